@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-transfer-application.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <numeric>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("LfnTransferApplication");
+NS_OBJECT_ENSURE_REGISTERED(TransferApplication);
+
+TypeId
+TransferApplication::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::TransferApplication")
+            .SetParent<Application>()
+            .SetGroupName("Lfn")
+            .AddTraceSource("Tx",
+                            "A data packet is handed to a socket.",
+                            MakeTraceSourceAccessor(&TransferApplication::m_txTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Rx",
+                            "A data packet comes from a socket.",
+                            MakeTraceSourceAccessor(&TransferApplication::m_rxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Drop",
+                            "A packet is thrown away at this endpoint, with the reason.",
+                            MakeTraceSourceAccessor(&TransferApplication::m_dropTrace),
+                            "ns3::lfn::TransferApplication::DropTracedCallback")
+            .AddTraceSource("Progress",
+                            "User bytes delivered and user bytes offered, as this side knows them.",
+                            MakeTraceSourceAccessor(&TransferApplication::m_progressTrace),
+                            "ns3::lfn::TransferApplication::ProgressTracedCallback")
+            .AddTraceSource("Completed",
+                            "The transfer has ended well, with its report.",
+                            MakeTraceSourceAccessor(&TransferApplication::m_completedTrace),
+                            "ns3::lfn::TransferApplication::ReportTracedCallback")
+            .AddTraceSource("Failed",
+                            "The transfer has ended badly, with its report.",
+                            MakeTraceSourceAccessor(&TransferApplication::m_failedTrace),
+                            "ns3::lfn::TransferApplication::ReportTracedCallback");
+    return tid;
+}
+
+const TransferReport&
+TransferApplication::GetReport() const
+{
+    return m_report;
+}
+
+uint64_t
+TransferApplication::GetDrops(DropReason reason) const
+{
+    const auto index = static_cast<size_t>(reason);
+    return index < m_drops.size() ? m_drops[index] : 0;
+}
+
+uint64_t
+TransferApplication::GetTotalDrops() const
+{
+    return std::accumulate(m_drops.begin(), m_drops.end(), uint64_t{0});
+}
+
+bool
+TransferApplication::IsFinished() const
+{
+    return m_finished;
+}
+
+void
+TransferApplication::DropPacket(Ptr<const Packet> packet, DropReason reason)
+{
+    const auto index = static_cast<size_t>(reason);
+    if (index < m_drops.size())
+    {
+        ++m_drops[index];
+    }
+    NS_LOG_LOGIC("packet of " << packet->GetSize() << " bytes dropped: " << reason);
+    m_dropTrace(packet, reason);
+}
+
+void
+TransferApplication::Begin()
+{
+    if (!m_report.started)
+    {
+        m_report.started = true;
+        m_report.start = Simulator::Now();
+    }
+}
+
+bool
+TransferApplication::End()
+{
+    if (m_finished)
+    {
+        return false;
+    }
+    m_finished = true;
+    m_report.finish = Simulator::Now();
+    return true;
+}
+
+void
+TransferApplication::Complete()
+{
+    if (!End())
+    {
+        return;
+    }
+    m_report.completed = true;
+    NS_LOG_INFO(m_report.protocol << ": completed after " << m_report.finish - m_report.start);
+    m_completedTrace(m_report);
+    CancelEvents();
+}
+
+void
+TransferApplication::Fail(const std::string& reason)
+{
+    if (!End())
+    {
+        return;
+    }
+    m_report.failure = reason;
+    NS_LOG_INFO(m_report.protocol << ": failed: " << reason);
+    m_failedTrace(m_report);
+    CancelEvents();
+}
+
+bool
+TransferApplication::IsEndless() const
+{
+    return false;
+}
+
+void
+TransferApplication::StopApplication()
+{
+    if (!IsEndless())
+    {
+        Fail("stopped");
+        return;
+    }
+    if (End())
+    {
+        CancelEvents();
+    }
+}
+
+void
+TransferApplication::DoDispose()
+{
+    // A disposed application neither completes nor fails: whoever listened may be gone already.
+    m_finished = true;
+    CancelEvents();
+    Application::DoDispose();
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TRANSFER_APPLICATION_H
+#define LFN_TRANSFER_APPLICATION_H
+
+#include "lfn-drop-reason.h"
+#include "lfn-transfer-report.h"
+
+#include "ns3/application.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Base of every sender and every receiver: one report, one set of trace sources.
+ *
+ * A subclass calls Begin() at its first send call (a receiver at its first arrival) and then, once,
+ * either Complete() or Fail(). It releases its sockets and timers in CancelEvents(). Everything
+ * after the end is ignored, so a subclass need not guard against late callbacks twice.
+ *
+ * An application that is stopped before its end fails with "stopped", unless it says IsEndless():
+ * a receiver, or a sender without a size, then simply ends.
+ */
+class TransferApplication : public Application
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TransferApplication() = default;
+    ~TransferApplication() override = default;
+
+    /**
+     * @brief Gives the account of the transfer so far.
+     * @return the report; it lives as long as the application
+     */
+    const TransferReport& GetReport() const;
+
+    /**
+     * @brief Counts the packets thrown away for one reason.
+     * @param reason the reason
+     * @return the number of packets
+     */
+    uint64_t GetDrops(DropReason reason) const;
+
+    /**
+     * @brief Counts the packets thrown away for any reason.
+     * @return the number of packets
+     */
+    uint64_t GetTotalDrops() const;
+
+    /**
+     * @brief Tells whether the transfer has come to its end, good or bad.
+     * @return true after completion, failure or stop
+     */
+    bool IsFinished() const;
+
+    /**
+     * @brief Signature of the trace source Drop.
+     * @param packet the packet that was thrown away
+     * @param reason why
+     */
+    typedef void (*DropTracedCallback)(Ptr<const Packet> packet, DropReason reason);
+
+    /**
+     * @brief Signature of the trace source Progress.
+     * @param deliveredBytes user bytes delivered so far, as far as this side knows, [B]
+     * @param offeredBytes user bytes to deliver in all, as far as this side knows, [B]
+     */
+    typedef void (*ProgressTracedCallback)(uint64_t deliveredBytes, uint64_t offeredBytes);
+
+    /**
+     * @brief Signature of the trace sources Completed and Failed.
+     * @param report the final account of the transfer
+     */
+    typedef void (*ReportTracedCallback)(const TransferReport& report);
+
+  protected:
+    /**
+     * @brief Counts and traces a packet that is thrown away.
+     * @param packet the packet
+     * @param reason why
+     */
+    void DropPacket(Ptr<const Packet> packet, DropReason reason);
+
+    /** @brief Marks the start of the transfer; only the first call counts. */
+    void Begin();
+
+    /** @brief Ends the transfer well: fires Completed, then releases everything. */
+    void Complete();
+
+    /**
+     * @brief Ends the transfer badly: fires Failed, then releases everything.
+     * @param reason one line that says why
+     */
+    void Fail(const std::string& reason);
+
+    /**
+     * @brief Releases sockets and timers.
+     *
+     * Called at the end of the transfer, when the application is stopped and when it is disposed
+     * of, so it has to stand being called again.
+     */
+    virtual void CancelEvents() = 0;
+
+    /**
+     * @brief Tells whether being stopped is this application's normal end.
+     * @return true for receivers and for senders without a size
+     */
+    virtual bool IsEndless() const;
+
+    void StopApplication() override;
+    void DoDispose() override;
+
+    TransferReport m_report; //!< the account of the transfer
+
+    TracedCallback<Ptr<const Packet>> m_txTrace;        //!< a packet is handed to a socket
+    TracedCallback<Ptr<const Packet>> m_rxTrace;        //!< a packet comes from a socket
+    TracedCallback<uint64_t, uint64_t> m_progressTrace; //!< bytes delivered, bytes offered
+
+  private:
+    /**
+     * @brief Marks the end of the transfer.
+     * @return false when it had ended before
+     */
+    bool End();
+
+    bool m_finished{false}; //!< the transfer has ended
+    std::array<uint64_t, static_cast<size_t>(DropReason::COUNT_)> m_drops{}; //!< by reason
+
+    TracedCallback<Ptr<const Packet>, DropReason> m_dropTrace; //!< a packet is thrown away
+    TracedCallback<const TransferReport&> m_completedTrace;    //!< the transfer ended well
+    TracedCallback<const TransferReport&> m_failedTrace;       //!< the transfer ended badly
+};
+
+} // namespace ns3::lfn
+
+#endif /* LFN_TRANSFER_APPLICATION_H */
