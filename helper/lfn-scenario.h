@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_SCENARIO_H
+#define LFN_SCENARIO_H
+
+#include "lfn-flags.h"
+#include "lfn-run-recorder.h"
+#include "lfn-topology.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/error-model.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/queue-size.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lfn
+{
+
+class PathMonitor;
+
+/** @brief The path between two hosts, as the common flags describe it. */
+struct PathSettings
+{
+    DataRate linkRate{1000000000};                //!< Rate of the link.
+    Time rtt{MilliSeconds(100)};                  //!< Twice the propagation delay.
+    QueueSize queue{QueueSizeUnit::PACKETS, 10000}; //!< Queue at the sending device.
+    double lossRate{0.0};                         //!< Loss probability of an IP packet.
+    bool lossBothWays{false};                     //!< Lose control packets as well.
+    uint32_t mtu{1500};                           //!< Largest IP packet (bytes).
+};
+
+/**
+ * @brief The frame of a scenario program: common flags, topology, loss, series, run and files.
+ *
+ * A program declares its own flags and columns, calls Parse(), BuildTopology(), installs its
+ * applications, calls Run(), adds a row a flow to the recorder and returns Finish().
+ *
+ * Random streams are fixed so that equal RngRun gives equal bytes whatever else is installed: the
+ * loss of bottleneck i uses LOSS_STREAM + i, that of the way back REVERSE_LOSS_STREAM + i, and a
+ * program gives flow i the streams from FlowStream(i) on.
+ */
+class Scenario
+{
+  public:
+    static constexpr int64_t LOSS_STREAM = 1000;         //!< First stream of losses of data.
+    static constexpr int64_t REVERSE_LOSS_STREAM = 2000; //!< First stream of losses on the way back.
+
+    /**
+     * @brief Get the first random stream of a flow.
+     * @param flow The flow's number.
+     * @return The first of a thousand streams that belong to the flow.
+     */
+    static constexpr int64_t FlowStream(uint32_t flow)
+    {
+        return 10000 + int64_t{1000} * flow;
+    }
+
+    /**
+     * @brief Constructor.
+     * @param program The program's name.
+     * @param description What the program does, for `--PrintHelp`.
+     */
+    Scenario(const std::string& program, const std::string& description);
+    ~Scenario();
+
+    Scenario(const Scenario&) = delete;
+    Scenario& operator=(const Scenario&) = delete;
+
+    /**
+     * @brief Get the flags, to declare own ones before Parse().
+     * @return The flags.
+     */
+    Flags& GetFlags();
+
+    /**
+     * @brief Get the recorder, to declare own columns before Parse() and to add flows.
+     * @return The recorder.
+     */
+    RunRecorder& GetRecorder();
+
+    /**
+     * @brief Get the path of the common flags; what is set before Parse() is the default.
+     * @return The path.
+     */
+    PathSettings& GetPath();
+
+    /**
+     * @brief Set the default of `--duration`.
+     * @param duration The simulated time to stop at; 0 runs until nothing is left to do.
+     */
+    void SetDefaultDuration(Time duration);
+
+    /**
+     * @brief Read the command line; an error ends the program with one line and exit status 1.
+     *
+     * Checks the topology and the output folder as well, and writes nothing.
+     *
+     * @param argc The number of arguments.
+     * @param argv The arguments.
+     */
+    void Parse(int argc, char* argv[]);
+
+    /**
+     * @brief Check the command line as Parse() does, but return the error.
+     * @param arguments The arguments without the program's name.
+     * @return The error line without the program's name, or nothing when all is in order.
+     */
+    std::optional<std::string> Check(const std::vector<std::string>& arguments);
+
+    /**
+     * @brief Build the topology that the flags ask for, with losses and packet captures.
+     * @return The topology, built.
+     */
+    Ptr<TransportTopology> BuildTopology();
+
+    /**
+     * @brief Get the topology.
+     * @return The topology, or null before BuildTopology().
+     */
+    Ptr<TransportTopology> GetTopology() const;
+
+    /**
+     * @brief Add a loss model for data, beside the one that `--lossRate` asks for.
+     *
+     * Every model sees every packet, so one model's losses never shift another's random stream.
+     *
+     * @param model The model; it sees packets as they arrive at the bottleneck's receiving device.
+     * @param bottleneck The bottleneck's index.
+     */
+    void AddDataLoss(Ptr<ErrorModel> model, uint32_t bottleneck = 0);
+
+    /**
+     * @brief Add a loss model for the way back.
+     * @param model The model; it sees packets as they arrive at the bottleneck's sending device.
+     * @param bottleneck The bottleneck's index.
+     */
+    void AddReverseLoss(Ptr<ErrorModel> model, uint32_t bottleneck = 0);
+
+    /**
+     * @brief Get the value of `--duration`.
+     * @return The duration; 0 if the run ends when nothing is left to do.
+     */
+    Time GetDuration() const;
+
+    /**
+     * @brief Get the value of `--seriesInterval`.
+     * @return The interval; 0 if no series was asked for.
+     */
+    Time GetSeriesInterval() const;
+
+    /**
+     * @brief Have a function called at the end of every series interval; it samples into the
+     * recorder. Never called when no series was asked for.
+     * @param sampler Gets the end of the interval and its length.
+     */
+    void EachInterval(std::function<void(Time end, Time interval)> sampler);
+
+    /** @brief Run the simulation and measure its cost. */
+    void Run();
+
+    /**
+     * @brief Get what the run cost.
+     * @return The cost; zero before Run().
+     */
+    const RunCost& GetCost() const;
+
+    /**
+     * @brief Write the files, print a line a flow on stdout and destroy the simulation.
+     * @return The program's exit status: 0, also when a transfer failed (that is a result, and
+     * `completed` says so), 1 when the files cannot be written.
+     */
+    int Finish();
+
+  private:
+    /** @brief Declare the common flags after the program's own; once. */
+    void DeclareCommonFlags();
+
+    /**
+     * @brief Check what no single flag can: the topology, the folder, the captures.
+     * @return The error line without the program's name, or nothing when all is in order.
+     */
+    std::optional<std::string> CheckTogether();
+
+    /**
+     * @brief Add a loss model to a device, beside those that it has.
+     * @param device The receiving device.
+     * @param model The model.
+     */
+    void AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model);
+
+    /** @brief Sample or report progress, whichever is due, and come again. */
+    void Tick();
+
+    /** @brief Schedule the next Tick(). */
+    void ScheduleTick();
+
+    /** @brief Print progress on stderr and adapt its interval to the speed of the run. */
+    void ReportProgress();
+
+    Flags m_flags;                                           //!< The command line.
+    RunRecorder m_recorder;                                  //!< The files.
+    PathSettings m_path;                                     //!< The path of the common flags.
+    std::string m_outputDir;                                 //!< Folder of the files.
+    bool m_force{false};                                     //!< Write beside foreign files.
+    std::string m_topologyText;                              //!< Value of --topology.
+    std::optional<ObjectFactory> m_factory;                  //!< Made from --topology.
+    Time m_duration;                                         //!< When to stop; 0: when done.
+    Time m_seriesInterval;                                   //!< 0: no series.
+    std::string m_pcap;                                      //!< Prefix of captures.
+    bool m_progress{false};                                  //!< Report progress on stderr.
+    bool m_messages{false};                                  //!< Write messages.csv.
+    bool m_declared{false};                                  //!< Common flags are declared.
+    Ptr<TransportTopology> m_topology;                       //!< The network.
+    std::unique_ptr<PathMonitor> m_monitor;                  //!< Samples the first bottleneck.
+    std::vector<std::function<void(Time, Time)>> m_samplers; //!< Called each interval.
+    Time m_nextSample;                                       //!< When the next interval ends.
+    Time m_nextProgress;                                     //!< When progress is due.
+    Time m_progressInterval;                                 //!< Simulated time between reports.
+    std::chrono::steady_clock::time_point m_wallStart;       //!< When Run() began.
+    std::chrono::steady_clock::time_point m_lastProgress;    //!< When progress was last shown.
+    RunCost m_cost;                                          //!< What the run cost.
+};
+
+} // namespace lfn
+} // namespace ns3
+
+#endif // LFN_SCENARIO_H

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TOPOLOGY_H
+#define LFN_TOPOLOGY_H
+
+#include "ns3/ipv4-address.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lfn
+{
+
+/**
+ * @brief A network between senders and receivers, as every scenario program uses it.
+ *
+ * A subclass builds nodes, links and addresses in DoBuild() and names what matters there with
+ * AddSender(), AddReceiver() and AddBottleneck(); its tunables are Attributes, so that
+ * `--topology="ns3::lfn::PointToPointTopology[LinkRate=100Mbps|Rtt=20ms]"` reaches them. A
+ * subclass outside this module works in every program unchanged.
+ */
+class TransportTopology : public Object
+{
+  public:
+    /** @brief A bottleneck link: sending and receiving device in the direction of the data. */
+    using Link = std::pair<Ptr<NetDevice>, Ptr<NetDevice>>;
+
+    /**
+     * @brief Get the type ID.
+     * @return The object TypeId.
+     */
+    static TypeId GetTypeId();
+
+    TransportTopology();
+    ~TransportTopology() override;
+
+    /** @brief Build nodes, links and addresses; a second call does nothing. */
+    void Build();
+
+    /**
+     * @brief Tell whether Build() was called.
+     * @return True if it was.
+     */
+    bool IsBuilt() const;
+
+    /**
+     * @brief Get the nodes that send data.
+     * @return The senders, in the order of their index.
+     */
+    NodeContainer GetSenders() const;
+
+    /**
+     * @brief Get the nodes that receive data.
+     * @return The receivers, in the order of their index.
+     */
+    NodeContainer GetReceivers() const;
+
+    /**
+     * @brief Get the address that a sender is reached at.
+     * @param i The sender's index; throws std::out_of_range when there is none.
+     * @return The address.
+     */
+    Ipv4Address GetSenderAddress(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the address that a receiver is reached at.
+     * @param i The receiver's index; throws std::out_of_range when there is none.
+     * @return The address.
+     */
+    Ipv4Address GetReceiverAddress(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the round-trip time of propagation to a receiver, from the sender of the same
+     * index (the first sender where there are fewer).
+     * @param i The receiver's index; throws std::out_of_range when there is none.
+     * @return The sum of propagation delays there and back.
+     */
+    Time GetRtt(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the links that limit the data: queues, losses and utilisation are looked at here.
+     * @return The links, the first one is the one that series describe.
+     */
+    const std::vector<Link>& GetBottlenecks() const;
+
+    /**
+     * @brief Write packet captures of every device, "prefix-node-device.pcap".
+     *
+     * The base handles point-to-point devices on all nodes; a topology of other devices overrides
+     * it.
+     *
+     * @param prefix The beginning of the file names.
+     */
+    virtual void EnablePcap(const std::string& prefix);
+
+    /**
+     * @brief Say in one line what the network is.
+     * @return A short text.
+     */
+    virtual std::string Describe() const;
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * @brief Name a sender.
+     * @param node The node, with an internet stack.
+     * @param address The address that it is reached at.
+     */
+    void AddSender(Ptr<Node> node, Ipv4Address address);
+
+    /**
+     * @brief Name a receiver.
+     * @param node The node, with an internet stack.
+     * @param address The address that it is reached at.
+     * @param rtt Propagation delay to it and back.
+     */
+    void AddReceiver(Ptr<Node> node, Ipv4Address address, Time rtt);
+
+    /**
+     * @brief Name a bottleneck link.
+     * @param sending The device that data leave from.
+     * @param receiving The device that data arrive at.
+     */
+    void AddBottleneck(Ptr<NetDevice> sending, Ptr<NetDevice> receiving);
+
+  private:
+    /** @brief Build nodes, links and addresses; called once. */
+    virtual void DoBuild() = 0;
+
+    bool m_built{false};                          //!< Build() was called.
+    NodeContainer m_senders;                      //!< Nodes that send.
+    NodeContainer m_receivers;                    //!< Nodes that receive.
+    std::vector<Ipv4Address> m_senderAddresses;   //!< One a sender.
+    std::vector<Ipv4Address> m_receiverAddresses; //!< One a receiver.
+    std::vector<Time> m_rtts;                     //!< One a receiver.
+    std::vector<Link> m_bottlenecks;              //!< Links that limit the data.
+};
+
+} // namespace lfn
+} // namespace ns3
+
+#endif // LFN_TOPOLOGY_H
