@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace lfn
+namespace ns3::lfn
 {
 
 Pacer::Pacer(DataRate rate, uint32_t datagramBytes, Time quantum)
@@ -42,5 +40,4 @@ Pacer::Advance()
     }
 }
 
-} // namespace lfn
-} // namespace ns3
+} // namespace ns3::lfn

@@ -13,9 +13,7 @@
  * ns3::lfn::Pacer declaration.
  */
 
-namespace ns3
-{
-namespace lfn
+namespace ns3::lfn
 {
 
 /**
@@ -59,7 +57,6 @@ class Pacer
     uint64_t m_remainder{0}; //!< accumulated rest, below m_divisor
 };
 
-} // namespace lfn
-} // namespace ns3
+} // namespace ns3::lfn
 
 #endif // LFN_PACER_H

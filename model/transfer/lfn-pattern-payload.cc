@@ -72,6 +72,41 @@ Walk(uint64_t offset, size_t size, F&& visit)
     return true;
 }
 
+/** Places in the pattern that belong to one numbered datagram: more than a datagram can hold. */
+constexpr uint64_t DATAGRAM_STRIDE = uint64_t{1} << 17;
+
+/**
+ * @brief Compares bytes with the pattern.
+ * @param offset place in the pattern of the first byte, [B]
+ * @param bytes the bytes
+ * @return true when all agree
+ */
+bool
+IsPattern(uint64_t offset, std::span<const uint8_t> bytes)
+{
+    return Walk(offset, bytes.size(), [&](size_t at, const uint8_t* piece, size_t size) {
+        return std::memcmp(bytes.data() + at, piece, size) == 0;
+    });
+}
+
+/** @brief The bytes of a packet, laid out in one piece. */
+struct FlatPacket
+{
+    /**
+     * @brief Copies the bytes of a packet.
+     * @param packet the packet
+     */
+    explicit FlatPacket(const Packet& packet)
+        : size(packet.GetSize()),
+          bytes(std::make_unique_for_overwrite<uint8_t[]>(size))
+    {
+        packet.CopyData(bytes.get(), size);
+    }
+
+    uint32_t size;                    //!< number of bytes
+    std::unique_ptr<uint8_t[]> bytes; //!< the bytes
+};
+
 } // namespace
 
 void
@@ -94,12 +129,40 @@ PatternPayload::MakePacket(uint64_t offset, uint32_t bytes)
 bool
 PatternPayload::Matches(uint64_t offset, Ptr<const Packet> packet)
 {
-    const uint32_t size = packet->GetSize();
-    const auto buffer = std::make_unique_for_overwrite<uint8_t[]>(size);
-    packet->CopyData(buffer.get(), size);
-    return Walk(offset, size, [&](size_t at, const uint8_t* piece, size_t length) {
-        return std::memcmp(buffer.get() + at, piece, length) == 0;
-    });
+    const FlatPacket flat(*packet);
+    return IsPattern(offset, {flat.bytes.get(), flat.size});
+}
+
+Ptr<Packet>
+PatternPayload::MakeDatagram(uint64_t number, uint32_t bytes)
+{
+    if (bytes < WORD)
+    {
+        return MakePacket(0, bytes);
+    }
+    const auto buffer = std::make_unique_for_overwrite<uint8_t[]>(bytes);
+    for (size_t i = 0; i < WORD; ++i)
+    {
+        buffer[i] = static_cast<uint8_t>(number >> (8 * (WORD - 1 - i)));
+    }
+    Fill(number * DATAGRAM_STRIDE, {buffer.get() + WORD, bytes - WORD});
+    return Create<Packet>(buffer.get(), bytes);
+}
+
+bool
+PatternPayload::IsIntact(Ptr<const Packet> datagram)
+{
+    const FlatPacket flat(*datagram);
+    if (flat.size < WORD)
+    {
+        return IsPattern(0, {flat.bytes.get(), flat.size});
+    }
+    uint64_t number = 0;
+    for (size_t i = 0; i < WORD; ++i)
+    {
+        number = (number << 8) | flat.bytes[i];
+    }
+    return IsPattern(number * DATAGRAM_STRIDE, {flat.bytes.get() + WORD, flat.size - WORD});
 }
 
 } // namespace ns3::lfn

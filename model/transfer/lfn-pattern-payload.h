@@ -45,6 +45,25 @@ class PatternPayload
      * @return true when every byte agrees; an empty packet always agrees
      */
     static bool Matches(uint64_t offset, Ptr<const Packet> packet);
+
+    /**
+     * @brief Makes a datagram that can be checked alone, whatever became of the others.
+     *
+     * It begins with its number in eight big-endian bytes, and the pattern from a place that only
+     * this number has follows. A datagram too short for a number holds the pattern's beginning.
+     *
+     * @param number number of the datagram
+     * @param bytes length in all, [B]
+     * @return the packet
+     */
+    static Ptr<Packet> MakeDatagram(uint64_t number, uint32_t bytes);
+
+    /**
+     * @brief Checks a datagram made by MakeDatagram().
+     * @param datagram the datagram, headers removed
+     * @return true when every byte agrees with the number that the datagram carries
+     */
+    static bool IsIntact(Ptr<const Packet> datagram);
 };
 
 } // namespace ns3::lfn

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_FAST_SETTINGS_H
+#define LFN_FAST_SETTINGS_H
+
+namespace ns3::lfn
+{
+
+/**
+ * @brief Keeps the C library from handing memory back to the system between packets.
+ *
+ * A simulation allocates and frees around one level for its whole life. By default glibc trims the
+ * top of its heap whenever enough of it is free and grows it again at once, which can cost as much
+ * processor time as the simulation itself. Every program calls this first; with another C library
+ * it does nothing.
+ */
+void UseFastAllocator();
+
+} // namespace ns3::lfn
+
+#endif /* LFN_FAST_SETTINGS_H */

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-tcp-sink.h"
+
+#include "lfn-listen-address.h"
+#include "lfn-pattern-payload.h"
+
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("LfnTcpSink");
+NS_OBJECT_ENSURE_REGISTERED(TcpSink);
+
+namespace
+{
+
+/**
+ * @brief Takes every callback off a socket that may outlive the application, and closes it.
+ * @param socket the socket
+ */
+void
+Abandon(Ptr<Socket> socket)
+{
+    socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                              MakeNullCallback<void, Ptr<Socket>>());
+    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                              MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    socket->Close();
+}
+
+/**
+ * @brief Gives the room in a receive buffer.
+ * @param bufferBytes its size, [B]
+ * @param socket the socket
+ * @return the room for data in sequence, [B]
+ */
+uint32_t
+GetRoom(uint32_t bufferBytes, Ptr<Socket> socket)
+{
+    return bufferBytes - std::min(bufferBytes, socket->GetRxAvailable());
+}
+
+} // namespace
+
+TypeId
+TcpSink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::TcpSink")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<TcpSink>()
+            .AddAttribute("Local",
+                          "Address to listen on, with or without a port; unset for every IPv4 and "
+                          "IPv6 address of the node.",
+                          AddressValue(),
+                          MakeAddressAccessor(&TcpSink::m_local),
+                          MakeAddressChecker())
+            .AddAttribute("Port",
+                          "Port to listen on, unless Local brings one.",
+                          UintegerValue(9),
+                          MakeUintegerAccessor(&TcpSink::m_port),
+                          MakeUintegerChecker<uint16_t>())
+            .AddAttribute("RcvBufSize",
+                          "Receive buffer of each socket in bytes; 0 leaves ns3::TcpSocket's own.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&TcpSink::m_rcvBufSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ReadSize",
+                          "Bytes read at once when there is a host cost.",
+                          UintegerValue(1448),
+                          MakeUintegerAccessor(&TcpSink::m_readSize),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("CheckContent",
+                          "Refuse pieces that do not hold a TcpSource's pattern.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TcpSink::m_checkContent),
+                          MakeBooleanChecker())
+            .AddAttribute("HostCost",
+                          "What a piece costs the receiving host; null for nothing.",
+                          PointerValue(),
+                          MakePointerAccessor(&TcpSink::m_hostCost),
+                          MakePointerChecker<HostCost>());
+    return tid;
+}
+
+TcpSink::TcpSink()
+{
+    m_report.protocol = "tcp";
+}
+
+void
+TcpSink::DoDispose()
+{
+    TransferApplication::DoDispose();
+    if (m_queue)
+    {
+        m_queue->Dispose();
+        m_queue = nullptr;
+    }
+    m_hostCost = nullptr;
+}
+
+void
+TcpSink::CancelEvents()
+{
+    for (const auto& listener : m_listeners)
+    {
+        Abandon(listener);
+    }
+    m_listeners.clear();
+    for (const auto& [id, connection] : m_connections)
+    {
+        Abandon(connection.socket);
+    }
+    m_connections.clear();
+    m_ready.clear();
+    if (m_queue)
+    {
+        m_queue->Clear();
+    }
+}
+
+bool
+TcpSink::IsEndless() const
+{
+    return true;
+}
+
+void
+TcpSink::StartApplication()
+{
+    m_queue = CreateObject<HostQueue>();
+    m_queue->SetCost(m_hostCost);
+    m_queue->SetDeliver(MakeCallback(&TcpSink::HandleServed, this));
+    for (const auto& address : MakeListenAddresses(m_local, m_port))
+    {
+        auto socket =
+            Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory"));
+        m_listeners.push_back(socket);
+        if (m_rcvBufSize > 0)
+        {
+            socket->SetAttribute("RcvBufSize", UintegerValue(m_rcvBufSize));
+        }
+        if (socket->Bind(address) != 0 || socket->Listen() != 0)
+        {
+            Fail("the port is taken or Local is no address of this node");
+            return;
+        }
+        socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&TcpSink::HandleAccept, this));
+    }
+    if (m_listeners.empty())
+    {
+        Fail("Local is no IP address");
+    }
+}
+
+void
+TcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
+{
+    const ConnectionId id = m_nextId++;
+    UintegerValue bufferBytes;
+    socket->GetAttribute("RcvBufSize", bufferBytes);
+    Connection& connection = m_connections[id];
+    connection.socket = socket;
+    connection.bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
+    socket->SetRecvCallback(MakeCallback(&TcpSink::HandleRead, this, id));
+    socket->SetCloseCallbacks(MakeCallback(&TcpSink::HandleClose, this, id),
+                              MakeCallback(&TcpSink::HandleClose, this, id));
+}
+
+void
+TcpSink::HandleRead(ConnectionId id, Ptr<Socket> /* socket */)
+{
+    if (!m_hostCost)
+    {
+        ReadAll(id);
+        return;
+    }
+    const auto found = m_connections.find(id);
+    if (found == m_connections.end() || found->second.isQueued)
+    {
+        return;
+    }
+    found->second.isQueued = true;
+    m_ready.push_back(id);
+    if (m_queue->IsIdle())
+    {
+        ReadNext();
+    }
+}
+
+void
+TcpSink::ReadAll(ConnectionId id)
+{
+    // Looked up anew for every piece, since a trace may end everything.
+    for (auto found = m_connections.find(id); found != m_connections.end();
+         found = m_connections.find(id))
+    {
+        Connection& connection = found->second;
+        const auto packet = connection.socket->Recv();
+        if (!packet || packet->GetSize() == 0)
+        {
+            return;
+        }
+        const uint64_t offset = connection.offset;
+        connection.offset += packet->GetSize();
+        Receive(packet);
+        Deliver(offset, packet);
+    }
+}
+
+void
+TcpSink::ReadNext()
+{
+    while (!m_ready.empty())
+    {
+        const ConnectionId id = m_ready.front();
+        m_ready.pop_front();
+        const auto found = m_connections.find(id);
+        if (found == m_connections.end())
+        {
+            continue;
+        }
+        Connection& connection = found->second;
+        connection.isQueued = false;
+        const uint32_t room = GetRoom(connection.bufferBytes, connection.socket);
+        connection.hasNarrowWindow = connection.hasNarrowWindow || room < m_readSize;
+        const auto packet = connection.socket->Recv(m_readSize, 0);
+        if (!packet || packet->GetSize() == 0)
+        {
+            continue;
+        }
+        m_servedOffset = connection.offset;
+        connection.offset += packet->GetSize();
+        UpdateWindow(connection);
+        if (connection.socket->GetRxAvailable() > 0)
+        {
+            connection.isQueued = true;
+            m_ready.push_back(id);
+        }
+        Receive(packet);
+        if (!IsFinished())
+        {
+            m_queue->Arrive(packet, Address());
+            CloseIfDrained(id);
+        }
+        return;
+    }
+}
+
+void
+TcpSink::UpdateWindow(Connection& connection)
+{
+    const uint32_t size = connection.bufferBytes;
+    const uint32_t room = GetRoom(size, connection.socket);
+    // Two pieces, so that the peer never sends in crumbs (RFC 1122, 4.2.3.3).
+    const uint64_t wanted = std::min<uint64_t>(size / 2, uint64_t{2} * m_readSize);
+    if (!connection.hasNarrowWindow || room < wanted || connection.isClosing)
+    {
+        return;
+    }
+    connection.hasNarrowWindow = false;
+    // A buffer that grows is the one event on which ns-3's socket announces its window.
+    connection.socket->SetAttribute("RcvBufSize", UintegerValue(size - 1));
+    connection.socket->SetAttribute("RcvBufSize", UintegerValue(size));
+}
+
+void
+TcpSink::HandleServed(Ptr<Packet> packet, const Address& /* from */)
+{
+    Deliver(m_servedOffset, packet);
+    ReadNext();
+}
+
+void
+TcpSink::Receive(Ptr<const Packet> packet)
+{
+    Begin();
+    ++m_report.dataPackets;
+    m_report.offeredBytes += packet->GetSize();
+    m_rxTrace(packet);
+}
+
+void
+TcpSink::Deliver(uint64_t offset, Ptr<const Packet> packet)
+{
+    if (m_checkContent && !PatternPayload::Matches(offset, packet))
+    {
+        m_report.lostBytes += packet->GetSize();
+        DropPacket(packet, DropReason::CORRUPT);
+        return;
+    }
+    m_report.deliveredBytes += packet->GetSize();
+    m_report.lastDelivery = Simulator::Now();
+    m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
+}
+
+void
+TcpSink::HandleClose(ConnectionId id, Ptr<Socket> /* socket */)
+{
+    const auto found = m_connections.find(id);
+    if (found != m_connections.end())
+    {
+        found->second.isClosing = true;
+        CloseIfDrained(id);
+    }
+}
+
+void
+TcpSink::CloseIfDrained(ConnectionId id)
+{
+    const auto found = m_connections.find(id);
+    if (found == m_connections.end() || !found->second.isClosing ||
+        found->second.socket->GetRxAvailable() > 0)
+    {
+        return;
+    }
+    // Not at once: the socket may be in the midst of the peer's last segment.
+    Simulator::ScheduleNow(&Abandon, found->second.socket);
+    m_connections.erase(found);
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-tcp-source.h"
+
+#include "lfn-pattern-payload.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("LfnTcpSource");
+NS_OBJECT_ENSURE_REGISTERED(TcpSource);
+
+TypeId
+TcpSource::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::TcpSource")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<TcpSource>()
+            .AddAttribute("Remote",
+                          "IPv4 or IPv6 socket address of the sink.",
+                          AddressValue(),
+                          MakeAddressAccessor(&TcpSource::m_remote),
+                          MakeAddressChecker())
+            .AddAttribute("Bytes",
+                          "User bytes to send; 0 sends until stopped.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&TcpSource::m_bytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SegmentSize",
+                          "User bytes of a segment, and of every write to the socket.",
+                          UintegerValue(1448),
+                          MakeUintegerAccessor(&TcpSource::m_segmentSize),
+                          MakeUintegerChecker<uint32_t>(1, 65483))
+            .AddAttribute("SndBufSize",
+                          "Send buffer of the socket in bytes; 0 leaves ns3::TcpSocket's own.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&TcpSource::m_sndBufSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("CheckContent",
+                          "Send a pattern that a TcpSink can check.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TcpSource::m_checkContent),
+                          MakeBooleanChecker())
+            .AddAttribute("StallTimeout",
+                          "Fail when nothing has been acknowledged for so long; 0 waits for ever.",
+                          TimeValue(Seconds(300)),
+                          MakeTimeAccessor(&TcpSource::m_stallTimeout),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+TcpSource::TcpSource()
+{
+    m_report.protocol = "tcp";
+}
+
+void
+TcpSource::CancelEvents()
+{
+    m_completeEvent.Cancel();
+    m_stallEvent.Cancel();
+    if (!m_socket)
+    {
+        return;
+    }
+    // The socket lives on until its FIN is acknowledged and must not call back.
+    m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                                 MakeNullCallback<void, Ptr<Socket>>());
+    m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                MakeNullCallback<void, Ptr<Socket>>());
+    m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+    m_socket->TraceDisconnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
+    m_socket->Close();
+    m_socket = nullptr;
+}
+
+bool
+TcpSource::IsEndless() const
+{
+    return m_bytes == 0;
+}
+
+void
+TcpSource::StartApplication()
+{
+    const bool isIpv4 = InetSocketAddress::IsMatchingType(m_remote);
+    if (!isIpv4 && !Inet6SocketAddress::IsMatchingType(m_remote))
+    {
+        Fail("Remote is no socket address");
+        return;
+    }
+    m_socket =
+        Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory"));
+    m_socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
+    if (m_sndBufSize > 0)
+    {
+        m_socket->SetAttribute("SndBufSize", UintegerValue(m_sndBufSize));
+    }
+    UintegerValue bufferBytes;
+    m_socket->GetAttribute("SndBufSize", bufferBytes);
+    m_bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
+    m_socket->SetConnectCallback(MakeCallback(&TcpSource::HandleConnected, this),
+                                 MakeCallback(&TcpSource::HandleConnectFailed, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&TcpSource::HandlePeerClose, this),
+                                MakeCallback(&TcpSource::HandleErrorClose, this));
+    m_socket->TraceConnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
+
+    m_report.offeredBytes = m_bytes;
+    m_lastProgress = Simulator::Now();
+    if (m_stallTimeout.IsStrictlyPositive())
+    {
+        m_stallEvent = Simulator::Schedule(m_stallTimeout, &TcpSource::CheckStall, this);
+    }
+    const int bound = isIpv4 ? m_socket->Bind() : m_socket->Bind6();
+    if (bound != 0 || m_socket->Connect(m_remote) != 0)
+    {
+        Fail("cannot open a socket to Remote");
+        return;
+    }
+    m_socket->ShutdownRecv();
+}
+
+void
+TcpSource::HandleConnected(Ptr<Socket> socket)
+{
+    socket->SetSendCallback(MakeCallback(&TcpSource::HandleRoom, this));
+    Write();
+}
+
+void
+TcpSource::HandleConnectFailed(Ptr<Socket> /* socket */)
+{
+    Fail("connection refused or timed out");
+}
+
+void
+TcpSource::HandlePeerClose(Ptr<Socket> /* socket */)
+{
+    if (!m_completeEvent.IsPending())
+    {
+        Fail("closed by the receiver");
+    }
+}
+
+void
+TcpSource::HandleErrorClose(Ptr<Socket> /* socket */)
+{
+    if (!m_completeEvent.IsPending())
+    {
+        Fail("connection lost");
+    }
+}
+
+void
+TcpSource::HandleRoom(Ptr<Socket> /* socket */, uint32_t available)
+{
+    // What was written and has left the socket's buffer is acknowledged. The socket calls after
+    // every acknowledgement that frees room, the last one included.
+    const uint64_t acknowledged = m_writtenBytes - (m_bufferBytes - available);
+    if (acknowledged > m_report.deliveredBytes)
+    {
+        m_lastProgress = Simulator::Now();
+        m_report.deliveredBytes = acknowledged;
+        m_report.lastDelivery = m_lastProgress;
+        m_progressTrace(acknowledged, m_report.offeredBytes);
+        if (IsFinished())
+        {
+            return; // whoever listened has ended the transfer
+        }
+    }
+    if (!IsEndless() && acknowledged == m_bytes)
+    {
+        // Not at once: the socket is in the midst of an acknowledgement and must not be closed.
+        if (!m_completeEvent.IsPending())
+        {
+            m_completeEvent = Simulator::ScheduleNow(&TcpSource::Complete, this);
+        }
+        return;
+    }
+    Write();
+}
+
+void
+TcpSource::HandleSegment(Ptr<const Packet> segment,
+                         const TcpHeader& header,
+                         Ptr<const TcpSocketBase> /* socket */)
+{
+    const uint32_t size = segment->GetSize();
+    if (size == 0)
+    {
+        return;
+    }
+    const SequenceNumber32 sequence = header.GetSequenceNumber();
+    ++m_report.dataPackets;
+    if (m_anySegment && sequence < m_highestSent)
+    {
+        ++m_report.retransmittedPackets;
+    }
+    const SequenceNumber32 end = sequence + SequenceNumber32(size);
+    if (!m_anySegment || end > m_highestSent)
+    {
+        m_anySegment = true;
+        m_highestSent = end;
+    }
+    m_txTrace(segment);
+}
+
+void
+TcpSource::Write()
+{
+    while (m_socket && (IsEndless() || m_writtenBytes < m_bytes))
+    {
+        uint64_t size = std::min(m_segmentSize, m_bufferBytes);
+        if (!IsEndless())
+        {
+            size = std::min(size, m_bytes - m_writtenBytes);
+        }
+        if (m_socket->GetTxAvailable() < size || size == 0)
+        {
+            return;
+        }
+        const auto bytes = static_cast<uint32_t>(size);
+        const auto packet = m_checkContent ? PatternPayload::MakePacket(m_writtenBytes, bytes)
+                                           : Create<Packet>(bytes);
+        Begin();
+        if (m_socket->Send(packet) < 0)
+        {
+            NS_LOG_WARN("send call failed with error " << m_socket->GetErrno());
+            Fail("the socket refused data");
+            return;
+        }
+        m_writtenBytes += size;
+        if (IsEndless())
+        {
+            m_report.offeredBytes = m_writtenBytes;
+        }
+    }
+}
+
+void
+TcpSource::CheckStall()
+{
+    const Time limit = m_lastProgress + m_stallTimeout;
+    const Time now = Simulator::Now();
+    if (now >= limit)
+    {
+        Fail("nothing acknowledged for StallTimeout");
+        return;
+    }
+    m_stallEvent = Simulator::Schedule(limit - now, &TcpSource::CheckStall, this);
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TCP_SOURCE_H
+#define LFN_TCP_SOURCE_H
+
+#include "lfn-transfer-application.h"
+
+#include "ns3/address.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/sequence-number.h"
+#include "ns3/socket.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
+
+#include <cstdint>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Sends bulk data over ns-3's TCP, with the same report as every other sender.
+ *
+ * The baseline of all comparisons, so it uses TCP well: it writes whole segments, which spares the
+ * socket merging and cutting them, and it never writes a part of a segment while more is to come.
+ *
+ * The transfer starts with the first send call, once the connection stands, and completes when the
+ * last byte is acknowledged. It fails when the connection cannot be opened, is lost or closed by
+ * the receiver, and when nothing has been acknowledged for StallTimeout: TCP itself would probe a
+ * closed window for ever.
+ */
+class TcpSource : public TransferApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TcpSource();
+    ~TcpSource() override = default;
+
+  protected:
+    void CancelEvents() override;
+    bool IsEndless() const override;
+
+  private:
+    void StartApplication() override;
+
+    /**
+     * @brief The connection stands: starts the transfer.
+     * @param socket the socket
+     */
+    void HandleConnected(Ptr<Socket> socket);
+
+    /**
+     * @brief The connection could not be opened.
+     * @param socket the socket
+     */
+    void HandleConnectFailed(Ptr<Socket> socket);
+
+    /**
+     * @brief The receiver has closed the connection.
+     * @param socket the socket
+     */
+    void HandlePeerClose(Ptr<Socket> socket);
+
+    /**
+     * @brief The connection was reset or has been given up.
+     * @param socket the socket
+     */
+    void HandleErrorClose(Ptr<Socket> socket);
+
+    /**
+     * @brief Something was acknowledged: takes account of it and writes more.
+     * @param socket the socket
+     * @param available room in the socket's buffer, [B]
+     */
+    void HandleRoom(Ptr<Socket> socket, uint32_t available);
+
+    /**
+     * @brief Counts a segment that the socket sends.
+     * @param segment its payload
+     * @param header its TCP header
+     * @param socket the socket
+     */
+    void HandleSegment(Ptr<const Packet> segment,
+                       const TcpHeader& header,
+                       Ptr<const TcpSocketBase> socket);
+
+    /** @brief Writes as many whole segments as the socket has room for. */
+    void Write();
+
+    /** @brief Fails when nothing has been acknowledged for too long, else waits on. */
+    void CheckStall();
+
+    Address m_remote;           //!< attribute Remote
+    uint64_t m_bytes{0};        //!< attribute Bytes
+    uint32_t m_segmentSize{0};  //!< attribute SegmentSize
+    uint32_t m_sndBufSize{0};   //!< attribute SndBufSize
+    bool m_checkContent{false}; //!< attribute CheckContent
+    Time m_stallTimeout;        //!< attribute StallTimeout
+
+    Ptr<Socket> m_socket;        //!< the socket; null when there is no connection
+    uint32_t m_bufferBytes{0};   //!< room in the socket's empty buffer, [B]
+    uint64_t m_writtenBytes{0};  //!< bytes handed to the socket, [B]
+    EventId m_completeEvent;     //!< everything is acknowledged
+    EventId m_stallEvent;        //!< the next look at whether anything moves
+    Time m_lastProgress;         //!< when a byte was last acknowledged
+    bool m_anySegment{false};    //!< m_highestSent is valid
+    SequenceNumber32 m_highestSent; //!< end of the highest segment sent
+};
+
+} // namespace ns3::lfn
+
+#endif /* LFN_TCP_SOURCE_H */

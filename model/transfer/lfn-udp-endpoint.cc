@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lfn-udp-endpoint.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6-route.h"
+#include "ns3/ipv6-routing-protocol.h"
+#include "ns3/ipv6.h"
+#include "ns3/net-device.h"
+#include "ns3/packet.h"
+#include "ns3/udp-l4-protocol.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+Address
+UdpEndpoint::WithPort(const Address& address, uint16_t port)
+{
+    if (Ipv4Address::IsMatchingType(address))
+    {
+        return InetSocketAddress(Ipv4Address::ConvertFrom(address), port);
+    }
+    if (Ipv6Address::IsMatchingType(address))
+    {
+        return Inet6SocketAddress(Ipv6Address::ConvertFrom(address), port);
+    }
+    if (InetSocketAddress::IsMatchingType(address))
+    {
+        return InetSocketAddress(InetSocketAddress::ConvertFrom(address).GetIpv4(), port);
+    }
+    if (Inet6SocketAddress::IsMatchingType(address))
+    {
+        return Inet6SocketAddress(Inet6SocketAddress::ConvertFrom(address).GetIpv6(), port);
+    }
+    return Address();
+}
+
+Ptr<Socket>
+UdpEndpoint::Open(Ptr<Node> node, const Address& peer, uint16_t localPort, uint32_t bufferBytes)
+{
+    Address local;
+    if (InetSocketAddress::IsMatchingType(peer))
+    {
+        local = InetSocketAddress(Ipv4Address::GetAny(), localPort);
+    }
+    else if (Inet6SocketAddress::IsMatchingType(peer))
+    {
+        local = Inet6SocketAddress(Ipv6Address::GetAny(), localPort);
+    }
+    else
+    {
+        return nullptr;
+    }
+    auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+    socket->SetAttribute("RcvBufSize", UintegerValue(bufferBytes));
+    if (socket->Bind(local) != 0)
+    {
+        return nullptr;
+    }
+    socket->Connect(peer);
+    return socket;
+}
+
+std::optional<uint32_t>
+UdpEndpoint::FindMtu(Ptr<Node> node, const Address& peer)
+{
+    Socket::SocketErrno error{};
+    if (InetSocketAddress::IsMatchingType(peer))
+    {
+        const auto ipv4 = node->GetObject<Ipv4>();
+        Ipv4Header header;
+        header.SetDestination(InetSocketAddress::ConvertFrom(peer).GetIpv4());
+        header.SetProtocol(UdpL4Protocol::PROT_NUMBER);
+        const auto routing = ipv4 ? ipv4->GetRoutingProtocol() : nullptr;
+        const auto route =
+            routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
+        return route ? std::optional<uint32_t>(route->GetOutputDevice()->GetMtu()) : std::nullopt;
+    }
+    if (Inet6SocketAddress::IsMatchingType(peer))
+    {
+        const auto ipv6 = node->GetObject<Ipv6>();
+        Ipv6Header header;
+        header.SetDestination(Inet6SocketAddress::ConvertFrom(peer).GetIpv6());
+        header.SetNextHeader(UdpL4Protocol::PROT_NUMBER);
+        const auto routing = ipv6 ? ipv6->GetRoutingProtocol() : nullptr;
+        const auto route =
+            routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
+        return route ? std::optional<uint32_t>(route->GetOutputDevice()->GetMtu()) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+uint32_t
+UdpEndpoint::GetHeaderBytes(const Address& peer)
+{
+    constexpr uint32_t UDP = 8;
+    constexpr uint32_t IPV4 = 20;
+    constexpr uint32_t IPV6 = 40;
+    return UDP + (Inet6SocketAddress::IsMatchingType(peer) ? IPV6 : IPV4);
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-udp-sink.h"
+
+#include "lfn-listen-address.h"
+#include "lfn-pattern-payload.h"
+
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/socket-factory.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("LfnUdpSink");
+NS_OBJECT_ENSURE_REGISTERED(UdpSink);
+
+TypeId
+UdpSink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::UdpSink")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<UdpSink>()
+            .AddAttribute("Local",
+                          "Address to listen on, with or without a port; unset for every IPv4 and "
+                          "IPv6 address of the node.",
+                          AddressValue(),
+                          MakeAddressAccessor(&UdpSink::m_local),
+                          MakeAddressChecker())
+            .AddAttribute("Port",
+                          "Port to listen on, unless Local brings one.",
+                          UintegerValue(9),
+                          MakeUintegerAccessor(&UdpSink::m_port),
+                          MakeUintegerChecker<uint16_t>())
+            .AddAttribute("MoveData",
+                          "Whether the bytes go on to the application (app_perf) or are forgotten "
+                          "once read (iperf).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&UdpSink::m_moveData),
+                          MakeBooleanChecker())
+            .AddAttribute("CheckContent",
+                          "Refuse datagrams that do not hold a UdpSource's pattern.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&UdpSink::m_checkContent),
+                          MakeBooleanChecker())
+            .AddAttribute("HostCost",
+                          "What a datagram costs the receiving host; null for nothing.",
+                          PointerValue(),
+                          MakePointerAccessor(&UdpSink::m_hostCost),
+                          MakePointerChecker<HostCost>());
+    return tid;
+}
+
+UdpSink::UdpSink()
+{
+    m_report.protocol = "udp";
+}
+
+void
+UdpSink::DoDispose()
+{
+    TransferApplication::DoDispose();
+    if (m_queue)
+    {
+        m_queue->Dispose();
+        m_queue = nullptr;
+    }
+    m_hostCost = nullptr;
+}
+
+void
+UdpSink::CancelEvents()
+{
+    for (const auto& socket : m_sockets)
+    {
+        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        socket->Close();
+    }
+    m_sockets.clear();
+    if (m_queue)
+    {
+        m_queue->Clear();
+    }
+}
+
+bool
+UdpSink::IsEndless() const
+{
+    return true;
+}
+
+void
+UdpSink::StartApplication()
+{
+    m_queue = CreateObject<HostQueue>();
+    m_queue->SetCost(m_hostCost);
+    m_queue->SetServiceTime(MakeCallback(&UdpSink::GetServiceTime, this));
+    m_queue->SetDeliver(MakeCallback(&UdpSink::Deliver, this));
+    for (const auto& address : MakeListenAddresses(m_local, m_port))
+    {
+        auto socket =
+            Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
+        m_sockets.push_back(socket);
+        if (socket->Bind(address) != 0)
+        {
+            Fail("the port is taken or Local is no address of this node");
+            return;
+        }
+        socket->SetRecvCallback(MakeCallback(&UdpSink::HandleRead, this));
+    }
+    if (m_sockets.empty())
+    {
+        Fail("Local is no IP address");
+    }
+}
+
+void
+UdpSink::HandleRead(Ptr<Socket> socket)
+{
+    Address from;
+    while (!IsFinished())
+    {
+        const auto packet = socket->RecvFrom(from);
+        if (!packet)
+        {
+            return;
+        }
+        Begin();
+        m_rxTrace(packet);
+        ++m_report.dataPackets;
+        m_report.offeredBytes += packet->GetSize();
+        if (!m_queue->Arrive(packet, from))
+        {
+            m_report.lostBytes += packet->GetSize();
+            DropPacket(packet, DropReason::BUFFER_FULL);
+        }
+    }
+}
+
+Time
+UdpSink::GetServiceTime(Ptr<const Packet> packet) const
+{
+    if (!m_hostCost)
+    {
+        return Time(0); // taken away while datagrams were waiting
+    }
+    const uint32_t bytes = packet->GetSize();
+    const Time read = m_hostCost->GetReadTime(bytes);
+    return m_moveData ? read + m_hostCost->GetMoveTime(bytes) : read;
+}
+
+void
+UdpSink::Deliver(Ptr<Packet> packet, const Address& /* from */)
+{
+    if (m_checkContent && !PatternPayload::IsIntact(packet))
+    {
+        m_report.lostBytes += packet->GetSize();
+        DropPacket(packet, DropReason::CORRUPT);
+        return;
+    }
+    m_report.deliveredBytes += packet->GetSize();
+    m_report.lastDelivery = Simulator::Now();
+    m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
+}
+
+} // namespace ns3::lfn

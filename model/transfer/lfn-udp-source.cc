@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-udp-source.h"
+
+#include "lfn-pattern-payload.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("LfnUdpSource");
+NS_OBJECT_ENSURE_REGISTERED(UdpSource);
+
+namespace
+{
+
+constexpr uint32_t MAX_DATAGRAM_BYTES = 65507;       //!< what an IPv4 packet leaves to UDP's user
+constexpr uint64_t NANOSECONDS_PER_SECOND = 1000000000; //!< to turn bits and rates into times
+
+} // namespace
+
+TypeId
+UdpSource::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::UdpSource")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<UdpSource>()
+            .AddAttribute("Remote",
+                          "IPv4 or IPv6 socket address of the sink.",
+                          AddressValue(),
+                          MakeAddressAccessor(&UdpSource::m_remote),
+                          MakeAddressChecker())
+            .AddAttribute("Bytes",
+                          "User bytes to send; 0 sends until stopped.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&UdpSource::m_bytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SendRate",
+                          "Rate of user bytes, headers not counted (B_send).",
+                          DataRateValue(DataRate("600Mbps")),
+                          MakeDataRateAccessor(&UdpSource::m_sendRate),
+                          MakeDataRateChecker())
+            .AddAttribute("PacketSize",
+                          "User bytes of a datagram.",
+                          UintegerValue(1450),
+                          MakeUintegerAccessor(&UdpSource::m_packetSize),
+                          MakeUintegerChecker<uint32_t>(1, MAX_DATAGRAM_BYTES))
+            .AddAttribute("PacingQuantum",
+                          "The interval between datagrams is rounded down to a multiple of this, at "
+                          "least one; 0 keeps it exact.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&UdpSource::m_pacingQuantum),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("CheckContent",
+                          "Fill the datagrams with a pattern that a UdpSink can check.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&UdpSource::m_checkContent),
+                          MakeBooleanChecker())
+            .AddAttribute("HostCost",
+                          "What a datagram costs the sending host; null for nothing.",
+                          PointerValue(),
+                          MakePointerAccessor(&UdpSource::m_hostCost),
+                          MakePointerChecker<HostCost>());
+    return tid;
+}
+
+UdpSource::UdpSource()
+{
+    m_report.protocol = "udp";
+}
+
+void
+UdpSource::DoDispose()
+{
+    TransferApplication::DoDispose();
+    m_hostCost = nullptr;
+    m_gate = HostSendGate();
+}
+
+void
+UdpSource::CancelEvents()
+{
+    m_sendEvent.Cancel();
+    if (m_socket)
+    {
+        m_socket->Close();
+        m_socket = nullptr;
+    }
+}
+
+bool
+UdpSource::IsEndless() const
+{
+    return m_bytes == 0;
+}
+
+uint32_t
+UdpSource::GetNextSize() const
+{
+    if (IsEndless())
+    {
+        return m_packetSize;
+    }
+    return static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, m_bytes - m_sentBytes));
+}
+
+void
+UdpSource::StartApplication()
+{
+    const bool isIpv4 = InetSocketAddress::IsMatchingType(m_remote);
+    if (!isIpv4 && !Inet6SocketAddress::IsMatchingType(m_remote))
+    {
+        Fail("Remote is no socket address");
+        return;
+    }
+    if (m_sendRate.GetBitRate() == 0)
+    {
+        Fail("SendRate is 0");
+        return;
+    }
+    m_socket =
+        Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
+    const int bound = isIpv4 ? m_socket->Bind() : m_socket->Bind6();
+    if (bound != 0 || m_socket->Connect(m_remote) != 0)
+    {
+        Fail("cannot open a socket to Remote");
+        return;
+    }
+    m_socket->ShutdownRecv();
+
+    // T = numerator / rate nanoseconds, kept as a whole part and a rest, so nothing is rounded.
+    const uint64_t numerator = uint64_t{8} * m_packetSize * NANOSECONDS_PER_SECOND;
+    m_divisor = m_sendRate.GetBitRate();
+    m_intervalNs = numerator / m_divisor;
+    m_fraction = numerator % m_divisor;
+    if (m_pacingQuantum.IsStrictlyPositive())
+    {
+        const auto quantum = static_cast<uint64_t>(m_pacingQuantum.GetNanoSeconds());
+        m_intervalNs = std::max<uint64_t>(m_intervalNs / quantum, 1) * quantum;
+        m_fraction = 0;
+    }
+    m_gate = HostSendGate(m_hostCost);
+    m_due = Simulator::Now();
+    m_report.offeredBytes = m_bytes;
+    m_gate.Admit(m_due, m_due, GetNextSize());
+    SendNext();
+}
+
+void
+UdpSource::AdvanceSchedule()
+{
+    uint64_t step = m_intervalNs;
+    m_accumulated += m_fraction;
+    if (m_accumulated >= m_divisor)
+    {
+        m_accumulated -= m_divisor;
+        ++step;
+    }
+    m_due += NanoSeconds(step);
+}
+
+void
+UdpSource::SendNext()
+{
+    const uint32_t size = GetNextSize();
+    const auto packet = m_checkContent ? PatternPayload::MakeDatagram(m_report.dataPackets, size)
+                                       : Create<Packet>(size);
+    Begin();
+    m_txTrace(packet);
+    if (IsFinished())
+    {
+        return; // whoever listened has ended the transfer
+    }
+    if (m_socket->Send(packet) < 0)
+    {
+        NS_LOG_WARN("send call failed with error " << m_socket->GetErrno());
+        Fail("the network refused a datagram");
+        return;
+    }
+    ++m_report.dataPackets;
+    m_sentBytes += size;
+    if (IsEndless())
+    {
+        m_report.offeredBytes = m_sentBytes;
+    }
+    AdvanceSchedule();
+    const Time now = Simulator::Now();
+    const uint32_t nextSize = GetNextSize();
+    if (nextSize == 0)
+    {
+        m_sendEvent =
+            Simulator::Schedule(std::max(now, m_due) - now, &UdpSource::Complete, this);
+        return;
+    }
+    const Time departure = m_gate.Admit(now, m_due, nextSize);
+    m_sendEvent = Simulator::Schedule(departure - now, &UdpSource::SendNext, this);
+}
+
+} // namespace ns3::lfn
