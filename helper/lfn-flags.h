@@ -3,6 +3,8 @@
 #ifndef LFN_FLAGS_H
 #define LFN_FLAGS_H
 
+#include "lfn-values.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-size.h"
@@ -15,12 +17,11 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace lfn
+namespace ns3::lfn
 {
 
 /**
+ * @ingroup lfn
  * @brief The strict reader of a program's command line.
  *
  * ns-3's CommandLine reads a number as far as it can and ignores the rest, takes a bare number as
@@ -305,11 +306,43 @@ class Flags
         std::string name;                                 //!< Name without dashes.
         std::string help;                                 //!< One line of explanation.
         std::string example;                              //!< A value to show in remedies.
+        std::string initial;                              //!< The default in canonical text.
         bool isSwitch{false};                             //!< May stand without a value.
         bool isSet{false};                                //!< Given on the command line.
         std::function<Outcome(const std::string&)> parse; //!< Checks one text.
         std::function<std::string()> print;               //!< The variable in canonical text.
     };
+
+    /**
+     * @brief How a type of value is read and spoken of.
+     * @tparam R The type that the reader gives.
+     */
+    template <typename R>
+    struct Form
+    {
+        std::function<values::Result<R>(std::string_view)> read; //!< Reads a text strictly.
+        std::function<bool(const R&)> isGood;                    //!< Checks the range.
+        std::string what;                                        //!< What to give, in words.
+        std::string example;                                     //!< A good value.
+        std::string unit;                                        //!< What a bare number lacks.
+    };
+
+    /**
+     * @brief Declare a flag whose value is read by one of the strict readers.
+     * @tparam T The variable's type.
+     * @tparam R The type that the reader gives.
+     * @param name The flag's name.
+     * @param help One line of explanation.
+     * @param value The variable.
+     * @param form How its text is read and spoken of.
+     * @param print Prints the variable in canonical text.
+     */
+    template <typename T, typename R>
+    void AddRead(const std::string& name,
+                 const std::string& help,
+                 T& value,
+                 const Form<R>& form,
+                 std::function<std::string()> print);
 
     /**
      * @brief Take a declaration in.
@@ -331,15 +364,14 @@ class Flags
      */
     std::string ExplainUnknown(const std::string& name) const;
 
-    std::string m_program;               //!< Name that error lines start with.
-    std::string m_description;           //!< What the program does.
-    std::vector<std::string> m_columns;  //!< Paragraphs about the files written.
-    std::vector<Flag> m_flags;           //!< In the order of declaration.
+    std::string m_program;              //!< Name that error lines start with.
+    std::string m_description;          //!< What the program does.
+    std::vector<std::string> m_columns; //!< Paragraphs about the files written.
+    std::vector<Flag> m_flags;          //!< In the order of declaration.
     /** Global values and attributes of ns-3 that were given, in the order of the command line. */
     std::vector<std::pair<std::string, std::string>> m_foreign;
 };
 
-} // namespace lfn
-} // namespace ns3
+} // namespace ns3::lfn
 
 #endif // LFN_FLAGS_H

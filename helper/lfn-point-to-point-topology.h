@@ -8,12 +8,11 @@
 #include "ns3/data-rate.h"
 #include "ns3/queue-size.h"
 
-namespace ns3
-{
-namespace lfn
+namespace ns3::lfn
 {
 
 /**
+ * @ingroup lfn
  * @brief Two hosts and one link: the path behind the flags linkRate, rtt, queue and mtu.
  *
  * The rate is the devices' rate, the round-trip time twice the link's delay, the queue a drop-tail
@@ -32,6 +31,32 @@ class PointToPointTopology : public TransportTopology
     PointToPointTopology();
     ~PointToPointTopology() override;
 
+    /**
+     * @brief Set the rate of the link.
+     * @param rate The rate.
+     * @return False if it is zero, which no link can have.
+     */
+    bool SetLinkRate(DataRate rate);
+
+    /**
+     * @brief Get the rate of the link.
+     * @return The rate.
+     */
+    DataRate GetLinkRate() const;
+
+    /**
+     * @brief Set the largest size of the queues.
+     * @param size The size.
+     * @return False if it is zero, which would lose every packet.
+     */
+    bool SetQueue(QueueSize size);
+
+    /**
+     * @brief Get the largest size of the queues.
+     * @return The size.
+     */
+    QueueSize GetQueue() const;
+
     std::string Describe() const override;
 
   private:
@@ -43,7 +68,6 @@ class PointToPointTopology : public TransportTopology
     uint16_t m_mtu;      //!< Largest IP packet (bytes).
 };
 
-} // namespace lfn
-} // namespace ns3
+} // namespace ns3::lfn
 
 #endif // LFN_POINT_TO_POINT_TOPOLOGY_H

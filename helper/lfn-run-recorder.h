@@ -3,6 +3,8 @@
 #ifndef LFN_RUN_RECORDER_H
 #define LFN_RUN_RECORDER_H
 
+#include "lfn-output-folder.h"
+
 #include "ns3/lfn-transfer-report.h"
 #include "ns3/nstime.h"
 
@@ -13,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace lfn
+namespace ns3::lfn
 {
 
 /** @brief What a run cost; goes into run.json. */
@@ -28,6 +28,7 @@ struct RunCost
 };
 
 /**
+ * @ingroup lfn
  * @brief Writes what a run leaves behind: summary.csv, series.csv, messages.csv and run.json.
  *
  * The vocabulary of columns and metrics is in doc/vocabulary.rst. Everything is kept in memory
@@ -204,6 +205,12 @@ class RunRecorder
      */
     std::string MakeRunFile(const RunCost& cost) const;
 
+    /**
+     * @brief Make the object that knows the folder's rules.
+     * @return The folder.
+     */
+    OutputFolder MakeFolder() const;
+
     std::string m_program;              //!< Name of the program.
     std::string m_folder;               //!< Where the files go.
     bool m_force{false};                //!< Write into a folder that holds other files.
@@ -216,7 +223,6 @@ class RunRecorder
     std::string m_messages;             //!< Lines of messages.csv.
 };
 
-} // namespace lfn
-} // namespace ns3
+} // namespace ns3::lfn
 
 #endif // LFN_RUN_RECORDER_H

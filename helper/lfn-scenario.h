@@ -22,9 +22,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace lfn
+namespace ns3::lfn
 {
 
 class PathMonitor;
@@ -32,15 +30,16 @@ class PathMonitor;
 /** @brief The path between two hosts, as the common flags describe it. */
 struct PathSettings
 {
-    DataRate linkRate{1000000000};                //!< Rate of the link.
-    Time rtt{MilliSeconds(100)};                  //!< Twice the propagation delay.
+    DataRate linkRate{1000000000};                  //!< Rate of the link.
+    Time rtt{MilliSeconds(100)};                    //!< Twice the propagation delay.
     QueueSize queue{QueueSizeUnit::PACKETS, 10000}; //!< Queue at the sending device.
-    double lossRate{0.0};                         //!< Loss probability of an IP packet.
-    bool lossBothWays{false};                     //!< Lose control packets as well.
-    uint32_t mtu{1500};                           //!< Largest IP packet (bytes).
+    double lossRate{0.0};                           //!< Loss probability of an IP packet.
+    bool lossBothWays{false};                       //!< Lose control packets as well.
+    uint32_t mtu{1500};                             //!< Largest IP packet (bytes).
 };
 
 /**
+ * @ingroup lfn
  * @brief The frame of a scenario program: common flags, topology, loss, series, run and files.
  *
  * A program declares its own flags and columns, calls Parse(), BuildTopology(), installs its
@@ -53,8 +52,9 @@ struct PathSettings
 class Scenario
 {
   public:
-    static constexpr int64_t LOSS_STREAM = 1000;         //!< First stream of losses of data.
-    static constexpr int64_t REVERSE_LOSS_STREAM = 2000; //!< First stream of losses on the way back.
+    static constexpr int64_t LOSS_STREAM = 1000; //!< First stream of losses of data.
+    static constexpr int64_t REVERSE_LOSS_STREAM =
+        2000; //!< First stream of losses on the way back.
 
     /**
      * @brief Get the first random stream of a flow.
@@ -232,7 +232,6 @@ class Scenario
     RunCost m_cost;                                          //!< What the run cost.
 };
 
-} // namespace lfn
-} // namespace ns3
+} // namespace ns3::lfn
 
 #endif // LFN_SCENARIO_H

@@ -14,12 +14,11 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace lfn
+namespace ns3::lfn
 {
 
 /**
+ * @ingroup lfn
  * @brief A network between senders and receivers, as every scenario program uses it.
  *
  * A subclass builds nodes, links and addresses in DoBuild() and names what matters there with
@@ -145,7 +144,6 @@ class TransportTopology : public Object
     std::vector<Link> m_bottlenecks;              //!< Links that limit the data.
 };
 
-} // namespace lfn
-} // namespace ns3
+} // namespace ns3::lfn
 
 #endif // LFN_TOPOLOGY_H

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-attribute-check.h"
+
+#include "lfn-values.h"
+
+#include "ns3/global-value.h"
+#include "ns3/object.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <fcntl.h>
+#include <functional>
+#include <iostream>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+/** @brief The largest seed that ns-3's generator MRG32k3a takes. */
+constexpr uint64_t MOST_SEED = 4294944442;
+
+/**
+ * @brief Run something in a child process, because it may end the process.
+ * @param trial What to run; it tells whether all is well.
+ * @return True if it ran to its end and said so.
+ */
+bool
+TryInChild(const std::function<bool()>& trial)
+{
+    std::cout.flush();
+    std::cerr.flush();
+    const pid_t child = fork();
+    if (child < 0)
+    {
+        // No process to spare: the value will be tried for real soon enough.
+        return true;
+    }
+    if (child == 0)
+    {
+        // The child's complaints and its core are nobody's business, and it must not hang.
+        const int nowhere = open("/dev/null", O_WRONLY);
+        if (nowhere >= 0)
+        {
+            dup2(nowhere, STDOUT_FILENO);
+            dup2(nowhere, STDERR_FILENO);
+        }
+        const rlimit none{0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        for (const int signal : {SIGABRT, SIGSEGV, SIGALRM})
+        {
+            std::signal(signal, SIG_DFL);
+        }
+        alarm(10);
+        bool good = false;
+        try
+        {
+            good = trial();
+        }
+        catch (...)
+        {
+            good = false;
+        }
+        _exit(good ? 0 : 1);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+    {
+        if (errno != EINTR)
+        {
+            return true;
+        }
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/**
+ * @brief Look a TypeId up.
+ * @param name Its name.
+ * @return The TypeId, or nothing.
+ */
+std::optional<TypeId>
+FindType(const std::string& name)
+{
+    TypeId tid;
+    if (name.empty() || !TypeId::LookupByNameFailSafe(name, &tid))
+    {
+        return std::nullopt;
+    }
+    return tid;
+}
+
+/**
+ * @brief Get the names of all TypeIds.
+ * @return The names.
+ */
+std::vector<std::string>
+AllTypes()
+{
+    std::vector<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        names.push_back(TypeId::GetRegistered(i).GetName());
+    }
+    return names;
+}
+
+/**
+ * @brief Explain that a name is unknown, with a better one if there is one.
+ * @param what What the name stands for.
+ * @param name The name.
+ * @param known The names there are.
+ * @return The remedy.
+ */
+std::string
+Unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known)
+{
+    const auto nearest = values::FindNearest(name, known);
+    return "there is no " + what + " " + values::Printable(name) +
+           (nearest ? ", did you mean " + *nearest + "?" : "");
+}
+
+/**
+ * @brief Check that a text names a class that can be made and has a given ancestor.
+ * @param text The text.
+ * @param parent The ancestor, or nothing when any class will do.
+ * @return A remedy, or nothing when all is well.
+ */
+std::optional<std::string>
+CheckType(const std::string& text, std::optional<TypeId> parent)
+{
+    const auto tid = FindType(text);
+    if (!tid)
+    {
+        return Unknown("TypeId", text, AllTypes());
+    }
+    if (parent && *tid != *parent && !tid->IsChildOf(*parent))
+    {
+        return "give a class derived from " + parent->GetName();
+    }
+    if (parent && !tid->HasConstructor())
+    {
+        return "give a class that is not abstract";
+    }
+    return std::nullopt;
+}
+
+/** @brief An attribute found in a class or one of its ancestors. */
+struct FoundAttribute
+{
+    TypeId owner;                       //!< The class that declares it.
+    TypeId::AttributeInformation about; //!< What the class says about it.
+};
+
+/**
+ * @brief Find an attribute; unlike TypeId's own search it neither prints nor ends the program.
+ * @param tid The class.
+ * @param name The attribute's name.
+ * @param names Gets all names of attributes that are supported.
+ * @return The attribute, or nothing.
+ */
+std::optional<FoundAttribute>
+FindAttribute(TypeId tid, const std::string& name, std::vector<std::string>& names)
+{
+    std::optional<FoundAttribute> found;
+    while (true)
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const auto about = tid.GetAttribute(i);
+            if (about.supportLevel == TypeId::SupportLevel::OBSOLETE)
+            {
+                continue;
+            }
+            names.push_back(about.name);
+            if (about.name == name && !found)
+            {
+                found = FoundAttribute{tid, about};
+            }
+        }
+        if (!tid.HasParent() || tid.GetParent() == tid)
+        {
+            return found;
+        }
+        tid = tid.GetParent();
+    }
+}
+
+/**
+ * @brief Say what an attribute takes.
+ * @param checker Its checker.
+ * @return A phrase.
+ */
+std::string
+WhatItTakes(Ptr<const AttributeChecker> checker)
+{
+    std::string type = checker->HasUnderlyingTypeInformation()
+                           ? checker->GetUnderlyingTypeInformation()
+                           : checker->GetValueTypeName();
+    return "give a value that it takes (" + values::Printable(type, 200) + ")";
+}
+
+/**
+ * @brief Read a text strictly if its type is one that is known here.
+ * @param type The name of the value's class, without namespace.
+ * @param text The text.
+ * @return The fault; NONE as well when the type is not known here.
+ */
+values::Fault
+ReadStrictly(const std::string& type, const std::string& text)
+{
+    if (type == "UintegerValue")
+    {
+        return values::ReadCount(text).fault;
+    }
+    if (type == "IntegerValue")
+    {
+        const bool sign = !text.empty() && (text[0] == '-' || text[0] == '+');
+        return values::ReadCount(text.substr(sign ? 1 : 0)).fault;
+    }
+    if (type == "DoubleValue")
+    {
+        return values::ReadNumber(text).fault;
+    }
+    if (type == "BooleanValue")
+    {
+        return values::ReadBool(text).fault;
+    }
+    if (type == "TimeValue")
+    {
+        return values::ReadTime(text).fault;
+    }
+    if (type == "DataRateValue")
+    {
+        return values::ReadRate(text).fault;
+    }
+    if (type == "QueueSizeValue")
+    {
+        return values::ReadQueueSize(text).fault;
+    }
+    return values::Fault::NONE;
+}
+
+} // namespace
+
+std::optional<std::string>
+CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
+{
+    std::string type = checker->GetValueTypeName();
+    type = type.starts_with("ns3::") ? type.substr(5) : type;
+    switch (ReadStrictly(type, text))
+    {
+    case values::Fault::NONE:
+        break;
+    case values::Fault::MISSING_UNIT:
+        return type == "TimeValue" ? "write the unit, such as " + text + "s or " + text + "ms"
+               : type == "DataRateValue"
+                   ? "write the unit, such as " + text + "Mbps"
+                   : "write the unit, such as " + text + "p or " + text + "kB";
+    default:
+        return WhatItTakes(checker);
+    }
+    if (type == "TypeIdValue")
+    {
+        if (auto remedy = CheckType(text, std::nullopt))
+        {
+            return remedy;
+        }
+    }
+    if (!TryInChild([&] { return checker->CreateValidValue(StringValue(text)) != nullptr; }))
+    {
+        return WhatItTakes(checker);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string>
+CheckDefault(const std::string& name, const std::string& value)
+{
+    const std::size_t colons = name.rfind("::");
+    if (colons == std::string::npos || colons == 0)
+    {
+        return "write --ns3::Class::Attribute=value";
+    }
+    const std::string className = name.substr(0, colons);
+    const std::string attribute = name.substr(colons + 2);
+    const auto tid = FindType(className);
+    if (!tid)
+    {
+        return Unknown("TypeId", className, AllTypes());
+    }
+    std::vector<std::string> names;
+    const auto found = FindAttribute(*tid, attribute, names);
+    if (!found)
+    {
+        return Unknown("attribute of " + className, attribute, names);
+    }
+    if (found->owner != *tid)
+    {
+        // ns-3 sets defaults only where the attribute is declared.
+        return "the attribute belongs to a base class, write --" + found->owner.GetName() +
+               "::" + attribute;
+    }
+    return CheckAttributeText(found->about.checker, value);
+}
+
+bool
+IsGlobal(std::string_view name)
+{
+    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    {
+        if ((*i)->GetName() == name)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::optional<std::string>
+CheckGlobal(const std::string& name, const std::string& value)
+{
+    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    {
+        if ((*i)->GetName() != name)
+        {
+            continue;
+        }
+        if (name == "RngSeed")
+        {
+            // The checker takes what the generator then dies of.
+            const auto seed = values::ReadCount(value);
+            if (!seed.value || *seed.value < 1 || *seed.value > MOST_SEED)
+            {
+                return "give a whole number from 1 to " + values::Print(MOST_SEED);
+            }
+        }
+        if (name == "SchedulerType")
+        {
+            return CheckType(value, FindType("ns3::Scheduler"));
+        }
+        if (name == "SimulatorImplementationType")
+        {
+            return CheckType(value, FindType("ns3::SimulatorImpl"));
+        }
+        return CheckAttributeText((*i)->GetChecker(), value);
+    }
+    return Unknown("global value", name, {});
+}
+
+std::optional<std::string>
+CheckPrinter(const std::string& printer, const std::string& name)
+{
+    if (printer == "PrintAttributes")
+    {
+        return CheckType(name, std::nullopt);
+    }
+    std::vector<std::string> groups;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        groups.push_back(TypeId::GetRegistered(i).GetGroupName());
+    }
+    if (std::ranges::find(groups, name) == groups.end())
+    {
+        return Unknown("group of TypeIds", name, groups);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string>
+MakeFactory(const std::string& text, TypeId parent, ObjectFactory& factory)
+{
+    const std::size_t bracket = text.find('[');
+    const std::string className = text.substr(0, bracket);
+    if (auto remedy = CheckType(className, parent))
+    {
+        return remedy;
+    }
+    ObjectFactory made;
+    made.SetTypeId(className);
+    if (bracket != std::string::npos)
+    {
+        if (text.back() != ']')
+        {
+            return "close the list of attributes with ]";
+        }
+        // Values may hold brackets of their own: a bar counts only outside of them.
+        std::vector<std::string> items(1);
+        int depth = 0;
+        for (const char c : text.substr(bracket + 1, text.size() - bracket - 2))
+        {
+            depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+            if (depth < 0)
+            {
+                return "close the list of attributes with one ]";
+            }
+            if (c == '|' && depth == 0)
+            {
+                items.emplace_back();
+            }
+            else
+            {
+                items.back() += c;
+            }
+        }
+        if (depth != 0)
+        {
+            return "close every [ with a ]";
+        }
+        std::vector<std::string> seen;
+        for (const auto& item : items)
+        {
+            const std::size_t equals = item.find('=');
+            if (equals == std::string::npos || equals == 0)
+            {
+                return "write the attributes as [Name=value|Name=value]";
+            }
+            const std::string name = item.substr(0, equals);
+            const std::string value = item.substr(equals + 1);
+            for (const auto& earlier : seen)
+            {
+                if (earlier == name)
+                {
+                    return "give the attribute " + values::Printable(name) + " once";
+                }
+            }
+            seen.push_back(name);
+            std::vector<std::string> names;
+            const auto found = FindAttribute(TypeId::LookupByName(className), name, names);
+            if (!found)
+            {
+                return Unknown("attribute of " + className, name, names);
+            }
+            if (!(found->about.flags & TypeId::ATTR_CONSTRUCT) &&
+                !(found->about.flags & TypeId::ATTR_SET))
+            {
+                return "the attribute " + name + " cannot be set";
+            }
+            if (auto remedy = CheckAttributeText(found->about.checker, value))
+            {
+                return name + ": " + *remedy;
+            }
+            // The checker is happy, but the object may have an opinion as well.
+            if (!TryInChild([&] {
+                    ObjectFactory alone(className);
+                    alone.Set(name, StringValue(value));
+                    return alone.Create<Object>() != nullptr;
+                }))
+            {
+                return name + ": " + WhatItTakes(found->about.checker);
+            }
+            made.Set(name, StringValue(value));
+        }
+    }
+    if (!TryInChild([&] { return made.Create<Object>() != nullptr; }))
+    {
+        return "these attributes do not go together, ns-3 cannot make the object";
+    }
+    factory = made;
+    return std::nullopt;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-topology.h"
+
+#include "ns3/node-list.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TransportTopology);
+
+TypeId
+TransportTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::TransportTopology").SetParent<Object>().SetGroupName("Lfn");
+    return tid;
+}
+
+TransportTopology::TransportTopology() = default;
+
+TransportTopology::~TransportTopology() = default;
+
+void
+TransportTopology::Build()
+{
+    if (!m_built)
+    {
+        m_built = true;
+        DoBuild();
+    }
+}
+
+bool
+TransportTopology::IsBuilt() const
+{
+    return m_built;
+}
+
+NodeContainer
+TransportTopology::GetSenders() const
+{
+    return m_senders;
+}
+
+NodeContainer
+TransportTopology::GetReceivers() const
+{
+    return m_receivers;
+}
+
+Ipv4Address
+TransportTopology::GetSenderAddress(uint32_t i) const
+{
+    return m_senderAddresses.at(i);
+}
+
+Ipv4Address
+TransportTopology::GetReceiverAddress(uint32_t i) const
+{
+    return m_receiverAddresses.at(i);
+}
+
+Time
+TransportTopology::GetRtt(uint32_t i) const
+{
+    return m_rtts.at(i);
+}
+
+const std::vector<TransportTopology::Link>&
+TransportTopology::GetBottlenecks() const
+{
+    return m_bottlenecks;
+}
+
+void
+TransportTopology::EnablePcap(const std::string& prefix)
+{
+    PointToPointHelper helper;
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+        {
+            if (DynamicCast<PointToPointNetDevice>((*node)->GetDevice(i)))
+            {
+                helper.EnablePcap(prefix, (*node)->GetDevice(i));
+            }
+        }
+    }
+}
+
+std::string
+TransportTopology::Describe() const
+{
+    return GetInstanceTypeId().GetName();
+}
+
+void
+TransportTopology::DoDispose()
+{
+    // Devices and nodes point at each other; the simulation's end takes them apart only when
+    // nobody else holds them.
+    m_senders = NodeContainer();
+    m_receivers = NodeContainer();
+    m_bottlenecks.clear();
+    Object::DoDispose();
+}
+
+void
+TransportTopology::AddSender(Ptr<Node> node, Ipv4Address address)
+{
+    m_senders.Add(node);
+    m_senderAddresses.push_back(address);
+}
+
+void
+TransportTopology::AddReceiver(Ptr<Node> node, Ipv4Address address, Time rtt)
+{
+    m_receivers.Add(node);
+    m_receiverAddresses.push_back(address);
+    m_rtts.push_back(rtt);
+}
+
+void
+TransportTopology::AddBottleneck(Ptr<NetDevice> sending, Ptr<NetDevice> receiving)
+{
+    m_bottlenecks.emplace_back(sending, receiving);
+}
+
+} // namespace ns3::lfn
