@@ -25,11 +25,11 @@ namespace ns3::lfn
  */
 struct PacketFilter
 {
-    std::optional<uint8_t> ipProtocol;       //!< transport protocol, as in the IP header
-    std::optional<uint16_t> sourcePort;      //!< TCP or UDP source port
-    std::optional<uint16_t> destinationPort; //!< TCP or UDP destination port
-    std::optional<uint32_t> minBytes;        //!< smallest IP packet, its header included, [B]
-    std::optional<uint32_t> maxBytes;        //!< largest IP packet, its header included, [B]
+    std::optional<uint8_t> ipProtocol{};       //!< transport protocol, as in the IP header
+    std::optional<uint16_t> sourcePort{};      //!< TCP or UDP source port
+    std::optional<uint16_t> destinationPort{}; //!< TCP or UDP destination port
+    std::optional<uint32_t> minBytes{};        //!< smallest IP packet, its header included, [B]
+    std::optional<uint32_t> maxBytes{};        //!< largest IP packet, its header included, [B]
 
     /**
      * @brief Tells whether a packet is one of those meant.

@@ -24,8 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(UdpSource);
 namespace
 {
 
-constexpr uint32_t MAX_DATAGRAM_BYTES = 65507;       //!< what an IPv4 packet leaves to UDP's user
-constexpr uint64_t NANOSECONDS_PER_SECOND = 1000000000; //!< to turn bits and rates into times
+constexpr uint32_t MAX_DATAGRAM_BYTES = 65507; //!< what an IPv4 packet leaves to UDP's user
 
 } // namespace
 
@@ -140,35 +139,12 @@ UdpSource::StartApplication()
     }
     m_socket->ShutdownRecv();
 
-    // T = numerator / rate nanoseconds, kept as a whole part and a rest, so nothing is rounded.
-    const uint64_t numerator = uint64_t{8} * m_packetSize * NANOSECONDS_PER_SECOND;
-    m_divisor = m_sendRate.GetBitRate();
-    m_intervalNs = numerator / m_divisor;
-    m_fraction = numerator % m_divisor;
-    if (m_pacingQuantum.IsStrictlyPositive())
-    {
-        const auto quantum = static_cast<uint64_t>(m_pacingQuantum.GetNanoSeconds());
-        m_intervalNs = std::max<uint64_t>(m_intervalNs / quantum, 1) * quantum;
-        m_fraction = 0;
-    }
+    m_pacer = Pacer(m_sendRate, m_packetSize, m_pacingQuantum);
     m_gate = HostSendGate(m_hostCost);
-    m_due = Simulator::Now();
+    m_firstDeparture = Simulator::Now();
+    m_gate.Admit(m_firstDeparture, m_firstDeparture, GetNextSize());
     m_report.offeredBytes = m_bytes;
-    m_gate.Admit(m_due, m_due, GetNextSize());
     SendNext();
-}
-
-void
-UdpSource::AdvanceSchedule()
-{
-    uint64_t step = m_intervalNs;
-    m_accumulated += m_fraction;
-    if (m_accumulated >= m_divisor)
-    {
-        m_accumulated -= m_divisor;
-        ++step;
-    }
-    m_due += NanoSeconds(step);
 }
 
 void
@@ -195,16 +171,16 @@ UdpSource::SendNext()
     {
         m_report.offeredBytes = m_sentBytes;
     }
-    AdvanceSchedule();
+    m_pacer.Advance();
     const Time now = Simulator::Now();
+    const Time due = m_firstDeparture + m_pacer.GetOffset();
     const uint32_t nextSize = GetNextSize();
     if (nextSize == 0)
     {
-        m_sendEvent =
-            Simulator::Schedule(std::max(now, m_due) - now, &UdpSource::Complete, this);
+        m_sendEvent = Simulator::Schedule(std::max(now, due) - now, &UdpSource::Complete, this);
         return;
     }
-    const Time departure = m_gate.Admit(now, m_due, nextSize);
+    const Time departure = m_gate.Admit(now, due, nextSize);
     m_sendEvent = Simulator::Schedule(departure - now, &UdpSource::SendNext, this);
 }
 

@@ -3,6 +3,7 @@
 #ifndef LFN_UDP_SOURCE_H
 #define LFN_UDP_SOURCE_H
 
+#include "lfn-pacer.h"
 #include "lfn-transfer-application.h"
 
 #include "ns3/address.h"
@@ -53,9 +54,6 @@ class UdpSource : public TransferApplication
     /** @brief Sends one datagram and sets the timer for the next. */
     void SendNext();
 
-    /** @brief Moves m_due by exactly one interval. */
-    void AdvanceSchedule();
-
     /**
      * @brief Gives the size of the datagram to send next.
      * @return user bytes, [B]; 0 when everything has been sent
@@ -74,11 +72,8 @@ class UdpSource : public TransferApplication
     EventId m_sendEvent;       //!< the next datagram, or the end
     HostSendGate m_gate;       //!< the sending host
     uint64_t m_sentBytes{0};   //!< user bytes sent, [B]
-    Time m_due;                //!< when the next datagram is due
-    uint64_t m_intervalNs{0};  //!< whole part of the interval T, [ns]
-    uint64_t m_fraction{0};    //!< rest of the interval, [ns / m_divisor]
-    uint64_t m_divisor{1};     //!< unit of the rest
-    uint64_t m_accumulated{0}; //!< rests not yet added to m_due, [ns / m_divisor]
+    Time m_firstDeparture;     //!< when the first datagram left
+    Pacer m_pacer;             //!< when the others are due
 };
 
 } // namespace ns3::lfn
