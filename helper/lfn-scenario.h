@@ -9,7 +9,6 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-size.h"
@@ -199,6 +198,9 @@ class Scenario
      */
     void AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model);
 
+    /** @brief Sample the path and have the program's samplers called. */
+    void Sample();
+
     /** @brief Sample or report progress, whichever is due, and come again. */
     void Tick();
 
@@ -224,6 +226,7 @@ class Scenario
     Ptr<TransportTopology> m_topology;                       //!< The network.
     std::unique_ptr<PathMonitor> m_monitor;                  //!< Samples the first bottleneck.
     std::vector<std::function<void(Time, Time)>> m_samplers; //!< Called each interval.
+    Time m_lastSample;                                       //!< When the interval began.
     Time m_nextSample;                                       //!< When the next interval ends.
     Time m_nextProgress;                                     //!< When progress is due.
     Time m_progressInterval;                                 //!< Simulated time between reports.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-path-monitor.h"
+
+#include "ns3/callback.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+
+namespace ns3::lfn
+{
+
+PathMonitor::PathMonitor(Ptr<NetDevice> device)
+{
+    PointerValue queue;
+    if (device->GetAttributeFailSafe("TxQueue", queue))
+    {
+        m_queue = queue.Get<QueueBase>();
+    }
+    m_tells =
+        device->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&PathMonitor::Begin, this)) &&
+        device->TraceConnectWithoutContext("PhyTxEnd", MakeCallback(&PathMonitor::End, this));
+    m_begin = Simulator::Now();
+}
+
+std::optional<uint32_t>
+PathMonitor::GetQueuePackets() const
+{
+    return m_queue ? std::optional(m_queue->GetNPackets()) : std::nullopt;
+}
+
+std::optional<double>
+PathMonitor::TakeUtilisation()
+{
+    const Time now = Simulator::Now();
+    if (m_isBusy)
+    {
+        m_busy += now - m_since;
+        m_since = now;
+    }
+    const Time length = now - m_begin;
+    const Time busy = m_busy;
+    m_begin = now;
+    m_busy = Time(0);
+    if (!m_tells || !length.IsStrictlyPositive())
+    {
+        return std::nullopt;
+    }
+    return busy.GetDouble() / length.GetDouble();
+}
+
+void
+PathMonitor::Begin(Ptr<const Packet> packet)
+{
+    (void)packet;
+    m_isBusy = true;
+    m_since = Simulator::Now();
+}
+
+void
+PathMonitor::End(Ptr<const Packet> packet)
+{
+    (void)packet;
+    if (m_isBusy)
+    {
+        m_busy += Simulator::Now() - m_since;
+        m_isBusy = false;
+    }
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-error-model-list.h"
+
+#include "ns3/packet.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ErrorModelList);
+
+TypeId
+ErrorModelList::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::ErrorModelList")
+                            .SetParent<ErrorModel>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<ErrorModelList>();
+    return tid;
+}
+
+ErrorModelList::ErrorModelList() = default;
+
+ErrorModelList::~ErrorModelList() = default;
+
+void
+ErrorModelList::Add(Ptr<ErrorModel> model)
+{
+    m_models.push_back(model);
+}
+
+uint32_t
+ErrorModelList::GetN() const
+{
+    return static_cast<uint32_t>(m_models.size());
+}
+
+Ptr<ErrorModel>
+ErrorModelList::Get(uint32_t i) const
+{
+    return m_models.at(i);
+}
+
+void
+ErrorModelList::DoDispose()
+{
+    m_models.clear();
+    ErrorModel::DoDispose();
+}
+
+bool
+ErrorModelList::DoCorrupt(Ptr<Packet> packet)
+{
+    bool isLost = false;
+    for (const auto& model : m_models)
+    {
+        isLost = model->IsCorrupt(packet) || isLost;
+    }
+    return isLost;
+}
+
+void
+ErrorModelList::DoReset()
+{
+    for (const auto& model : m_models)
+    {
+        model->Reset();
+    }
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_ERROR_MODEL_LIST_H
+#define LFN_ERROR_MODEL_LIST_H
+
+#include "ns3/error-model.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Several error models on one device: a packet is lost if any of them says so.
+ *
+ * Every model sees every packet, also one that another model has lost already. So each model's
+ * random stream and packet count are independent of the others.
+ */
+class ErrorModelList : public ErrorModel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return The object TypeId.
+     */
+    static TypeId GetTypeId();
+
+    ErrorModelList();
+    ~ErrorModelList() override;
+
+    /**
+     * @brief Add a model at the end.
+     * @param model The model.
+     */
+    void Add(Ptr<ErrorModel> model);
+
+    /**
+     * @brief Get the number of models.
+     * @return The number.
+     */
+    uint32_t GetN() const;
+
+    /**
+     * @brief Get a model.
+     * @param i Its index; throws std::out_of_range when there is none.
+     * @return The model.
+     */
+    Ptr<ErrorModel> Get(uint32_t i) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    bool DoCorrupt(Ptr<Packet> packet) override;
+    void DoReset() override;
+
+    std::vector<Ptr<ErrorModel>> m_models; //!< In the order of addition.
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_ERROR_MODEL_LIST_H
