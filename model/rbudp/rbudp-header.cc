@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rbudp-header.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RbudpDataHeader);
+
+namespace
+{
+
+constexpr std::array<uint8_t, 4> DONE_MARKER{'D', 'N', 'E', 0}; //!< three marks and the padding
+
+/**
+ * @brief Write an unsigned number, most significant byte first.
+ * @param value the number
+ * @param out where its bytes go; as many as there is room
+ */
+void
+WriteBigEndian(uint64_t value, std::span<uint8_t> out)
+{
+    for (auto byte = out.rbegin(); byte != out.rend(); ++byte)
+    {
+        *byte = static_cast<uint8_t>(value);
+        value >>= 8;
+    }
+}
+
+/**
+ * @brief Read an unsigned number, most significant byte first.
+ * @param in its bytes, 8 at most
+ * @return the number
+ */
+uint64_t
+ReadBigEndian(std::span<const uint8_t> in)
+{
+    uint64_t value = 0;
+    for (const auto byte : in)
+    {
+        value = (value << 8) | byte;
+    }
+    return value;
+}
+
+} // namespace
+
+RbudpDataHeader::RbudpDataHeader(uint32_t sequence)
+    : m_sequence(sequence)
+{
+}
+
+TypeId
+RbudpDataHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::RbudpDataHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<RbudpDataHeader>();
+    return tid;
+}
+
+TypeId
+RbudpDataHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+RbudpDataHeader::GetSerializedSize() const
+{
+    return SIZE;
+}
+
+void
+RbudpDataHeader::Serialize(Buffer::Iterator start) const
+{
+    start.WriteHtonU32(m_sequence);
+}
+
+uint32_t
+RbudpDataHeader::Deserialize(Buffer::Iterator start)
+{
+    if (start.GetRemainingSize() < SIZE)
+    {
+        return 0;
+    }
+    m_sequence = start.ReadNtohU32();
+    return SIZE;
+}
+
+void
+RbudpDataHeader::Print(std::ostream& os) const
+{
+    os << "sequence " << m_sequence;
+}
+
+uint32_t
+RbudpDataHeader::GetSequence() const
+{
+    return m_sequence;
+}
+
+uint64_t
+RbudpAnnouncement::GetDatagrams() const
+{
+    return payloadSize == 0 ? 0 : bytes / payloadSize + (bytes % payloadSize != 0 ? 1 : 0);
+}
+
+uint32_t
+RbudpAnnouncement::GetDatagramBytes(uint64_t index) const
+{
+    return static_cast<uint32_t>(std::min<uint64_t>(payloadSize, bytes - index * payloadSize));
+}
+
+std::array<uint8_t, RbudpAnnouncement::SIZE>
+RbudpAnnouncement::Write() const
+{
+    std::array<uint8_t, SIZE> out{};
+    const std::span<uint8_t> all(out);
+    WriteBigEndian(bytes, all.subspan(0, 8));
+    WriteBigEndian(payloadSize, all.subspan(8, 4));
+    WriteBigEndian(firstSequence, all.subspan(12, 4));
+    return out;
+}
+
+std::optional<RbudpAnnouncement>
+RbudpAnnouncement::Read(std::span<const uint8_t> in)
+{
+    if (in.size() != SIZE)
+    {
+        return std::nullopt;
+    }
+    RbudpAnnouncement message;
+    message.bytes = ReadBigEndian(in.subspan(0, 8));
+    message.payloadSize = static_cast<uint32_t>(ReadBigEndian(in.subspan(8, 4)));
+    message.firstSequence = static_cast<uint32_t>(ReadBigEndian(in.subspan(12, 4)));
+    if (message.payloadSize == 0 || message.payloadSize > MAX_PAYLOAD_SIZE ||
+        message.GetDatagrams() > MAX_DATAGRAMS)
+    {
+        return std::nullopt;
+    }
+    return message;
+}
+
+std::array<uint8_t, RbudpDone::SIZE>
+RbudpDone::Write() const
+{
+    std::array<uint8_t, SIZE> out{};
+    WriteBigEndian(round, std::span<uint8_t>(out).first(4));
+    std::copy(DONE_MARKER.begin(), DONE_MARKER.end(), out.begin() + 4);
+    return out;
+}
+
+std::optional<RbudpDone>
+RbudpDone::Read(std::span<const uint8_t> in)
+{
+    if (in.size() != SIZE || !std::equal(DONE_MARKER.begin(), DONE_MARKER.end(), in.begin() + 4))
+    {
+        return std::nullopt;
+    }
+    return RbudpDone{static_cast<uint32_t>(ReadBigEndian(in.first(4)))};
+}
+
+uint64_t
+RbudpAck::GetSize(uint64_t datagrams)
+{
+    return datagrams / 8 + 2;
+}
+
+std::vector<uint8_t>
+RbudpAck::Write(std::span<const uint8_t> bitmap, bool complete)
+{
+    std::vector<uint8_t> out;
+    out.reserve(bitmap.size() + 1);
+    out.push_back(complete ? 1 : 0);
+    out.insert(out.end(), bitmap.begin(), bitmap.end());
+    return out;
+}
+
+std::optional<std::vector<uint8_t>>
+RbudpAck::Read(std::span<const uint8_t> in, uint64_t datagrams)
+{
+    if (in.size() != GetSize(datagrams) || in[0] > 1)
+    {
+        return std::nullopt;
+    }
+    const auto tail = static_cast<uint8_t>(0xff << (datagrams % 8));
+    const bool full =
+        std::all_of(in.begin() + 1, in.end(), [](uint8_t byte) { return byte == 0xff; });
+    if ((in.back() & tail) != tail || full != (in[0] == 1))
+    {
+        return std::nullopt;
+    }
+    return std::vector<uint8_t>(in.begin() + 1, in.end());
+}
+
+std::array<uint8_t, RbudpFileRequest::SIZE>
+RbudpFileRequest::Write() const
+{
+    std::array<uint8_t, SIZE> out{};
+    std::copy_n(name.begin(), std::min<std::size_t>(name.size(), SIZE - 1), out.begin());
+    return out;
+}
+
+std::optional<RbudpFileRequest>
+RbudpFileRequest::Read(std::span<const uint8_t> in)
+{
+    if (in.size() != SIZE)
+    {
+        return std::nullopt;
+    }
+    const auto end = std::find(in.begin(), in.end(), 0);
+    if (end == in.begin() || end == in.end() ||
+        std::any_of(end, in.end(), [](uint8_t byte) { return byte != 0; }))
+    {
+        return std::nullopt;
+    }
+    return RbudpFileRequest{std::string(in.begin(), end)};
+}
+
+} // namespace ns3::lfn

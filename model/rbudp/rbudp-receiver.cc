@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rbudp-receiver.h"
+
+#include "rbudp-header.h"
+#include "rbudp-tcp-control.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("RbudpReceiver");
+NS_OBJECT_ENSURE_REGISTERED(RbudpReceiver);
+
+TypeId
+RbudpReceiver::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::RbudpReceiver")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<RbudpReceiver>()
+            .AddAttribute("Remote",
+                          "Address of the sender; the ports are ControlPort and UdpPort.",
+                          AddressValue(),
+                          MakeAddressAccessor(&RbudpReceiver::m_remote),
+                          MakeAddressChecker())
+            .AddAttribute("ControlPort",
+                          "TCP port on which the sender awaits its receiver.",
+                          UintegerValue(38001),
+                          MakeUintegerAccessor(&RbudpReceiver::m_controlPort),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("UdpPort",
+                          "UDP port of both ends.",
+                          UintegerValue(38000),
+                          MakeUintegerAccessor(&RbudpReceiver::m_udpPort),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("SocketBuffer",
+                          "Send and receive buffer of every socket, B.",
+                          UintegerValue(8 << 20),
+                          MakeUintegerAccessor(&RbudpReceiver::m_socketBuffer),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ConnectTimeout",
+                          "How long to try to connect to the sender (5 s in the published tools).",
+                          TimeValue(Seconds(5)),
+                          MakeTimeAccessor(&RbudpReceiver::m_connectTimeout),
+                          MakeTimeChecker(Time(1)))
+            .AddAttribute("ControlTimeout",
+                          "Fail when nothing at all arrives from the sender for so long.",
+                          TimeValue(Seconds(100)),
+                          MakeTimeAccessor(&RbudpReceiver::m_controlTimeout),
+                          MakeTimeChecker(Time(1)))
+            .AddAttribute("Receiver",
+                          "How data get to the application (section 4): read and moved; read to "
+                          "their predicted place; or never moved.",
+                          EnumValue(Model::NAIVE),
+                          MakeEnumAccessor<Model>(&RbudpReceiver::m_model),
+                          MakeEnumChecker(Model::NAIVE,
+                                          "Naive",
+                                          Model::SCATTER_GATHER,
+                                          "ScatterGather",
+                                          Model::FAKE,
+                                          "Fake"))
+            .AddAttribute("ScatterGatherGain",
+                          "Time of a datagram that is read and moved, over the time of one that "
+                          "is read to the right place (about 1.1 in section 4).",
+                          DoubleValue(1.1),
+                          MakeDoubleAccessor(&RbudpReceiver::m_scatterGatherGain),
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("HostCost",
+                          "Time that taking a datagram off the socket takes; null for none.",
+                          PointerValue(),
+                          MakePointerAccessor(&RbudpReceiver::m_hostCost),
+                          MakePointerChecker<HostCost>())
+            .AddAttribute("IdealControl",
+                          "Control channel of the analytical model, shared with the sender; null "
+                          "for TCP.",
+                          PointerValue(),
+                          MakePointerAccessor(&RbudpReceiver::m_idealControl),
+                          MakePointerChecker<RbudpIdealControl>())
+            .AddAttribute("CheckContent",
+                          "Check every datagram against the pattern that a sender with the same "
+                          "setting sends; the transfer fails at the first difference.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RbudpReceiver::m_checkContent),
+                          MakeBooleanChecker())
+            .AddAttribute("MaxDatagrams",
+                          "Refuse payloads of more datagrams; the tally takes a bit each.",
+                          UintegerValue(1 << 30),
+                          MakeUintegerAccessor(&RbudpReceiver::m_maxDatagrams),
+                          MakeUintegerChecker<uint64_t>(1, RbudpAnnouncement::MAX_DATAGRAMS))
+            .AddAttribute("FileName",
+                          "Ask for this name, as the published file tool does; empty to take "
+                          "what comes.",
+                          StringValue(""),
+                          MakeStringAccessor(&RbudpReceiver::m_fileName),
+                          MakeStringChecker())
+            .AddTraceSource("PayloadReceived",
+                            "The last missing datagram of a payload has arrived.",
+                            MakeTraceSourceAccessor(&RbudpReceiver::m_payloadTrace),
+                            "ns3::lfn::RbudpReceiver::PayloadTracedCallback")
+            .AddTraceSource("Message",
+                            "A control message leaves or arrives.",
+                            MakeTraceSourceAccessor(&RbudpReceiver::m_messageTrace),
+                            "ns3::lfn::RbudpMessageTracedCallback");
+    return tid;
+}
+
+RbudpReceiver::RbudpReceiver()
+{
+    m_report.protocol = "rbudp";
+}
+
+RbudpReceiver::~RbudpReceiver() = default;
+
+void
+RbudpReceiver::SetDeliver(DeliverCallback deliver)
+{
+    m_deliver = deliver;
+}
+
+uint64_t
+RbudpReceiver::GetDuplicates() const
+{
+    return m_duplicates + m_core.GetCounters().duplicatePackets;
+}
+
+uint64_t
+RbudpReceiver::GetUnpredicted() const
+{
+    return m_unpredicted + m_core.GetCounters().unpredictedPackets;
+}
+
+bool
+RbudpReceiver::IsEndless() const
+{
+    return true; // a receiver ends when it is stopped, if not before
+}
+
+void
+RbudpReceiver::StartApplication()
+{
+    if (IsFinished())
+    {
+        return;
+    }
+    m_peer = UdpEndpoint::WithPort(m_remote, m_udpPort);
+    m_udp = UdpEndpoint::Open(GetNode(), m_peer, m_udpPort, m_socketBuffer);
+    if (!m_udp)
+    {
+        Fail(m_peer.IsInvalid() ? "Remote is not set to the sender's IPv4 or IPv6 address"
+                                : "UDP port " + std::to_string(m_udpPort) +
+                                      " is in use: set UdpPort");
+        return;
+    }
+    m_udp->SetRecvCallback(MakeCallback(&RbudpReceiver::OnDatagrams, this));
+    if (m_hostCost)
+    {
+        m_host = CreateObject<HostQueue>();
+        m_host->SetCost(m_hostCost);
+        m_host->SetServiceTime(MakeCallback(&RbudpReceiver::GetServiceTime, this));
+        m_host->SetDeliver(MakeCallback(&RbudpReceiver::TakeDatagram, this));
+    }
+    m_lastActivity = Simulator::Now();
+    m_activityTimer =
+        Simulator::Schedule(m_controlTimeout, &RbudpReceiver::CheckActivity, this);
+    const auto connected = MakeCallback(&RbudpReceiver::OnConnected, this);
+    const auto tcp = m_idealControl ? nullptr : CreateObject<RbudpTcpControl>();
+    m_control = tcp ? Ptr<RbudpControlChannel>(tcp) : m_idealControl->JoinReceiver(connected);
+    m_control->SetCallbacks(MakeCallback(&RbudpReceiver::OnControl, this),
+                            MakeCallback(&RbudpReceiver::OnControlClosed, this));
+    if (tcp)
+    {
+        tcp->Connect(GetNode(),
+                     UdpEndpoint::WithPort(m_remote, m_controlPort),
+                     m_socketBuffer,
+                     m_connectTimeout,
+                     connected);
+    }
+}
+
+void
+RbudpReceiver::OnConnected()
+{
+    NS_LOG_INFO("connected to the sender");
+    if (!m_fileName.empty() && m_control)
+    {
+        const auto message = RbudpFileRequest{m_fileName}.Write();
+        m_report.controlPackets++;
+        m_messageTrace(RbudpMessageKind::REQUEST, true, 0, message.size());
+        m_control->Send(message);
+    }
+}
+
+void
+RbudpReceiver::OnControl(std::span<const uint8_t> bytes)
+{
+    m_lastActivity = Simulator::Now();
+    m_inbox.insert(m_inbox.end(), bytes.begin(), bytes.end());
+    while (!IsFinished())
+    {
+        const bool idle = m_core.GetState() == RbudpReceiverCore::State::IDLE;
+        const std::size_t size = idle ? RbudpAnnouncement::SIZE : RbudpDone::SIZE;
+        if (m_inbox.size() < size || m_done)
+        {
+            return; // what follows a DONE waits for its answer
+        }
+        const auto end = m_inbox.begin() + static_cast<std::ptrdiff_t>(size);
+        const std::vector<uint8_t> message(m_inbox.begin(), end);
+        m_inbox.erase(m_inbox.begin(), end);
+        if (!(idle ? TakeAnnouncement(message) : TakeDone(message)) && !IsFinished())
+        {
+            DropPacket(Create<Packet>(message.data(), static_cast<uint32_t>(message.size())),
+                       DropReason::MALFORMED);
+            Fail("the sender's control message is malformed");
+        }
+    }
+}
+
+bool
+RbudpReceiver::TakeAnnouncement(std::span<const uint8_t> message)
+{
+    const auto announcement = RbudpAnnouncement::Read(message);
+    if (!announcement)
+    {
+        return false;
+    }
+    m_messageTrace(RbudpMessageKind::SIZE, false, 0, message.size());
+    if (announcement->bytes == 0)
+    {
+        Fail("the sender has no file of that name");
+        return true;
+    }
+    if (announcement->GetDatagrams() > m_maxDatagrams)
+    {
+        Fail("the payload has more than MaxDatagrams datagrams");
+        return true;
+    }
+    Begin();
+    m_duplicates += m_core.GetCounters().duplicatePackets;
+    m_unpredicted += m_core.GetCounters().unpredictedPackets;
+    m_receivedBefore += m_core.GetPayload().bytes;
+    m_report.offeredBytes += announcement->bytes;
+    return m_core.TakeAnnouncement(*announcement);
+}
+
+bool
+RbudpReceiver::TakeDone(std::span<const uint8_t> message)
+{
+    m_done = RbudpDone::Read(message);
+    if (!m_done)
+    {
+        return false;
+    }
+    m_messageTrace(RbudpMessageKind::DONE, false, m_done->round, message.size());
+    // RB-09: what has arrived is read before DONE is looked at.
+    if (!m_host || m_host->IsIdle())
+    {
+        Acknowledge();
+    }
+    return true;
+}
+
+void
+RbudpReceiver::Acknowledge()
+{
+    const auto done = *m_done;
+    m_done.reset();
+    const auto ack = m_core.TakeDone(done);
+    if (!ack)
+    {
+        Fail("the sender's DONE is of round " + std::to_string(done.round) + ", not the next one");
+        return;
+    }
+    m_report.controlPackets++;
+    m_messageTrace(RbudpMessageKind::ACK, true, done.round, ack->size());
+    m_control->Send(*ack);
+}
+
+void
+RbudpReceiver::OnControlClosed(const std::string& error)
+{
+    if (!error.empty())
+    {
+        Fail(error);
+    }
+    else if (m_core.GetState() == RbudpReceiverCore::State::RECEIVING)
+    {
+        Fail("the sender closed the control connection before the payload was complete");
+    }
+    else
+    {
+        Complete(); // RB-12: the stream ends with the connection
+    }
+}
+
+void
+RbudpReceiver::OnDatagrams(Ptr<Socket> socket)
+{
+    m_lastActivity = Simulator::Now();
+    Address from;
+    while (const auto packet = socket->RecvFrom(from))
+    {
+        if (from != m_peer)
+        {
+            DropPacket(packet, DropReason::UNKNOWN_PEER);
+        }
+        else if (!m_host)
+        {
+            TakeDatagram(packet, from);
+        }
+        else if (!m_host->Arrive(packet, from))
+        {
+            DropPacket(packet, DropReason::BUFFER_FULL);
+        }
+    }
+}
+
+Time
+RbudpReceiver::GetServiceTime(Ptr<const Packet> packet)
+{
+    const auto bytes =
+        packet->GetSize() - std::min<uint32_t>(packet->GetSize(), RbudpDataHeader::SIZE);
+    const Time read = m_hostCost->GetReadTime(bytes);
+    if (m_model == Model::FAKE)
+    {
+        return read;
+    }
+    RbudpDataHeader header;
+    const Time moved = read + m_hostCost->GetMoveTime(bytes);
+    const bool predicted =
+        packet->PeekHeader(header) == RbudpDataHeader::SIZE && m_core.Predict(header.GetSequence());
+    // A datagram read to the wrong place has to be moved after all.
+    return m_model == Model::SCATTER_GATHER && predicted
+               ? Time::FromDouble(moved.ToDouble(Time::S) / m_scatterGatherGain, Time::S)
+               : moved;
+}
+
+void
+RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
+{
+    if (IsFinished())
+    {
+        return;
+    }
+    m_rxTrace(packet);
+    RbudpDataHeader header;
+    if (packet->GetSize() <= RbudpDataHeader::SIZE)
+    {
+        DropPacket(packet, DropReason::MALFORMED);
+    }
+    else
+    {
+        packet->RemoveHeader(header);
+        const auto place = m_core.TakeDatagram(header.GetSequence(), packet->GetSize());
+        const auto offset = m_receivedBefore + place.offset;
+        if (place.refused)
+        {
+            DropPacket(packet, *place.refused);
+        }
+        else if (m_checkContent && !PatternPayload::Matches(offset, packet))
+        {
+            DropPacket(packet, DropReason::CORRUPT);
+            Fail("the content differs at byte " + std::to_string(offset) + " or soon after");
+            return;
+        }
+        else
+        {
+            m_report.deliveredBytes += packet->GetSize();
+            m_report.lastDelivery = Simulator::Now();
+            if (m_model != Model::FAKE && !m_deliver.IsNull())
+            {
+                m_deliver(offset, packet);
+            }
+            m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
+            if (m_core.IsComplete())
+            {
+                m_payloadTrace(m_payloadIndex++, m_core.GetPayload().bytes);
+            }
+        }
+    }
+    if (m_done && (!m_host || m_host->IsIdle()))
+    {
+        Acknowledge();
+        OnControl({}); // what waited behind DONE
+    }
+}
+
+void
+RbudpReceiver::CheckActivity()
+{
+    const Time silence = Simulator::Now() - m_lastActivity;
+    if (silence >= m_controlTimeout)
+    {
+        Fail("nothing came from the sender within ControlTimeout");
+        return;
+    }
+    m_activityTimer =
+        Simulator::Schedule(m_controlTimeout - silence, &RbudpReceiver::CheckActivity, this);
+}
+
+void
+RbudpReceiver::CancelEvents()
+{
+    m_activityTimer.Cancel();
+    if (m_host)
+    {
+        m_host->Clear();
+    }
+    if (m_control)
+    {
+        m_control->Close();
+        m_control = nullptr;
+    }
+    if (m_udp)
+    {
+        m_udp->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        m_udp->Close();
+        m_udp = nullptr;
+    }
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RBUDP_RECEIVER_H
+#define RBUDP_RECEIVER_H
+
+#include "rbudp-control-channel.h"
+#include "rbudp-ideal-control.h"
+#include "rbudp-message.h"
+#include "rbudp-receiver-core.h"
+
+#include "ns3/address.h"
+#include "ns3/event-id.h"
+#include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-host-queue.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/socket.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-rbudp
+ * ns3::lfn::RbudpReceiver declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-rbudp
+ * @brief The receiving application of RBUDP (section 4): connects to its sender, tallies blasts.
+ *
+ * Ends well when the sender closes the connection after complete payloads. Datagrams from anybody
+ * but the sender, unannounced, out of range or of the wrong length are dropped and counted; a
+ * control message that makes no sense fails the transfer.
+ */
+class RbudpReceiver : public TransferApplication
+{
+  public:
+    /** @brief How data get to the application (section 4); they differ when HostCost is set. */
+    enum class Model : uint8_t
+    {
+        NAIVE,          //!< read, look at the header, move
+        SCATTER_GATHER, //!< read to the predicted place, move when the prediction was wrong
+        FAKE,           //!< read, never move: the data are not delivered to the application
+    };
+
+    /** @brief Takes a datagram's content: its offset in all of the connection, and the bytes. */
+    using DeliverCallback = Callback<void, uint64_t, Ptr<const Packet>>;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    RbudpReceiver();
+    ~RbudpReceiver() override;
+
+    /**
+     * @brief Say who takes the content; each byte is delivered once, not in order.
+     * @param deliver takes it; not called by the fake receiver
+     */
+    void SetDeliver(DeliverCallback deliver);
+
+    /**
+     * @brief Count datagrams that had arrived before.
+     * @return datagrams
+     */
+    uint64_t GetDuplicates() const;
+
+    /**
+     * @brief Count datagrams that were not the one expected next; known when HostCost is set.
+     * @return datagrams
+     */
+    uint64_t GetUnpredicted() const;
+
+    /**
+     * @brief Signature of the trace source PayloadReceived.
+     * @param index number of the payload on this connection, from 0
+     * @param bytes its size, B
+     */
+    typedef void (*PayloadTracedCallback)(uint64_t index, uint64_t bytes);
+
+  protected:
+    void StartApplication() override;
+    void CancelEvents() override;
+    bool IsEndless() const override;
+
+  private:
+    /** @brief The control connection stands. */
+    void OnConnected();
+
+    /**
+     * @brief Take control bytes.
+     * @param bytes what arrived
+     */
+    void OnControl(std::span<const uint8_t> bytes);
+
+    /**
+     * @brief Take an announcement.
+     * @param message its bytes
+     * @return whether it made sense
+     */
+    bool TakeAnnouncement(std::span<const uint8_t> message);
+
+    /**
+     * @brief Take DONE.
+     * @param message its bytes
+     * @return whether it made sense
+     */
+    bool TakeDone(std::span<const uint8_t> message);
+
+    /** @brief Answer a DONE that has been taken, once every datagram before it has been read. */
+    void Acknowledge();
+
+    /**
+     * @brief The control connection has ended.
+     * @param error why, empty when the sender closed it
+     */
+    void OnControlClosed(const std::string& error);
+
+    /**
+     * @brief Take the datagrams that have arrived at the socket.
+     * @param socket the socket
+     */
+    void OnDatagrams(Ptr<Socket> socket);
+
+    /**
+     * @brief Time that the host needs to take a datagram off the socket.
+     * @param packet the datagram
+     * @return reading, and moving as the receiver's model wants it
+     */
+    Time GetServiceTime(Ptr<const Packet> packet);
+
+    /**
+     * @brief Take a datagram that the host has read.
+     * @param packet the datagram
+     * @param from who sent it
+     */
+    void TakeDatagram(Ptr<Packet> packet, const Address& from);
+
+    /** @brief Fail when nothing has happened for ControlTimeout, else look again later. */
+    void CheckActivity();
+
+    Address m_remote;                       //!< the sender
+    uint16_t m_controlPort{0};              //!< the sender's
+    uint16_t m_udpPort{0};                  //!< of both ends
+    uint32_t m_socketBuffer{0};             //!< of all sockets, B
+    Time m_connectTimeout;                  //!< how long to try to connect
+    Time m_controlTimeout;                  //!< silence that is borne
+    Model m_model{Model::NAIVE};            //!< how data get to the application
+    double m_scatterGatherGain{0};          //!< naive time over that of a right prediction
+    Ptr<HostCost> m_hostCost;               //!< what receiving costs this host
+    Ptr<RbudpIdealControl> m_idealControl;  //!< used instead of TCP when set
+    bool m_checkContent{false};             //!< check the pattern
+    uint64_t m_maxDatagrams{0};             //!< larger payloads are refused
+    std::string m_fileName;                 //!< ask for this name
+
+    RbudpReceiverCore m_core;               //!< the algorithm
+    Ptr<Socket> m_udp;                      //!< where datagrams arrive
+    Ptr<RbudpControlChannel> m_control;     //!< the control connection
+    Ptr<HostQueue> m_host;                  //!< the receiving host; null when it costs nothing
+    Address m_peer;                         //!< whose datagrams are taken
+    std::vector<uint8_t> m_inbox;           //!< control bytes not yet a whole message
+    std::optional<RbudpDone> m_done;        //!< taken, not yet answered
+    uint64_t m_payloadIndex{0};             //!< number of the payload in work
+    uint64_t m_receivedBefore{0};           //!< bytes of the payloads before it
+    uint64_t m_duplicates{0};               //!< datagrams of payloads before it
+    uint64_t m_unpredicted{0};              //!< datagrams of payloads before it
+    Time m_lastActivity;                    //!< when something last arrived
+    EventId m_activityTimer;                //!< next look at m_lastActivity
+    DeliverCallback m_deliver;              //!< takes the content
+
+    TracedCallback<uint64_t, uint64_t> m_payloadTrace; //!< a payload is complete
+    TracedCallback<RbudpMessageKind, bool, uint32_t, uint64_t> m_messageTrace; //!< control
+};
+
+} // namespace ns3::lfn
+
+#endif // RBUDP_RECEIVER_H

@@ -1,0 +1,598 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rbudp-sender.h"
+
+#include "rbudp-header.h"
+#include "rbudp-tcp-control.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/enum.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("RbudpSender");
+NS_OBJECT_ENSURE_REGISTERED(RbudpSender);
+
+namespace
+{
+
+/**
+ * @brief Add what a payload took to a sum.
+ * @param sum the sum
+ * @param work what the payload took
+ */
+void
+Add(RbudpSenderCore::Counters& sum, const RbudpSenderCore::Counters& work)
+{
+    sum.blasts += work.blasts;
+    sum.dataPackets += work.dataPackets;
+    sum.retransmittedPackets += work.retransmittedPackets;
+    sum.firstBlastPackets += work.firstBlastPackets;
+    sum.residualPacketsFirstBlast += work.residualPacketsFirstBlast;
+    sum.acknowledgedBytes += work.acknowledgedBytes;
+}
+
+} // namespace
+
+TypeId
+RbudpSender::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::RbudpSender")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<RbudpSender>()
+            .AddAttribute("SendRate",
+                          "B_send, rate of payload bits in a blast, bit/s (section 4.1).",
+                          DataRateValue(DataRate("600Mbps")),
+                          MakeDataRateAccessor(&RbudpSender::m_sendRate),
+                          MakeDataRateChecker())
+            .AddAttribute("PayloadSize",
+                          "S_packet, user bytes a datagram, B (section 4.1). 1450 B explains the "
+                          "paper's rates of 611, 682 and 725 Mb/s.",
+                          UintegerValue(1450),
+                          MakeUintegerAccessor(&RbudpSender::m_payloadSize),
+                          MakeUintegerChecker<uint32_t>(1, RbudpAnnouncement::MAX_PAYLOAD_SIZE))
+            .AddAttribute("PacingQuantum",
+                          "Granularity to which the interval between datagrams is truncated; 0 "
+                          "for an ideal clock, 1 us as in the published tools.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RbudpSender::m_pacingQuantum),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Bytes",
+                          "S_total, the payload that is sent when the receiver has connected, B; "
+                          "0 to hand payloads over with SendPayload().",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RbudpSender::m_bytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("BlockSize",
+                          "Split Bytes into payloads of this size, B; 0 for one payload. The "
+                          "published streaming tool used 64 MiB.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RbudpSender::m_blockSize),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("MaxRounds",
+                          "Fail when a payload is incomplete after so many blasts.",
+                          UintegerValue(1000),
+                          MakeUintegerAccessor(&RbudpSender::m_maxRounds),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("NoProgressRounds",
+                          "Fail after so many blasts in a row that brought nothing new.",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&RbudpSender::m_noProgressRounds),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("RateAdapt",
+                          "Send rate after a lossy first blast: kept (the paper), or times 1 - "
+                          "loss - 0.05 (disabled code of the published tools).",
+                          EnumValue(RbudpSenderCore::RateAdapt::NONE),
+                          MakeEnumAccessor<RbudpSenderCore::RateAdapt>(&RbudpSender::m_rateAdapt),
+                          MakeEnumChecker(RbudpSenderCore::RateAdapt::NONE,
+                                          "None",
+                                          RbudpSenderCore::RateAdapt::LOSS_BASED,
+                                          "LossBased"))
+            .AddAttribute("UdpPort",
+                          "UDP port of both ends.",
+                          UintegerValue(38000),
+                          MakeUintegerAccessor(&RbudpSender::m_udpPort),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("ControlPort",
+                          "TCP port on which the sender awaits its receiver.",
+                          UintegerValue(38001),
+                          MakeUintegerAccessor(&RbudpSender::m_controlPort),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("Ipv6",
+                          "Await the receiver on IPv6 instead of IPv4.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RbudpSender::m_ipv6),
+                          MakeBooleanChecker())
+            .AddAttribute("Remote",
+                          "Where datagrams go (an address, the port is UdpPort); unset for the "
+                          "host that connects. IdealControl needs it.",
+                          AddressValue(),
+                          MakeAddressAccessor(&RbudpSender::m_remote),
+                          MakeAddressChecker())
+            .AddAttribute("SocketBuffer",
+                          "Send and receive buffer of every socket, B.",
+                          UintegerValue(8 << 20),
+                          MakeUintegerAccessor(&RbudpSender::m_socketBuffer),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ControlTimeout",
+                          "Fail when the receiver does not connect, or an acknowledgement does "
+                          "not arrive, for so long.",
+                          TimeValue(Seconds(100)),
+                          MakeTimeAccessor(&RbudpSender::m_controlTimeout),
+                          MakeTimeChecker(Time(1)))
+            .AddAttribute("HostCost",
+                          "Time that putting a datagram on the socket takes; null for none.",
+                          PointerValue(),
+                          MakePointerAccessor(&RbudpSender::m_hostCost),
+                          MakePointerChecker<HostCost>())
+            .AddAttribute("IdealControl",
+                          "Control channel of the analytical model, shared with the receiver; "
+                          "null for TCP.",
+                          PointerValue(),
+                          MakePointerAccessor(&RbudpSender::m_idealControl),
+                          MakePointerChecker<RbudpIdealControl>())
+            .AddAttribute("CheckContent",
+                          "Send a pattern that the receiver can check, instead of zeros.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RbudpSender::m_checkContent),
+                          MakeBooleanChecker())
+            .AddAttribute("AllowFragmentation",
+                          "Send datagrams that are larger than the MTU of their link.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RbudpSender::m_allowFragmentation),
+                          MakeBooleanChecker())
+            .AddAttribute("FileName",
+                          "Wait until the receiver asks for this name, as the published file tool "
+                          "does; empty to send at once.",
+                          StringValue(""),
+                          MakeStringAccessor(&RbudpSender::m_fileName),
+                          MakeStringChecker())
+            .AddTraceSource("PayloadCompleted",
+                            "A payload has been acknowledged in full.",
+                            MakeTraceSourceAccessor(&RbudpSender::m_payloadTrace),
+                            "ns3::lfn::RbudpSender::PayloadTracedCallback")
+            .AddTraceSource("Message",
+                            "A control message leaves or arrives.",
+                            MakeTraceSourceAccessor(&RbudpSender::m_messageTrace),
+                            "ns3::lfn::RbudpMessageTracedCallback");
+    return tid;
+}
+
+RbudpSender::RbudpSender()
+{
+    m_report.protocol = "rbudp";
+}
+
+RbudpSender::~RbudpSender() = default;
+
+bool
+RbudpSender::SendPayload(uint64_t bytes)
+{
+    const RbudpAnnouncement announcement{bytes, m_payloadSize, 0};
+    if (IsFinished() || m_finishing || bytes == 0 ||
+        announcement.GetDatagrams() > RbudpAnnouncement::MAX_DATAGRAMS)
+    {
+        return false;
+    }
+    m_payloads.push_back(bytes);
+    m_report.offeredBytes += bytes;
+    if (m_payloads.size() == 1)
+    {
+        StartNextPayload();
+    }
+    return true;
+}
+
+void
+RbudpSender::Finish()
+{
+    m_finishing = true;
+    if (m_payloads.empty())
+    {
+        StartNextPayload();
+    }
+}
+
+void
+RbudpSender::SetPayloadSource(PayloadSource source)
+{
+    m_source = source;
+}
+
+std::size_t
+RbudpSender::GetBacklog() const
+{
+    return m_payloads.size();
+}
+
+RbudpSenderCore::Counters
+RbudpSender::GetTotals() const
+{
+    auto totals = m_totals;
+    const auto state = m_core.GetState();
+    if (state != RbudpSenderCore::State::IDLE && state != RbudpSenderCore::State::COMPLETE)
+    {
+        Add(totals, m_core.GetCounters());
+    }
+    return totals;
+}
+
+uint64_t
+RbudpSender::GetControlBytes() const
+{
+    return m_controlBytes;
+}
+
+bool
+RbudpSender::IsEndless() const
+{
+    return m_bytes == 0 && !m_finishing;
+}
+
+void
+RbudpSender::StartApplication()
+{
+    if (IsFinished())
+    {
+        return;
+    }
+    if (m_sendRate.GetBitRate() == 0)
+    {
+        Fail("SendRate is 0: give a rate above 0 bit/s");
+        return;
+    }
+    m_gate = HostSendGate(m_hostCost);
+    if (m_checkContent && m_source.IsNull())
+    {
+        m_source = MakeCallback(&PatternPayload::MakePacket);
+    }
+    if (m_bytes > 0)
+    {
+        const uint64_t block = m_blockSize > 0 ? m_blockSize : m_bytes;
+        for (uint64_t sent = 0; sent < m_bytes; sent += block)
+        {
+            if (!SendPayload(std::min(block, m_bytes - sent)))
+            {
+                Fail("Bytes is too large for datagrams of PayloadSize: set BlockSize");
+                return;
+            }
+        }
+        m_finishing = true;
+    }
+    RestartControlTimer();
+    if (m_idealControl)
+    {
+        if (m_remote.IsInvalid())
+        {
+            Fail("Remote is not set, which IdealControl needs");
+            return;
+        }
+        m_control = m_idealControl->JoinSender(
+            MakeCallback(&RbudpSender::OnConnected, this).Bind(m_remote));
+        ListenToControl();
+        return;
+    }
+    m_listener = RbudpTcpControl::MakeSocket(GetNode(), m_socketBuffer);
+    const Address any = m_ipv6 ? Address(Inet6SocketAddress(Ipv6Address::GetAny(), m_controlPort))
+                               : Address(InetSocketAddress(Ipv4Address::GetAny(), m_controlPort));
+    if (m_listener->Bind(any) != 0 || m_listener->Listen() != 0)
+    {
+        Fail("TCP port " + std::to_string(m_controlPort) + " is in use: set ControlPort");
+        return;
+    }
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&RbudpSender::OnAccepted, this));
+}
+
+void
+RbudpSender::ListenToControl()
+{
+    m_control->SetCallbacks(MakeCallback(&RbudpSender::OnControl, this),
+                            MakeCallback(&RbudpSender::OnControlClosed, this));
+}
+
+void
+RbudpSender::OnAccepted(Ptr<Socket> socket, const Address& from)
+{
+    if (m_control || IsFinished())
+    {
+        NS_LOG_INFO("a second receiver is refused");
+        socket->Close();
+        return;
+    }
+    const auto control = CreateObject<RbudpTcpControl>();
+    m_control = control;
+    ListenToControl();
+    control->Adopt(socket);
+    OnConnected(m_remote.IsInvalid() ? from : m_remote);
+}
+
+void
+RbudpSender::OnConnected(const Address& peer)
+{
+    if (IsFinished())
+    {
+        return;
+    }
+    m_controlTimer.Cancel();
+    m_peer = UdpEndpoint::WithPort(peer, m_udpPort);
+    m_udp = UdpEndpoint::Open(GetNode(), m_peer, m_udpPort, m_socketBuffer);
+    if (!m_udp)
+    {
+        Fail("UDP port " + std::to_string(m_udpPort) + " is in use: set UdpPort");
+        return;
+    }
+    m_udp->ShutdownRecv(); // nothing but control messages comes back
+    if (const auto problem = CheckMtu(); !problem.empty())
+    {
+        Fail(problem);
+        return;
+    }
+    if (m_fileName.empty())
+    {
+        m_ready = true;
+        StartNextPayload();
+    }
+    else
+    {
+        RestartControlTimer();
+    }
+}
+
+std::string
+RbudpSender::CheckMtu() const
+{
+    if (m_allowFragmentation)
+    {
+        return "";
+    }
+    const auto mtu = UdpEndpoint::FindMtu(GetNode(), m_peer);
+    const auto needed =
+        m_payloadSize + RbudpDataHeader::SIZE + UdpEndpoint::GetHeaderBytes(m_peer);
+    if (mtu && needed > *mtu)
+    {
+        return "PayloadSize " + std::to_string(m_payloadSize) + " B needs an MTU of " +
+               std::to_string(needed) + " B and the link has " + std::to_string(*mtu) +
+               " B: lower it, or set AllowFragmentation";
+    }
+    return "";
+}
+
+void
+RbudpSender::StartNextPayload()
+{
+    if (!m_ready || IsFinished())
+    {
+        return;
+    }
+    if (m_payloads.empty())
+    {
+        if (m_finishing)
+        {
+            Complete();
+        }
+        return;
+    }
+    RbudpSenderCore::Settings settings;
+    settings.sendRate = m_sendRate;
+    settings.payloadSize = m_payloadSize;
+    settings.pacingQuantum = m_pacingQuantum;
+    settings.maxRounds = m_maxRounds;
+    settings.noProgressRounds = m_noProgressRounds;
+    settings.rateAdapt = m_rateAdapt;
+    const auto announcement = m_core.Start(settings, m_payloads.front(), Simulator::Now());
+    if (!announcement)
+    {
+        Fail("a payload of " + std::to_string(m_payloads.front()) + " B cannot be started");
+        return;
+    }
+    Begin();
+    m_payloadStart = Simulator::Now();
+    SendControl(RbudpMessageKind::SIZE, announcement->Write());
+    ScheduleNext();
+}
+
+void
+RbudpSender::ScheduleNext()
+{
+    const Time now = Simulator::Now();
+    m_due = m_core.Next();
+    if (m_due)
+    {
+        const Time leaves = m_gate.Admit(now, m_due->time, m_due->bytes);
+        m_sendEvent = Simulator::Schedule(leaves - now, &RbudpSender::SendDatagram, this);
+    }
+    else
+    {
+        const Time leaves = m_gate.Admit(now, m_core.GetBlastEnd(), 0);
+        m_sendEvent = Simulator::Schedule(leaves - now, &RbudpSender::EndBlast, this);
+    }
+}
+
+void
+RbudpSender::SendDatagram()
+{
+    const auto packet = m_source.IsNull() ? Create<Packet>(m_due->bytes)
+                                          : m_source(m_sentBefore + m_due->offset, m_due->bytes);
+    packet->AddHeader(RbudpDataHeader(m_due->sequence));
+    m_report.dataPackets++;
+    m_report.retransmittedPackets += m_core.GetCounters().blasts > 1 ? 1 : 0;
+    m_txTrace(packet);
+    // A datagram that the host cannot send now (no route, link down) is as good as lost.
+    m_udp->Send(packet);
+    ScheduleNext();
+}
+
+void
+RbudpSender::EndBlast()
+{
+    if (const auto done = m_core.EndBlast())
+    {
+        RestartControlTimer();
+        SendControl(RbudpMessageKind::DONE, done->Write());
+    }
+}
+
+void
+RbudpSender::SendControl(RbudpMessageKind kind, std::span<const uint8_t> bytes)
+{
+    m_report.controlPackets++;
+    m_controlBytes += bytes.size();
+    m_messageTrace(kind, true, m_core.GetCounters().blasts - 1, bytes.size());
+    m_control->Send(bytes);
+}
+
+void
+RbudpSender::OnControl(std::span<const uint8_t> bytes)
+{
+    m_inbox.insert(m_inbox.end(), bytes.begin(), bytes.end());
+    while (!m_inbox.empty() && !IsFinished())
+    {
+        const bool awaitsAck = m_core.GetState() == RbudpSenderCore::State::AWAITING_ACK;
+        const bool awaitsRequest = !m_ready && !m_fileName.empty();
+        if (!awaitsAck && !awaitsRequest)
+        {
+            DropPacket(Create<Packet>(m_inbox.data(), static_cast<uint32_t>(m_inbox.size())),
+                       DropReason::UNEXPECTED);
+            Fail("the receiver sent a control message out of turn");
+            return;
+        }
+        const auto size = awaitsAck ? m_core.GetAckSize() : uint64_t{RbudpFileRequest::SIZE};
+        if (m_inbox.size() < size)
+        {
+            return;
+        }
+        const std::vector<uint8_t> message(m_inbox.begin(),
+                                           m_inbox.begin() + static_cast<std::ptrdiff_t>(size));
+        m_inbox.erase(m_inbox.begin(), m_inbox.begin() + static_cast<std::ptrdiff_t>(size));
+        m_report.controlPackets++;
+        m_controlBytes += size;
+        m_controlTimer.Cancel();
+        if (awaitsAck)
+        {
+            TakeAck(message);
+        }
+        else
+        {
+            TakeFileRequest(message);
+        }
+    }
+}
+
+void
+RbudpSender::TakeFileRequest(std::span<const uint8_t> message)
+{
+    m_messageTrace(RbudpMessageKind::REQUEST, false, 0, message.size());
+    const auto request = RbudpFileRequest::Read(message);
+    if (!request)
+    {
+        DropPacket(Create<Packet>(message.data(), static_cast<uint32_t>(message.size())),
+                   DropReason::MALFORMED);
+        Fail("the file request is malformed");
+        return;
+    }
+    if (request->name != m_fileName)
+    {
+        SendControl(RbudpMessageKind::SIZE, RbudpAnnouncement{0, m_payloadSize, 0}.Write());
+        Fail("the receiver asked for a file that is not here");
+        return;
+    }
+    m_ready = true;
+    StartNextPayload();
+}
+
+void
+RbudpSender::TakeAck(std::span<const uint8_t> message)
+{
+    m_messageTrace(RbudpMessageKind::ACK, false, m_core.GetCounters().blasts - 1, message.size());
+    const auto state = m_core.TakeAck(message, Simulator::Now());
+    const auto& work = m_core.GetCounters();
+    m_progressTrace(m_sentBefore + work.acknowledgedBytes, m_report.offeredBytes);
+    if (state == RbudpSenderCore::State::BLASTING)
+    {
+        ScheduleNext();
+        return;
+    }
+    if (state == RbudpSenderCore::State::FAILED)
+    {
+        if (!RbudpAck::Read(message, work.firstBlastPackets))
+        {
+            DropPacket(Create<Packet>(message.data(), static_cast<uint32_t>(message.size())),
+                       DropReason::MALFORMED);
+        }
+        Fail(m_core.GetFailure());
+        return;
+    }
+    const RbudpPayloadReport report{m_payloadIndex,
+                                    m_payloads.front(),
+                                    m_payloadStart,
+                                    Simulator::Now(),
+                                    work};
+    m_sentBefore += m_payloads.front();
+    m_payloads.pop_front();
+    m_payloadIndex++;
+    Add(m_totals, work);
+    m_payloadTrace(report);
+    StartNextPayload();
+}
+
+void
+RbudpSender::OnControlClosed(const std::string& error)
+{
+    Fail(error.empty() ? "the receiver closed the control connection" : error);
+}
+
+void
+RbudpSender::OnControlTimeout()
+{
+    Fail(m_ready ? "no acknowledgement within ControlTimeout"
+                 : "no receiver connected within ControlTimeout");
+}
+
+void
+RbudpSender::RestartControlTimer()
+{
+    m_controlTimer.Cancel();
+    m_controlTimer = Simulator::Schedule(m_controlTimeout, &RbudpSender::OnControlTimeout, this);
+}
+
+void
+RbudpSender::CancelEvents()
+{
+    m_sendEvent.Cancel();
+    m_controlTimer.Cancel();
+    if (m_control)
+    {
+        m_control->Close();
+        m_control = nullptr;
+    }
+    if (m_listener)
+    {
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        m_listener->Close();
+        m_listener = nullptr;
+    }
+    if (m_udp)
+    {
+        m_udp->Close();
+        m_udp = nullptr;
+    }
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rbudp-tcp-control.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RbudpTcpControl);
+
+namespace
+{
+
+constexpr uint32_t SEGMENT_SIZE = 1448;       //!< bytes, fills an Ethernet frame with timestamps
+constexpr int64_t RETRY_INTERVAL_MS = 100;    //!< between attempts to connect
+
+} // namespace
+
+TypeId
+RbudpTcpControl::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::RbudpTcpControl")
+                            .SetParent<RbudpControlChannel>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<RbudpTcpControl>();
+    return tid;
+}
+
+Ptr<Socket>
+RbudpTcpControl::MakeSocket(Ptr<Node> node, uint32_t bufferBytes)
+{
+    auto socket = Socket::CreateSocket(node, TcpSocketFactory::GetTypeId());
+    socket->SetAttribute("SegmentSize", UintegerValue(SEGMENT_SIZE));
+    socket->SetAttribute("TcpNoDelay", BooleanValue(true));
+    socket->SetAttribute("SndBufSize", UintegerValue(bufferBytes));
+    socket->SetAttribute("RcvBufSize", UintegerValue(bufferBytes));
+    return socket;
+}
+
+void
+RbudpTcpControl::Adopt(Ptr<Socket> socket)
+{
+    m_socket = socket;
+    m_connected = true;
+    m_socket->SetRecvCallback(MakeCallback(&RbudpTcpControl::OnReadable, this));
+    m_socket->SetSendCallback(MakeCallback(&RbudpTcpControl::OnWritable, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&RbudpTcpControl::OnClosed, this),
+                                MakeCallback(&RbudpTcpControl::OnError, this));
+    Flush();
+    // What came with the last segment of the handshake rang no bell.
+    OnReadable(socket);
+}
+
+void
+RbudpTcpControl::Connect(Ptr<Node> node,
+                         const Address& remote,
+                         uint32_t bufferBytes,
+                         Time timeout,
+                         Callback<void> connected)
+{
+    m_node = node;
+    m_remote = remote;
+    m_bufferBytes = bufferBytes;
+    m_onConnected = connected;
+    m_giveUp = Simulator::Schedule(timeout, &RbudpTcpControl::GiveUpConnecting, this);
+    TryConnect();
+}
+
+void
+RbudpTcpControl::TryConnect()
+{
+    m_socket = MakeSocket(m_node, m_bufferBytes);
+    const bool bound =
+        InetSocketAddress::IsMatchingType(m_remote) ? m_socket->Bind() == 0 : m_socket->Bind6() == 0;
+    m_socket->SetConnectCallback(MakeCallback(&RbudpTcpControl::OnConnected, this),
+                                 MakeCallback(&RbudpTcpControl::OnRefused, this));
+    // ns-3 reports a reset handshake as a normal close.
+    m_socket->SetCloseCallbacks(MakeCallback(&RbudpTcpControl::OnRefused, this),
+                                MakeCallback(&RbudpTcpControl::OnRefused, this));
+    if (!bound || m_socket->Connect(m_remote) != 0)
+    {
+        OnRefused(m_socket); // no route yet, for instance
+    }
+}
+
+void
+RbudpTcpControl::OnConnected(Ptr<Socket> socket)
+{
+    const Ptr<RbudpTcpControl> keep(this);
+    m_giveUp.Cancel();
+    socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                               MakeNullCallback<void, Ptr<Socket>>());
+    Adopt(socket);
+    if (const auto onConnected = m_onConnected; m_connected && !onConnected.IsNull())
+    {
+        onConnected();
+    }
+}
+
+void
+RbudpTcpControl::OnRefused(Ptr<Socket> /* socket */)
+{
+    Forget();
+    m_retry = Simulator::Schedule(MilliSeconds(RETRY_INTERVAL_MS),
+                                  &RbudpTcpControl::TryConnect,
+                                  this);
+}
+
+void
+RbudpTcpControl::GiveUpConnecting()
+{
+    const Ptr<RbudpTcpControl> keep(this);
+    Release();
+    NotifyClosed("no sender answered");
+}
+
+void
+RbudpTcpControl::OnClosed(Ptr<Socket> /* socket */)
+{
+    const Ptr<RbudpTcpControl> keep(this);
+    Release();
+    NotifyClosed("");
+}
+
+void
+RbudpTcpControl::OnError(Ptr<Socket> /* socket */)
+{
+    const Ptr<RbudpTcpControl> keep(this);
+    Forget();
+    NotifyClosed("the control connection broke");
+}
+
+void
+RbudpTcpControl::OnWritable(Ptr<Socket> /* socket */, uint32_t /* room */)
+{
+    const Ptr<RbudpTcpControl> keep(this);
+    Flush();
+}
+
+void
+RbudpTcpControl::OnReadable(Ptr<Socket> /* socket */)
+{
+    const Ptr<RbudpTcpControl> keep(this);
+    std::vector<uint8_t> bytes;
+    while (m_socket)
+    {
+        const auto packet = m_socket->Recv();
+        if (!packet || packet->GetSize() == 0)
+        {
+            return;
+        }
+        bytes.resize(packet->GetSize());
+        packet->CopyData(bytes.data(), packet->GetSize());
+        NotifyReceived(bytes);
+    }
+}
+
+void
+RbudpTcpControl::Send(std::span<const uint8_t> bytes)
+{
+    m_unsent.insert(m_unsent.end(), bytes.begin(), bytes.end());
+    Flush();
+}
+
+void
+RbudpTcpControl::Flush()
+{
+    while (m_connected && m_unsentBegin < m_unsent.size())
+    {
+        const auto room = std::min<std::size_t>(m_socket->GetTxAvailable(),
+                                                m_unsent.size() - m_unsentBegin);
+        if (room == 0 ||
+            m_socket->Send(Create<Packet>(&m_unsent[m_unsentBegin], static_cast<uint32_t>(room))) <
+                0)
+        {
+            return;
+        }
+        m_unsentBegin += room;
+    }
+    m_unsent.clear();
+    m_unsentBegin = 0;
+    if (m_closing)
+    {
+        Release();
+    }
+}
+
+void
+RbudpTcpControl::Close()
+{
+    ClearCallbacks();
+    m_closing = true;
+    if (m_connected)
+    {
+        Flush();
+    }
+    else
+    {
+        Release();
+    }
+}
+
+Ptr<Socket>
+RbudpTcpControl::Forget()
+{
+    m_retry.Cancel();
+    m_connected = false;
+    const auto socket = std::exchange(m_socket, nullptr);
+    if (socket)
+    {
+        socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                                   MakeNullCallback<void, Ptr<Socket>>());
+        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+        socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                  MakeNullCallback<void, Ptr<Socket>>());
+    }
+    return socket;
+}
+
+void
+RbudpTcpControl::Release()
+{
+    m_giveUp.Cancel();
+    if (const auto socket = Forget())
+    {
+        socket->Close();
+    }
+}
+
+void
+RbudpTcpControl::DoDispose()
+{
+    Release();
+    m_onConnected = Callback<void>();
+    m_node = nullptr;
+    RbudpControlChannel::DoDispose();
+}
+
+} // namespace ns3::lfn

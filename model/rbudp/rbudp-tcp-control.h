@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RBUDP_TCP_CONTROL_H
+#define RBUDP_TCP_CONTROL_H
+
+#include "rbudp-control-channel.h"
+
+#include "ns3/address.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/socket.h"
+
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-rbudp
+ * ns3::lfn::RbudpTcpControl declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-rbudp
+ * @brief The control connection over TCP, as the paper has it: one connection for all rounds.
+ *
+ * Segments of 1448 B instead of ns-3's 536 and no Nagle delay (deviation Q7).
+ */
+class RbudpTcpControl : public RbudpControlChannel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Make a TCP socket with the settings of a control connection.
+     * @param node where
+     * @param bufferBytes send and receive buffer, B
+     * @return the socket; one that listens passes its settings on to those it accepts
+     */
+    static Ptr<Socket> MakeSocket(Ptr<Node> node, uint32_t bufferBytes);
+
+    /**
+     * @brief Use a connection that was accepted.
+     * @param socket the connected socket
+     */
+    void Adopt(Ptr<Socket> socket);
+
+    /**
+     * @brief Connect, and try again while the sender is not yet listening (RB-03).
+     * @param node where
+     * @param remote the sender's address and control port
+     * @param bufferBytes send and receive buffer, B
+     * @param timeout how long to try; then the closed callback is called
+     * @param connected called when the connection stands
+     */
+    void Connect(Ptr<Node> node,
+                 const Address& remote,
+                 uint32_t bufferBytes,
+                 Time timeout,
+                 Callback<void> connected);
+
+    void Send(std::span<const uint8_t> bytes) override;
+    void Close() override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** @brief Make a socket and try to connect. */
+    void TryConnect();
+
+    /**
+     * @brief The connection stands.
+     * @param socket the connected socket
+     */
+    void OnConnected(Ptr<Socket> socket);
+
+    /**
+     * @brief An attempt has failed: try again a little later.
+     * @param socket the refused socket
+     */
+    void OnRefused(Ptr<Socket> socket);
+
+    /** @brief The time for connecting is over. */
+    void GiveUpConnecting();
+
+    /**
+     * @brief The peer has closed the connection.
+     * @param socket the socket
+     */
+    void OnClosed(Ptr<Socket> socket);
+
+    /**
+     * @brief TCP has given the connection up.
+     * @param socket the socket
+     */
+    void OnError(Ptr<Socket> socket);
+
+    /**
+     * @brief Take what has arrived.
+     * @param socket the socket
+     */
+    void OnReadable(Ptr<Socket> socket);
+
+    /**
+     * @brief The socket can take more.
+     * @param socket the socket
+     * @param room bytes that it can take
+     */
+    void OnWritable(Ptr<Socket> socket, uint32_t room);
+
+    /** @brief Hand waiting bytes to the socket, as many as it takes. */
+    void Flush();
+
+    /**
+     * @brief Let go of the socket, which has ended by itself.
+     * @return the socket, which calls nobody any more; null when there was none
+     */
+    Ptr<Socket> Forget();
+
+    /** @brief Close the socket and let go of it. */
+    void Release();
+
+    Ptr<Socket> m_socket;             //!< the connection
+    std::vector<uint8_t> m_unsent;    //!< bytes that the socket has not taken yet
+    std::size_t m_unsentBegin{0};     //!< first of them
+    bool m_connected{false};          //!< the connection stands
+    bool m_closing{false};            //!< close when nothing is unsent
+    Ptr<Node> m_node;                 //!< where to connect from
+    Address m_remote;                 //!< where to connect to
+    uint32_t m_bufferBytes{0};        //!< send and receive buffer, B
+    Callback<void> m_onConnected;     //!< called when the connection stands
+    EventId m_retry;                  //!< next attempt
+    EventId m_giveUp;                 //!< end of all attempts
+};
+
+} // namespace ns3::lfn
+
+#endif // RBUDP_TCP_CONTROL_H
