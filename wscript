@@ -23,7 +23,7 @@ from pathlib import Path
 from waflib import Build, ConfigSet, Configure, Context, Errors, Logs, Options, TaskGen
 
 APPNAME = "lfn"
-VERSION = "0.1"
+VERSION = "0.1.0"
 
 SOURCES = """
 helper/lfn-attribute-check.cc
