@@ -72,8 +72,16 @@ Walk(uint64_t offset, size_t size, F&& visit)
     return true;
 }
 
-/** Places in the pattern that belong to one numbered datagram: more than a datagram can hold. */
-constexpr uint64_t DATAGRAM_STRIDE = uint64_t{1} << 17;
+/**
+ * @brief Finds the piece of the pattern that belongs to a numbered datagram.
+ * @param number number of the datagram
+ * @return place of the first byte; odd multiples, so that no two numbers share one, [B]
+ */
+constexpr uint64_t
+FindPlace(uint64_t number)
+{
+    return number * 0x9E3779B97F4A7C15U;
+}
 
 /**
  * @brief Compares bytes with the pattern.
@@ -145,7 +153,7 @@ PatternPayload::MakeDatagram(uint64_t number, uint32_t bytes)
     {
         buffer[i] = static_cast<uint8_t>(number >> (8 * (WORD - 1 - i)));
     }
-    Fill(number * DATAGRAM_STRIDE, {buffer.get() + WORD, bytes - WORD});
+    Fill(FindPlace(number), {buffer.get() + WORD, bytes - WORD});
     return Create<Packet>(buffer.get(), bytes);
 }
 
@@ -162,7 +170,7 @@ PatternPayload::IsIntact(Ptr<const Packet> datagram)
     {
         number = (number << 8) | flat.bytes[i];
     }
-    return IsPattern(number * DATAGRAM_STRIDE, {flat.bytes.get() + WORD, flat.size - WORD});
+    return IsPattern(FindPlace(number), {flat.bytes.get() + WORD, flat.size - WORD});
 }
 
 } // namespace ns3::lfn

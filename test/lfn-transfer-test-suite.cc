@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/data-rate.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
+#include "ns3/lfn-drop-reason.h"
+#include "ns3/lfn-fast-settings.h"
+#include "ns3/lfn-listen-address.h"
+#include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/lfn-transfer-report.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+/** @brief Every reason has a name of its own. */
+class DropReasonTestCase : public TestCase
+{
+  public:
+    DropReasonTestCase()
+        : TestCase("drop reason: names")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::set<std::string> names;
+        constexpr auto COUNT = static_cast<uint8_t>(DropReason::COUNT_);
+        for (uint8_t i = 0; i < COUNT; ++i)
+        {
+            std::ostringstream text;
+            text << static_cast<DropReason>(i);
+            names.insert(text.str());
+        }
+        NS_TEST_EXPECT_MSG_EQ(names.size(), size_t{COUNT}, "all different");
+        NS_TEST_EXPECT_MSG_EQ(names.count("unknown"), 0, "all known");
+        NS_TEST_EXPECT_MSG_EQ(names.count("buffer-full"), 1, "the form of the names");
+        NS_TEST_EXPECT_MSG_EQ(std::string(ToString(static_cast<DropReason>(200))),
+                              "unknown",
+                              "no reason at all");
+    }
+};
+
+/** @brief Goodput counts delivered bytes over the sender's time. */
+class TransferReportTestCase : public TestCase
+{
+  public:
+    TransferReportTestCase()
+        : TestCase("transfer report: goodput, the receiver's side")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TransferReport sender;
+        NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 0.0, "no time has passed");
+        sender.start = Seconds(2);
+        sender.finish = Seconds(6);
+        sender.offeredBytes = uint64_t{10} << 40;
+        sender.deliveredBytes = sender.offeredBytes;
+        NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 2.0 * (uint64_t{10} << 40), "ten TiB in 4 s");
+        sender.finish = Seconds(1);
+        NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 0.0, "time runs forward only");
+
+        TransferReport receiver;
+        receiver.protocol = "other";
+        receiver.deliveredBytes = 5;
+        receiver.lostBytes = 6;
+        receiver.lastDelivery = Seconds(5);
+        receiver.offeredBytes = 7;
+        sender.TakeReceiverSide(receiver);
+        NS_TEST_EXPECT_MSG_EQ(sender.deliveredBytes, 5, "the receiver's");
+        NS_TEST_EXPECT_MSG_EQ(sender.lostBytes, 6, "the receiver's");
+        NS_TEST_EXPECT_MSG_EQ(sender.lastDelivery, Seconds(5), "the receiver's");
+        NS_TEST_EXPECT_MSG_EQ(sender.offeredBytes, uint64_t{10} << 40, "the sender's");
+        NS_TEST_EXPECT_MSG_EQ(sender.protocol, "", "the sender's");
+    }
+};
+
+/** @brief The pattern is the same from wherever it is read, and every damage shows. */
+class PatternPayloadTestCase : public TestCase
+{
+  public:
+    PatternPayloadTestCase()
+        : TestCase("pattern payload: pieces, damage, datagrams")
+    {
+    }
+
+  private:
+    /**
+     * @brief Computes one byte of the pattern by its definition.
+     * @param offset its place, [B]
+     * @return the byte
+     */
+    static uint8_t ComputeByte(uint64_t offset)
+    {
+        uint64_t word = (offset / 8 + 1) * 11400714819323198485ULL;
+        word = (word ^ (word / (1ULL << 29))) * 13787848793156543929ULL;
+        word = word ^ (word / (1ULL << 32));
+        return static_cast<uint8_t>((word / (1ULL << (8 * (offset % 8)))) % 256 / 2 * 2 + 1);
+    }
+
+    void DoRun() override
+    {
+        std::mt19937_64 random(5);
+        for (int trial = 0; trial < 300; ++trial)
+        {
+            // Small offsets, offsets beyond 32 bits, and any at all.
+            const uint64_t offset = random() >> (trial % 3 * 25);
+            std::vector<uint8_t> bytes(random() % 2000);
+            PatternPayload::Fill(offset, bytes);
+            for (size_t i = 0; i < bytes.size(); ++i)
+            {
+                NS_TEST_ASSERT_MSG_EQ(+bytes[i], +ComputeByte(offset + i), "byte " << i);
+            }
+            const auto size = static_cast<uint32_t>(bytes.size());
+            const auto packet = PatternPayload::MakePacket(offset, size);
+            NS_TEST_ASSERT_MSG_EQ(packet->GetSize(), size, "length");
+            NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, packet), true, "itself");
+            NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, Create<Packet>(size)),
+                                  (size == 0),
+                                  "a hole of nulls");
+            if (size > 0)
+            {
+                bytes[random() % size] ^= static_cast<uint8_t>(1U << (random() % 8));
+                const auto damaged = Create<Packet>(bytes.data(), size);
+                NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset, damaged), false, "one bit");
+            }
+            if (size > 32)
+            {
+                NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset + 8, packet), false, "moved");
+                packet->RemoveAtStart(7);
+                NS_TEST_ASSERT_MSG_EQ(PatternPayload::Matches(offset + 7, packet), true, "a part");
+            }
+        }
+        CheckDatagrams();
+    }
+
+    /** @brief Datagrams carry their number and are checked without any state. */
+    void CheckDatagrams()
+    {
+        std::mt19937_64 random(6);
+        for (uint32_t size = 0; size < 200; ++size)
+        {
+            const uint64_t number = random() >> (size % 3 * 25);
+            const auto packet = PatternPayload::MakeDatagram(number, size);
+            NS_TEST_ASSERT_MSG_EQ(packet->GetSize(), size, "exact length");
+            NS_TEST_ASSERT_MSG_EQ(PatternPayload::IsIntact(packet), true, "itself");
+            std::vector<uint8_t> bytes(size);
+            packet->CopyData(bytes.data(), size);
+            // A wrong number shows in the bytes after it, if there are enough of them.
+            for (size_t i = size >= 8 && size < 16 ? 8 : 0; i < size; ++i)
+            {
+                bytes[i] ^= 0x10;
+                const auto damaged = Create<Packet>(bytes.data(), size);
+                NS_TEST_ASSERT_MSG_EQ(PatternPayload::IsIntact(damaged), false, "byte " << i);
+                bytes[i] ^= 0x10;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(PatternPayload::IsIntact(Create<Packet>(1450)), false, "nulls");
+    }
+};
+
+/** @brief A transfer application that does what a test tells it. */
+class ScriptedApplication : public TransferApplication
+{
+  public:
+    using TransferApplication::Begin;
+    using TransferApplication::Complete;
+    using TransferApplication::DropPacket;
+    using TransferApplication::Fail;
+
+    bool isEndless{false}; //!< whether a stop is its normal end
+    int cancels{0};        //!< how often it was told to release everything
+
+  private:
+    void CancelEvents() override
+    {
+        ++cancels;
+    }
+
+    bool IsEndless() const override
+    {
+        return isEndless;
+    }
+};
+
+/** @brief A transfer begins once and ends once. */
+class TransferApplicationTestCase : public TestCase
+{
+  public:
+    TransferApplicationTestCase()
+        : TestCase("transfer application: one begin, one end, drops by reason")
+    {
+    }
+
+  private:
+    /**
+     * @brief Makes an application on a node of its own, listened to.
+     * @return the application
+     */
+    Ptr<ScriptedApplication> Make()
+    {
+        m_completed = 0;
+        m_failed = 0;
+        m_dropped.clear();
+        auto application = CreateObject<ScriptedApplication>();
+        CreateObject<Node>()->AddApplication(application);
+        application->TraceConnectWithoutContext(
+            "Completed",
+            Callback<void, const TransferReport&>([this](const TransferReport& report) {
+                m_completed += report.completed ? 1 : 100;
+            }));
+        application->TraceConnectWithoutContext(
+            "Failed",
+            Callback<void, const TransferReport&>([this](const TransferReport& report) {
+                ++m_failed;
+                m_failure = report.failure;
+            }));
+        application->TraceConnectWithoutContext(
+            "Drop",
+            Callback<void, Ptr<const Packet>, DropReason>(
+                [this](Ptr<const Packet>, DropReason reason) { m_dropped += ToString(reason); }));
+        return application;
+    }
+
+    void DoRun() override
+    {
+        auto application = Make();
+        Simulator::Schedule(Seconds(1), &ScriptedApplication::Begin, application);
+        Simulator::Schedule(Seconds(2), &ScriptedApplication::Begin, application);
+        Simulator::Schedule(Seconds(3), &ScriptedApplication::Complete, application);
+        Simulator::Schedule(Seconds(4), &ScriptedApplication::Fail, application, "too late");
+        Simulator::Schedule(Seconds(5), &ScriptedApplication::Complete, application);
+        application->SetStopTime(Seconds(6));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(application->GetReport().start, Seconds(1), "the first begin");
+        NS_TEST_EXPECT_MSG_EQ(application->GetReport().finish, Seconds(3), "the first end");
+        NS_TEST_EXPECT_MSG_EQ(application->GetReport().completed, true, "ended well");
+        NS_TEST_EXPECT_MSG_EQ(application->GetReport().failure, "", "ended well");
+        NS_TEST_EXPECT_MSG_EQ(application->IsFinished(), true, "ended");
+        NS_TEST_EXPECT_MSG_EQ(m_completed, 1, "told once");
+        NS_TEST_EXPECT_MSG_EQ(m_failed, 0, "and nothing else");
+        NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released once");
+
+        const auto packet = Create<Packet>(1);
+        application->DropPacket(packet, DropReason::CORRUPT);
+        application->DropPacket(packet, DropReason::MALFORMED);
+        application->DropPacket(packet, DropReason::CORRUPT);
+        NS_TEST_EXPECT_MSG_EQ(application->GetDrops(DropReason::CORRUPT), 2, "by reason");
+        NS_TEST_EXPECT_MSG_EQ(application->GetDrops(DropReason::DUPLICATE), 0, "by reason");
+        NS_TEST_EXPECT_MSG_EQ(application->GetDrops(DropReason::COUNT_), 0, "no reason");
+        NS_TEST_EXPECT_MSG_EQ(application->GetTotalDrops(), 3, "in all");
+        NS_TEST_EXPECT_MSG_EQ(m_dropped, "corruptmalformedcorrupt", "traced");
+        Simulator::Destroy();
+
+        application = Make();
+        application->SetStopTime(Seconds(2));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_failed, 1, "a sender that is stopped has failed");
+        NS_TEST_EXPECT_MSG_EQ(m_failure, "stopped", "and says why");
+        NS_TEST_EXPECT_MSG_EQ(application->GetReport().finish, Seconds(2), "when");
+        Simulator::Destroy();
+
+        application = Make();
+        application->isEndless = true;
+        application->SetStopTime(Seconds(2));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_failed + m_completed, 0, "an endless one just ends");
+        NS_TEST_EXPECT_MSG_EQ(application->IsFinished(), true, "but it ends");
+        NS_TEST_EXPECT_MSG_EQ(application->GetReport().finish, Seconds(2), "when");
+        NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released");
+        Simulator::Destroy();
+
+        application = Make();
+        application->Dispose();
+        application->Complete();
+        NS_TEST_EXPECT_MSG_EQ(m_failed + m_completed, 0, "a disposed one says nothing");
+        NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released");
+        Simulator::Destroy();
+    }
+
+    int m_completed{0};    //!< calls of Completed, 100 more for a wrong one
+    int m_failed{0};       //!< calls of Failed
+    std::string m_failure; //!< reason of the last failure
+    std::string m_dropped; //!< reasons of all drops
+};
+
+/** @brief A sink listens where its attributes say. */
+class ListenAddressTestCase : public TestCase
+{
+  public:
+    ListenAddressTestCase()
+        : TestCase("listen address: all forms")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Ipv4Address ipv4("10.1.2.3");
+        const Ipv6Address ipv6("2001::1");
+        NS_TEST_EXPECT_MSG_EQ(MakeListenAddresses(Address(), 9).size(), 2, "both families");
+        Check(ipv4, InetSocketAddress(ipv4, 9));
+        Check(ipv6, Inet6SocketAddress(ipv6, 9));
+        Check(InetSocketAddress(ipv4, 10), InetSocketAddress(ipv4, 10));
+        Check(Inet6SocketAddress(ipv6, 10), Inet6SocketAddress(ipv6, 10));
+        const uint8_t bytes[6] = {1, 2, 3, 4, 5, 6};
+        NS_TEST_EXPECT_MSG_EQ(MakeListenAddresses(Address(77, bytes, 6), 9).size(), 0, "neither");
+        UseFastAllocator(); // may be called at any time
+    }
+
+    /**
+     * @brief Checks an address that stands for exactly one.
+     * @param local the address, port 9 being the default
+     * @param expected the socket address
+     */
+    void Check(const Address& local, const Address& expected)
+    {
+        const auto addresses = MakeListenAddresses(local, 9);
+        NS_TEST_ASSERT_MSG_EQ(addresses.size(), 1, local);
+        NS_TEST_EXPECT_MSG_EQ(addresses[0], expected, local);
+    }
+};
+
+/** @brief The suite of model/transfer without a network. */
+class LfnTransferTestSuite : public TestSuite
+{
+  public:
+    LfnTransferTestSuite()
+        : TestSuite("lfn-transfer", Type::UNIT)
+    {
+        AddTestCase(new DropReasonTestCase, Duration::QUICK);
+        AddTestCase(new TransferReportTestCase, Duration::QUICK);
+        AddTestCase(new PatternPayloadTestCase, Duration::QUICK);
+        AddTestCase(new TransferApplicationTestCase, Duration::QUICK);
+        AddTestCase(new ListenAddressTestCase, Duration::QUICK);
+    }
+};
+
+const LfnTransferTestSuite g_lfnTransferTestSuite; //!< registers itself
+
+} // namespace
