@@ -3,9 +3,12 @@
 #include "lfn-attribute-check.h"
 
 #include "lfn-values.h"
+#include "lfn-wording.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/global-value.h"
 #include "ns3/object.h"
+#include "ns3/queue-size.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -28,6 +31,56 @@ namespace
 
 /** @brief The largest seed that ns-3's generator MRG32k3a takes. */
 constexpr uint64_t MOST_SEED = 4294944442;
+
+/** @brief A checker that asks another one first and then looks at the value. */
+class PositiveChecker : public AttributeChecker
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param base The checker to ask first.
+     * @param isPositive Looks at a value that the first checker takes.
+     */
+    PositiveChecker(Ptr<const AttributeChecker> base, bool (*isPositive)(const AttributeValue&))
+        : m_base(base),
+          m_isPositive(isPositive)
+    {
+    }
+
+    bool Check(const AttributeValue& value) const override
+    {
+        return m_base->Check(value) && m_isPositive(value);
+    }
+
+    std::string GetValueTypeName() const override
+    {
+        return m_base->GetValueTypeName();
+    }
+
+    bool HasUnderlyingTypeInformation() const override
+    {
+        return true;
+    }
+
+    std::string GetUnderlyingTypeInformation() const override
+    {
+        return m_base->GetUnderlyingTypeInformation() + " above 0";
+    }
+
+    Ptr<AttributeValue> Create() const override
+    {
+        return m_base->Create();
+    }
+
+    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
+    {
+        return m_base->Copy(source, destination);
+    }
+
+  private:
+    Ptr<const AttributeChecker> m_base;          //!< Asked first.
+    bool (*m_isPositive)(const AttributeValue&); //!< Looks at the value.
+};
 
 /**
  * @brief Run something in a child process, because it may end the process.
@@ -124,8 +177,8 @@ AllTypes()
 std::string
 Unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known)
 {
-    const auto nearest = values::FindNearest(name, known);
-    return "there is no " + what + " " + values::Printable(name) +
+    const auto nearest = FindNearest(name, known);
+    return "there is no " + what + " " + Printable(name) +
            (nearest ? ", did you mean " + *nearest + "?" : "");
 }
 
@@ -203,10 +256,15 @@ FindAttribute(TypeId tid, const std::string& name, std::vector<std::string>& nam
 std::string
 WhatItTakes(Ptr<const AttributeChecker> checker)
 {
+    if (checker->GetValueTypeName().ends_with("TimeValue"))
+    {
+        // The type's own words are a range in nanoseconds.
+        return "give a time with its unit that it takes, such as 100ms";
+    }
     std::string type = checker->HasUnderlyingTypeInformation()
                            ? checker->GetUnderlyingTypeInformation()
                            : checker->GetValueTypeName();
-    return "give a value that it takes (" + values::Printable(type, 200) + ")";
+    return "give a value that it takes (" + Printable(type, 200) + ")";
 }
 
 /**
@@ -251,6 +309,24 @@ ReadStrictly(const std::string& type, const std::string& text)
 }
 
 } // namespace
+
+Ptr<const AttributeChecker>
+MakePositiveDataRateChecker()
+{
+    return Create<PositiveChecker>(MakeDataRateChecker(), [](const AttributeValue& value) {
+        const auto rate = dynamic_cast<const DataRateValue*>(&value);
+        return rate && rate->Get().GetBitRate() > 0;
+    });
+}
+
+Ptr<const AttributeChecker>
+MakePositiveQueueSizeChecker()
+{
+    return Create<PositiveChecker>(MakeQueueSizeChecker(), [](const AttributeValue& value) {
+        const auto size = dynamic_cast<const QueueSizeValue*>(&value);
+        return size && size->Get().GetValue() > 0;
+    });
+}
 
 std::optional<std::string>
 CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
@@ -430,7 +506,7 @@ MakeFactory(const std::string& text, TypeId parent, ObjectFactory& factory)
             {
                 if (earlier == name)
                 {
-                    return "give the attribute " + values::Printable(name) + " once";
+                    return "give the attribute " + Printable(name) + " once";
                 }
             }
             seen.push_back(name);

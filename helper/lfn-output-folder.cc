@@ -3,7 +3,7 @@
 #include "lfn-output-folder.h"
 
 #include "lfn-json.h"
-#include "lfn-values.h"
+#include "lfn-wording.h"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +38,7 @@ constexpr std::uintmax_t MOST_RUN_FILE = 16 * 1024 * 1024;
 std::string
 Shown(const fs::path& path)
 {
-    return values::Printable(path.string(), 300);
+    return Printable(path.string(), 300);
 }
 
 /**

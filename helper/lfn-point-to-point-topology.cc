@@ -2,6 +2,7 @@
 
 #include "lfn-point-to-point-topology.h"
 
+#include "lfn-attribute-check.h"
 #include "lfn-values.h"
 
 #include "ns3/internet-stack-helper.h"
@@ -27,9 +28,8 @@ PointToPointTopology::GetTypeId()
             .AddAttribute("LinkRate",
                           "Rate of the link (bit/s), in both directions.",
                           DataRateValue(DataRate("1Gbps")),
-                          MakeDataRateAccessor(&PointToPointTopology::SetLinkRate,
-                                               &PointToPointTopology::GetLinkRate),
-                          MakeDataRateChecker())
+                          MakeDataRateAccessor(&PointToPointTopology::m_linkRate),
+                          MakePositiveDataRateChecker())
             .AddAttribute("Rtt",
                           "Round-trip time of propagation: twice the link's delay.",
                           TimeValue(MilliSeconds(100)),
@@ -39,9 +39,8 @@ PointToPointTopology::GetTypeId()
                           "Largest size of the drop-tail queue in front of each device, in "
                           "packets or bytes.",
                           QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
-                          MakeQueueSizeAccessor(&PointToPointTopology::SetQueue,
-                                                &PointToPointTopology::GetQueue),
-                          MakeQueueSizeChecker())
+                          MakeQueueSizeAccessor(&PointToPointTopology::m_queue),
+                          MakePositiveQueueSizeChecker())
             .AddAttribute("Mtu",
                           "Largest IP packet that the link carries (bytes).",
                           UintegerValue(1500),
@@ -53,40 +52,6 @@ PointToPointTopology::GetTypeId()
 PointToPointTopology::PointToPointTopology() = default;
 
 PointToPointTopology::~PointToPointTopology() = default;
-
-bool
-PointToPointTopology::SetLinkRate(DataRate rate)
-{
-    if (rate.GetBitRate() == 0)
-    {
-        return false;
-    }
-    m_linkRate = rate;
-    return true;
-}
-
-DataRate
-PointToPointTopology::GetLinkRate() const
-{
-    return m_linkRate;
-}
-
-bool
-PointToPointTopology::SetQueue(QueueSize size)
-{
-    if (size.GetValue() == 0)
-    {
-        return false;
-    }
-    m_queue = size;
-    return true;
-}
-
-QueueSize
-PointToPointTopology::GetQueue() const
-{
-    return m_queue;
-}
 
 std::string
 PointToPointTopology::Describe() const

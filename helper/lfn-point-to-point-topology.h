@@ -31,32 +31,6 @@ class PointToPointTopology : public TransportTopology
     PointToPointTopology();
     ~PointToPointTopology() override;
 
-    /**
-     * @brief Set the rate of the link.
-     * @param rate The rate.
-     * @return False if it is zero, which no link can have.
-     */
-    bool SetLinkRate(DataRate rate);
-
-    /**
-     * @brief Get the rate of the link.
-     * @return The rate.
-     */
-    DataRate GetLinkRate() const;
-
-    /**
-     * @brief Set the largest size of the queues.
-     * @param size The size.
-     * @return False if it is zero, which would lose every packet.
-     */
-    bool SetQueue(QueueSize size);
-
-    /**
-     * @brief Get the largest size of the queues.
-     * @return The size.
-     */
-    QueueSize GetQueue() const;
-
     std::string Describe() const override;
 
   private:

@@ -3,6 +3,7 @@
 #include "lfn-run-recorder.h"
 
 #include "lfn-json.h"
+#include "lfn-version.h"
 
 #include "ns3/rng-seed-manager.h"
 
@@ -11,14 +12,6 @@
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
-
-// The build tells; a build that does not is worth noticing in run.json.
-#ifndef LFN_NS3_VERSION
-#define LFN_NS3_VERSION "unknown"
-#endif
-#ifndef LFN_VERSION
-#define LFN_VERSION "0.1.0"
-#endif
 
 namespace ns3::lfn
 {
@@ -278,8 +271,8 @@ RunRecorder::MakeRunFile(const RunCost& cost) const
         flags.AddText(name, value);
     }
     JsonObject versions;
-    versions.AddText("lfn", LFN_VERSION);
-    versions.AddText("ns3", LFN_NS3_VERSION);
+    versions.AddText("lfn", GetVersion());
+    versions.AddText("ns3", GetNs3Version());
     JsonObject run;
     run.AddRaw("format", Print(FORMAT));
     run.AddText("program", m_program);

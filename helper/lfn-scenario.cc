@@ -5,7 +5,7 @@
 #include "lfn-attribute-check.h"
 #include "lfn-path-monitor.h"
 #include "lfn-point-to-point-topology.h"
-#include "lfn-values.h"
+#include "lfn-wording.h"
 
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
@@ -97,7 +97,7 @@ Describe(const RunRecorder::Flow& row)
     if (!report.completed)
     {
         line += report.failure.empty() ? " (not complete)"
-                                       : " (failed: " + values::Printable(report.failure) + ")";
+                                       : " (failed: " + Printable(report.failure) + ")";
     }
     return line;
 }
@@ -521,7 +521,7 @@ Scenario::Finish()
         {
             std::cout << Describe(row) << "\n";
         }
-        std::cout << "files in " << values::Printable(m_outputDir, 1000) << std::endl;
+        std::cout << "files in " << Printable(m_outputDir, 1000) << std::endl;
     }
     // The monitor's callbacks must be there until the devices are gone.
     if (m_topology)

@@ -152,24 +152,6 @@ std::string PrintQueueSize(QueueSize size);
  */
 std::string PrintCountList(const std::vector<uint64_t>& list);
 
-/**
- * @brief Make any text fit one line of an error message: what is not printable ASCII becomes \\xNN,
- * long texts are cut.
- * @param text The text.
- * @param most The most characters shown.
- * @return The printable text.
- */
-std::string Printable(std::string_view text, std::size_t most = 120);
-
-/**
- * @brief Find the name that a misspelt one most likely means.
- * @param name The misspelt name.
- * @param known The names there are.
- * @return The nearest known name, or nothing when none is near.
- */
-std::optional<std::string> FindNearest(std::string_view name,
-                                       const std::vector<std::string>& known);
-
 } // namespace ns3::lfn::values
 
 #endif // LFN_VALUES_H

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_VERSION_H
+#define LFN_VERSION_H
+
+#include <string>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Get the version of this module.
+ * @return Such as "0.1.0".
+ */
+std::string GetVersion();
+
+/**
+ * @ingroup lfn
+ * @brief Get the release of ns-3 that this module was built against.
+ * @return Such as "3.44"; "unknown" when the build did not tell.
+ */
+std::string GetNs3Version();
+
+} // namespace ns3::lfn
+
+#endif // LFN_VERSION_H

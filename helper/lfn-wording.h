@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_WORDING_H
+#define LFN_WORDING_H
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Make any text fit one line of an error message: what is not printable ASCII becomes \\xNN,
+ * long texts are cut.
+ * @param text The text.
+ * @param most The most characters shown.
+ * @return The printable text.
+ */
+std::string Printable(std::string_view text, std::size_t most = 120);
+
+/**
+ * @ingroup lfn
+ * @brief Find the name that a misspelt one most likely means.
+ * @param name The misspelt name.
+ * @param known The names there are.
+ * @return The nearest known name, or nothing when none is near.
+ */
+std::optional<std::string> FindNearest(std::string_view name,
+                                       const std::vector<std::string>& known);
+
+} // namespace ns3::lfn
+
+#endif // LFN_WORDING_H
