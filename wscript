@@ -27,6 +27,7 @@ VERSION = "0.1.0"
 
 SOURCES = """
 helper/lfn-attribute-check.cc
+helper/lfn-flags-kinds.cc
 helper/lfn-flags.cc
 helper/lfn-json.cc
 helper/lfn-output-folder.cc
@@ -36,6 +37,8 @@ helper/lfn-run-recorder.cc
 helper/lfn-scenario.cc
 helper/lfn-topology.cc
 helper/lfn-values.cc
+helper/lfn-version.cc
+helper/lfn-wording.cc
 helper/rbudp-helper.cc
 model/path/lfn-error-model-list.cc
 model/path/lfn-gilbert-elliott-error-model.cc
@@ -79,6 +82,8 @@ helper/lfn-run-recorder.h
 helper/lfn-scenario.h
 helper/lfn-topology.h
 helper/lfn-values.h
+helper/lfn-version.h
+helper/lfn-wording.h
 helper/rbudp-helper.h
 model/path/lfn-error-model-list.h
 model/path/lfn-gilbert-elliott-error-model.h
@@ -116,6 +121,7 @@ TESTS = """
 test/lfn-flags-test-suite.cc
 test/lfn-path-test-suite.cc
 test/lfn-recorder-test-suite.cc
+test/lfn-scenario-test-suite.cc
 test/lfn-transfer-system-test-suite.cc
 test/lfn-transfer-test-suite.cc
 """.split()
