@@ -87,7 +87,7 @@ TcpSink::GetTypeId()
                           MakeBooleanAccessor(&TcpSink::m_checkContent),
                           MakeBooleanChecker())
             .AddAttribute("HostCost",
-                          "What a piece costs the receiving host; null for nothing.",
+                          "What a piece costs the receiving host; leave it unset for nothing.",
                           PointerValue(),
                           MakePointerAccessor(&TcpSink::m_hostCost),
                           MakePointerChecker<HostCost>());

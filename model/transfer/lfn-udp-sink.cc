@@ -49,7 +49,7 @@ UdpSink::GetTypeId()
                           MakeBooleanAccessor(&UdpSink::m_checkContent),
                           MakeBooleanChecker())
             .AddAttribute("HostCost",
-                          "What a datagram costs the receiving host; null for nothing.",
+                          "What a datagram costs the receiving host; leave it unset for nothing.",
                           PointerValue(),
                           MakePointerAccessor(&UdpSink::m_hostCost),
                           MakePointerChecker<HostCost>());

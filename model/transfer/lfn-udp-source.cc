@@ -68,7 +68,7 @@ UdpSource::GetTypeId()
                           MakeBooleanAccessor(&UdpSource::m_checkContent),
                           MakeBooleanChecker())
             .AddAttribute("HostCost",
-                          "What a datagram costs the sending host; null for nothing.",
+                          "What a datagram costs the sending host; leave it unset for nothing.",
                           PointerValue(),
                           MakePointerAccessor(&UdpSource::m_hostCost),
                           MakePointerChecker<HostCost>());
