@@ -262,6 +262,17 @@ class MessageLog
     uint32_t m_receiveRound{0}; //!< blast that the receiver is in
 };
 
+/// Give an application its host's speed.
+void
+SetHost(Ptr<Application> application, const std::string& profile)
+{
+    // ns-3 refuses to set a pointer to null.
+    if (const auto cost = *HostCost::FindProfile(profile))
+    {
+        application->SetAttribute("HostCost", PointerValue(cost));
+    }
+}
+
 /// Install RBUDP.
 RbudpHelper::Transfer
 InstallRbudp(const Request& request, const TransportTopology& path)
@@ -282,19 +293,19 @@ InstallRbudp(const Request& request, const TransportTopology& path)
         "RateAdapt",
         StringValue(request.rateAdapt == "loss" ? "LossBased" : "None"));
     helper.SetSenderAttribute("CheckContent", BooleanValue(request.checkContent));
-    helper.SetSenderAttribute("HostCost", PointerValue(*HostCost::FindProfile(request.senderHost)));
     helper.SetReceiverAttribute("Receiver", StringValue(models.at(request.receiver)));
     helper.SetReceiverAttribute("CheckContent", BooleanValue(request.checkContent));
-    helper.SetReceiverAttribute("HostCost",
-                                PointerValue(*HostCost::FindProfile(request.receiverHost)));
     if (request.control == "ideal")
     {
         helper.UseIdealControl(path.GetRtt() / 2, request.sendRate);
     }
-    return helper.Install(path.GetSenders().Get(0),
-                          path.GetSenderAddress(),
-                          path.GetReceivers().Get(0),
-                          path.GetReceiverAddress());
+    const auto transfer = helper.Install(path.GetSenders().Get(0),
+                                         path.GetSenderAddress(),
+                                         path.GetReceivers().Get(0),
+                                         path.GetReceiverAddress());
+    SetHost(transfer.sender, request.senderHost);
+    SetHost(transfer.receiver, request.receiverHost);
+    return transfer;
 }
 
 /// Install a baseline: UDP without resends, or TCP.
@@ -313,18 +324,21 @@ InstallBaseline(const Request& request, const TransportTopology& path)
     source->SetAttribute("CheckContent", BooleanValue(request.checkContent));
     sink->SetAttribute("Port", UintegerValue(port));
     sink->SetAttribute("CheckContent", BooleanValue(request.checkContent));
-    sink->SetAttribute("HostCost", PointerValue(*HostCost::FindProfile(request.receiverHost)));
     if (udp)
     {
         source->SetAttribute("SendRate", DataRateValue(request.sendRate));
         source->SetAttribute("PacketSize", UintegerValue(request.packetSize));
         source->SetAttribute("PacingQuantum", TimeValue(request.pacingQuantum));
-        source->SetAttribute("HostCost", PointerValue(*HostCost::FindProfile(request.senderHost)));
         sink->SetAttribute("MoveData", BooleanValue(request.receiver != "fake"));
     }
     else
     {
         source->SetAttribute("SegmentSize", UintegerValue(std::min(request.packetSize, 1448U)));
+    }
+    SetHost(sink, request.receiverHost);
+    if (udp) // TCP's sender is not modelled as a slow host
+    {
+        SetHost(source, request.senderHost);
     }
     path.GetSenders().Get(0)->AddApplication(source);
     path.GetReceivers().Get(0)->AddApplication(sink);
