@@ -124,6 +124,7 @@ test/lfn-recorder-test-suite.cc
 test/lfn-scenario-test-suite.cc
 test/lfn-transfer-system-test-suite.cc
 test/lfn-transfer-test-suite.cc
+test/rbudp-core-test-suite.cc
 """.split()
 
 EXAMPLES = """
