@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What ./waf does with a finished build: run programs, tests and the pipeline."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from requirements import die, require
+
+SUITE_SECONDS = 900
+
+
+def leave(status):
+    """End with a child's exit status when it failed, as a shell would."""
+    if status:
+        sys.exit(status if status > 0 else 128 - status)
+
+
+def python(*command):
+    """Run a Python program of the project."""
+    environment = dict(os.environ, PYTHONPATH="analysis")
+    leave(subprocess.call([sys.executable, *command], env=environment))
+
+
+def run(out, line, folder):
+    """Run a program where the user stands."""
+    words = shlex.split(line)
+    programs = sorted(path.name for path in Path(out, "bin").iterdir() if "." not in path.name)
+    if not words or words[0] not in programs:
+        die(f"--run: no program {words[0] if words else ''!r}; there are {', '.join(programs)}")
+    sys.stdout.flush()
+    leave(subprocess.call([Path(out, "bin", words[0]), *words[1:]], cwd=folder))
+
+
+def run_suite(runner, name):
+    """Run one C++ suite in a process of its own: (name, passed, failed, seconds, output)."""
+    begin = time.monotonic()
+    command = [runner, f"--suite={name}", "--verbose"]
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=SUITE_SECONDS)
+        output, status = result.stdout + result.stderr, result.returncode
+    except subprocess.TimeoutExpired:
+        output, status = f"no end after {SUITE_SECONDS} s", 1
+    cases = re.findall(r"^  ([A-Z]+) .* \d+\.\d+ s$", output, re.M)
+    passed = cases.count("PASS")
+    failed = len(cases) - passed
+    if not failed and (status or not passed):
+        failed = 1  # ended outside a case
+    return name, passed, failed, time.monotonic() - begin, output
+
+
+def run_suites(out, only, jobs):
+    """Run the C++ suites, a line each: (passed, failed, skipped) in test cases."""
+    runner = Path(out, "bin", "lfn-test-runner")
+    suites = subprocess.check_output([runner, "--list"], text=True).split()
+    wanted = [name for name in suites if only in ("", "suites", name)]
+    if not wanted:
+        die(f"--only={only}: no such suite; there are {', '.join(suites)}, 'suites' and 'python'")
+    total = [0, 0]
+    with ThreadPoolExecutor(jobs) as pool:
+        for result in pool.map(lambda name: run_suite(runner, name), wanted):
+            name, passed, failed, seconds, output = result
+            word = "FAIL" if failed else "PASS"
+            print(f"{word} {name}: {passed} passed, {failed} failed, {seconds:.1f} s", flush=True)
+            if failed:
+                print(output)
+            total = [total[0] + passed, total[1] + failed]
+    return *total, 0
+
+
+def run_python_tests(out):
+    """Run pytest: (passed, failed, skipped)."""
+    require("analysis")
+    report = Path(out, "pytest.xml").absolute()
+    report.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
+    status = subprocess.call(command, env=dict(os.environ, LFN_BUILD=str(out)))
+    if not report.exists():
+        return 0, 1, 0
+    suite = ElementTree.parse(report).getroot().find("testsuite")
+    count = {key: int(suite.get(key)) for key in ("tests", "failures", "errors", "skipped")}
+    failed = count["failures"] + count["errors"]
+    passed = count["tests"] - failed - count["skipped"]
+    return passed, failed or int(status != 0), count["skipped"]
+
+
+def test(out, only, jobs, with_python):
+    """Run the C++ suites and pytest, and close with their sum."""
+    parts = []
+    if only != "python":
+        parts.append(run_suites(out, only, jobs))
+    if only == "python" or (with_python and not only):
+        parts.append(run_python_tests(out))
+    passed, failed, skipped = map(sum, zip(*parts, strict=True))
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    leave(int(failed > 0))
+
+
+def figures(out, preset, only, jobs, plan, rest):
+    """Run the pipeline."""
+    require("analysis")
+    words = ["--preset", preset, "--jobs", str(jobs), "--build", str(out)]
+    words += ["--only", only] if only else []
+    words += ["--plan"] if plan else []
+    python("analysis/figures.py", *words, *(["--", *rest] if rest else []))
+
+
+def bench(out):
+    """Measure speed."""
+    require("analysis")
+    python("analysis/bench.py", "--build", str(out))
+
+
+def lint():
+    """Check what takes seconds."""
+    require("lint")
+    python(".ci/lint.py")
+
+
+def lint_all(env, out, jobs):
+    """Check everything; clang-tidy takes the flags of the build."""
+    require("lint", "tidy")
+    flags = [flag for flag in env.CXXFLAGS if flag.startswith(("-std", "-W"))]
+    flags += env.CXXFLAGS_NS3 + [f"-D{macro}" for macro in env.DEFINES_NS3] + [f"-I{out}/include"]
+    python(".ci/lint.py", "--all", "--jobs", str(jobs), "--flags", json.dumps(flags))
+
+
+def docs(out):
+    """Convert the documents."""
+    require("analysis")
+    python(".ci/docs.py", str(out))

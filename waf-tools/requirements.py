@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The pinned packages that a command needs, installed when a command needs them."""
+
+import contextlib
+import fcntl
+import subprocess
+import sys
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parent.parent
+
+
+def die(message):
+    """End with one line on stderr."""
+    sys.stdout.flush()
+    print(f"waf: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+@contextlib.contextmanager
+def exclusive(path):
+    """Hold an advisory lock on a file: two ./waf in one clone wait for each other."""
+    with open(path) as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def require(*groups):
+    """Install requirements/<group>.txt where it is missing or has changed since."""
+    for group in groups:
+        listing = HOME / "requirements" / f"{group}.txt"
+        stamp = Path(sys.prefix, f".ready-{group}")
+        wanted = listing.read_text()
+        if stamp.exists() and stamp.read_text() == wanted:
+            continue
+        if sys.version_info >= (3, 14):
+            die(
+                f"Python {sys.version_info[0]}.{sys.version_info[1]} is too new for {listing.name}:"
+                " install Python 3.11 to 3.13 and remove .venv"
+            )
+        with exclusive(HOME / "waf"):  # the launcher waits for the same lock
+            mark = Path(sys.prefix, ".installing")  # left by a killed pip: the launcher starts anew
+            mark.touch()
+            print(f"waf: installing requirements/{group}.txt", file=sys.stderr, flush=True)
+            # The lists are complete, so nothing is resolved; the bindings in ns3 are not wanted.
+            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "-r", listing]
+            if subprocess.call(pip, stdout=sys.stderr):
+                mark.unlink()
+                die(f"pip could not install requirements/{group}.txt: see its message above")
+            stamp.write_text(wanted)
+            mark.unlink()
