@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Draw one figure from the results of a campaign and judge its claims.
+
+python analysis/draw_figure.py --figure analysis/figures/rbudp-fig7 --build build
+"""
+
+import argparse
+import importlib.util
+import shutil
+import sys
+from pathlib import Path
+
+import pandas as pd
+from lfn import claims
+from lfn.files import new_folder, publish, read_json, to_json
+from lfn.results import Results
+from lfn.spec import SpecError, load_figure
+from lfn.style import save
+
+
+def load_module(path):
+    """Import a figure's plot.py or claims.py by its path."""
+    name = f"{path.parent.name}-{path.stem}".replace("-", "_")
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def describe_series(figure, preset):
+    """Return the parameters of each series for the report: fixed flags, sweeps, runs."""
+    rows = []
+    for series in figure.series:
+        points = series.points(preset)
+        if not points:
+            continue
+        flags = [dict(point.args) for point in points]
+        fixed = {k: v for k, v in flags[0].items() if all(f.get(k) == v for f in flags)}
+        swept = {k: [f[k] for f in flags] for k in flags[0] if k not in fixed}
+        rows.append(
+            {
+                "series": series.name,
+                "program": series.program,
+                "flags": fixed,
+                "swept": {k: list(dict.fromkeys(v)) for k, v in swept.items()},
+                "points": len(points),
+                "runs": points[0].runs,
+            }
+        )
+    return rows
+
+
+def draw(folder, build):
+    """Draw the figure of ``folder`` into build/figures/<id>/; return that folder."""
+    figure = load_figure(folder)
+    plan = read_json(build / "plan" / "plan.json")
+    plot, judges = load_module(folder / "plot.py"), load_module(folder / "claims.py")
+    for claim in claims.unmatched(figure, judges):
+        raise SpecError(f"{figure.id}/claims.py: no function for claim {claim}")
+    published = pd.read_csv(folder / "published.csv")
+    members = plan["figures"][figure.id]
+    results = Results.load(build, plan["preset"], members, published)
+    target = build / "figures" / figure.id
+    work = new_folder(target)
+    try:
+        files = ["verdicts.csv"]
+        drawn = plot.draw(results)
+        if tuple(drawn) != figure.plots:
+            raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
+        for name, (image, table) in drawn.items():
+            files += save(image, work, name)
+            table.to_csv(work / f"{name}.csv", index=False, float_format="%.10g")
+            files.append(f"{name}.csv")
+        verdicts = claims.judge_all(figure, judges, results)
+        frame = pd.DataFrame(verdicts, columns=claims.COLUMNS)
+        frame.to_csv(work / "verdicts.csv", index=False)
+        manifests = results.manifests.values()
+        document = {
+            "preset": plan["preset"],
+            "files": files,
+            "plots": list(figure.plots),
+            "series": describe_series(figure, plan["preset"]),
+            "points": len(results.manifests),
+            "runs": sum(manifest["runs"] for manifest in manifests),
+            "wall_s": round(sum(sum(manifest["wall_s"]) for manifest in manifests), 1),
+            "fingerprints": {m["program"]: m["fingerprint"] for m in manifests},
+            "run_json": next(iter(manifests))["run_json"],
+            "example": next(iter(manifests))["command"],
+        }
+        (work / "drawn.json").write_text(to_json(document), encoding="utf-8")
+        publish(work, target)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return target
+
+
+def main(argv=None):
+    """Entry point; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Draw one figure and judge its claims.")
+    parser.add_argument("--figure", required=True, type=Path, help="folder with figure.toml")
+    parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
+    options = parser.parse_args(argv)
+    try:
+        draw(options.figure, options.build)
+    except SpecError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Run the scenarios, draw the figures and write the report.
+
+python analysis/figures.py --preset quick --only rbudp-fig7
+
+What follows a bare "--" goes to Snakemake, for example "-- --profile slurm".
+"""
+
+import argparse
+import fcntl
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from lfn.campaign import (
+    drop_incomplete,
+    fingerprints_of,
+    make_plan,
+    measured_seconds,
+    stale_points,
+    write_plan,
+)
+from lfn.files import sweep
+from lfn.fingerprint import FingerprintError
+from lfn.process import end_with_parent
+from lfn.spec import PRESETS, SpecError, load_figures
+
+HERE = Path(__file__).resolve().parent
+_DONE = re.compile(r"(\d+) of (\d+) steps")
+
+
+class UserError(Exception):
+    """A mistake of the caller; the text is one line."""
+
+
+def parse(argv):
+    """Return (options, words for Snakemake)."""
+    rest = []
+    if "--" in argv:
+        at = argv.index("--")
+        argv, rest = argv[:at], argv[at + 1 :]
+    parser = argparse.ArgumentParser(description="Run the scenarios and draw the figures.")
+    parser.add_argument("--preset", choices=PRESETS, default="quick")
+    parser.add_argument("--only", action="append", default=[], metavar="ID", help="one figure")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="points at a time")
+    parser.add_argument("--build", type=Path, default=Path("build"), help="build folder")
+    parser.add_argument("--figures", type=Path, default=HERE / "figures", help="figure folders")
+    parser.add_argument("--plan", action="store_true", help="print the plan and stop")
+    return parser.parse_args(argv), rest
+
+
+def select(figures, only):
+    """Return the ids asked for, all without a wish."""
+    wanted = [name for text in only for name in text.split(",") if name]
+    for name in wanted:
+        if name not in figures:
+            raise UserError(f"--only={name}: no such figure; there are {', '.join(figures)}")
+    return [identity for identity in figures if identity in wanted or not wanted]
+
+
+def duration(seconds):
+    """Return a time as a reader likes it."""
+    seconds = round(seconds)
+    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min {seconds % 60:02d} s"
+
+
+def print_plan(plan, stale, seconds, jobs):
+    """Print what there is to do and how long it will take."""
+    print(
+        f"preset {plan.preset}: {len(plan.figures)} figures, "
+        f"{len(plan.points)} points, {plan.runs} runs"
+    )
+    for identity, members in plan.figures.items():
+        mine = dict.fromkeys(point for _, point in members)
+        runs = sum(plan.points[point].runs for point in mine)
+        todo = sum(point in stale for point in mine)
+        print(f"  {identity:<20} {len(mine):4d} points {runs:5d} runs   {todo:4d} points to run")
+    busy = sum(seconds.get(point, plan.seconds[point]) for point in stale)
+    longest = max((seconds.get(point, plan.seconds[point]) for point in stale), default=0.0)
+    known = sum(point in seconds for point in stale)
+    source = f"{known} of {len(stale)} points timed before" if stale else "nothing to run"
+    print(
+        f"expected time: {duration(max(busy / jobs, longest))} with {jobs} jobs ({source})",
+        flush=True,
+    )
+
+
+def lock(build):
+    """Return the campaign's lock file, held until this process and its children end."""
+    (build / "log").mkdir(parents=True, exist_ok=True)
+    handle = open(build / "log" / "campaign.lock", "w")  # noqa: SIM115 - held until the end
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("another campaign uses this build folder; waiting for its end", flush=True)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    return handle
+
+
+def run_snakemake(build, figures, jobs, extra, held):
+    """Run the campaign with visible progress; return Snakemake's exit status."""
+    # No Snakemake lives while we hold the lock, so a lock of its own is a dead one's.
+    shutil.rmtree(build / ".snakemake" / "locks", ignore_errors=True)
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(HERE / "Snakefile")]
+    command += ["--directory", str(build), "--cores", str(jobs), "--scheduler", "greedy"]
+    command += ["--rerun-incomplete", "--rerun-triggers", "mtime", "params", "input"]
+    command += ["--keep-going", "--nocolor", *extra]
+    command += ["--config", f"python={shlex.quote(sys.executable)}", f"figures={figures}"]
+    environment = dict(os.environ, XDG_CACHE_HOME=str(build / ".snakemake" / "cache"))
+    began = shown = time.monotonic()
+    with open(build / "log" / "snakemake.log", "w", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            env=environment,
+            pass_fds=[held.fileno()],
+            preexec_fn=end_with_parent,
+        )
+        for line in process.stdout:
+            log.write(line)
+            log.flush()
+            match = _DONE.search(line)
+            now = time.monotonic()
+            if match and (match.group(1) == match.group(2) or now - shown >= 2.0):
+                done, total = map(int, match.groups())
+                print(
+                    f"[{100 * done // total:3d} %] {done} of {total} jobs, {duration(now - began)}",
+                    flush=True,
+                )
+                shown = now
+        return process.wait()
+
+
+def report_failures(build, plan, stale):
+    """Print the log of every job that failed."""
+    jobs = [
+        (build / "log" / "points" / f"{p}.log", build / "results" / p / "summary.csv")
+        for p in stale
+    ]
+    jobs += [
+        (build / "log" / "figures" / f"{f}.log", build / "figures" / f / "drawn.json")
+        for f in plan.figures
+    ]
+    jobs.append((build / "log" / "report.log", build / "report" / "index.html"))
+    told = False
+    for log, result in jobs:
+        text = log.read_text(errors="replace").strip() if log.is_file() else ""
+        if text and not result.exists():
+            print(f"{log.stem}: {text}", file=sys.stderr)
+            told = True
+    if not told:
+        lines = (build / "log" / "snakemake.log").read_text(errors="replace").splitlines()
+        print("\n".join(lines[-20:]), file=sys.stderr)
+
+
+def campaign(options, extra):
+    """Do everything; return the exit status."""
+    began = time.monotonic()
+    if options.jobs < 1:
+        raise UserError(f"--jobs={options.jobs}: give at least 1")
+    figures = load_figures(options.figures)
+    build = options.build.resolve()
+    plan = make_plan(figures, select(figures, options.only), options.preset)
+    with lock(build) as held:
+        fingerprints = fingerprints_of(build, plan)
+        stale = stale_points(build, plan, fingerprints)
+        print_plan(plan, stale, measured_seconds(build, plan), options.jobs)
+        if options.plan:
+            return 0
+        write_plan(build, plan, fingerprints)
+        drop_incomplete(build, plan, stale)
+        for folder in ("results", "figures", "report"):
+            sweep(build / folder)
+        for point in stale:
+            (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
+        status = run_snakemake(build, options.figures.resolve(), options.jobs, extra, held)
+        if status:
+            report_failures(build, plan, stale)
+            print(f"the campaign failed; see {options.build}/log", file=sys.stderr)
+            return 1
+    print(f"done in {duration(time.monotonic() - began)}: {options.build}/report/index.html")
+    return 0
+
+
+def main(argv=None):
+    """Entry point; returns the exit status."""
+    options, extra = parse(sys.argv[1:] if argv is None else argv)
+    try:
+        return campaign(options, extra)
+    except (UserError, SpecError, FingerprintError) as error:
+        print(f"figures: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on from here", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Throughput over send rate out of the slow computer."""
+
+import numpy as np
+import pandas as pd
+from lfn.models import rbudp as model
+from lfn.rbudp import MBPS, highest_receiver_rate, over_send_rate
+from lfn.style import new_figure, plot_band, style
+
+
+def draw(results):
+    """Return {"rbudp-fig6": (figure, plotted numbers)}."""
+    figure, axes = new_figure(7.6, 5.2)
+    first = results.rows("real")
+    payload, rtt = first["--bytes"].iloc[0], first["--rtt"].iloc[0]
+    limit = float(results.printed("limit")["value"].iloc[0])
+    rates = np.linspace(80, 920, 200) * MBPS
+    best = model.best_bandwidth(payload, np.minimum(rates, limit * MBPS), rtt)
+    label = f"B_best, equation (4), at most {limit:.0f} Mb/s sent"
+    axes.plot(rates / MBPS, best / MBPS, **style("model", label))
+    tables = []
+    for series, key in (("real", "rbudp"), ("fake", "rbudp-fake")):
+        table = over_send_rate(results, series)
+        label = {"real": "real RBUDP", "fake": "fake RBUDP"}[series]
+        plot_band(axes, table["send_rate"] / MBPS, table / MBPS, key, label=label)
+        tables.append(table.assign(series=series))
+    for series, key, label in (("iperf", "iperf", "iperf"), ("app-perf", "app-perf", "app_perf")):
+        height = highest_receiver_rate(results, series) / MBPS
+        axes.axhline(height, **style(key, f"{label}: {height:.0f} Mb/s"))
+        tables.append(pd.DataFrame({"series": [series], "mean": [height * MBPS], "runs": [1]}))
+    axes.plot([limit], [limit], **style("published", f"printed limit: {limit:.0f} Mb/s"))
+    axes.set_xlabel("send rate of the payload asked for (Mb/s)")
+    axes.set_ylabel("throughput (Mb/s)")
+    axes.set_title(f"RBUDP, {payload / 1e6:g} MB, RTT {rtt * 1e3:g} ms: bottleneck in the sender")
+    axes.set_xlim(60, 930)
+    axes.set_ylim(0, 850)
+    axes.legend(loc="lower right")
+    return {"rbudp-fig6": (figure, pd.concat(tables, ignore_index=True))}

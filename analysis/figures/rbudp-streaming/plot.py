@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Block time over send rate, and the blocks that wait over time."""
+
+import numpy as np
+import pandas as pd
+from lfn.models import rbudp as model
+from lfn.rbudp import MBPS
+from lfn.results import means
+from lfn.style import BLUE, GREEN, GREY, RED, new_figure, plot_band, style
+
+
+def _block_time(axes, results):
+    rows = results.rows("stream")
+    table = means(rows, "--sendRate", "mean_block_time_s")
+    first = rows.iloc[0]
+    rates = np.linspace(rows["--sendRate"].min() - 5e6, rows["--sendRate"].max() + 5e6, 100)
+    law = model.block_time(
+        first["--objectSize"], first["--objectRate"], first["--maxDelay"], rates, first["--rtt"]
+    )
+    axes.plot(rates / MBPS, 1e3 * law, **style("model", "equation (11)"))
+    axes.axhline(1e3 * first["--maxDelay"], color=GREY, linestyle=(0, (6, 2)), label="period D")
+    plot_band(axes, table["--sendRate"] / MBPS, table * 1e3, "rbudp", label="simulated")
+    printed = results.printed("least-rate")
+    axes.plot(printed["x"], printed["value"], **style("published", "printed: 288 Mb/s"))
+    axes.set_xlabel("send rate (Mb/s)")
+    axes.set_ylabel("time to deliver a block (ms)")
+    axes.legend(loc="upper right")
+    return table.assign(part="block time")
+
+
+def _backlog(axes, results):
+    series = results.extra("stream", "series")
+    series = series[series["metric"] == "backlog_blocks"]
+    rates = results.rows("stream").set_index("point")["--sendRate"]
+    series = series.assign(send_rate=series["point"].map(rates) / MBPS)
+    shown = [rate for rate in (270, 280, 284, 288, 300) if rate in set(series["send_rate"])]
+    looks = dict(
+        zip(
+            shown,
+            zip(
+                (RED, "#E69F00", "#CC79A7", BLUE, GREEN),
+                ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), "-", (0, (1, 1))),
+                strict=True,
+            ),
+            strict=False,
+        )
+    )
+    for rate in shown:
+        part = series[series["send_rate"] == rate]
+        colour, line = looks[rate]
+        axes.plot(
+            part["time_s"],
+            part["value"],
+            color=colour,
+            linestyle=line,
+            label=f"{rate:g} Mb/s",
+            drawstyle="steps-post",
+        )
+    axes.set_xlabel("time (s)")
+    axes.set_ylabel("full blocks that wait or are on their way")
+    axes.set_ylim(bottom=0)
+    axes.legend(loc="upper left", title="send rate")
+    return series.assign(part="backlog")
+
+
+def draw(results):
+    """Return {"rbudp-streaming": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(10.4, 4.4, ncols=2)
+    tables = [_block_time(left, results), _backlog(right, results)]
+    figure.suptitle("20 objects/s of 1.44 MB in blocks of 0.5 s, RTT 100 ms")
+    return {"rbudp-streaming": (figure, pd.concat(tables, ignore_index=True))}

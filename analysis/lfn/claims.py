@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""From measured values to verdicts.
+
+A figure's claims.py holds one function a claim, named as the claim with '_' for '-'. It takes
+the Results and returns a Measured: one value or several named parts, each of which must lie
+in the claim's band. It raises MissingDataError when the preset has not run what it needs.
+"""
+
+from dataclasses import dataclass, field
+
+from lfn.results import MissingDataError
+
+REPRODUCED = "reproduced"
+REFUTED = "refuted"
+PARTLY = "partly"
+NOT = "not reproduced"
+NEEDS_FULL = "needs --full"
+VERDICTS = (REPRODUCED, REFUTED, PARTLY, NOT, NEEDS_FULL)
+
+COLUMNS = (
+    "figure",
+    "claim",
+    "kind",
+    "statement",
+    "place",
+    "published",
+    "measured",
+    "low",
+    "high",
+    "verdict",
+    "reason",
+    "runs",
+)
+
+
+@dataclass
+class Measured:
+    """What a claim's function found.
+
+    ``parts`` maps a part's name to its value ("" for a claim of one value), ``errors`` to the
+    half width of its 95 % interval where it is a mean; ``runs`` counts the simulations behind
+    it (0 for arithmetic); ``note`` is added to the verdict's reason.
+    """
+
+    parts: dict
+    runs: int = 0
+    errors: dict = field(default_factory=dict)
+    note: str = ""
+
+    @staticmethod
+    def one(value, runs=0, error=0.0, note=""):
+        """A claim with a single value."""
+        return Measured({"": float(value)}, runs, {"": float(error)} if error else {}, note)
+
+
+def _outside(value, claim):
+    """Return by how much a value misses the band; 0 inside; not-a-number misses by infinity."""
+    if value != value:
+        return float("inf")
+    return max(claim.low - value, value - claim.high, 0.0)
+
+
+def _undecided(measured, claim):
+    """Return the parts whose interval reaches over an edge of the band."""
+    return [
+        name
+        for name, value in measured.parts.items()
+        if measured.errors.get(name, 0.0) > 0.0
+        and any(abs(value - edge) < measured.errors[name] for edge in (claim.low, claim.high))
+    ]
+
+
+def _number(value):
+    return f"{value:.4g}"
+
+
+def _describe(claim, measured, names):
+    labels = [f"{name}: {_number(measured.parts[name])}" for name in names if name]
+    listed = "; ".join(labels[:6]) + ("; ..." if len(labels) > 6 else "")
+    return f"outside {_number(claim.low)} to {_number(claim.high)}" + (
+        f" at {listed}" if listed else ""
+    )
+
+
+def judge(figure, claim, measure, results):
+    """Return the row of verdicts.csv, a dictionary, for one claim.
+
+    ``measure`` is the claim's function. The measured column shows the part farthest out of the
+    band, or of all parts the one nearest to an edge.
+    """
+    row = {
+        "figure": figure,
+        "claim": claim.id,
+        "kind": claim.kind,
+        "statement": claim.statement,
+        "place": claim.place,
+        "published": claim.published,
+        "measured": "",
+        "low": claim.low,
+        "high": claim.high,
+        "runs": 0,
+    }
+    able = results.preset in claim.presets
+    try:
+        measured = measure(results)
+    except MissingDataError as missing:
+        if results.preset == "full":
+            return {**row, "verdict": NOT, "reason": f"the data are missing: {missing}"}
+        return {
+            **row,
+            "verdict": NEEDS_FULL,
+            "reason": f"the {results.preset} preset has {missing}",
+        }
+    misses = {name: _outside(value, claim) for name, value in measured.parts.items()}
+    edge = {n: min(abs(v - claim.low), abs(v - claim.high)) for n, v in measured.parts.items()}
+    worst = max(misses, key=lambda name: (misses[name], -edge[name]))
+    row["measured"] = float(f"{measured.parts[worst]:.6g}")
+    row["runs"] = measured.runs
+    out = [name for name, miss in misses.items() if miss > 0.0]
+    reasons = []
+    if not able and claim.evidence == "simulation":
+        verdict = NEEDS_FULL
+        reasons.append(f"the {results.preset} preset is too small to judge")
+    elif results.preset != "full" and _undecided(measured, claim):
+        verdict = NEEDS_FULL
+        reasons.append("the 95 % interval of so few runs reaches over the edge of the band")
+    elif not out:
+        verdict = REPRODUCED
+    elif len(out) < len(misses):
+        verdict = PARTLY
+    else:
+        verdict = REFUTED if claim.evidence == "arithmetic" else NOT
+    if out and verdict != NEEDS_FULL:
+        reasons += [_describe(claim, measured, out), claim.reason]
+    reasons += [measured.note, claim.note]
+    row["verdict"] = verdict
+    row["reason"] = ". ".join(text.strip().rstrip(".") for text in reasons if text.strip())
+    return row
+
+
+def judge_all(figure, module, results):
+    """Judge every claim of a Figure with the functions of its claims.py."""
+    return [
+        judge(figure.id, claim, getattr(module, claim.id.replace("-", "_")), results)
+        for claim in figure.claims
+    ]
+
+
+def unmatched(figure, module):
+    """Return the claims that have no function in ``module``."""
+    return [c.id for c in figure.claims if not hasattr(module, c.id.replace("-", "_"))]

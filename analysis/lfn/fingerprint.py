@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fingerprint of what a program really runs: its own bytes and those of its ns-3 libraries.
+
+Modification times and the executable alone are both misleading: editing a model changes only
+the shared library, and a rebuild may give equal bytes. Standard library only.
+"""
+
+import functools
+import hashlib
+import re
+import subprocess
+from pathlib import Path
+
+_LIBRARY = re.compile(r"lib(ns3|lfn)")
+
+
+class FingerprintError(Exception):
+    """A program is missing or cannot load its libraries; the text is one line for the user."""
+
+
+@functools.cache
+def _digest(path, _size, _mtime):
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def file_digest(path):
+    """Return the SHA-256 of a file; read once a process unless the file changes."""
+    path = Path(path).resolve()
+    stat = path.stat()
+    return _digest(path, stat.st_size, stat.st_mtime_ns)
+
+
+def linked_libraries(program):
+    """Return {name: path} of the lfn and ns-3 libraries that ``program`` loads."""
+    listing = subprocess.run(
+        ["ldd", str(program)], capture_output=True, text=True, check=False
+    ).stdout
+    libraries = {}
+    for line in listing.splitlines():
+        name, arrow, rest = line.strip().partition(" => ")
+        if not arrow or not _LIBRARY.match(Path(name).name):
+            continue
+        if rest.startswith("not found"):
+            raise FingerprintError(f"{program}: library {name} is not found; run ./waf build")
+        libraries[Path(name).name] = rest.rsplit(" (", 1)[0]
+    return libraries
+
+
+def fingerprint(program):
+    """Return {file name: SHA-256} over the program and its lfn and ns-3 libraries."""
+    program = Path(program)
+    if not program.is_file():
+        raise FingerprintError(f"{program}: no such program; run ./waf build")
+    digests = {program.name: file_digest(program)}
+    for name, path in linked_libraries(program).items():
+        digests[name] = file_digest(path)
+    return digests
+
+
+def combined(digests):
+    """Return one short hash over a fingerprint."""
+    text = "".join(f"{name}={digest}\n" for name, digest in sorted(digests.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

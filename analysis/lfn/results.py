@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The results of a figure as tidy tables, and the statistics that figures and claims share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from lfn.files import read_json
+from lfn.units import number_or_text
+
+
+class MissingDataError(Exception):
+    """The preset has no such points; a claim that needs them cannot be judged."""
+
+
+@dataclass
+class Results:
+    """All runs of a figure's points.
+
+    ``table`` has one row a run and flow: the columns of summary.csv, ``series`` and ``point``,
+    and each flag under its own name with the dashes ("--sendRate", a number in base units where
+    it is one). ``published`` is published.csv, ``manifests`` the manifests by point id.
+    """
+
+    preset: str
+    table: pd.DataFrame
+    published: pd.DataFrame
+    manifests: dict
+    folder: object
+
+    @staticmethod
+    def load(build, preset, members, published):
+        """Read the points ``members`` [(series, point id)] of a campaign in ``build``."""
+        parts = []
+        manifests = {}
+        for series, point in members:
+            folder = build / "results" / point
+            manifests[point] = read_json(folder / "manifest.json")
+            part = pd.read_csv(folder / "summary.csv")
+            flags = {f"--{k}": number_or_text(v) for k, v in manifests[point]["args"].items()}
+            parts.append(part.assign(series=series, point=point, **flags))
+        table = pd.concat(parts, ignore_index=True)
+        return Results(preset, table, published, manifests, build / "results")
+
+    def rows(self, series, **flags):
+        """Return the rows of a series, of given flag values (base units, 1 part in 10^6)."""
+        found = self.table[self.table["series"] == series]
+        for flag, value in flags.items():
+            column = found.get(f"--{flag}")
+            if column is None:
+                raise MissingDataError(f"series {series} has no flag {flag}")
+            if isinstance(value, str):
+                found = found[column == value]
+            else:
+                found = found[np.isclose(column.astype(float), value, rtol=1e-6, atol=0)]
+        if found.empty:
+            asked = ", ".join(
+                f"{k}={v:g}" if not isinstance(v, str) else f"{k}={v}" for k, v in flags.items()
+            )
+            raise MissingDataError(
+                f"no runs of series {series}" + (f" at {asked}" if asked else "")
+            )
+        return found
+
+    def extra(self, series, name):
+        """Return messages.csv or series.csv (``name`` without .csv) of all points of a series."""
+        points = self.rows(series)["point"].unique()
+        paths = [self.folder / point / f"{name}.csv" for point in points]
+        parts = [
+            pd.read_csv(path).assign(point=point)
+            for path, point in zip(paths, points, strict=True)
+            if path.exists()
+        ]
+        if not parts:
+            raise MissingDataError(f"series {series} wrote no {name}.csv")
+        return pd.concat(parts, ignore_index=True)
+
+    def printed(self, quantity):
+        """Return the rows of published.csv for one quantity."""
+        return self.published[self.published["quantity"] == quantity]
+
+    def runs(self, series, **flags):
+        """Return how many simulations stand behind the rows of a series."""
+        rows = self.rows(series, **flags)
+        return len(rows[["point", "run"]].drop_duplicates())
+
+
+_T = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160]
+_T += [2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056]
+_T += [2.052, 2.048, 2.045, 2.042]
+
+
+def student(degrees):
+    """97.5 % quantile of Student's t: the factor of a 95 % confidence interval."""
+    return _T[degrees - 1] if degrees <= len(_T) else 1.96 + 2.5 / degrees
+
+
+def mean_interval(values):
+    """Return (mean, half width of the 95 % confidence interval); the latter 0 for one value."""
+    values = np.asarray(values, dtype=float)
+    if len(values) < 2:
+        return float(values.mean()), 0.0
+    error = values.std(ddof=1) / np.sqrt(len(values))
+    return float(values.mean()), float(student(len(values) - 1) * error)
+
+
+def means(rows, by, value):
+    """Group ``rows`` by a column: a table of by, mean, low, high (95 %) and runs, sorted."""
+    groups = []
+    for key, group in rows.groupby(by):
+        mean, half = mean_interval(group[value])
+        groups.append((key, mean, mean - half, mean + half, len(group)))
+    return pd.DataFrame(groups, columns=[by, "mean", "low", "high", "runs"])
+
+
+def throughput(rows, by):
+    """Group ``rows`` by a column: mean throughput in bit/s, 8 * bytes / mean duration.
+
+    The mean is taken over durations, as one would time a series of transfers; so are the 95 %
+    limits. Columns: by, mean, low, high, runs. A run that did not complete counts as 0.
+    """
+    groups = []
+    for key, group in rows.groupby(by):
+        if not group["completed"].all():
+            groups.append((key, 0.0, 0.0, 0.0, len(group)))
+            continue
+        bits = 8.0 * group["delivered_bytes"].mean()
+        mean, half = mean_interval(group["finish_s"] - group["start_s"])
+        highest = bits / (mean - half) if half < mean else np.inf
+        groups.append((key, bits / mean, bits / (mean + half), highest, len(group)))
+    return pd.DataFrame(groups, columns=[by, "mean", "low", "high", "runs"])

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs one point: all its random runs, merged into one folder. Standard library only.
+
+The folder appears, whole, only when every run has succeeded:
+
+    summary.csv   the runs' summary.csv below each other, with a first column "run"
+    series.csv, messages.csv   the same, where the runs write them
+    manifest.json   parameters, fingerprint, wall seconds a run, the first run's run.json
+"""
+
+import csv
+import shlex
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from lfn.files import new_folder, publish, read_json, to_json
+from lfn.process import end_with_parent
+
+FORMAT = 1
+MERGED = ("summary.csv", "series.csv", "messages.csv")
+
+
+class RunError(Exception):
+    """A run failed; the text names the command that repeats it and what it said."""
+
+
+def command_of(executable, point, run):
+    """Return the words of the command for one run, without its output folder."""
+    return [str(executable), *point.flags(), f"--RngRun={run}"]
+
+
+def _one_run(executable, point, run, folder):
+    command = command_of(executable, point, run)
+    began = time.monotonic()
+    log = folder.with_suffix(".log")
+    with open(log, "wb") as stream:
+        try:
+            status = subprocess.run(
+                [*command, f"--outputDir={folder}"],
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=stream,
+                check=False,
+                preexec_fn=end_with_parent,
+            ).returncode
+        except OSError as error:
+            raise RunError(f"{executable}: {error.strerror}") from error
+    wall = time.monotonic() - began
+    missing = (
+        [] if status else [n for n in ("summary.csv", "run.json") if not (folder / n).exists()]
+    )
+    if status or missing:
+        why = f"wrote no {missing[0]}" if missing else f"exit status {status}"
+        tail = log.read_text(errors="replace").strip().splitlines()[-8:]
+        repeat = f"repeat it with: {shlex.join([*command, '--outputDir=/tmp/repeat'])}"
+        raise RunError("\n".join([f"run {run} failed ({why})", *tail, repeat]))
+    return wall
+
+
+def _merge(name, folders, target):
+    """Concatenate one CSV file of all runs; return False where no run wrote it."""
+    header = None
+    with open(target / name, "w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        for run, folder in enumerate(folders, start=1):
+            if not (folder / name).exists():
+                continue
+            with open(folder / name, newline="", encoding="utf-8") as source:
+                rows = csv.reader(source)
+                first = next(rows, None)
+                if header is None and first is not None:
+                    header = first
+                    writer.writerow(["run", *header])
+                elif first != header:
+                    raise RunError(f"run {run}: {name} has other columns than run 1")
+                writer.writerows([run, *row] for row in rows)
+    if header is None:
+        (target / name).unlink()
+    return header is not None
+
+
+def run_point(executable, point, target, fingerprint=None):
+    """Run every random run of ``point`` and publish the merged results as folder ``target``.
+
+    ``fingerprint`` (a dictionary) is kept in the manifest. Raises RunError; then ``target`` is
+    as it was before.
+    """
+    target = Path(target)
+    work = new_folder(target)
+    try:
+        folders = [work / f"run-{run}" for run in range(1, point.runs + 1)]
+        seconds = [
+            _one_run(executable, point, run, folder) for run, folder in enumerate(folders, start=1)
+        ]
+        files = [name for name in MERGED if _merge(name, folders, work)]
+        manifest = {
+            "format": FORMAT,
+            **point.parameters(),
+            "command": shlex.join(command_of(executable, point, 1)),
+            "fingerprint": fingerprint or {},
+            "wall_s": [round(value, 3) for value in seconds],
+            "files": files,
+            "run_json": read_json(folders[0] / "run.json"),
+        }
+        for folder in folders:
+            shutil.rmtree(folder)
+            folder.with_suffix(".log").unlink()
+        (work / "manifest.json").write_text(to_json(manifest), encoding="utf-8")
+        publish(work, target)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return manifest

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How every figure looks: one label, colour, marker and line a transport and a series.
+
+The colours are Okabe and Ito's, told apart by colour-blind readers; no two series of one
+figure differ by colour alone.
+"""
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+
+BLACK = "#000000"
+ORANGE = "#E69F00"
+SKY = "#56B4E9"
+GREEN = "#009E73"
+YELLOW = "#F0E442"
+BLUE = "#0072B2"
+RED = "#D55E00"
+PURPLE = "#CC79A7"
+GREY = "#6E6E6E"
+
+# key: (label, colour, marker, line)
+STYLES = {
+    "vrp": ("VRP", ORANGE, "s", "-"),
+    "rbudp": ("RBUDP", BLUE, "o", "-"),
+    "jrm": ("JRM", PURPLE, "D", "-"),
+    "atou": ("atou", GREEN, "^", "-"),
+    "xcp": ("XCP", RED, "v", "-"),
+    "tcp": ("TCP", GREY, "x", "-"),
+    "udp": ("UDP", BLACK, "+", "-"),
+    "rbudp-fake": ("fake RBUDP", SKY, "^", "-"),
+    "rbudp-scatter-gather": ("RBUDP, scatter/gather", GREEN, "s", "-"),
+    "rbudp-second": ("RBUDP, second host model", ORANGE, "D", "-"),
+    "rbudp-tcp-control": ("RBUDP, TCP control", PURPLE, "x", "none"),
+    "rbudp-lossy": ("RBUDP, 12 % loss", RED, "v", "-"),
+    "rbudp-host-loss": ("RBUDP, loss in the host", ORANGE, "D", "-"),
+    "iperf": ("iperf (simulated)", BLACK, "", (0, (6, 2))),
+    "app-perf": ("app_perf (simulated)", GREY, "", (0, (6, 2))),
+    "model": ("the paper's model", BLACK, "", "-"),
+    "second-model": ("the paper's model", GREY, "", "-"),
+    "exact": ("exact law", GREEN, "", (0, (1, 1))),
+    "second-exact": ("fluid law of the host", ORANGE, "", (0, (1, 1))),
+    "published": ("printed in the paper", PURPLE, "*", "none"),
+}
+
+
+def style(key, label=None):
+    """Return the keyword arguments of Axes.plot for a series; ``label`` replaces its own."""
+    text, colour, marker, line = STYLES[key]
+    return {
+        "label": label or text,
+        "color": colour,
+        "marker": marker or None,
+        "linestyle": line,
+        "markerfacecolor": "white" if marker not in ("x", "+", "*") else colour,
+        "markersize": 10 if marker == "*" else 5.5,
+        "linewidth": 1.6,
+    }
+
+
+def new_figure(width=7.2, height=4.6, **subplots):
+    """Return (figure, axes) in the common look; sizes in inches."""
+    plt.rcParams.update(
+        {
+            "font.size": 10.5,
+            "axes.grid": True,
+            "grid.color": "#DDDDDD",
+            "grid.linewidth": 0.7,
+            "axes.axisbelow": True,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "legend.frameon": True,
+            "legend.framealpha": 0.92,
+            "legend.edgecolor": "#DDDDDD",
+            "legend.fontsize": 9,
+            "svg.hashsalt": "lfn",
+            "svg.fonttype": "path",
+            "figure.constrained_layout.use": True,
+        }
+    )
+    return plt.subplots(figsize=(width, height), **subplots)
+
+
+def plot_band(axes, x, table, key, scale=1.0, label=None):
+    """Plot the mean column of ``table`` over ``x`` with its 95 % band where there is one."""
+    look = style(key, label)
+    axes.plot(x, table["mean"] / scale, **look)
+    if (table["high"] > table["low"]).any():
+        low, high = table["low"] / scale, table["high"] / scale
+        axes.fill_between(x, low, high, color=look["color"], alpha=0.2, linewidth=0)
+
+
+def save(figure, folder, name):
+    """Write ``name``.svg and ``name``.png; equal figures give equal bytes."""
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    figure.savefig(folder / f"{name}.png", dpi=130)
+    plt.close(figure)
+    return [f"{name}.svg", f"{name}.png"]

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Values with units as the scenario programs take them: 450MB, 100ms, 600Mbps, 10000p."""
+
+import re
+
+_SCALES = {
+    "B": 1.0,
+    "kB": 1e3,
+    "KB": 1e3,
+    "MB": 1e6,
+    "GB": 1e9,
+    "KiB": 2.0**10,
+    "MiB": 2.0**20,
+    "GiB": 2.0**30,
+    "bps": 1.0,
+    "kbps": 1e3,
+    "Kbps": 1e3,
+    "Mbps": 1e6,
+    "Gbps": 1e9,
+    "ns": 1e-9,
+    "us": 1e-6,
+    "ms": 1e-3,
+    "s": 1.0,
+    "min": 60.0,
+    "p": 1.0,
+    "": 1.0,
+}
+_PATTERN = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)")
+
+
+def to_number(text):
+    """Return the value of ``text`` in base units (bytes, bit/s, seconds, packets), a float.
+
+    Raises ValueError for text that is not a number with a known unit.
+    """
+    match = _PATTERN.fullmatch(str(text).strip())
+    if match is None or match.group(2) not in _SCALES:
+        raise ValueError(f"'{text}' is not a number with a unit")
+    return float(match.group(1)) * _SCALES[match.group(2)]
+
+
+def number_or_text(text):
+    """Return ``to_number(text)`` where that works, else the text itself."""
+    try:
+        return to_number(text)
+    except ValueError:
+        return str(text)

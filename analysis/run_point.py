@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+r"""Run one point by hand or from the Snakefile.
+
+python analysis/run_point.py --program build/bin/rbudp-transfer --runs 3 \\
+    --args bytes=10MB lossRate=0.01 control=ideal --out build/results/mine
+"""
+
+import argparse
+import json
+import signal
+import sys
+from pathlib import Path
+
+from lfn.files import read_json
+from lfn.points import Point
+from lfn.process import end_with_parent
+from lfn.runner import RunError, run_point
+
+
+def parse(argv):
+    """Return the parsed command line."""
+    parser = argparse.ArgumentParser(description="Run one point: all its random runs.")
+    parser.add_argument("--program", required=True, type=Path, help="the scenario program")
+    parser.add_argument("--params", type=Path, help="JSON file with args and runs")
+    parser.add_argument("--runs", type=int, default=1, help="number of runs, RngRun = 1, 2, ...")
+    parser.add_argument("--args", nargs="*", default=[], metavar="FLAG=VALUE", help="flags")
+    parser.add_argument("--out", required=True, type=Path, help="folder of the results")
+    parser.add_argument("--fingerprint", type=Path, help="JSON file kept in the manifest")
+    parser.add_argument("--campaign", action="store_true", help="end when the caller ends")
+    return parser.parse_args(argv)
+
+
+def main(argv=None):
+    """Entry point; returns the exit status."""
+    options = parse(argv)
+    if options.campaign:
+        end_with_parent(signal.SIGTERM)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if options.params:
+        point = Point.from_parameters(json.loads(options.params.read_text(encoding="utf-8")))
+    else:
+        pairs = [text.lstrip("-").partition("=") for text in options.args]
+        flags = {name: value if equals else True for name, equals, value in pairs}
+        point = Point.make(options.program.name, flags, options.runs)
+    fingerprint = read_json(options.fingerprint) if options.fingerprint else None
+    try:
+        run_point(options.program.resolve(), point, options.out, fingerprint)
+    except RunError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

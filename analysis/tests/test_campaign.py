@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The whole pipeline on a toy program: what runs, what does not run again, and after a kill."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+import toy
+from conftest import ANALYSIS
+
+ALL = [f"{size} {run}" for size in (1, 2, 3) for run in (1, 2)]
+
+
+class Campaign:
+    """A build folder with a toy program and a folder with a toy figure."""
+
+    def __init__(self, folder):
+        self.build = folder / "a build"
+        self.figures = folder / "figures"
+        toy.write_program(self.build)
+        toy.write_figure(self.figures)
+
+    def command(self, *extra):
+        words = ["--preset", "quick", "--jobs", "2", "--build", str(self.build)]
+        words += ["--figures", str(self.figures), *extra]
+        return [sys.executable, str(ANALYSIS / "figures.py"), *words]
+
+    def run(self, *extra, status=0):
+        """Run a campaign; return (what it printed, the runs that it made)."""
+        done = subprocess.run(
+            self.command(*extra), capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr, toy.journal(self.build)
+
+    def results(self):
+        return sorted(path for path in (self.build / "results").iterdir())
+
+
+@pytest.fixture(name="campaign", scope="module")
+def finished(tmp_path_factory):
+    """A campaign that was run once; each test leaves it complete."""
+    campaign = Campaign(tmp_path_factory.mktemp("campaign"))
+    text, runs = campaign.run()
+    assert runs == ALL
+    assert "preset quick: 1 figures, 3 points, 6 runs" in text
+    return campaign
+
+
+def test_everything_is_there(campaign):
+    drawn = campaign.build / "figures" / "toy"
+    names = {path.name for path in drawn.iterdir()}
+    assert names == {"toy.svg", "toy.png", "toy.csv", "verdicts.csv", "drawn.json"}
+    verdicts = pd.read_csv(campaign.build / "figures" / "verdicts.csv", keep_default_na=False)
+    columns = "figure,claim,kind,statement,place,published,measured,low,high,verdict,reason,runs"
+    assert ",".join(verdicts.columns) == columns
+    assert list(verdicts["verdict"]) == ["reproduced"]
+    page = (campaign.build / "report" / "index.html").read_text()
+    assert "Each byte takes a second." in page
+    assert "data:image/svg+xml;base64," in page
+    assert 'src="http' not in page
+
+
+def test_a_second_run_does_nothing(campaign):
+    began = time.monotonic()
+    text, runs = campaign.run()
+    assert runs == []
+    assert "nothing to run" in text
+    assert time.monotonic() - began < 10
+    assert "Nothing to be done" in (campaign.build / "log" / "snakemake.log").read_text()
+
+
+def test_deleted_files_are_made_again_and_nothing_else(campaign):
+    shutil.rmtree(campaign.results()[0])
+    _, runs = campaign.run()
+    assert len(runs) == 2
+    (campaign.results()[1] / "manifest.json").unlink()
+    (campaign.build / "figures" / "toy" / "toy.png").unlink()
+    _, runs = campaign.run()
+    assert len(runs) == 2
+    assert (campaign.build / "figures" / "toy" / "toy.png").exists()
+
+
+def test_drawing_is_reproducible(campaign):
+    folder = campaign.build / "figures" / "toy"
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    shutil.rmtree(folder)
+    campaign.run()
+    after = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert before == after
+
+
+def test_touching_reruns_nothing(campaign):
+    for path in [*(campaign.build / "bin").iterdir(), *(campaign.build / "plan").rglob("*.json")]:
+        os.utime(path)
+    toy.write_program(campaign.build)
+    _, runs = campaign.run()
+    assert runs == []
+
+
+def test_a_changed_program_reruns_its_points_and_changing_back_does_so_too(campaign):
+    toy.write_program(campaign.build, factor=2)
+    _, runs = campaign.run()
+    assert runs == ALL
+    verdicts = pd.read_csv(campaign.build / "figures" / "verdicts.csv")
+    assert list(verdicts["verdict"]) == ["not reproduced"]
+    toy.write_program(campaign.build)
+    _, runs = campaign.run()
+    assert runs == ALL
+    verdicts = pd.read_csv(campaign.build / "figures" / "verdicts.csv")
+    assert list(verdicts["verdict"]) == ["reproduced"]
+
+
+def test_a_killed_campaign_goes_on(campaign):
+    shutil.rmtree(campaign.build / "results")
+    toy.write_figure(campaign.figures, sleep=0.3)
+    log = campaign.build / "log" / "snakemake.log"
+    log.unlink()
+    with open(os.devnull, "w") as null:
+        process = subprocess.Popen(campaign.command(), stdout=null, stderr=null)
+        deadline = time.monotonic() + 60
+        while not (log.exists() and "1 of " in log.read_text()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.kill()
+        process.wait()
+    before = toy.journal(campaign.build)
+    _, after = campaign.run()
+    assert set(before) | set(after) == set(ALL)
+    assert len(after) <= len(ALL) - 2
+    assert not list((campaign.build / "results").glob(".*"))
+
+
+def test_a_failing_run_prints_the_command_that_repeats_it(campaign):
+    toy.write_figure(campaign.figures, more="fail = 1")
+    text, _ = campaign.run(status=1)
+    assert "repeat it with: " in text
+    assert "--fail=1" in text
+    toy.write_figure(campaign.figures)
+
+
+def test_user_mistakes_are_one_line(campaign):
+    text, _ = campaign.run("--only", "nothing", status=1)
+    assert text == "figures: --only=nothing: no such figure; there are toy\n"
+    text, _ = campaign.run("--jobs", "0", status=1)
+    assert text == "figures: --jobs=0: give at least 1\n"
+    program = campaign.build / "bin" / "toy-transfer"
+    program.rename(program.with_suffix(".away"))
+    text, _ = campaign.run(status=1)
+    program.with_suffix(".away").rename(program)
+    assert text.endswith("toy-transfer: no such program; run ./waf build\n")
+    assert text.count("\n") == 1
+
+
+def test_the_plan_uses_measured_times(campaign):
+    for path in (campaign.build / "benchmarks").glob("*.tsv"):
+        lines = path.read_text().splitlines()
+        cells = lines[1].split("\t")
+        path.write_text("\n".join([lines[0], "\t".join(["500", *cells[1:]])]) + "\n")
+    toy.write_program(campaign.build, factor=3)
+    text, runs = campaign.run("--plan")
+    toy.write_program(campaign.build)
+    assert runs == []
+    assert "expected time: 12 min 30 s with 2 jobs (3 of 3 points timed before)" in text
+
+
+def test_points_are_shared_and_the_most_runs_win(tmp_path):
+    campaign = Campaign(tmp_path)
+    other = tmp_path / "figures" / "other"
+    shutil.copytree(tmp_path / "figures" / "toy", other)
+    for name, old, new in (
+        ("figure.toml", "toy", "other"),
+        ("figure.toml", "other-transfer", "toy-transfer"),
+        ("figure.toml", "runs = 2", "runs = 3"),
+        ("plot.py", '"toy"', '"other"'),
+    ):
+        path = other / name
+        path.write_text(path.read_text().replace(old, new))
+    _, runs = campaign.run("--only", "toy")
+    assert len(runs) == 9
+    assert json.loads((campaign.build / "plan" / "plan.json").read_text())["figures"].keys() == {
+        "toy"
+    }
+    _, runs = campaign.run()
+    assert runs == []
+    assert (campaign.build / "figures" / "other" / "other.svg").exists()

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""From measured values to verdict words."""
+
+from types import SimpleNamespace
+
+import pytest
+from lfn import claims
+from lfn.claims import Measured, judge
+from lfn.results import MissingDataError
+from lfn.spec import Claim
+
+NAN = float("nan")
+
+
+def claim(**changes):
+    values = {
+        "id": "c",
+        "kind": "number",
+        "statement": "s",
+        "place": "p",
+        "published": "1",
+        "low": 0.9,
+        "high": 1.1,
+        "unit": "",
+        "evidence": "simulation",
+        "presets": ("quick", "full"),
+        "reason": "known cause",
+        "note": "",
+    }
+    return Claim(**{**values, **changes})
+
+
+def verdict(measured, preset="quick", **changes):
+    row = judge("f", claim(**changes), lambda _: measured, SimpleNamespace(preset=preset))
+    assert set(row) == set(claims.COLUMNS)
+    assert row["verdict"] in claims.VERDICTS
+    return row
+
+
+@pytest.mark.parametrize("value", [0.9, 1.0, 1.1])
+def test_inside_the_band(value):
+    row = verdict(Measured.one(value, runs=5))
+    assert (row["verdict"], row["measured"], row["runs"]) == ("reproduced", value, 5)
+    assert row["reason"] == ""
+
+
+@pytest.mark.parametrize("value", [0.89, 1.2, NAN, float("inf")])
+def test_outside_the_band(value):
+    row = verdict(Measured.one(value))
+    assert row["verdict"] == "not reproduced"
+    assert row["reason"] == "outside 0.9 to 1.1. known cause"
+
+
+def test_some_parts_outside():
+    row = verdict(Measured({"a": 1.0, "b": 2.0, "c": 1.5}))
+    assert row["verdict"] == "partly"
+    assert row["measured"] == 2.0
+    assert "at b: 2; c: 1.5" in row["reason"]
+
+
+def test_the_part_nearest_to_an_edge_is_shown():
+    assert verdict(Measured({"a": 1.0, "b": 1.09, "c": 0.95}))["measured"] == 1.09
+
+
+def test_arithmetic_refutes():
+    assert verdict(Measured.one(2.0), evidence="arithmetic")["verdict"] == "refuted"
+    assert verdict(Measured.one(1.0), evidence="arithmetic")["verdict"] == "reproduced"
+    two = Measured({"right": 1.0, "wrong": 2.0})
+    assert verdict(two, evidence="arithmetic")["verdict"] == "partly"
+    assert verdict(Measured.one(2.0), "tiny", evidence="arithmetic")["verdict"] == "refuted"
+
+
+def test_a_preset_that_cannot_judge():
+    row = verdict(Measured.one(5.0), preset="tiny")
+    assert row["verdict"] == "needs --full"
+    assert "known cause" not in row["reason"]
+
+
+def test_an_interval_over_the_edge():
+    wide = Measured.one(1.0, 3, error=0.2)
+    assert verdict(wide)["verdict"] == "needs --full"
+    assert verdict(wide, preset="full")["verdict"] == "reproduced"
+    assert verdict(Measured.one(1.0, 3, error=0.05))["verdict"] == "reproduced"
+    assert verdict(Measured.one(2.0, 3, error=0.05))["verdict"] == "not reproduced"
+
+
+def test_missing_data():
+    def measure(_):
+        raise MissingDataError("no runs of series x")
+
+    row = judge("f", claim(), measure, SimpleNamespace(preset="quick"))
+    assert row["verdict"] == "needs --full"
+    assert row["measured"] == ""
+    row = judge("f", claim(), measure, SimpleNamespace(preset="full"))
+    assert row["verdict"] == "not reproduced"
+    assert "no runs of series x" in row["reason"]
+
+
+def test_claims_without_function():
+    figure = SimpleNamespace(claims=[claim(id="a-b"), claim(id="c")])
+    assert claims.unmatched(figure, SimpleNamespace(a_b=1)) == ["c"]

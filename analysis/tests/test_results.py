@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tidy tables, units and statistics."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from lfn.results import MissingDataError, Results, mean_interval, means, throughput
+from lfn.units import number_or_text, to_number
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("450MB", 450e6), ("100ms", 0.1), ("16us", 16e-6), ("1.5Gbps", 1.5e9), ("0.12", 0.12)]
+    + [("10000p", 1e4), ("2KiB", 2048), ("1e9", 1e9), (12, 12)],
+)
+def test_units(text, value):
+    assert to_number(text) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("text", ["naive", "1 2", "5mb", "", "ns3::TcpCubic", "3,4"])
+def test_text_is_no_number(text):
+    with pytest.raises(ValueError, match="not a number"):
+        to_number(text)
+    assert number_or_text(text) == text
+
+
+def test_interval_is_students():
+    mean, half = mean_interval([1.0, 2.0, 3.0])
+    assert mean == 2.0
+    assert half == pytest.approx(4.303 / np.sqrt(3))
+    assert mean_interval([5.0]) == (5.0, 0.0)
+
+
+def test_interval_covers_the_mean_19_times_in_20():
+    random = np.random.default_rng(3)
+    hits = 0
+    for _ in range(2000):
+        mean, half = mean_interval(random.normal(10.0, 2.0, 8))
+        hits += abs(mean - 10.0) < half
+    assert 0.93 < hits / 2000 < 0.97
+
+
+ROWS = pd.DataFrame(
+    {
+        "series": ["a", "a", "a", "b"],
+        "point": ["p", "p", "q", "r"],
+        "run": [1, 2, 1, 1],
+        "start_s": [1.0, 1.0, 1.0, 0.0],
+        "finish_s": [2.0, 4.0, 2.0, 1.0],
+        "completed": [1, 1, 1, 0],
+        "delivered_bytes": [100, 100, 200, 10],
+        "--rate": [1e6, 1e6, 2e6, 3e6],
+        "--host": ["x", "x", "x", "y"],
+    }
+)
+
+
+def test_throughput_is_bytes_over_mean_duration():
+    table = throughput(ROWS[ROWS["series"] == "a"], "--rate")
+    assert list(table["mean"]) == [400.0, 1600.0]
+    assert table["low"].iloc[0] < 400.0 < table["high"].iloc[0]
+    assert list(table["runs"]) == [2, 1]
+    assert throughput(ROWS[ROWS["series"] == "b"], "--rate")["mean"].iloc[0] == 0.0
+
+
+def test_means():
+    table = means(ROWS, "--rate", "finish_s")
+    assert list(table["mean"]) == [3.0, 2.0, 1.0]
+    assert list(table["low"])[1:] == [2.0, 1.0]
+
+
+def test_selection():
+    results = Results("quick", ROWS, pd.DataFrame(), {}, None)
+    assert len(results.rows("a", rate=1e6)) == 2
+    assert len(results.rows("a", host="x")) == 3
+    assert results.runs("a") == 3
+    for wrong in ({"rate": 5e6}, {"host": "z"}, {"nothing": 1}):
+        with pytest.raises(MissingDataError):
+            results.rows("a", **wrong)
+    with pytest.raises(MissingDataError, match="no runs of series c"):
+        results.rows("c")

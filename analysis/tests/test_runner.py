@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The runner: whole results or none, also when it is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import toy
+from conftest import ANALYSIS
+from lfn.points import Point
+from lfn.runner import RunError, run_point
+
+
+def entries(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_runs_are_merged(tmp_path):
+    program = toy.write_program(tmp_path)
+    point = Point.make("toy-transfer", {"size": 7, "messages": True}, 3)
+    run_point(program, point, tmp_path / "out", {"a": "b"})
+    assert entries(tmp_path / "out") == ["manifest.json", "messages.csv", "summary.csv"]
+    lines = (tmp_path / "out" / "summary.csv").read_text().splitlines()
+    assert lines[0] == "run,flow,start_s,finish_s,completed,delivered_bytes,protocol"
+    assert [line.split(",")[0] for line in lines[1:]] == ["1", "2", "3"]
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["args"] == {"size": "7", "messages": "true"}
+    assert manifest["fingerprint"] == {"a": "b"}
+    assert manifest["files"] == ["summary.csv", "messages.csv"]
+    assert len(manifest["wall_s"]) == 3
+    assert manifest["run_json"]["ns3_version"] == "3.44"
+
+
+def test_a_failed_run_leaves_the_earlier_result_and_says_how_to_repeat_it(tmp_path):
+    program = toy.write_program(tmp_path)
+    run_point(program, Point.make("toy-transfer", {"size": 7}), tmp_path / "out")
+    before = (tmp_path / "out" / "summary.csv").read_text()
+    with pytest.raises(RunError) as caught:
+        run_point(program, Point.make("toy-transfer", {"fail": 1}, 2), tmp_path / "out")
+    assert "toy: --fail: do not ask for it" in str(caught.value)
+    assert f"repeat it with: {program} --fail=1 --RngRun=1" in str(caught.value)
+    assert (tmp_path / "out" / "summary.csv").read_text() == before
+    assert entries(tmp_path) == ["bin", "journal", "out"]
+
+
+def test_a_result_is_replaced(tmp_path):
+    program = toy.write_program(tmp_path)
+    for size in (7, 8):
+        run_point(program, Point.make("toy-transfer", {"size": size}), tmp_path / "out")
+    assert ",8,toy" in (tmp_path / "out" / "summary.csv").read_text()
+    assert entries(tmp_path) == ["bin", "journal", "out"]
+
+
+def test_a_missing_program(tmp_path):
+    with pytest.raises(RunError, match="No such file"):
+        run_point(tmp_path / "none", Point.make("none", {}), tmp_path / "out")
+    assert entries(tmp_path) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_killed_runner_leaves_no_result_and_no_child(tmp_path, number):
+    program = toy.write_program(tmp_path)
+    command = [sys.executable, str(ANALYSIS / "run_point.py"), "--program", str(program)]
+    command += ["--runs", "2", "--out", str(tmp_path / "out"), "--args", "size=7", "sleep=60"]
+    process = subprocess.Popen(command)
+    children = f"/proc/{process.pid}/task/{process.pid}/children"
+    deadline = time.monotonic() + 20
+    child = ""
+    while not child and time.monotonic() < deadline:
+        time.sleep(0.05)
+        with open(children) as stream:
+            child = stream.read().split(" ")[0]
+    os.kill(process.pid, number)
+    process.wait(timeout=20)
+    deadline = time.monotonic() + 10
+    while _alive(child) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _alive(child)
+    assert not (tmp_path / "out").exists()
+
+
+def _alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as stream:
+            return stream.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_the_command_line(tmp_path):
+    program = toy.write_program(tmp_path)
+    command = [sys.executable, str(ANALYSIS / "run_point.py"), "--program", str(program)]
+    command += ["--runs", "2", "--args", "size=7", "messages", "--out", str(tmp_path / "out")]
+    assert subprocess.run(command, check=False).returncode == 0
+    assert (tmp_path / "out" / "messages.csv").exists()
+    command[command.index("size=7")] = "fail=1"
+    failed = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert failed.returncode == 1
+    assert "repeat it with" in failed.stderr

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""figure.toml: what it means, and that every mistake ends as one line with file and key."""
+
+import pytest
+from conftest import ANALYSIS
+from lfn.points import Point
+from lfn.spec import SpecError, load_figure, load_figures
+
+GOOD = """
+id = "toy"
+title = "T"
+place = "Fig. 1"
+summary = "S"
+plots = ["toy"]
+[common]
+program = "rbudp-transfer"
+[common.args]
+rtt = "100ms"
+sendRate = "1Mbps"
+messages = true
+[common.sweep.bytes]
+tiny = ["1MB"]
+quick = ["1MB", "2MB"]
+full = ["1MB", "2MB", "3MB"]
+[[points]]
+series = "one"
+runs = { tiny = 1, quick = 2, full = 30 }
+[[points]]
+series = "two"
+presets = ["full"]
+[points.args]
+bytes = "5MB"
+rtt = "10ms"
+[points.sweep]
+sendRate = ["5Mbps", "6Mbps"]
+[[claims]]
+id = "holds"
+kind = "number"
+statement = "It holds."
+place = "section 1"
+published = 3
+low = 2
+high = 4
+"""
+
+
+def load(tmp_path, text, name="toy"):
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "figure.toml").write_text(text)
+    return load_figure(folder)
+
+
+def test_presets_sweeps_and_common_values(tmp_path):
+    figure = load(tmp_path, GOOD)
+    quick = figure.points("quick")
+    assert [name for name, _ in quick] == ["one", "one"]
+    assert quick[1][1] == Point.make(
+        "rbudp-transfer",
+        {"rtt": "100ms", "sendRate": "1Mbps", "bytes": "2MB", "messages": True},
+        2,
+    )
+    full = [point for name, point in figure.points("full") if name == "two"]
+    assert [dict(point.args)["sendRate"] for point in full] == ["5Mbps", "6Mbps"]
+    assert all(dict(p.args)["bytes"] == "5MB" and dict(p.args)["rtt"] == "10ms" for p in full)
+    claim = figure.claims[0]
+    assert (claim.published, claim.presets, claim.evidence) == (
+        "3",
+        ("quick", "full"),
+        "simulation",
+    )
+
+
+BAD = [
+    ('id = "toy"', 'id = "other"', "toy/figure.toml: id: 'other' must be the folder's name, toy"),
+    ('id = "toy"', "", "toy/figure.toml: id: is missing"),
+    ('title = "T"', "title = 3", "toy/figure.toml: title: must be a text"),
+    ('title = "T"', 'title = "T"\ncolour = 1', "toy/figure.toml: colour: is not a known key"),
+    ('plots = ["toy"]', "plots = []", "toy/figure.toml: plots: must not be empty"),
+    ('plots = ["toy"]', 'plots = ["../x"]', "toy/figure.toml: plots: '../x' must be lower-case"),
+    ('series = "one"', "", "toy/figure.toml: points[1].series: is missing"),
+    ('series = "one"', 'series = "o"\nrun = 3', "toy/figure.toml: points[1].run: is not a known"),
+    ("quick = 2, full = 30 }", "quick = 2 }", "points[1].runs: has no value for preset full"),
+    ("quick = 2, full", "quick = 0, full", "points[1].runs: must be a whole number above 0"),
+    ("quick = 2, full", "fast = 2, full", "points[1].runs.fast: is none of tiny, quick, full"),
+    ('["full"]', '["slow"]', "points[2].presets: 'slow' is none of tiny, quick, full"),
+    ('["5Mbps", "6Mbps"]', "[]", "points[2].sweep.sendRate: must be a list of at least one value"),
+    ('rtt = "10ms"', '"--rtt" = "10ms"', "points[2].args.--rtt: is not a flag's name"),
+    ('rtt = "10ms"', "rtt = [1]", "points[2].args.rtt: must be a text, a number or a switch"),
+    ('rtt = "10ms"', 'sendRate = "1Mbps"', "points[2].sweep.sendRate: stands in args as well"),
+    ("[common.args]", "[common]\nargs = 3\n[x]", "is not TOML"),
+    (
+        'kind = "number"',
+        'kind = "size"',
+        "claims.holds.kind: 'size' is none of number, order, shape",
+    ),
+    ("low = 2", "low = 5", "claims.holds.low: must not be above high"),
+    ("low = 2", "", "claims.holds.low: is missing"),
+    ("high = 4", 'high = 4\npresets = ["quick"]', "claims.holds.presets: must contain full"),
+    ("high = 4", "high = 4\nbands = 1", "claims.holds.bands: is not a known key"),
+    ("high = 4", "high = true", "claims.holds.high: must be a whole number or a number"),
+    ('id = "holds"', 'id = "No good"', "claims[1].id: 'No good' must be lower-case words"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), BAD, ids=[m for _, _, m in BAD])
+def test_mistakes_name_file_and_key(tmp_path, old, new, message):
+    assert GOOD.count(old) == 1
+    with pytest.raises(SpecError) as caught:
+        load(tmp_path, GOOD.replace(old, new))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value).strip()
+
+
+def test_two_claims_of_one_name(tmp_path):
+    claim = GOOD[GOOD.index("[[claims]]") :]
+    with pytest.raises(SpecError, match="claims: 'holds' stands there twice"):
+        load(tmp_path, GOOD + claim)
+
+
+def test_points_are_named_by_content():
+    one = Point.make("p", {"a": 1, "b": "x", "off": False}, 2)
+    same = Point.make("p", {"b": "x", "a": "1"}, 2)
+    assert one == same
+    assert one.id == same.id
+    assert one.id != Point.make("p", {"a": 2, "b": "x"}, 2).id
+    assert one.id != Point.make("p", {"a": 1, "b": "x"}, 3).id
+    assert Point.from_parameters(one.parameters()) == one
+    assert Point.make("p", {"messages": True, "bytes": 5.0}).flags() == ["--bytes=5", "--messages"]
+
+
+def test_all_figures_of_the_project_are_valid():
+    figures = load_figures(ANALYSIS / "figures")
+    assert "rbudp-fig5" in figures
+    for figure in figures.values():
+        for preset in ("tiny", "quick", "full"):
+            assert figure.points(preset), f"{figure.id} has no points in {preset}"
+        assert (figure.folder / "README.md").is_file()
+        assert (figure.folder / "published.csv").is_file()

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Gather the verdicts of all drawn figures and write the report page.
+
+python analysis/write_report.py --figures analysis/figures --build build
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import pandas as pd
+from lfn.claims import COLUMNS
+from lfn.files import read_json, write_if_changed
+from lfn.report import page
+from lfn.spec import load_figures
+
+
+def gather(figures, build):
+    """Return [(Figure, drawn.json, verdicts)] of every figure that is drawn in ``build``."""
+    found = []
+    for identity, figure in figures.items():
+        folder = build / "figures" / identity
+        drawn = read_json(folder / "drawn.json")
+        if drawn is not None:
+            verdicts = pd.read_csv(folder / "verdicts.csv", keep_default_na=False)
+            found.append((figure, drawn, verdicts))
+    return found
+
+
+def main(argv=None):
+    """Entry point; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Write verdicts.csv and the report page.")
+    parser.add_argument("--figures", required=True, type=Path, help="folder of all figures")
+    parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
+    options = parser.parse_args(argv)
+    found = gather(load_figures(options.figures), options.build)
+    verdicts = pd.concat([v for _, _, v in found], ignore_index=True)[list(COLUMNS)]
+    target = options.build / "figures" / "verdicts.csv"
+    write_if_changed(target, verdicts.to_csv(index=False))
+    plan = read_json(options.build / "plan" / "plan.json")
+    html = page(found, options.build / "figures", plan)
+    write_if_changed(options.build / "report" / "index.html", html)
+    for path in (target, options.build / "report" / "index.html"):
+        path.touch()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
