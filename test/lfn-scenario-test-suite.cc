@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/channel.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-global-routing-helper.h"
+#include "ns3/lfn-error-model-list.h"
+#include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-topology.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace fs = std::filesystem;
+
+namespace ns3::lfn::test
+{
+
+/** @brief A user's own network: sender, router, receiver; the second link is the bottleneck. */
+class UserTopology : public TransportTopology
+{
+  public:
+    /**
+     * @brief Gives the type ID.
+     * @return the TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::lfn::test::UserTopology")
+                                .SetParent<TransportTopology>()
+                                .SetGroupName("Lfn")
+                                .AddConstructor<UserTopology>()
+                                .AddAttribute("Rate",
+                                              "Rate of the second link.",
+                                              DataRateValue(DataRate("10Mbps")),
+                                              MakeDataRateAccessor(&UserTopology::m_rate),
+                                              MakeDataRateChecker());
+        return tid;
+    }
+
+  private:
+    void DoBuild() override
+    {
+        NodeContainer nodes;
+        nodes.Create(3);
+        InternetStackHelper().Install(nodes);
+        PointToPointHelper link;
+        link.SetChannelAttribute("Delay", TimeValue(MilliSeconds(1)));
+        link.SetDeviceAttribute("DataRate", DataRateValue(DataRate("1Gbps")));
+        const auto near = link.Install(nodes.Get(0), nodes.Get(1));
+        link.SetDeviceAttribute("DataRate", DataRateValue(m_rate));
+        const auto far = link.Install(nodes.Get(1), nodes.Get(2));
+        const auto nearFaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(near);
+        const auto farFaces = Ipv4AddressHelper("10.1.2.0", "255.255.255.0").Assign(far);
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        AddSender(nodes.Get(0), nearFaces.GetAddress(0));
+        AddReceiver(nodes.Get(2), farFaces.GetAddress(1), MilliSeconds(4));
+        AddBottleneck(far.Get(0), far.Get(1));
+    }
+
+    DataRate m_rate; //!< rate of the second link
+};
+
+NS_OBJECT_ENSURE_REGISTERED(UserTopology);
+
+} // namespace ns3::lfn::test
+
+namespace
+{
+
+constexpr uint16_t PORT = 9;       //!< port of the datagrams
+constexpr uint32_t PAYLOAD = 1000; //!< user bytes of a datagram
+constexpr uint32_t FRAME = 1030;   //!< the same with UDP, IP and PPP headers
+
+/** @brief A folder that is gone when the test is. */
+class ScratchFolder
+{
+  public:
+    ScratchFolder()
+    {
+        std::string name = (fs::temp_directory_path() / "lfn-test-XXXXXX").string();
+        path = mkdtemp(name.data());
+    }
+
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    fs::path path; //!< the folder
+};
+
+/**
+ * @brief Reads a file.
+ * @param path the file
+ * @return its content
+ */
+std::string
+Read(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/** @brief What a run of DatagramRun came to. */
+struct Outcome
+{
+    std::vector<uint64_t> arrived; //!< sequence numbers that arrived, in order
+    std::string summary;           //!< summary.csv
+    std::string series;            //!< series.csv
+    RunCost cost;                  //!< what it cost
+    std::string error;             //!< error line, if the flags were refused
+};
+
+/** @brief A small program: datagrams at a fixed interval, over whatever the flags say. */
+class DatagramRun
+{
+  public:
+    uint32_t packets{1000};                  //!< how many datagrams
+    Time interval{MilliSeconds(1)};          //!< between two of them
+    uint32_t unrelated{0};                   //!< how many random variables an unrelated part uses
+    std::vector<Ptr<ErrorModel>> dataLosses; //!< models to add
+
+    /**
+     * @brief Runs it.
+     * @param flags the command line without the program's name and without outputDir
+     * @return what it came to
+     */
+    Outcome Run(std::vector<std::string> flags)
+    {
+        ScratchFolder scratch;
+        Outcome outcome;
+        // The simulation must know nothing of earlier ones.
+        RngSeedManager::ResetNextStreamIndex();
+        flags.push_back("--outputDir=" + (scratch.path / "run").string());
+        Scenario scenario("datagrams", "Sends datagrams.");
+        scenario.GetPath().linkRate = DataRate("100Mbps");
+        scenario.GetPath().rtt = MilliSeconds(20);
+        if (auto error = scenario.Check(flags))
+        {
+            outcome.error = *error;
+            return outcome;
+        }
+        for (uint32_t i = 0; i < unrelated; ++i)
+        {
+            CreateObject<UniformRandomVariable>()->GetValue();
+        }
+        auto topology = scenario.BuildTopology();
+        for (const auto& model : dataLosses)
+        {
+            scenario.AddDataLoss(model);
+        }
+        auto receiver =
+            Socket::CreateSocket(topology->GetReceivers().Get(0), UdpSocketFactory::GetTypeId());
+        receiver->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        receiver->SetRecvCallback(Callback<void, Ptr<Socket>>([&](Ptr<Socket> socket) {
+            while (auto packet = socket->Recv())
+            {
+                uint8_t bytes[8];
+                packet->CopyData(bytes, sizeof(bytes));
+                uint64_t sequence = 0;
+                for (const uint8_t byte : bytes)
+                {
+                    sequence = sequence << 8 | byte;
+                }
+                outcome.arrived.push_back(sequence);
+            }
+        }));
+        auto sender =
+            Socket::CreateSocket(topology->GetSenders().Get(0), UdpSocketFactory::GetTypeId());
+        sender->Connect(InetSocketAddress(topology->GetReceiverAddress(), PORT));
+        for (uint32_t i = 0; i < packets; ++i)
+        {
+            Simulator::Schedule(interval * i, [sender, i] {
+                uint8_t bytes[PAYLOAD] = {};
+                for (int b = 0; b < 4; ++b)
+                {
+                    bytes[7 - b] = static_cast<uint8_t>(i >> (8 * b));
+                }
+                sender->Send(Create<Packet>(bytes, PAYLOAD));
+            });
+        }
+        std::size_t before = 0;
+        scenario.EachInterval([&](Time end, Time length) {
+            scenario.GetRecorder().Sample(end,
+                                          0,
+                                          "goodput_bps",
+                                          8.0 * PAYLOAD * (outcome.arrived.size() - before) /
+                                              length.GetSeconds());
+            before = outcome.arrived.size();
+        });
+        scenario.Run();
+        TransferReport report;
+        report.protocol = "datagrams";
+        report.started = true;
+        report.completed = true;
+        report.offeredBytes = uint64_t{packets} * PAYLOAD;
+        report.deliveredBytes = outcome.arrived.size() * PAYLOAD;
+        report.finish = interval * packets;
+        scenario.GetRecorder().AddFlow(0, report);
+        outcome.cost = scenario.GetCost();
+        std::ostringstream ignored;
+        auto* const out = std::cout.rdbuf(ignored.rdbuf());
+        const int status = scenario.Finish();
+        std::cout.rdbuf(out);
+        outcome.error = status == 0 ? "" : "files not written";
+        outcome.summary = Read(scratch.path / "run/summary.csv");
+        outcome.series = Read(scratch.path / "run/series.csv");
+        return outcome;
+    }
+};
+
+/** @brief The link of the common flags. */
+class PointToPointCase : public TestCase
+{
+  public:
+    PointToPointCase()
+        : TestCase("two hosts, one link: rate, delay, queue, MTU, and no queue disc")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto topology = CreateObject<PointToPointTopology>();
+        topology->SetAttribute("LinkRate", DataRateValue(DataRate("622Mbps")));
+        topology->SetAttribute("Rtt", TimeValue(MilliSeconds(110)));
+        topology->SetAttribute("Queue", QueueSizeValue(QueueSize("64kB")));
+        topology->SetAttribute("Mtu", UintegerValue(9000));
+        NS_TEST_EXPECT_MSG_EQ(topology->IsBuilt(), false, "not yet");
+        topology->Build();
+        topology->Build();
+        NS_TEST_ASSERT_MSG_EQ(topology->GetSenders().GetN(), 1, "one sender");
+        NS_TEST_ASSERT_MSG_EQ(topology->GetReceivers().GetN(), 1, "one receiver");
+        NS_TEST_ASSERT_MSG_EQ(topology->GetBottlenecks().size(), 1, "one link");
+        NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(), MilliSeconds(110), "round trip");
+        NS_TEST_EXPECT_MSG_EQ(topology->Describe(),
+                              "point-to-point link, 622Mbps, round trip 110ms, queue 64000B",
+                              "in words");
+        const auto [sending, receiving] = topology->GetBottlenecks().front();
+        NS_TEST_EXPECT_MSG_EQ(sending->GetNode(), topology->GetSenders().Get(0), "from");
+        NS_TEST_EXPECT_MSG_EQ(receiving->GetNode(), topology->GetReceivers().Get(0), "to");
+        for (const auto& device : {sending, receiving})
+        {
+            DataRateValue rate;
+            device->GetAttribute("DataRate", rate);
+            NS_TEST_EXPECT_MSG_EQ(rate.Get(), DataRate("622Mbps"), "rate");
+            NS_TEST_EXPECT_MSG_EQ(device->GetMtu(), 9000, "MTU");
+            const auto queue = DynamicCast<PointToPointNetDevice>(device)->GetQueue();
+            NS_TEST_EXPECT_MSG_EQ((queue->GetMaxSize() == QueueSize("64kB")), true, "queue");
+            const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
+            NS_TEST_ASSERT_MSG_NE(control, nullptr, "a host as ns-3 makes it");
+            NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(device),
+                                  nullptr,
+                                  "no queue disc");
+        }
+        TimeValue delay;
+        sending->GetChannel()->GetAttribute("Delay", delay);
+        NS_TEST_EXPECT_MSG_EQ(delay.Get(), MilliSeconds(55), "delay");
+        topology->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/** @brief The device's queue is the only one, and its drops can be seen there. */
+class QueueCase : public TestCase
+{
+  public:
+    QueueCase()
+        : TestCase("the queue holds what it says, and the rest is lost there")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DatagramRun run;
+        run.packets = 100;
+        run.interval = Time(0);
+        const auto outcome = run.Run({"--queue=10p"});
+        // One being sent, ten that wait.
+        NS_TEST_EXPECT_MSG_EQ(outcome.arrived.size(), 11, "eleven fit");
+        NS_TEST_EXPECT_MSG_EQ(run.Run({"--queue=5150B"}).arrived.size(), 6, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(run.Run({"--queue=5149B"}).arrived.size(), 5, "a byte less");
+        NS_TEST_EXPECT_MSG_EQ(run.Run({}).arrived.size(), 100, "10000 packets by default");
+    }
+};
+
+/** @brief Losses. */
+class LossCase : public TestCase
+{
+  public:
+    LossCase()
+        : TestCase("losses: the rate asked for, data only unless both ways, streams of their own")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DatagramRun run;
+        run.packets = 4000;
+        run.interval = MicroSeconds(100);
+        const auto first = run.Run({"--lossRate=0.12"});
+        // Three standard deviations of 4000 Bernoulli trials.
+        NS_TEST_EXPECT_MSG_EQ_TOL(first.arrived.size(), 3520, 62, "12 % are lost");
+        NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
+                              true,
+                              "same run, same losses");
+        NS_TEST_EXPECT_MSG_EQ(
+            (run.Run({"--lossRate=0.12", "--lossBothWays"}).arrived == first.arrived),
+            true,
+            "the way back has its own stream");
+        run.unrelated = 17;
+        NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
+                              true,
+                              "unrelated random variables shift nothing");
+        run.unrelated = 0;
+
+        // A list that drops the third and the fifth.
+        auto list = CreateObject<ListenOnce>();
+        run.dataLosses = {list};
+        auto expected = first.arrived;
+        std::erase_if(expected, [](uint64_t n) { return n == 2 || n == 4; });
+        NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == expected),
+                              true,
+                              "a second model loses its own packets and shifts no stream");
+        NS_TEST_EXPECT_MSG_EQ(list->seen, 4000, "and it sees every packet");
+        run.dataLosses.clear();
+
+        const uint64_t before = RngSeedManager::GetRun();
+        RngSeedManager::SetRun(before + 1);
+        NS_TEST_EXPECT_MSG_EQ((run.Run({"--lossRate=0.12"}).arrived == first.arrived),
+                              false,
+                              "another run, other losses");
+        RngSeedManager::SetRun(before);
+        NS_TEST_EXPECT_MSG_EQ(run.Run({"--lossRate=1"}).arrived.size(), 0, "all lost");
+
+        Scenario scenario("datagrams", "");
+        ScratchFolder scratch;
+        const std::string folder = "--outputDir=" + (scratch.path / "x").string();
+        scenario.Check({folder, "--lossRate=0.5"});
+        const auto [sending, receiving] = scenario.BuildTopology()->GetBottlenecks().front();
+        PointerValue model;
+        receiving->GetAttribute("ReceiveErrorModel", model);
+        NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "data are lost");
+        sending->GetAttribute("ReceiveErrorModel", model);
+        NS_TEST_EXPECT_MSG_EQ(model.Get<ErrorModel>(), nullptr, "the way back is not");
+        scenario.AddReverseLoss(CreateObject<ErrorModelList>());
+        sending->GetAttribute("ReceiveErrorModel", model);
+        NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "unless asked");
+        Simulator::Destroy();
+    }
+
+    /** @brief An error model that counts packets and loses the third and the fifth. */
+    class ListenOnce : public ErrorModel
+    {
+      public:
+        uint32_t seen{0}; //!< packets seen
+
+      private:
+        bool DoCorrupt(Ptr<Packet> packet) override
+        {
+            (void)packet;
+            ++seen;
+            return seen == 3 || seen == 5;
+        }
+
+        void DoReset() override
+        {
+            seen = 0;
+        }
+    };
+};
+
+/** @brief Topologies by name. */
+class TopologyFlagCase : public TestCase
+{
+  public:
+    TopologyFlagCase()
+        : TestCase("a user's own topology works in a program that has never heard of it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DatagramRun run;
+        run.packets = 50;
+        run.interval = MilliSeconds(5);
+        const std::string user = "--topology=ns3::lfn::test::UserTopology";
+        auto outcome = run.Run({user, "--seriesInterval=50ms"});
+        NS_TEST_EXPECT_MSG_EQ(outcome.error, "", "taken");
+        NS_TEST_EXPECT_MSG_EQ(outcome.arrived.size(), 50, "all arrive");
+        // 10 datagrams of 1030 bytes in 50 ms at 10 Mb/s.
+        NS_TEST_EXPECT_MSG_NE(outcome.series.find("0.1,-1,utilisation,0.1648\n"),
+                              std::string::npos,
+                              outcome.series);
+        outcome = run.Run({user + "[Rate=1Mbps]", "--lossRate=1"});
+        NS_TEST_EXPECT_MSG_EQ(outcome.error, "", "with an attribute");
+        NS_TEST_EXPECT_MSG_EQ(outcome.arrived.size(), 0, "losses at its bottleneck");
+
+        const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+            {{user, "--rtt=20ms"}, "--rtt=20ms: --topology describes the path"},
+            {{user, "--linkRate=1Gbps"}, "--linkRate=1Gbps: --topology describes the path"},
+            {{user, "--queue=5p"}, "--queue=5p: --topology describes the path"},
+            {{user, "--mtu=9000"}, "--mtu=9kB: --topology describes the path"},
+            {{user + "[Rat=1Mbps]"}, "did you mean Rate?"},
+            {{user + "[Rate=1]"}, "Rate: write the unit"},
+            {{"--topology=UserTopology"}, "there is no TypeId"},
+            {{"--topology=ns3::lfn::test::UserTopologie"}, "UserTopology?"},
+            {{"--topology=ns3::Node"}, "derived from ns3::lfn::TransportTopology"},
+            {{"--pcap=/no/such/folder/x"}, "there is no such folder"},
+            {{"--pcap=/proc/x"}, "no file can be written there"},
+        };
+        for (const auto& [flags, part] : bad)
+        {
+            const std::string error = run.Run(flags).error;
+            NS_TEST_EXPECT_MSG_NE(error.find(part), std::string::npos, error);
+        }
+        Scenario scenario("datagrams", "");
+        NS_TEST_EXPECT_MSG_NE(scenario.Check({"--outputDir=/proc/x"})
+                                  .value_or("")
+                                  .find("--outputDir=/proc/x: nothing can be written"),
+                              std::string::npos,
+                              "folder");
+    }
+};
+
+/** @brief Series, progress, duration and captures. */
+class RunCase : public TestCase
+{
+  public:
+    RunCase()
+        : TestCase("series are exact, end with the run, and nobody's watching changes a run")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DatagramRun run;
+        run.packets = 100;
+        run.interval = MilliSeconds(1);
+        const auto quiet = run.Run({});
+        NS_TEST_EXPECT_MSG_EQ(quiet.series, "", "no series unless asked");
+        NS_TEST_EXPECT_MSG_EQ(quiet.arrived.size(), 100, "all arrive");
+        // The last datagram leaves at 99 ms, takes 82.4 us to send and 10 ms on the way.
+        NS_TEST_EXPECT_MSG_EQ(quiet.cost.simulated, NanoSeconds(109082400), "ends by itself");
+        NS_TEST_EXPECT_MSG_GT(quiet.cost.events, 300, "events");
+        NS_TEST_EXPECT_MSG_GT(quiet.cost.peakResidentBytes, 1000000, "memory");
+        NS_TEST_EXPECT_MSG_GT(quiet.cost.wallSeconds, 0.0, "time");
+
+        const auto watched = run.Run({"--seriesInterval=20ms"});
+        // 20 datagrams of FRAME bytes in 20 ms at 100 Mb/s; the first tick ends before arrivals of
+        // the second half, since the way takes 10 ms.
+        static_assert(20 * FRAME * 8 == 164800);
+        NS_TEST_EXPECT_MSG_EQ(watched.series,
+                              "time_s,flow,metric,value\n"
+                              "0.02,-1,queue_packets,0\n"
+                              "0.02,-1,utilisation,0.0824\n"
+                              "0.02,0,goodput_bps,4000000\n"
+                              "0.04,-1,queue_packets,0\n"
+                              "0.04,-1,utilisation,0.0824\n"
+                              "0.04,0,goodput_bps,8000000\n"
+                              "0.06,-1,queue_packets,0\n"
+                              "0.06,-1,utilisation,0.0824\n"
+                              "0.06,0,goodput_bps,8000000\n"
+                              "0.08,-1,queue_packets,0\n"
+                              "0.08,-1,utilisation,0.0824\n"
+                              "0.08,0,goodput_bps,8000000\n"
+                              "0.1,-1,queue_packets,0\n"
+                              "0.1,-1,utilisation,0.0824\n"
+                              "0.1,0,goodput_bps,8000000\n"
+                              "0.12,-1,queue_packets,0\n"
+                              "0.12,-1,utilisation,0\n"
+                              "0.12,0,goodput_bps,4000000\n",
+                              "series");
+        NS_TEST_EXPECT_MSG_EQ(watched.summary, quiet.summary, "watching changes nothing");
+
+        const auto cut = run.Run({"--seriesInterval=20ms", "--duration=50ms"});
+        NS_TEST_EXPECT_MSG_EQ(cut.cost.simulated, MilliSeconds(50), "stopped");
+        NS_TEST_EXPECT_MSG_NE(cut.series.find("0.05,0,goodput_bps,8000000\n"),
+                              std::string::npos,
+                              "the last interval is shorter: " << cut.series);
+        const auto even = run.Run({"--seriesInterval=20ms", "--duration=40ms"});
+        NS_TEST_EXPECT_MSG_NE(even.series.find("0.04,0,goodput_bps,8000000\n"),
+                              std::string::npos,
+                              "the interval that ends with the run is there: " << even.series);
+
+        std::ostringstream progress;
+        auto* const err = std::cerr.rdbuf(progress.rdbuf());
+        const auto shown = run.Run({"--seriesInterval=20ms", "--progress"});
+        const auto alone = run.Run({"--progress"});
+        std::cerr.rdbuf(err);
+        NS_TEST_EXPECT_MSG_EQ(shown.series, watched.series, "nor does progress");
+        NS_TEST_EXPECT_MSG_EQ(alone.summary, quiet.summary, "nor does progress");
+
+        run.interval = Time(0);
+        const auto busy = run.Run({"--seriesInterval=1ms", "--duration=3ms"});
+        // 82.4 us a datagram: 12.1 in a millisecond.
+        NS_TEST_EXPECT_MSG_NE(busy.series.find("0.001,-1,queue_packets,87\n"
+                                               "0.001,-1,utilisation,1\n"),
+                              std::string::npos,
+                              busy.series);
+
+        ScratchFolder scratch;
+        run.packets = 3;
+        run.Run({"--pcap=" + (scratch.path / "trace").string()});
+        std::size_t captures = 0;
+        for (const auto& entry : fs::directory_iterator(scratch.path))
+        {
+            // The global header, then 16 bytes and the frame for each packet.
+            NS_TEST_EXPECT_MSG_EQ(entry.file_size(), 24 + 3 * (16 + FRAME), entry.path());
+            ++captures;
+        }
+        NS_TEST_EXPECT_MSG_EQ(captures, 2, "one a device");
+    }
+};
+
+/** @brief The suite of scenarios and topologies. */
+class LfnScenarioTestSuite : public TestSuite
+{
+  public:
+    LfnScenarioTestSuite()
+        : TestSuite("lfn-scenario", Type::SYSTEM)
+    {
+        AddTestCase(new PointToPointCase, TestCase::Duration::QUICK);
+        AddTestCase(new QueueCase, TestCase::Duration::QUICK);
+        AddTestCase(new LossCase, TestCase::Duration::QUICK);
+        AddTestCase(new TopologyFlagCase, TestCase::Duration::QUICK);
+        AddTestCase(new RunCase, TestCase::Duration::QUICK);
+    }
+};
+
+LfnScenarioTestSuite g_lfnScenarioTestSuite; //!< registers the suite
+
+} // namespace
