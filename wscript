@@ -116,9 +116,11 @@ model/transfer/lfn-udp-source.h
 
 TESTS = """
 test/lfn-flags-test-suite.cc
+test/lfn-loss-test-suite.cc
 test/lfn-path-test-suite.cc
 test/lfn-recorder-test-suite.cc
 test/lfn-scenario-test-suite.cc
+test/lfn-tcp-system-test-suite.cc
 test/lfn-transfer-system-test-suite.cc
 test/lfn-transfer-test-suite.cc
 test/rbudp-core-test-suite.cc

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/address.h"
+#include "ns3/double.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv6-address-helper.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/lfn-gilbert-elliott-error-model.h"
+#include "ns3/lfn-packet-filter.h"
+#include "ns3/lfn-scripted-error-model.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/ppp-header.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/udp-header.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+constexpr uint16_t PORT = 4242; //!< where the datagrams of the filter's test go
+
+/** @brief The filter reads real frames, and any bytes at all. */
+class PacketFilterTestCase : public TestCase
+{
+  public:
+    PacketFilterTestCase()
+        : TestCase("packet filter: real frames, built headers, hostile bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckFrames(false);
+        CheckFrames(true);
+        CheckBuiltHeaders();
+        CheckHostileBytes();
+    }
+
+    /**
+     * @brief Sends a small and a fragmented datagram over a link and filters what arrives.
+     * @param useIpv6 IPv6 instead of IPv4
+     */
+    void CheckFrames(bool useIpv6)
+    {
+        NodeContainer nodes(2);
+        const NetDeviceContainer devices = PointToPointHelper().Install(nodes);
+        InternetStackHelper().Install(nodes);
+        Address remote;
+        if (useIpv6)
+        {
+            Ipv6AddressHelper addresses;
+            remote = Inet6SocketAddress(addresses.Assign(devices).GetAddress(1, 1), PORT);
+        }
+        else
+        {
+            Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+            remote = InetSocketAddress(addresses.Assign(devices).GetAddress(1), PORT);
+        }
+        std::vector<Ptr<const Packet>> frames;
+        auto model = CreateObject<ScriptedErrorModel>();
+        const PacketFilter udp{.ipProtocol = 17};
+        const PacketFilter fragment{.ipProtocol = useIpv6 ? 44 : 17};
+        model->SetFilter(ScriptedErrorModel::Filter([&](Ptr<const Packet> packet) {
+            if (udp.Matches(packet) || fragment.Matches(packet))
+            {
+                frames.push_back(packet->Copy());
+            }
+            return false;
+        }));
+        devices.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(model));
+        auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+        for (const uint32_t size : {100U, 4000U})
+        {
+            Simulator::Schedule(Seconds(3 + size / 1000.0), [&, size]() {
+                socket->Connect(remote);
+                // The port number all over, so that a later fragment's data could be mistaken.
+                std::vector<uint8_t> bytes(size);
+                for (size_t i = 0; i < bytes.size(); ++i)
+                {
+                    bytes[i] = i % 2 == 0 ? PORT / 256 : PORT % 256;
+                }
+                socket->Send(Create<Packet>(bytes.data(), size));
+            });
+        }
+        Simulator::Stop(Seconds(20));
+        Simulator::Run();
+        Simulator::Destroy();
+
+        NS_TEST_ASSERT_MSG_EQ(frames.size(), 4, "one small datagram and three fragments");
+        const PacketFilter port{.destinationPort = PORT};
+        const PacketFilter otherPort{.destinationPort = PORT + 1};
+        const PacketFilter wrongWay{.sourcePort = PORT};
+        const uint32_t small = 100 + 8 + (useIpv6 ? 40 : 20);
+        const PacketFilter exactly{.minBytes = small, .maxBytes = small};
+        for (size_t i = 0; i < frames.size(); ++i)
+        {
+            const bool hasPorts = i < 2; // the second and third fragment have none
+            NS_TEST_EXPECT_MSG_EQ(PacketFilter{}.Matches(frames[i]), true, "an empty filter");
+            NS_TEST_EXPECT_MSG_EQ(udp.Matches(frames[i]), true, "UDP " << i);
+            NS_TEST_EXPECT_MSG_EQ(port.Matches(frames[i]), hasPorts, "port of frame " << i);
+            NS_TEST_EXPECT_MSG_EQ(otherPort.Matches(frames[i]), false, "another port");
+            NS_TEST_EXPECT_MSG_EQ(wrongWay.Matches(frames[i]), false, "the other direction");
+            NS_TEST_EXPECT_MSG_EQ(exactly.Matches(frames[i]), (i == 0), "size of frame " << i);
+        }
+    }
+
+    /** @brief Random headers, with and without PPP, against filters of the same fields. */
+    void CheckBuiltHeaders()
+    {
+        std::mt19937 random(3);
+        for (int trial = 0; trial < 2000; ++trial)
+        {
+            const auto source = static_cast<uint16_t>(random());
+            const auto destination = static_cast<uint16_t>(random());
+            const bool isIpv4 = random() % 2 == 0;
+            const uint32_t payload = random() % 1400;
+            auto packet = Create<Packet>(payload);
+            UdpHeader udp;
+            udp.SetSourcePort(source);
+            udp.SetDestinationPort(destination);
+            packet->AddHeader(udp);
+            const auto ipPayload = static_cast<uint16_t>(packet->GetSize());
+            if (isIpv4)
+            {
+                Ipv4Header ip;
+                ip.SetProtocol(17);
+                ip.SetPayloadSize(ipPayload);
+                packet->AddHeader(ip);
+            }
+            else
+            {
+                Ipv6Header ip;
+                ip.SetNextHeader(17);
+                ip.SetPayloadLength(ipPayload);
+                packet->AddHeader(ip);
+            }
+            const uint32_t bytes = packet->GetSize();
+            if (random() % 2 == 0)
+            {
+                PppHeader ppp;
+                ppp.SetProtocol(isIpv4 ? 0x0021 : 0x0057);
+                packet->AddHeader(ppp);
+            }
+            PacketFilter filter{.ipProtocol = 17,
+                                .sourcePort = source,
+                                .destinationPort = destination,
+                                .minBytes = bytes,
+                                .maxBytes = bytes};
+            NS_TEST_ASSERT_MSG_EQ(filter.Matches(packet), true, "every field agrees");
+            Disagree(filter, random() % 5);
+            NS_TEST_ASSERT_MSG_EQ(filter.Matches(packet), false, "one field does not");
+            const auto shortened = packet->CreateFragment(0, random() % 20);
+            NS_TEST_ASSERT_MSG_EQ(PacketFilter{}.Matches(shortened), false, "cut in the header");
+        }
+    }
+
+    /**
+     * @brief Makes one field of a filter disagree.
+     * @param filter the filter
+     * @param field which field
+     */
+    static void Disagree(PacketFilter& filter, uint32_t field)
+    {
+        switch (field)
+        {
+        case 0:
+            filter.ipProtocol = 6;
+            break;
+        case 1:
+            filter.sourcePort = static_cast<uint16_t>(*filter.sourcePort + 1);
+            break;
+        case 2:
+            filter.destinationPort = static_cast<uint16_t>(*filter.destinationPort + 1);
+            break;
+        case 3:
+            ++*filter.minBytes;
+            break;
+        default:
+            --*filter.maxBytes;
+            break;
+        }
+    }
+
+    /** @brief Random bytes of any length, many of them beginning like an IP packet. */
+    void CheckHostileBytes()
+    {
+        std::mt19937 random(4);
+        const PacketFilter filter{.sourcePort = 1, .destinationPort = 2};
+        std::vector<uint8_t> bytes(220);
+        uint32_t matches = 0;
+        for (int trial = 0; trial < 50000; ++trial)
+        {
+            for (auto& byte : bytes)
+            {
+                byte = static_cast<uint8_t>(random());
+            }
+            const size_t ip = random() % 2 == 0 ? 2 : 0;
+            bytes[0] = 0;
+            bytes[1] = random() % 2 == 0 ? 0x21 : 0x57;
+            bytes[ip] = static_cast<uint8_t>((random() % 2 == 0 ? 0x40 : 0x60) | (random() % 16));
+            // Chains of extension headers, some longer than the packet.
+            bytes[ip + 6] = random() % 2 == 0 ? 0 : 44;
+            bytes[ip + 40] = random() % 2 == 0 ? 60 : 43;
+            const auto packet = Create<Packet>(bytes.data(), random() % bytes.size());
+            matches += filter.Matches(packet) ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_LT(matches, 100, "two random ports hardly ever agree");
+    }
+};
+
+/** @brief A script loses exactly the packets that it names. */
+class ScriptedErrorModelTestCase : public TestCase
+{
+  public:
+    ScriptedErrorModelTestCase()
+        : TestCase("scripted error model: counts, loses, parses")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto model = CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue("7,3"));
+        model->Drop(11);
+        model->SetFilter(ScriptedErrorModel::Filter(
+            [](Ptr<const Packet> packet) { return packet->GetSize() > 50; }));
+        for (int repetition = 0; repetition < 2; ++repetition)
+        {
+            std::string lost;
+            for (int i = 1; i <= 20; ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(50)), false, "not meant");
+                lost += model->IsCorrupt(Create<Packet>(51)) ? std::to_string(i) + " " : "";
+            }
+            NS_TEST_EXPECT_MSG_EQ(lost, "3 7 11 ", "the third, seventh and eleventh");
+            NS_TEST_EXPECT_MSG_EQ(model->GetMatched(), 20, "counted");
+            NS_TEST_EXPECT_MSG_EQ(model->GetDropped(), 3, "lost");
+            model->Reset(); // and the script begins anew
+        }
+        NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "3,7,11", "in rising order");
+        for (const auto* bad : {"0", ",", "1,", ",1", "1,,2", "1;2", " 1", "-1", "1.5", "ALL", "x"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(model->SetScript(bad), false, "\"" << bad << "\"");
+        }
+        NS_TEST_EXPECT_MSG_EQ(model->SetScript("18446744073709551616"), false, "too large");
+        NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "3,7,11", "a bad script changes nothing");
+        NS_TEST_EXPECT_MSG_EQ(model->SetScript(""), true, "an empty script");
+        NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(99)), false, "loses nothing");
+        NS_TEST_EXPECT_MSG_EQ(model->SetScript("all"), true, "everything");
+        NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "all", "everything");
+        NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(99)), true, "is lost");
+        NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(9)), false, "that matches");
+        model->Dispose();
+    }
+};
+
+/** @brief Mean loss and mean burst length are those of the closed form. */
+class GilbertElliottTestCase : public TestCase
+{
+  public:
+    GilbertElliottTestCase()
+        : TestCase("Gilbert-Elliott: stationary loss, burst length, streams")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckLoss(0.02, 0.25, 0.0, 1.0);
+        CheckLoss(0.01, 0.10, 0.005, 0.7);
+        CheckLoss(0.50, 0.50, 0.1, 0.1); // both states alike: independent losses
+        CheckBursts();
+        CheckStart();
+        CheckCertainties();
+        CheckStreams();
+    }
+
+    /**
+     * @brief Makes a model.
+     * @param p probability to turn bad
+     * @param r probability to turn good
+     * @param good loss in the good state
+     * @param bad loss in the bad state
+     * @return the model
+     */
+    static Ptr<GilbertElliottErrorModel> Make(double p, double r, double good, double bad)
+    {
+        auto model = CreateObjectWithAttributes<GilbertElliottErrorModel>("GoodToBad",
+                                                                          DoubleValue(p),
+                                                                          "BadToGood",
+                                                                          DoubleValue(r),
+                                                                          "LossInGood",
+                                                                          DoubleValue(good),
+                                                                          "LossInBad",
+                                                                          DoubleValue(bad));
+        model->AssignStreams(7);
+        return model;
+    }
+
+    /**
+     * @brief Compares the share of lost packets with the closed form.
+     * @param p probability to turn bad
+     * @param r probability to turn good
+     * @param good loss in the good state
+     * @param bad loss in the bad state
+     */
+    void CheckLoss(double p, double r, double good, double bad)
+    {
+        constexpr int PACKETS = 200000;
+        const auto model = Make(p, r, good, bad);
+        const auto packet = Create<Packet>();
+        int lost = 0;
+        for (int i = 0; i < PACKETS; ++i)
+        {
+            lost += model->IsCorrupt(packet) ? 1 : 0;
+        }
+        const double share = p / (p + r);
+        const double mean = share * bad + (1.0 - share) * good;
+        // Correlated samples: the variance of the state's share grows by (1+rho)/(1-rho).
+        const double rho = 1.0 - p - r;
+        const double ofState = share * (1.0 - share) * (bad - good) * (bad - good);
+        const double error =
+            std::sqrt((mean * (1.0 - mean) + ofState * 2.0 * rho / (1.0 - rho)) / PACKETS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(model->GetMeanLoss(), mean, 1e-12, "closed form");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost) / PACKETS, mean, 4 * error, "mean");
+        NS_TEST_EXPECT_MSG_EQ(model->GetDropped(), static_cast<uint64_t>(lost), "counted");
+    }
+
+    /** @brief With sure loss in the bad state, bursts last 1/r packets on average. */
+    void CheckBursts()
+    {
+        constexpr double R = 0.2;
+        const auto model = Make(0.02, R, 0.0, 1.0);
+        const auto packet = Create<Packet>();
+        int lost = 0;
+        int bursts = 0;
+        bool before = false;
+        for (int i = 0; i < 200000; ++i)
+        {
+            const bool isLost = model->IsCorrupt(packet);
+            lost += isLost ? 1 : 0;
+            bursts += isLost && !before ? 1 : 0;
+            before = isLost;
+        }
+        const double error = std::sqrt((1.0 - R) / (R * R) / bursts);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost) / bursts, 1.0 / R, 4 * error, "1/r");
+    }
+
+    /** @brief Already the first packet meets the stationary chain. */
+    void CheckStart()
+    {
+        constexpr int TRIALS = 20000;
+        const auto model = Make(0.001, 0.004, 0.0, 1.0);
+        int lost = 0;
+        for (int i = 0; i < TRIALS; ++i)
+        {
+            lost += model->IsCorrupt(Create<Packet>()) ? 1 : 0;
+            model->Reset();
+        }
+        const double error = std::sqrt(0.2 * 0.8 / TRIALS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost) / TRIALS, 0.2, 4 * error, "start");
+    }
+
+    /** @brief Probabilities of 0 and 1 are exact. */
+    void CheckCertainties()
+    {
+        const auto never = Make(0.0, 0.0, 0.0, 1.0);
+        const auto always = Make(1.0, 0.0, 0.0, 1.0);
+        const auto alternating = Make(1.0, 1.0, 0.0, 1.0);
+        bool before = alternating->IsCorrupt(Create<Packet>());
+        for (int i = 0; i < 1000; ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ(never->IsCorrupt(Create<Packet>()), false, "never bad");
+            NS_TEST_ASSERT_MSG_EQ(always->IsCorrupt(Create<Packet>()), true, "always bad");
+            const bool isLost = alternating->IsCorrupt(Create<Packet>());
+            NS_TEST_ASSERT_MSG_EQ(isLost, (!before), "every second one");
+            before = isLost;
+        }
+    }
+
+    /** @brief Equal streams lose the same packets, others do not. */
+    void CheckStreams()
+    {
+        std::string lost[3];
+        for (int i = 0; i < 3; ++i)
+        {
+            const auto model = Make(0.1, 0.3, 0.0, 1.0);
+            NS_TEST_EXPECT_MSG_EQ(model->AssignStreams(i < 2 ? 100 : 101), 1, "one stream");
+            for (int k = 0; k < 500; ++k)
+            {
+                lost[i] += model->IsCorrupt(Create<Packet>()) ? 'x' : '.';
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(lost[0], lost[1], "the same stream");
+        NS_TEST_EXPECT_MSG_NE(lost[0], lost[2], "another stream");
+    }
+};
+
+/** @brief The suite of what loses packets. */
+class LfnLossTestSuite : public TestSuite
+{
+  public:
+    LfnLossTestSuite()
+        : TestSuite("lfn-loss", Type::UNIT)
+    {
+        AddTestCase(new PacketFilterTestCase, Duration::QUICK);
+        AddTestCase(new ScriptedErrorModelTestCase, Duration::QUICK);
+        AddTestCase(new GilbertElliottTestCase, Duration::QUICK);
+    }
+};
+
+const LfnLossTestSuite g_lfnLossTestSuite; //!< registers itself
+
+} // namespace
