@@ -12,7 +12,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from waflib import Build, ConfigSet, Configure, Context, Logs, Options, TaskGen, Utils
+from waflib import Build, ConfigSet, Configure, Context, Options, TaskGen, Utils
 
 sys.path.insert(0, os.path.join(Context.run_dir, "waf-tools"))
 import commands
@@ -181,6 +181,7 @@ def options(opt):
     add("--full", action="store_true", help="figures: the paper's durations and enough runs")
     add("--tiny", action="store_true", help="figures: the smallest preset, as CI runs it")
     add("--plan", action="store_true", help="figures: print what there is to do and stop")
+    add("--fix", action="store_true", help="lint: format and repair first what can be")
     add("--all", action="store_true", help="lint: clang-tidy and doxygen coverage as well")
     if "--" in sys.argv:
         at = sys.argv.index("--")
@@ -337,7 +338,7 @@ def bench(ctx):
 
 
 def lint(ctx):
-    commands.lint()
+    commands.lint(Options.options.fix)
 
 
 def lint_all(ctx):

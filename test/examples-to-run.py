@@ -4,9 +4,9 @@
 # What test.py runs of this module's examples: (command line, run it, run it under valgrind).
 cpp_examples = [
     ("rbudp-example", "True", "True"),
-    ("rbudp-streaming --duration=2s --objectSize=144kB --outputDir=lfn-rbudp-streaming", "True", "True"),
-    ("rbudp-transfer --bytes=1MB --rtt=10ms --outputDir=lfn-rbudp-transfer", "True", "True"),
-    ("rbudp-transfer --bytes=1MB --lossRate=0.1 --control=ideal --outputDir=lfn-rbudp-loss", "True", "True"),
+    ("rbudp-streaming --duration=2s --outputDir=lfn-streaming", "True", "True"),
+    ("rbudp-transfer --bytes=1MB --rtt=10ms --outputDir=lfn-transfer", "True", "True"),
+    ("rbudp-transfer --bytes=1MB --lossRate=0.1 --outputDir=lfn-lossy", "True", "True"),
 ]
 
 python_examples = []

@@ -118,10 +118,10 @@ def bench(out):
     python("analysis/bench.py", "--build", str(out))
 
 
-def lint():
+def lint(fix):
     """Check what takes seconds."""
     require("lint")
-    python(".ci/lint.py")
+    python(".ci/lint.py", *(["--fix"] if fix else []))
 
 
 def lint_all(env, out, jobs):

@@ -87,7 +87,7 @@ def find_compiler(standard):
     names = [wanted] if wanted else ["g++", "clang++", "c++"]
     compiler = next((found for name in names if (found := shutil.which(name))), None)
     if not compiler:
-        die(f"no C++ compiler found ({', '.join(names)}): install one, for example 'apt install g++'")
+        die(f"no C++ compiler found ({', '.join(names)}): install one, e.g. 'apt install g++'")
     program = "#include <concepts>\n#include <span>\nint main() { return 0; }\n"
     command = [compiler, f"-std={standard}", "-x", "c++", "-fsyntax-only", "-"]
     if subprocess.run(command, input=program, text=True, capture_output=True).returncode:

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""House rules that no ready-made tool knows. Each rule yields (line number, what is wrong)."""
+
+import re
+from pathlib import PurePath
+
+LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
+CPP = {".cc", ".h"}
+CODE = CPP | {".py", ".sh"}
+CODE_NAMES = {"wscript", "waf", "run", "Snakefile", "CMakeLists.txt"}
+MAX_LINES = 600
+
+# Folders that exist on one machine only. Written so that this file does not match itself.
+MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(?:home|root|Users|work|tmp|mnt|scratch)/[\w.]")
+REGISTRY = re.compile(
+    r"https?://[\w.-]*(?:pypi|pythonhosted|artifactory|nexus|deb\.debian|ftp\.[\w.]*debian"
+    r"|security\.debian|archive\.ubuntu|snapshot\.debian)[\w.]*"
+)
+# Line numbers in the binary would make a touched comment change its bytes.
+LINE_MACROS = re.compile(r"\b(?:NS_ASSERT\w*|NS_ABORT\w*|NS_FATAL\w*|NS_TEST\w*|__LINE__|assert)\b")
+UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|X" r"XX)\b")
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:ns3/)?([\w.-]+)[">]')
+
+# What a core may not know: it is handed time and events, and says what to do.
+SHELL_HEADERS = {"socket.h", "packet.h", "simulator.h", "node.h", "net-device.h", "application.h"}
+
+
+def licence(path, lines):
+    """Code carries the licence line, alone, at its top."""
+    is_code = path.suffix in CODE or path.name in CODE_NAMES
+    if is_code and not any(LICENCE in line for line in lines[:2]):
+        yield 1, f"no line '{LICENCE}' at the top"
+
+
+def ascii_only(path, lines):
+    """C++ is ASCII."""
+    if path.suffix in CPP:
+        for number, line in enumerate(lines, 1):
+            if not line.isascii():
+                yield number, "a character outside ASCII"
+
+
+def machine_names(path, lines):
+    """No folder and no package host of one machine."""
+    for number, line in enumerate(lines, 1):
+        for pattern, what in ((MACHINE_PATH, "machine path"), (REGISTRY, "registry host")):
+            if found := pattern.search(line):
+                yield number, f"{what} {found[0]}"
+
+
+def line_macros(path, lines):
+    """No macro that carries its line number in model and helper."""
+    if path.suffix in CPP and path.parts[0] in ("model", "helper"):
+        for number, line in enumerate(lines, 1):
+            if found := LINE_MACROS.search(line.split("//")[0]):
+                yield number, f"{found[0]} puts a line number into the library"
+
+
+def unfinished(path, lines):
+    """Nothing left open."""
+    for number, line in enumerate(lines, 1):
+        if found := UNFINISHED.search(line):
+            yield number, f"{found[0]} left open"
+
+
+def length(path, lines):
+    """One idea a file."""
+    if path.suffix in CODE and len(lines) > MAX_LINES:
+        yield len(lines), f"{len(lines)} lines; split at {MAX_LINES}"
+
+
+def room(path):
+    """Where a C++ file lives: a protocol's name, path, transfer, helper, examples or test."""
+    return path.parts[1] if path.parts[0] == "model" else path.parts[0]
+
+
+def may_know(mine, theirs):
+    """Whether a file of one room may include a header of another."""
+    allowed = {"path": {"path"}, "transfer": {"transfer", "path"}}
+    if mine in ("examples", "test"):
+        return True
+    if mine == "helper":
+        return theirs not in ("examples", "test")
+    return theirs in allowed.get(mine, {mine, "transfer", "path"})
+
+
+def make_knowledge(headers):
+    """Rule: who may include whom, given the paths of all headers."""
+    rooms = {header.name: room(header) for header in headers}
+
+    def knowledge(path, lines):
+        if path.suffix not in CPP or path.parts[0] not in ("model", "helper"):
+            return
+        for number, line in enumerate(lines, 1):
+            found = INCLUDE.match(line)
+            name = found[1] if found else ""
+            if name in rooms and not may_know(room(path), rooms[name]):
+                yield number, f"{room(path)} may not know {rooms[name]} ({name})"
+            if name.endswith("-module.h"):
+                yield number, f"{name} is for programs and tests"
+            if path.stem.endswith("-core") and name in SHELL_HEADERS:
+                yield number, f"a core may not know {name}"
+
+    return knowledge
+
+
+def faults(files):
+    """All breaches in {path: text}: lines 'path:number: what'."""
+    paths = [PurePath(name) for name in files]
+    headers = [path for path in paths if path.suffix == ".h"]
+    rules = [licence, ascii_only, machine_names, line_macros, unfinished, length]
+    rules.append(make_knowledge(headers))
+    for path in paths:
+        lines = files[str(path)].splitlines()
+        for rule in rules:
+            for number, what in rule(path, lines):
+                yield f"{path}:{number}: {what}"

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./waf lint: format, style, spelling and house rules; with --all clang-tidy and API coverage."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import api_coverage
+import house_rules
+
+TOOLS = Path(sysconfig.get_path("scripts"))
+BINARY = {".png", ".svg", ".pcap", ".pdf"}
+
+
+def listed():
+    """Files that git tracks or would track: all that a commit could carry."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.check_output(command, text=True).splitlines()
+    return sorted({name for name in names if Path(name).is_file()})
+
+
+def call(*command):
+    """(ok, output) of a tool."""
+    result = subprocess.run(command, text=True, capture_output=True)
+    return result.returncode == 0, (result.stdout + result.stderr).strip()
+
+
+def tidy(sources, flags, jobs):
+    """clang-tidy over the sources, several at a time: (ok, its findings)."""
+
+    def one(source):
+        here = ["-I", str(Path(source).parent)]
+        command = [TOOLS / "clang-tidy", "--quiet", source, "--", "-x", "c++", *flags, *here]
+        result = subprocess.run(command, text=True, capture_output=True)
+        return result.returncode == 0, result.stdout.strip()
+
+    with ThreadPoolExecutor(jobs) as pool:
+        results = list(pool.map(one, sources))
+    return all(ok for ok, _ in results), "\n".join(text for ok, text in results if not ok)
+
+
+def rules(files):
+    """The house rules: (ok, breaches)."""
+    texts = {}
+    for name in files:
+        if Path(name).suffix not in BINARY and name != "LICENSE":
+            texts[name] = Path(name).read_text(encoding="utf-8", errors="replace")
+    found = list(house_rules.faults(texts))
+    return not found, "\n".join(found)
+
+
+def main():
+    """Run the checks, a line each, and say how many passed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--fix", action="store_true", help="format and repair what can be")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--flags", type=json.loads, default=[])
+    options = parser.parse_args()
+
+    files = listed()
+    cpp = [name for name in files if Path(name).suffix in house_rules.CPP]
+    python = [name for name in files if name.endswith(".py") or name == "wscript"]
+    if options.fix:
+        call(TOOLS / "clang-format", "-i", *cpp)
+        call(TOOLS / "ruff", "check", "--fix", *python)
+        call(TOOLS / "ruff", "format", *python)
+    checks = {
+        "clang-format": lambda: call(TOOLS / "clang-format", "--dry-run", "-Werror", *cpp),
+        "ruff check": lambda: call(TOOLS / "ruff", "check", "--output-format=concise", *python),
+        "ruff format": lambda: call(TOOLS / "ruff", "format", "--check", *python),
+        "codespell": lambda: call(TOOLS / "codespell", *files),
+        "house rules": lambda: rules(files),
+    }
+    if options.all:
+        sources = [name for name in cpp if name.endswith(".cc")]
+        checks["clang-tidy"] = lambda: tidy(sources, options.flags, options.jobs)
+        checks["API coverage"] = api_coverage.check
+    failed = 0
+    for name, check in checks.items():
+        begin = time.monotonic()
+        ok, text = check()
+        failed += not ok
+        print(f"{'PASS' if ok else 'FAIL'} {name}: {time.monotonic() - begin:.1f} s", flush=True)
+        if not ok:
+            print(text)
+    print(f"{len(checks) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
