@@ -376,7 +376,11 @@ RbudpSender::CheckMtu() const
 void
 RbudpSender::StartNextPayload()
 {
-    if (!m_ready || IsFinished())
+    const auto state = m_core.GetState();
+    const bool isBusy = state == RbudpSenderCore::State::BLASTING ||
+                        state == RbudpSenderCore::State::AWAITING_ACK;
+    // Busy when the user has handed over the next payload from within PayloadCompleted.
+    if (!m_ready || isBusy || IsFinished())
     {
         return;
     }
