@@ -25,9 +25,9 @@ using namespace ns3::lfn;
 namespace
 {
 
-constexpr uint32_t PAYLOAD = 1450; //!< user bytes of the paper's datagrams
+constexpr uint32_t PAYLOAD = 1450;             //!< user bytes of the paper's datagrams
 constexpr double PAYLOAD_BITS = 8.0 * PAYLOAD; //!< user bits of the paper's datagrams
-constexpr int64_t NO_TIES = 4096; //!< makes a service end between arrivals
+constexpr int64_t NO_TIES = 4096;              //!< makes a service end between arrivals
 
 /**
  * @brief Makes a host.
@@ -131,8 +131,7 @@ class HostSendGateTestCase : public TestCase
                 const int64_t now = departure;
                 const int64_t hostIsFree = departure + read + (moves ? move : 0);
                 departure = i == 0 ? 0 : std::max({now, wanted, hostIsFree});
-                const Time admitted =
-                    gate.Admit(NanoSeconds(now), NanoSeconds(wanted), PAYLOAD);
+                const Time admitted = gate.Admit(NanoSeconds(now), NanoSeconds(wanted), PAYLOAD);
                 NS_TEST_ASSERT_MSG_EQ(admitted, NanoSeconds(departure), "packet " << i);
                 wanted += static_cast<int64_t>(random() % 30000);
             }
@@ -402,8 +401,7 @@ class HostQueueLifeTestCase : public TestCase
     void DoRun() override
     {
         int delivered = 0;
-        const auto count =
-            HostQueue::Deliver([&](Ptr<Packet>, const Address&) { ++delivered; });
+        const auto count = HostQueue::Deliver([&](Ptr<Packet>, const Address&) { ++delivered; });
         const auto packet = Create<Packet>(100);
         const auto cost = MakeCost(10, 1000, 0, 1000);
 

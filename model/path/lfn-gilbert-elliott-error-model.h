@@ -68,14 +68,14 @@ class GilbertElliottErrorModel : public ErrorModel
      */
     double GetBadShare() const;
 
-    double m_goodToBad{0.0};               //!< attribute GoodToBad
-    double m_badToGood{1.0};               //!< attribute BadToGood
-    double m_lossInGood{0.0};              //!< attribute LossInGood
-    double m_lossInBad{1.0};               //!< attribute LossInBad
-    bool m_drawn{false};                   //!< the first state has been drawn
-    bool m_bad{false};                     //!< the present state
-    uint64_t m_dropped{0};                 //!< packets lost so far
-    Ptr<UniformRandomVariable> m_uniform;  //!< source of all draws
+    double m_goodToBad{0.0};              //!< attribute GoodToBad
+    double m_badToGood{1.0};              //!< attribute BadToGood
+    double m_lossInGood{0.0};             //!< attribute LossInGood
+    double m_lossInBad{1.0};              //!< attribute LossInBad
+    bool m_drawn{false};                  //!< the first state has been drawn
+    bool m_bad{false};                    //!< the present state
+    uint64_t m_dropped{0};                //!< packets lost so far
+    Ptr<UniformRandomVariable> m_uniform; //!< source of all draws
 };
 
 } // namespace ns3::lfn

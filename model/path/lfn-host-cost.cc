@@ -30,8 +30,8 @@ constexpr uint32_t KIB = 1024; //!< bytes in a kibibyte
 constexpr std::array<Profile, 4> PROFILES{{
     {"livelock", 4010, 9200, 5570, 128 * KIB},
     {"livelock-fast", 2005, 4600, 2785, 128 * KIB},
-    {"constant", 0, 13210, 4830, 8 * KIB * KIB},
-    {"pacing-16us", 0, 16000, 0, 8 * KIB * KIB},
+    {"constant", 0, 13210, 4830, 8 * KIB* KIB},
+    {"pacing-16us", 0, 16000, 0, 8 * KIB* KIB},
 }}; //!< every profile but "none"
 
 constexpr uint32_t READ_PASSES = 2; //!< into memory by the device, out of it by the copy

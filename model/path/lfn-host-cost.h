@@ -95,11 +95,11 @@ class HostCost : public Object
      */
     Time GetMemoryTime(uint32_t bytes, uint32_t passes) const;
 
-    Time m_interruptCost;        //!< attribute InterruptCost
-    Time m_readCost;             //!< attribute ReadCost
-    Time m_moveCost;             //!< attribute MoveCost
-    DataRate m_memoryBandwidth;  //!< attribute MemoryBandwidth
-    uint32_t m_bufferSize{0};    //!< attribute BufferSize, [B]
+    Time m_interruptCost;       //!< attribute InterruptCost
+    Time m_readCost;            //!< attribute ReadCost
+    Time m_moveCost;            //!< attribute MoveCost
+    DataRate m_memoryBandwidth; //!< attribute MemoryBandwidth
+    uint32_t m_bufferSize{0};   //!< attribute BufferSize, [B]
 };
 
 /**

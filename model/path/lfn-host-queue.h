@@ -118,14 +118,14 @@ class HostQueue : public Object
     /** @brief Ends the service in progress when its time has come, else sets the timer anew. */
     void OnTimer();
 
-    Ptr<const HostCost> m_cost;  //!< what packets cost; null for nothing
-    ServiceTime m_serviceTime;   //!< time of one packet; null for reading and moving
-    Deliver m_deliver;           //!< where packets go
-    std::deque<Item> m_waiting;  //!< the buffer
-    uint64_t m_waitingBytes{0};  //!< bytes in the buffer, [B]
-    Item m_served;               //!< the packet in service; null packet when idle
-    Time m_finish;               //!< end of the service in progress
-    EventId m_timer;             //!< never later than m_finish while a packet is in service
+    Ptr<const HostCost> m_cost; //!< what packets cost; null for nothing
+    ServiceTime m_serviceTime;  //!< time of one packet; null for reading and moving
+    Deliver m_deliver;          //!< where packets go
+    std::deque<Item> m_waiting; //!< the buffer
+    uint64_t m_waitingBytes{0}; //!< bytes in the buffer, [B]
+    Item m_served;              //!< the packet in service; null packet when idle
+    Time m_finish;              //!< end of the service in progress
+    EventId m_timer;            //!< never later than m_finish while a packet is in service
 };
 
 } // namespace ns3::lfn

@@ -62,8 +62,7 @@ Read16(Bytes bytes, size_t at)
 void
 ReadPorts(Bytes transport, Summary& summary)
 {
-    const bool hasPorts =
-        summary.ipProtocol == PROTOCOL_TCP || summary.ipProtocol == PROTOCOL_UDP;
+    const bool hasPorts = summary.ipProtocol == PROTOCOL_TCP || summary.ipProtocol == PROTOCOL_UDP;
     if (hasPorts && transport.size() >= PORT_BYTES)
     {
         summary.sourcePort = Read16(transport, 0);

@@ -21,13 +21,13 @@ ScriptedErrorModel::GetTypeId()
             .SetParent<ErrorModel>()
             .SetGroupName("Lfn")
             .AddConstructor<ScriptedErrorModel>()
-            .AddAttribute("Drop",
-                          "Which of the matching packets are lost: numbers from 1, separated by "
-                          "commas, or \"all\".",
-                          StringValue(""),
-                          MakeStringAccessor(&ScriptedErrorModel::SetScript,
-                                             &ScriptedErrorModel::GetScript),
-                          MakeStringChecker());
+            .AddAttribute(
+                "Drop",
+                "Which of the matching packets are lost: numbers from 1, separated by "
+                "commas, or \"all\".",
+                StringValue(""),
+                MakeStringAccessor(&ScriptedErrorModel::SetScript, &ScriptedErrorModel::GetScript),
+                MakeStringChecker());
     return tid;
 }
 
@@ -41,8 +41,7 @@ ScriptedErrorModel::DoDispose()
 void
 ScriptedErrorModel::SetFilter(const PacketFilter& filter)
 {
-    m_filter =
-        Filter([filter](Ptr<const Packet> packet) { return filter.Matches(packet); });
+    m_filter = Filter([filter](Ptr<const Packet> packet) { return filter.Matches(packet); });
 }
 
 void

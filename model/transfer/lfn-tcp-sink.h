@@ -50,11 +50,11 @@ class TcpSink : public TransferApplication
     /** @brief One accepted connection. */
     struct Connection
     {
-        Ptr<Socket> socket;        //!< its socket
-        uint32_t bufferBytes{0};   //!< size of its receive buffer, [B]
-        uint64_t offset{0};        //!< place in the stream of the next byte to read, [B]
-        bool isQueued{false};      //!< it waits in m_ready
-        bool isClosing{false};     //!< the peer has sent everything
+        Ptr<Socket> socket;          //!< its socket
+        uint32_t bufferBytes{0};     //!< size of its receive buffer, [B]
+        uint64_t offset{0};          //!< place in the stream of the next byte to read, [B]
+        bool isQueued{false};        //!< it waits in m_ready
+        bool isClosing{false};       //!< the peer has sent everything
         bool hasNarrowWindow{false}; //!< less than a piece fitted into its buffer
     };
 
@@ -132,12 +132,12 @@ class TcpSink : public TransferApplication
     bool m_checkContent{false}; //!< attribute CheckContent
     Ptr<HostCost> m_hostCost;   //!< attribute HostCost
 
-    std::vector<Ptr<Socket>> m_listeners;          //!< one, or one an address family
+    std::vector<Ptr<Socket>> m_listeners;             //!< one, or one an address family
     std::map<ConnectionId, Connection> m_connections; //!< the open connections
-    ConnectionId m_nextId{0};                      //!< name of the next connection
-    std::deque<ConnectionId> m_ready;              //!< connections with data, in turn
-    Ptr<HostQueue> m_queue;                        //!< the receiving host
-    uint64_t m_servedOffset{0};                    //!< place of the piece in service, [B]
+    ConnectionId m_nextId{0};                         //!< name of the next connection
+    std::deque<ConnectionId> m_ready;                 //!< connections with data, in turn
+    Ptr<HostQueue> m_queue;                           //!< the receiving host
+    uint64_t m_servedOffset{0};                       //!< place of the piece in service, [B]
 };
 
 } // namespace ns3::lfn

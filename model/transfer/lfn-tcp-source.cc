@@ -101,8 +101,7 @@ TcpSource::StartApplication()
         Fail("Remote is no socket address");
         return;
     }
-    m_socket =
-        Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory"));
+    m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory"));
     m_socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     if (m_sndBufSize > 0)
     {

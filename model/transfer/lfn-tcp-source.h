@@ -103,13 +103,13 @@ class TcpSource : public TransferApplication
     bool m_checkContent{false}; //!< attribute CheckContent
     Time m_stallTimeout;        //!< attribute StallTimeout
 
-    Ptr<Socket> m_socket;        //!< the socket; null when there is no connection
-    uint32_t m_bufferBytes{0};   //!< room in the socket's empty buffer, [B]
-    uint64_t m_writtenBytes{0};  //!< bytes handed to the socket, [B]
-    EventId m_completeEvent;     //!< everything is acknowledged
-    EventId m_stallEvent;        //!< the next look at whether anything moves
-    Time m_lastProgress;         //!< when a byte was last acknowledged
-    bool m_anySegment{false};    //!< m_highestSent is valid
+    Ptr<Socket> m_socket;           //!< the socket; null when there is no connection
+    uint32_t m_bufferBytes{0};      //!< room in the socket's empty buffer, [B]
+    uint64_t m_writtenBytes{0};     //!< bytes handed to the socket, [B]
+    EventId m_completeEvent;        //!< everything is acknowledged
+    EventId m_stallEvent;           //!< the next look at whether anything moves
+    Time m_lastProgress;            //!< when a byte was last acknowledged
+    bool m_anySegment{false};       //!< m_highestSent is valid
     SequenceNumber32 m_highestSent; //!< end of the highest segment sent
 };
 

@@ -23,20 +23,20 @@ namespace ns3::lfn
  */
 struct TransferReport
 {
-    std::string protocol;          //!< lower-case word: rbudp, udp, tcp, ...
-    std::string variant;           //!< what tells two settings of one protocol apart
-    Time start;                    //!< first send call (receiver: first arrival)
-    Time finish;                   //!< when the sender knew, or gave up, or was stopped
-    Time lastDelivery;             //!< when the receiver had its last new byte
-    bool started{false};           //!< start is valid
-    bool completed{false};         //!< everything offered was dealt with; finish is valid
-    std::string failure;           //!< why it failed; empty otherwise
-    uint64_t offeredBytes{0};      //!< user bytes handed to the transport, [B]
-    uint64_t deliveredBytes{0};    //!< user bytes delivered, each once and holes excluded, [B]
-    uint64_t lostBytes{0};         //!< user bytes given up, [B]
-    uint64_t dataPackets{0};       //!< data packets sent, repetitions included
+    std::string protocol;             //!< lower-case word: rbudp, udp, tcp, ...
+    std::string variant;              //!< what tells two settings of one protocol apart
+    Time start;                       //!< first send call (receiver: first arrival)
+    Time finish;                      //!< when the sender knew, or gave up, or was stopped
+    Time lastDelivery;                //!< when the receiver had its last new byte
+    bool started{false};              //!< start is valid
+    bool completed{false};            //!< everything offered was dealt with; finish is valid
+    std::string failure;              //!< why it failed; empty otherwise
+    uint64_t offeredBytes{0};         //!< user bytes handed to the transport, [B]
+    uint64_t deliveredBytes{0};       //!< user bytes delivered, each once and holes excluded, [B]
+    uint64_t lostBytes{0};            //!< user bytes given up, [B]
+    uint64_t dataPackets{0};          //!< data packets sent, repetitions included
     uint64_t retransmittedPackets{0}; //!< data packets sent again
-    uint64_t controlPackets{0};    //!< other packets sent; 0 where nobody can tell
+    uint64_t controlPackets{0};       //!< other packets sent; 0 where nobody can tell
 
     /**
      * @brief Gives the rate at which user bytes were delivered.

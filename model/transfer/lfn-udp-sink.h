@@ -21,9 +21,9 @@ namespace ns3::lfn
  * @brief Receives datagrams through a host that may be too slow for them.
  *
  * With MoveData off it reads and forgets, as iperf does; with it on it also moves the bytes to the
- * application, as the Quanta paper's app_perf does. Its report: offeredBytes and dataPackets reached
- * the host, deliveredBytes got through it. UDP does not say what was lost on the way, so lostBytes
- * counts what was lost inside the host.
+ * application, as the Quanta paper's app_perf does. Its report: offeredBytes and dataPackets
+ * reached the host, deliveredBytes got through it. UDP does not say what was lost on the way, so
+ * lostBytes counts what was lost inside the host.
  */
 class UdpSink : public TransferApplication
 {

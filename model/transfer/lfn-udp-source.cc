@@ -56,12 +56,13 @@ UdpSource::GetTypeId()
                           UintegerValue(1450),
                           MakeUintegerAccessor(&UdpSource::m_packetSize),
                           MakeUintegerChecker<uint32_t>(1, MAX_DATAGRAM_BYTES))
-            .AddAttribute("PacingQuantum",
-                          "The interval between datagrams is rounded down to a multiple of this, at "
-                          "least one; 0 keeps it exact.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&UdpSource::m_pacingQuantum),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "PacingQuantum",
+                "The interval between datagrams is rounded down to a multiple of this, at "
+                "least one; 0 keeps it exact.",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&UdpSource::m_pacingQuantum),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("CheckContent",
                           "Fill the datagrams with a pattern that a UdpSink can check.",
                           BooleanValue(false),
@@ -129,8 +130,7 @@ UdpSource::StartApplication()
         Fail("SendRate is 0");
         return;
     }
-    m_socket =
-        Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
+    m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
     const int bound = isIpv4 ? m_socket->Bind() : m_socket->Bind6();
     if (bound != 0 || m_socket->Connect(m_remote) != 0)
     {

@@ -68,12 +68,12 @@ class UdpSource : public TransferApplication
     bool m_checkContent{false}; //!< attribute CheckContent
     Ptr<HostCost> m_hostCost;   //!< attribute HostCost
 
-    Ptr<Socket> m_socket;      //!< the socket; null while not sending
-    EventId m_sendEvent;       //!< the next datagram, or the end
-    HostSendGate m_gate;       //!< the sending host
-    uint64_t m_sentBytes{0};   //!< user bytes sent, [B]
-    Time m_firstDeparture;     //!< when the first datagram left
-    Pacer m_pacer;             //!< when the others are due
+    Ptr<Socket> m_socket;    //!< the socket; null while not sending
+    EventId m_sendEvent;     //!< the next datagram, or the end
+    HostSendGate m_gate;     //!< the sending host
+    uint64_t m_sentBytes{0}; //!< user bytes sent, [B]
+    Time m_firstDeparture;   //!< when the first datagram left
+    Pacer m_pacer;           //!< when the others are due
 };
 
 } // namespace ns3::lfn
