@@ -1,0 +1,643 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rbudp-test-network.h"
+
+#include "ns3/error-model.h"
+#include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-pattern-payload.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::RbudpTestEnd;
+using ns3::lfn::tests::RbudpTestNetwork;
+
+namespace
+{
+
+/** @brief Lossless goodput against equation (4). */
+class RbudpAccuracyTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief A set of payloads.
+     * @param name of the set
+     * @param megabytes the payloads, MB
+     */
+    RbudpAccuracyTestCase(const std::string& name, const std::vector<double>& megabytes)
+        : TestCase("lossless, ideal control: goodput within 0.5 % of equation (4), " + name),
+          m_megabytes(megabytes)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const double megabytes : m_megabytes)
+        {
+            for (const int mbps : {100, 400, 611, 725, 878})
+            {
+                for (const int rttMs : {1, 20, 100, 200})
+                {
+                    Check(megabytes * 1e6, mbps, rttMs);
+                }
+            }
+        }
+    }
+
+    /**
+     * @brief Run one transfer.
+     * @param bytes S_total
+     * @param mbps B_send, Mb/s
+     * @param rttMs round-trip time, ms
+     */
+    void Check(double bytes, int mbps, int rttMs)
+    {
+        RbudpTestNetwork::Link link;
+        link.delay = MicroSeconds(500 * rttMs);
+        RbudpTestNetwork network(link);
+        network.helper.UseIdealControl(link.delay, DataRate(uint64_t{1'000'000} * mbps));
+        network.Install(static_cast<uint64_t>(bytes), std::to_string(mbps) + "Mbps");
+        network.Run();
+        NS_TEST_ASSERT_MSG_EQ(network.IsDelivered(static_cast<uint64_t>(bytes)),
+                              true,
+                              network.Describe());
+        auto report = network.sender.report;
+        report.TakeReceiverSide(network.receiver.report);
+        const double rate = mbps * 1e6;
+        const double rtt = rttMs * 1e-3;
+        const double acknowledgement = std::ceil(bytes / 1450) / 8; // S_ack, B
+        const double best = rate / (1 + rtt * rate / (8 * bytes) + acknowledgement / bytes);
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.GoodputBps(),
+                                  best,
+                                  0.005 * best,
+                                  bytes << " B at " << mbps << " Mb/s, " << rttMs << " ms");
+        NS_TEST_EXPECT_MSG_EQ(report.dataPackets, std::ceil(bytes / 1450), "datagrams");
+        NS_TEST_EXPECT_MSG_EQ(report.retransmittedPackets, 0, "no resends");
+        NS_TEST_EXPECT_MSG_EQ(report.controlPackets, 3, "announcement, DONE, acknowledgement");
+    }
+
+    std::vector<double> m_megabytes; //!< payloads, MB
+};
+
+/** @brief What TCP's slow start adds to the acknowledgement (Q7). */
+class RbudpTcpControlTimeTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief A part of the cases.
+     * @param all also those that take long
+     */
+    explicit RbudpTcpControlTimeTestCase(bool all)
+        : TestCase(std::string("lossless, TCP control: round trips that slow start adds (Q7)") +
+                   (all ? ", all" : "")),
+          m_all(all)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Check(1, 0, false);       // an acknowledgement of one segment
+        Check(1, 0, true);
+        Check(120'000, 1, false); // 15,002 B: two flights
+        if (m_all)
+        {
+            Check(120'000, 1, true);
+            for (const bool ipv6 : {false, true})
+            {
+                Check(115'000, 0, ipv6); // 14,377 B: one flight of ten segments
+                Check(310'345, 1, ipv6); // 38,795 B: the paper's payload
+            }
+        }
+    }
+
+    /**
+     * @brief Run one transfer of one-byte datagrams, of which many fit a small payload.
+     * @param datagrams N
+     * @param extra round trips that slow start should add
+     * @param ipv6 which IP
+     */
+    void Check(uint64_t datagrams, int extra, bool ipv6)
+    {
+        RbudpTestNetwork::Link link;
+        link.delay = MilliSeconds(50);
+        link.ipv6 = ipv6;
+        RbudpTestNetwork network(link);
+        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(1));
+        network.helper.SetSenderAttribute("CheckContent", BooleanValue(false));
+        network.helper.SetReceiverAttribute("CheckContent", BooleanValue(false));
+        network.Install(datagrams, "10Mbps");
+        network.Run();
+        NS_TEST_ASSERT_MSG_EQ(network.IsDelivered(datagrams), true, network.Describe());
+        const auto& report = network.sender.report;
+        const double took = (report.finish - report.start).GetSeconds();
+        const double blast = static_cast<double>(datagrams) * 8 / 10e6;
+        const double roundTrips = (took - blast) / 0.1;
+        NS_TEST_EXPECT_MSG_EQ_TOL(roundTrips, 1 + extra, 0.02, datagrams << " datagrams");
+    }
+
+    bool m_all; //!< also the cases that take long
+};
+
+/** @brief Payloads handed over by a user. */
+class RbudpPayloadsTestCase : public TestCase
+{
+  public:
+    RbudpPayloadsTestCase()
+        : TestCase("payloads: BlockSize, SendPayload and Finish, also from inside callbacks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool ideal : {false, true})
+        {
+            CheckBlocks(ideal);
+            CheckHandedOver(ideal);
+            CheckFromCallbacks(ideal);
+            CheckFinishAlone(ideal);
+        }
+    }
+
+    /**
+     * @brief Choose the control channel.
+     * @param network where
+     * @param ideal RbudpIdealControl instead of TCP
+     */
+    static void UseControl(RbudpTestNetwork& network, bool ideal)
+    {
+        if (ideal)
+        {
+            network.helper.UseIdealControl(MilliSeconds(5), DataRate("600Mbps"));
+        }
+    }
+
+    /**
+     * @brief Bytes are split into blocks, the last one smaller.
+     * @param ideal which control channel
+     */
+    void CheckBlocks(bool ideal)
+    {
+        RbudpTestNetwork network;
+        UseControl(network, ideal);
+        network.helper.SetSenderAttribute("BlockSize", UintegerValue(40'000));
+        network.Install(100'001);
+        std::vector<RbudpPayloadReport> reports;
+        Trace(network, [&](const RbudpPayloadReport& report) { reports.push_back(report); });
+        // Content by the receiver's own call, beside CheckContent.
+        std::vector<uint8_t> content(100'001);
+        network.transfer.receiver->SetDeliver(Callback<void, uint64_t, Ptr<const Packet>>(
+            [&](uint64_t offset, Ptr<const Packet> packet) {
+                packet->CopyData(&content.at(offset), packet->GetSize());
+            }));
+        // A loss in the second block.
+        network.LoseOne(0, 17, 40);
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(100'001), true, network.Describe());
+        NS_TEST_ASSERT_MSG_EQ(reports.size(), 3, "blocks");
+        for (uint64_t index = 0; index < 3; ++index)
+        {
+            const auto& report = reports[index];
+            NS_TEST_EXPECT_MSG_EQ(report.index, index, "number");
+            NS_TEST_EXPECT_MSG_EQ(report.bytes, (index < 2 ? 40'000 : 20'001), "size");
+            NS_TEST_EXPECT_MSG_EQ(report.work.blasts, (index == 1 ? 2 : 1), "blasts");
+            NS_TEST_EXPECT_MSG_EQ(report.work.acknowledgedBytes, report.bytes, "acknowledged");
+            NS_TEST_EXPECT_MSG_GT(report.finish, report.start, "it takes time");
+        }
+        const auto totals = network.transfer.sender->GetTotals();
+        NS_TEST_EXPECT_MSG_EQ(totals.blasts, 4, "blasts");
+        NS_TEST_EXPECT_MSG_EQ(totals.firstBlastPackets, 28 + 28 + 14, "datagrams");
+        NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, 1, "resends");
+        NS_TEST_EXPECT_MSG_EQ(network.sender.report.dataPackets, 71, "sent");
+        // Three announcements, four DONEs, bitmaps of 28, 28, 28 and 14 bits.
+        NS_TEST_EXPECT_MSG_EQ(network.transfer.sender->GetControlBytes(),
+                              3 * 16 + 4 * 8 + 3 * 5 + 3,
+                              "control bytes");
+        std::vector<uint8_t> expected(content.size());
+        PatternPayload::Fill(0, expected);
+        NS_TEST_EXPECT_MSG_EQ((content == expected), true, "content");
+    }
+
+    /**
+     * @brief Payloads before the start, while one is under way, and after a pause.
+     * @param ideal which control channel
+     */
+    void CheckHandedOver(bool ideal)
+    {
+        RbudpTestNetwork network;
+        UseControl(network, ideal);
+        network.Install(0);
+        const auto sender = network.transfer.sender;
+        NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(0), false, "nothing");
+        NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(UINT64_MAX), false, "too much");
+        NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(5000), true, "before the start");
+        NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(1), true, "one more");
+        NS_TEST_EXPECT_MSG_EQ(sender->GetBacklog(), 2, "both wait");
+        std::vector<uint64_t> sizes;
+        Trace(network, [&](const RbudpPayloadReport& report) { sizes.push_back(report.bytes); });
+        Simulator::Schedule(MilliSeconds(18), [&] { sender->SendPayload(70'000); });
+        Simulator::Schedule(Seconds(30), [&] {
+            NS_TEST_EXPECT_MSG_EQ(sender->GetBacklog(), 0, "a pause");
+            NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(3000), true, "after a pause");
+            sender->Finish();
+            NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(1), false, "after Finish()");
+        });
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(78'001), true, network.Describe());
+        NS_TEST_EXPECT_MSG_EQ((sizes == std::vector<uint64_t>{5000, 1, 70'000, 3000}),
+                              true,
+                              "in order");
+        NS_TEST_EXPECT_MSG_GT(network.sender.report.finish, Seconds(30), "the end");
+        NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, Seconds(31), "the end");
+    }
+
+    /**
+     * @brief Payloads handed over when another one completes.
+     * @param ideal which control channel
+     */
+    void CheckFromCallbacks(bool ideal)
+    {
+        RbudpTestNetwork network;
+        UseControl(network, ideal);
+        network.Install(0);
+        const auto sender = network.transfer.sender;
+        sender->SendPayload(2000);
+        uint64_t payloads = 0;
+        Trace(network, [&](const RbudpPayloadReport&) {
+            if (++payloads < 5)
+            {
+                NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(2000), true, "from the callback");
+            }
+            else
+            {
+                sender->Finish();
+            }
+        });
+        uint32_t ends = 0;
+        sender->TraceConnectWithoutContext(
+            "Completed",
+            Callback<void, const TransferReport&>([&](const TransferReport&) {
+                ++ends;
+                NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(2000), false, "it has ended");
+                sender->Finish();
+            }));
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(10'000), true, network.Describe());
+        NS_TEST_EXPECT_MSG_EQ(payloads, 5, "payloads");
+        NS_TEST_EXPECT_MSG_EQ(ends, 1, "one end");
+    }
+
+    /**
+     * @brief Finish() without payloads.
+     * @param ideal which control channel
+     */
+    void CheckFinishAlone(bool ideal)
+    {
+        RbudpTestNetwork network;
+        UseControl(network, ideal);
+        network.Install(0);
+        Simulator::Schedule(Seconds(1), [&] { network.transfer.sender->Finish(); });
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(0), true, network.Describe());
+    }
+
+    /**
+     * @brief Listen to PayloadCompleted.
+     * @param network where
+     * @param heard what to call
+     */
+    static void Trace(RbudpTestNetwork& network,
+                      std::function<void(const RbudpPayloadReport&)> heard)
+    {
+        network.transfer.sender->TraceConnectWithoutContext(
+            "PayloadCompleted",
+            Callback<void, const RbudpPayloadReport&>(heard));
+    }
+};
+
+/** @brief The file tool: a name is asked for. */
+class RbudpFileTestCase : public TestCase
+{
+  public:
+    RbudpFileTestCase()
+        : TestCase("file requests: the right name, a wrong one, the longest one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool ideal : {false, true})
+        {
+            for (const auto& name : {std::string("data.bin"), std::string(255, 'n')})
+            {
+                const auto network = Request(name, name, ideal);
+                NS_TEST_EXPECT_MSG_EQ(network->IsDelivered(50'000), true, network->Describe());
+            }
+            const auto network = Request("data.bin", "other.bin", ideal);
+            NS_TEST_EXPECT_MSG_EQ(network->sender.failed, 1, network->Describe());
+            NS_TEST_EXPECT_MSG_EQ(network->receiver.failed, 1, network->Describe());
+            NS_TEST_EXPECT_MSG_EQ(network->receiver.report.failure,
+                                  "the sender has no file of that name",
+                                  "the receiver knows");
+            NS_TEST_EXPECT_MSG_EQ(network->sender.report.failure,
+                                  "the receiver asked for a file that is not here",
+                                  "the sender knows");
+            NS_TEST_EXPECT_MSG_LT(network->receiver.report.finish, Seconds(1), "at once");
+        }
+    }
+
+    /**
+     * @brief Run a transfer.
+     * @param has name at the sender
+     * @param wants name at the receiver
+     * @param ideal which control channel
+     * @return the network, after the run
+     */
+    static std::unique_ptr<RbudpTestNetwork> Request(const std::string& has,
+                                                     const std::string& wants,
+                                                     bool ideal)
+    {
+        auto network = std::make_unique<RbudpTestNetwork>();
+        if (ideal)
+        {
+            network->helper.UseIdealControl(MilliSeconds(5), DataRate("600Mbps"));
+        }
+        network->helper.SetSenderAttribute("FileName", StringValue(has));
+        network->helper.SetReceiverAttribute("FileName", StringValue(wants));
+        network->Install(50'000);
+        network->Run();
+        return network;
+    }
+};
+
+/** @brief Equation (11): the rate that keeps up with a stream of objects, and one that does not. */
+class RbudpStreamTestCase : public TestCase
+{
+  public:
+    RbudpStreamTestCase()
+        : TestCase("streaming: 20 objects a second hold at equation (11)'s rate, not below")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // A hundredth of the paper's objects and rates.
+        Check("2880kbps", true);
+        Check("2800kbps", false);
+    }
+
+    /**
+     * @brief Stream for 20 s with RTT 100 ms and D = 0.5 s.
+     * @param sendRate B_send
+     * @param holds whether blocks should not pile up
+     */
+    void Check(const std::string& sendRate, bool holds)
+    {
+        constexpr uint32_t OBJECT = 14'400;
+        RbudpTestNetwork::Link link;
+        link.delay = MilliSeconds(50);
+        RbudpTestNetwork network(link);
+        network.helper.UseIdealControl(link.delay, DataRate(0));
+        network.Install(0, sendRate);
+        const auto stream =
+            RbudpHelper::InstallStream(network.transfer, OBJECT, 20, MilliSeconds(500));
+        stream->SetStartTime(Seconds(1));
+        stream->SetStopTime(Seconds(21.12)); // two more objects have gathered
+        std::vector<Time> latencies;
+        uint64_t objects = 0;
+        stream->TraceConnectWithoutContext(
+            "BlockDelivered",
+            Callback<void, uint64_t, uint64_t, Time>(
+                [&](uint64_t index, uint64_t count, Time latency) {
+                    NS_TEST_EXPECT_MSG_EQ(index, latencies.size(), "in order");
+                    objects += count;
+                    latencies.push_back(latency);
+                }));
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(uint64_t{402} * OBJECT),
+                              true,
+                              network.Describe());
+        NS_TEST_EXPECT_MSG_EQ(stream->GetObjectsOffered(), 402, "objects");
+        NS_TEST_EXPECT_MSG_EQ(stream->GetObjectsDelivered(), 402, "objects");
+        NS_TEST_EXPECT_MSG_EQ(objects, 402, "objects");
+        NS_TEST_ASSERT_MSG_EQ(latencies.size(), 41, "blocks of ten, and one of two");
+        // The first object of a block waits for nine more, for the blast and half a round trip. A
+        // blast is a whole number of intervals: at just the rate of equation (11) that piles up
+        // less than one interval a block.
+        const double interval = 1450 * 8.0 / static_cast<double>(DataRate(sendRate).GetBitRate());
+        const double blast = std::ceil(10.0 * OBJECT / 1450) * interval;
+        const double first = 0.45 + blast - interval + 0.05;
+        NS_TEST_EXPECT_MSG_EQ_TOL(latencies[0].GetSeconds(), first, 2e-5, "latency");
+        // A block takes its blast and a round trip; what that exceeds 0.5 s adds up.
+        const double excess = blast + 0.1 - 0.5;
+        NS_TEST_EXPECT_MSG_EQ((excess < interval), holds, "equation (11)");
+        NS_TEST_EXPECT_MSG_EQ_TOL(latencies[39].GetSeconds(), first + 39 * excess, 2e-5, "latency");
+        NS_TEST_EXPECT_MSG_EQ(stream->GetMaxLatency(),
+                              *std::max_element(latencies.begin(), latencies.end()),
+                              "the longest");
+    }
+};
+
+/** @brief Equal random streams give equal reports; an unrelated flow changes nothing. */
+class RbudpDeterminismTestCase : public TestCase
+{
+  public:
+    RbudpDeterminismTestCase()
+        : TestCase("determinism: RngRun decides, an unrelated flow does not")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto first = RunOne(1, false);
+        NS_TEST_EXPECT_MSG_EQ(RunOne(1, false), first, "the same run again");
+        NS_TEST_EXPECT_MSG_EQ(RunOne(1, true), first, "beside another flow");
+        NS_TEST_EXPECT_MSG_NE(RunOne(2, false), first, "another run");
+    }
+
+    /**
+     * @brief Run a transfer with 12 % loss.
+     * @param run RngRun
+     * @param company whether a second transfer runs on a link of its own
+     * @return everything that the ends report
+     */
+    static std::string RunOne(uint64_t run, bool company)
+    {
+        RbudpTestNetwork network;
+        RngSeedManager::SetRun(run);
+        const auto companion = company ? InstallCompanion() : RbudpHelper::Transfer{};
+        network.Install(1'000'000);
+        Lose(network.devices.Get(1), 100);
+        network.Run();
+        const auto totals = network.transfer.sender->GetTotals();
+        return network.Describe() + ", " + std::to_string(totals.blasts) + " blasts, " +
+               std::to_string(totals.dataPackets) + " datagrams, " +
+               std::to_string(network.sender.report.finish.GetNanoSeconds()) + " ns, last " +
+               std::to_string(network.receiver.report.lastDelivery.GetNanoSeconds()) + " ns";
+    }
+
+    /**
+     * @brief Lose 12 % of the packets that a device receives.
+     * @param device where
+     * @param stream of the random numbers
+     */
+    static void Lose(Ptr<NetDevice> device, int64_t stream)
+    {
+        const auto model = CreateObject<RateErrorModel>();
+        model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        model->SetRate(0.12);
+        model->AssignStreams(stream);
+        device->SetAttribute("ReceiveErrorModel", PointerValue(model));
+    }
+
+    /**
+     * @brief A second transfer between nodes of its own.
+     * @return its ends
+     */
+    static RbudpHelper::Transfer InstallCompanion()
+    {
+        NodeContainer nodes;
+        nodes.Create(2);
+        const auto devices = PointToPointHelper().Install(nodes);
+        InternetStackHelper().Install(nodes);
+        Ipv4AddressHelper numbering("10.9.0.0", "255.255.255.0");
+        const auto interfaces = numbering.Assign(devices);
+        Lose(devices.Get(1), 200);
+        RbudpHelper helper;
+        helper.SetSenderAttribute("Bytes", UintegerValue(300'000));
+        helper.SetSenderAttribute("SendRate", StringValue("20Mbps"));
+        const auto transfer = helper.Install(nodes.Get(0),
+                                             interfaces.GetAddress(0),
+                                             nodes.Get(1),
+                                             interfaces.GetAddress(1));
+        transfer.sender->SetStartTime(Seconds(0));
+        transfer.receiver->SetStartTime(Seconds(0));
+        return transfer;
+    }
+};
+
+/** @brief Receiving and sending hosts that take time. */
+class RbudpHostTestCase : public TestCase
+{
+  public:
+    RbudpHostTestCase()
+        : TestCase("hosts: first-blast loss of the profiles, three receivers, a slow sender")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // The 14 us step, 828.6 Mb/s, is the paper's "5 % below iperf".
+        const auto slow = RunOne("livelock", "Naive", 828'571'428, 45'000'000);
+        NS_TEST_EXPECT_MSG_GT(slow.firstLoss, 0.315, "about a third is lost");
+        NS_TEST_EXPECT_MSG_LT(slow.firstLoss, 0.335, "about a third is lost");
+        const auto fast = RunOne("livelock-fast", "Naive", 828'571'428, 45'000'000);
+        NS_TEST_EXPECT_MSG_LT(fast.firstLoss, 0.02, "a host twice as fast");
+
+        // Scatter/gather is faster where the receiver is the bottleneck, and only there.
+        const auto naive = RunOne("livelock", "Naive", 725'000'000, 15'000'000);
+        const auto gather = RunOne("livelock", "ScatterGather", 725'000'000, 15'000'000);
+        const auto fake = RunOne("livelock", "Fake", 725'000'000, 15'000'000);
+        NS_TEST_EXPECT_MSG_GT(gather.goodput, 1.05 * naive.goodput, "scatter/gather");
+        NS_TEST_EXPECT_MSG_LT(gather.goodput, 1.12 * naive.goodput, "scatter/gather");
+        NS_TEST_EXPECT_MSG_GT(fake.goodput, gather.goodput, "nothing is moved");
+        NS_TEST_EXPECT_MSG_EQ(fake.firstLoss, 0, "nothing is moved");
+        const auto easy = RunOne("livelock-fast", "Naive", 725'000'000, 15'000'000);
+        const auto easier = RunOne("livelock-fast", "ScatterGather", 725'000'000, 15'000'000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(easier.goodput, easy.goodput, 1e-3 * easy.goodput, "fast host");
+        NS_TEST_EXPECT_MSG_EQ(easy.unpredicted, 0, "all in order");
+
+        // A sender that needs 16 us a datagram: 725 Mb/s, whatever it is told.
+        const auto sender = RunOne("", "Naive", 878'000'000, 15'000'000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sender.goodput, 725e6 / (1 + 0.002 * 725e6 / 120e6), 2e6, "16 us");
+    }
+
+    /** @brief What came out of a transfer. */
+    struct Outcome
+    {
+        double firstLoss{0};     //!< part of the first blast that was missing
+        double goodput{0};       //!< bit/s
+        uint64_t unpredicted{0}; //!< datagrams that were not expected next
+    };
+
+    /**
+     * @brief Run a transfer.
+     * @param profile of the receiving host; empty for a sending host with its 16 us floor
+     * @param receiver how data get to the application
+     * @param rate B_send, bit/s
+     * @param bytes S_total
+     * @return what came out
+     */
+    Outcome RunOne(const std::string& profile,
+                   const std::string& receiver,
+                   uint64_t rate,
+                   uint64_t bytes)
+    {
+        RbudpTestNetwork::Link link;
+        link.delay = MilliSeconds(1);
+        RbudpTestNetwork network(link);
+        const auto cost = *HostCost::FindProfile(profile.empty() ? "pacing-16us" : profile);
+        if (profile.empty())
+        {
+            network.helper.SetSenderAttribute("HostCost", PointerValue(cost));
+        }
+        else
+        {
+            network.helper.SetReceiverAttribute("HostCost", PointerValue(cost));
+        }
+        network.helper.SetReceiverAttribute("Receiver", StringValue(receiver));
+        network.Install(bytes, std::to_string(rate) + "bps");
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(bytes), true, network.Describe());
+        auto report = network.sender.report;
+        report.TakeReceiverSide(network.receiver.report);
+        const auto totals = network.transfer.sender->GetTotals();
+        const Outcome outcome{static_cast<double>(totals.residualPacketsFirstBlast) /
+                                  static_cast<double>(totals.firstBlastPackets),
+                              report.GoodputBps(),
+                              network.transfer.receiver->GetUnpredicted()};
+        const auto lost = network.transfer.receiver->GetDrops(DropReason::BUFFER_FULL);
+        NS_TEST_EXPECT_MSG_EQ(report.retransmittedPackets, lost, "only the host loses");
+        return outcome;
+    }
+};
+
+/** @brief The suite of RBUDP over whole stacks. */
+class RbudpSystemTestSuite : public TestSuite
+{
+  public:
+    RbudpSystemTestSuite()
+        : TestSuite("lfn-rbudp-system", Type::SYSTEM)
+    {
+        using Megabytes = std::vector<double>;
+        AddTestCase(new RbudpAccuracyTestCase("1 MB", Megabytes{1}), Duration::QUICK);
+        AddTestCase(new RbudpAccuracyTestCase("5 and 20 MB", Megabytes{5, 20}), Duration::EXTENSIVE);
+        AddTestCase(new RbudpAccuracyTestCase("67.5 MB", Megabytes{67.5}), Duration::EXTENSIVE);
+        AddTestCase(new RbudpAccuracyTestCase("450 MB", Megabytes{450}), Duration::EXTENSIVE);
+        AddTestCase(new RbudpTcpControlTimeTestCase(false), Duration::QUICK);
+        AddTestCase(new RbudpTcpControlTimeTestCase(true), Duration::EXTENSIVE);
+        AddTestCase(new RbudpPayloadsTestCase, Duration::QUICK);
+        AddTestCase(new RbudpFileTestCase, Duration::QUICK);
+        AddTestCase(new RbudpStreamTestCase, Duration::QUICK);
+        AddTestCase(new RbudpDeterminismTestCase, Duration::QUICK);
+        AddTestCase(new RbudpHostTestCase, Duration::QUICK);
+    }
+};
+
+const RbudpSystemTestSuite g_rbudpSystemTestSuite; //!< registers itself
+
+} // namespace
