@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pandas as pd
+
 from lfn import claims
 from lfn.files import new_folder, publish, read_json, to_json
 from lfn.results import Results
@@ -84,7 +85,7 @@ def draw(folder, build):
             "runs": sum(manifest["runs"] for manifest in manifests),
             "wall_s": round(sum(sum(manifest["wall_s"]) for manifest in manifests), 1),
             "fingerprints": {m["program"]: m["fingerprint"] for m in manifests},
-            "run_json": next(iter(manifests))["run_json"],
+            "versions": (next(iter(manifests))["run_json"] or {}).get("versions", {}),
             "example": next(iter(manifests))["command"],
         }
         (work / "drawn.json").write_text(to_json(document), encoding="utf-8")

@@ -93,7 +93,7 @@ def print_plan(plan, stale, seconds, jobs):
 def lock(build):
     """Return the campaign's lock file, held until this process and its children end."""
     (build / "log").mkdir(parents=True, exist_ok=True)
-    handle = open(build / "log" / "campaign.lock", "w")  # noqa: SIM115 - held until the end
+    handle = (build / "log" / "campaign.lock").open("w")
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -113,7 +113,7 @@ def run_snakemake(build, figures, jobs, extra, held):
     command += ["--config", f"python={shlex.quote(sys.executable)}", f"figures={figures}"]
     environment = dict(os.environ, XDG_CACHE_HOME=str(build / ".snakemake" / "cache"))
     began = shown = time.monotonic()
-    with open(build / "log" / "snakemake.log", "w", encoding="utf-8") as log:
+    with (build / "log" / "snakemake.log").open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
@@ -122,7 +122,7 @@ def run_snakemake(build, figures, jobs, extra, held):
             text=True,
             env=environment,
             pass_fds=[held.fileno()],
-            preexec_fn=end_with_parent,
+            preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads here
         )
         for line in process.stdout:
             log.write(line)

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pandas as pd
+
 from lfn.claims import COLUMNS
 from lfn.files import read_json, write_if_changed
 from lfn.report import page

@@ -20,7 +20,7 @@ class FingerprintError(Exception):
 
 @functools.cache
 def _digest(path, _size, _mtime):
-    with open(path, "rb") as stream:
+    with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 

@@ -39,6 +39,9 @@ nav a { margin-right: .9rem; } a { color: #0060a0; }
 """
 
 
+_NAMES = {"ns3": "ns-3"}
+
+
 def badge(verdict):
     """Return a verdict as a coloured word."""
     return f'<span class="verdict {verdict.replace(" ", "-")}">{escape(verdict)}</span>'
@@ -165,17 +168,12 @@ def _overview(found):
 
 
 def _versions(found):
-    versions = set()
-    for _, drawn, _ in found:
-        run = drawn.get("run_json") or {}
-        versions.add(
-            ", ".join(
-                f"{label} {run[key]}"
-                for key, label in (("ns3_version", "ns-3"), ("module_version", "lfn"))
-                if key in run
-            )
-        )
-    return "; ".join(sorted(filter(None, versions))) or "version unknown"
+    """Return the versions that the runs report; more than one set when builds were mixed."""
+    sets = {
+        ", ".join(f"{_NAMES.get(key, key)} {text}" for key, text in drawn["versions"].items())
+        for _, drawn, _ in found
+    }
+    return "; ".join(sorted(filter(None, sets))) or "versions unknown"
 
 
 def page(found, folder, plan):
@@ -201,7 +199,6 @@ def page(found, folder, plan):
         "<p class='soft'><b>reproduced</b>: the measured value lies in the band. <b>refuted</b>: "
         "the statement contradicts arithmetic, an exact law or the paper's own numbers. "
         "<b>partly</b> and <b>not reproduced</b> give their reason. <b>needs --full</b>: this "
-        "preset cannot judge. Where a claim has several parts, the one farthest from the middle "
-        "of the band is shown.</p>"
+        "preset cannot judge. Where a claim has several parts, the worst is shown.</p>"
         f"{sections}</main></body></html>\n"
     )

@@ -35,7 +35,7 @@ def _one_run(executable, point, run, folder):
     command = command_of(executable, point, run)
     began = time.monotonic()
     log = folder.with_suffix(".log")
-    with open(log, "wb") as stream:
+    with log.open("wb") as stream:
         try:
             status = subprocess.run(
                 [*command, f"--outputDir={folder}"],
@@ -43,7 +43,7 @@ def _one_run(executable, point, run, folder):
                 stdout=stream,
                 stderr=stream,
                 check=False,
-                preexec_fn=end_with_parent,
+                preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads here
             ).returncode
         except OSError as error:
             raise RunError(f"{executable}: {error.strerror}") from error
@@ -62,12 +62,12 @@ def _one_run(executable, point, run, folder):
 def _merge(name, folders, target):
     """Concatenate one CSV file of all runs; return False where no run wrote it."""
     header = None
-    with open(target / name, "w", newline="", encoding="utf-8") as stream:
+    with (target / name).open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         for run, folder in enumerate(folders, start=1):
             if not (folder / name).exists():
                 continue
-            with open(folder / name, newline="", encoding="utf-8") as source:
+            with (folder / name).open(newline="", encoding="utf-8") as source:
                 rows = csv.reader(source)
                 first = next(rows, None)
                 if header is None and first is not None:

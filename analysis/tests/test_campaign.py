@@ -10,6 +10,7 @@ import time
 
 import pandas as pd
 import pytest
+
 import toy
 from conftest import ANALYSIS
 
@@ -121,14 +122,14 @@ def test_a_killed_campaign_goes_on(campaign):
     toy.write_figure(campaign.figures, sleep=0.3)
     log = campaign.build / "log" / "snakemake.log"
     log.unlink()
-    with open(os.devnull, "w") as null:
-        process = subprocess.Popen(campaign.command(), stdout=null, stderr=null)
-        deadline = time.monotonic() + 60
-        while not (log.exists() and "1 of " in log.read_text()):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        process.kill()
-        process.wait()
+    null = subprocess.DEVNULL
+    process = subprocess.Popen(campaign.command(), stdout=null, stderr=null)
+    deadline = time.monotonic() + 60
+    while not (log.exists() and "1 of " in log.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
     before = toy.journal(campaign.build)
     _, after = campaign.run()
     assert set(before) | set(after) == set(ALL)

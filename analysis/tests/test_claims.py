@@ -4,6 +4,7 @@
 from types import SimpleNamespace
 
 import pytest
+
 from lfn import claims
 from lfn.claims import Measured, judge
 from lfn.results import MissingDataError

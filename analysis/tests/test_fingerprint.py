@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import pytest
+
 from lfn.files import write_if_changed
 from lfn.fingerprint import FingerprintError, combined, fingerprint
 
@@ -54,12 +55,12 @@ def test_a_touched_program_keeps_its_fingerprint(tmp_path):
 def test_a_missing_library_is_told_in_one_line(tmp_path):
     program = build(tmp_path, 1)
     (tmp_path / "liblfn-toy.so").unlink()
-    with pytest.raises(FingerprintError, match="library liblfn-toy.so is not found"):
+    with pytest.raises(FingerprintError, match=r"library liblfn-toy\.so is not found"):
         fingerprint(program)
 
 
 def test_a_missing_program_is_told_in_one_line(tmp_path):
-    with pytest.raises(FingerprintError, match="no such program; run ./waf build"):
+    with pytest.raises(FingerprintError, match=r"no such program; run \./waf build"):
         fingerprint(tmp_path / "none")
 
 

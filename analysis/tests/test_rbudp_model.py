@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+
 from lfn.models import rbudp
 
 MB = 1e6
@@ -12,8 +13,10 @@ RTT = 0.1
 
 @pytest.mark.parametrize(
     ("rate", "best"),
-    [(100, 99.7), (200, 198.9), (300, 297.5), (400, 395.6), (500, 493.1), (600, 590.1)]
-    + [(611, 600.8), (682, 669.3), (725, 710.6), (878, 857.0)],
+    [
+        *[(100, 99.7), (200, 198.9), (300, 297.5), (400, 395.6), (500, 493.1)],
+        *[(600, 590.1), (611, 600.8), (682, 669.3), (725, 710.6), (878, 857.0)],
+    ],
 )
 def test_equation_4_at_450_mb(rate, best):
     assert rbudp.best_bandwidth(450 * MB, rate * MBPS, RTT) / MBPS == pytest.approx(best, abs=0.06)
@@ -103,8 +106,10 @@ def test_streaming_equations_8_to_11():
 
 @pytest.mark.parametrize(
     ("asked", "step", "rate"),
-    [(828, 14, 828.6), (773.3, 15, 773.3), (725, 16, 725.0), (682, 17, 682.4)]
-    + [(644, 18, 644.4), (610, 19, 610.5), (580, 20, 580.0)],
+    [
+        *[(828, 14, 828.6), (773.3, 15, 773.3), (725, 16, 725.0), (682, 17, 682.4)],
+        *[(644, 18, 644.4), (610, 19, 610.5), (580, 20, 580.0)],
+    ],
 )
 def test_whole_microseconds(asked, step, rate):
     interval = rbudp.quantised_interval(asked * MBPS, 1450)

@@ -4,14 +4,17 @@
 import numpy as np
 import pandas as pd
 import pytest
+
 from lfn.results import MissingDataError, Results, mean_interval, means, throughput
 from lfn.units import number_or_text, to_number
 
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("450MB", 450e6), ("100ms", 0.1), ("16us", 16e-6), ("1.5Gbps", 1.5e9), ("0.12", 0.12)]
-    + [("10000p", 1e4), ("2KiB", 2048), ("1e9", 1e9), (12, 12)],
+    [
+        *[("450MB", 450e6), ("100ms", 0.1), ("16us", 16e-6), ("1.5Gbps", 1.5e9)],
+        *[("0.12", 0.12), ("10000p", 1e4), ("2KiB", 2048), ("1e9", 1e9), (12, 12)],
+    ],
 )
 def test_units(text, value):
     assert to_number(text) == pytest.approx(value)

@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
+
 import toy
 from conftest import ANALYSIS
 from lfn.points import Point
@@ -32,7 +34,7 @@ def test_runs_are_merged(tmp_path):
     assert manifest["fingerprint"] == {"a": "b"}
     assert manifest["files"] == ["summary.csv", "messages.csv"]
     assert len(manifest["wall_s"]) == 3
-    assert manifest["run_json"]["ns3_version"] == "3.44"
+    assert manifest["run_json"]["versions"]["ns3"] == "3.44"
 
 
 def test_a_failed_run_leaves_the_earlier_result_and_says_how_to_repeat_it(tmp_path):
@@ -67,13 +69,12 @@ def test_a_killed_runner_leaves_no_result_and_no_child(tmp_path, number):
     command = [sys.executable, str(ANALYSIS / "run_point.py"), "--program", str(program)]
     command += ["--runs", "2", "--out", str(tmp_path / "out"), "--args", "size=7", "sleep=60"]
     process = subprocess.Popen(command)
-    children = f"/proc/{process.pid}/task/{process.pid}/children"
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     deadline = time.monotonic() + 20
     child = ""
     while not child and time.monotonic() < deadline:
         time.sleep(0.05)
-        with open(children) as stream:
-            child = stream.read().split(" ")[0]
+        child = children.read_text().split(" ")[0]
     os.kill(process.pid, number)
     process.wait(timeout=20)
     deadline = time.monotonic() + 10
@@ -85,8 +86,7 @@ def test_a_killed_runner_leaves_no_result_and_no_child(tmp_path, number):
 
 def _alive(pid):
     try:
-        with open(f"/proc/{pid}/stat") as stream:
-            return stream.read().rsplit(")", 1)[1].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
 

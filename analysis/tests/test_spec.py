@@ -2,6 +2,7 @@
 """figure.toml: what it means, and that every mistake ends as one line with file and key."""
 
 import pytest
+
 from conftest import ANALYSIS
 from lfn.points import Point
 from lfn.spec import SpecError, load_figure, load_figures

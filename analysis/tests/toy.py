@@ -25,7 +25,7 @@ if flags.get("messages") is not None:
     with open(out + "/messages.csv", "w") as stream:
         stream.write("time_s,flow\\n0.5,0\\n")
 with open(out + "/run.json", "w") as stream:
-    json.dump({{"ns3_version": "3.44", "module_version": "0"}}, stream)
+    json.dump({{"versions": {{"lfn": "0", "ns3": "3.44"}}}}, stream)
 """
 
 FIGURE = """\

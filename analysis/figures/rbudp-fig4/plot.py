@@ -2,6 +2,7 @@
 """Message sequence chart of one transfer, time running down."""
 
 import pandas as pd
+
 from lfn.style import BLUE, GREY, ORANGE, PURPLE, RED, new_figure
 
 LOOKS = {
@@ -50,6 +51,8 @@ def draw(results):
     messages = results.extra("three-lost", "messages")
     delay = float(results.rows("three-lost")["--rtt"].iloc[0]) / 2.0
     table = _pair(messages[messages["message"].isin(LOOKS)])
+    begin = table.loc[table["message"] == "data", "time_s"].min()
+    table[["time_s", "rx_s"]] -= begin
     figure, axes = new_figure(6.4, 7.4)
     shown = {}
     for _, row in table.iterrows():

@@ -3,6 +3,7 @@
 
 import numpy as np
 import pandas as pd
+
 from lfn.models import rbudp as model
 from lfn.rbudp import MBPS, highest_receiver_rate, over_send_rate
 from lfn.style import new_figure, plot_band, style

@@ -2,6 +2,7 @@
 """Claims about RBUDP and the size of the payload; one function a claim."""
 
 import numpy as np
+
 from lfn.claims import Measured
 from lfn.models import rbudp as model
 from lfn.rbudp import MB, MBPS, PACKET, over_payload

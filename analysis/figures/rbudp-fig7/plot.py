@@ -3,6 +3,7 @@
 
 import numpy as np
 import pandas as pd
+
 from lfn.models import rbudp as model
 from lfn.rbudp import MB, MBPS, PACKET, over_payload
 from lfn.results import means

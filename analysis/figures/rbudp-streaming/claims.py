@@ -2,6 +2,7 @@
 """Claims about streaming over RBUDP; one function a claim."""
 
 import numpy as np
+
 from lfn.claims import Measured
 from lfn.models import rbudp as model
 from lfn.rbudp import MBPS
