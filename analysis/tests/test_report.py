@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
+
 import toy
 from lfn.claims import COLUMNS, VERDICTS
 from lfn.report import page
@@ -59,7 +60,7 @@ def drawn_figure(tmp_path):
         "versions": {"lfn": "0.1.0", "ns3": "3.44"},
         "example": "/somewhere/bin/toy-transfer --evil='<b>&'",
     }
-    row = {name: "" for name in COLUMNS}
+    row = dict.fromkeys(COLUMNS, "")
     row |= {"figure": "toy", "claim": "factor", "statement": "a < b & c", "low": 1, "high": 2}
     rows = [{**row, "verdict": verdict, "measured": 1.5, "runs": 6} for verdict in VERDICTS]
     return [(figure, drawn, pd.DataFrame(rows))], tmp_path / "out"
