@@ -84,7 +84,7 @@ class PacketFilterTestCase : public TestCase
         model->SetFilter(ScriptedErrorModel::Filter([&](Ptr<const Packet> packet) {
             if (udp.Matches(packet) || fragment.Matches(packet))
             {
-                frames.push_back(packet->Copy());
+                frames.emplace_back(packet->Copy());
             }
             return false;
         }));

@@ -72,7 +72,7 @@ class TcpTransferTestCase : public TestCase
                                                NS_TEST_EXPECT_MSG_GT(done, progress, "rises");
                                                progress = done;
                                            }));
-        path.Run(Seconds(100));
+        TestPath::Run(Seconds(100));
         const auto& sent = source->GetReport();
         const auto& received = sink->GetReport();
         NS_TEST_ASSERT_MSG_EQ(path.completed, 1, "completed");
@@ -106,7 +106,7 @@ class TcpTransferTestCase : public TestCase
                 auto source = path.AddSource<TcpSource>(bytes);
                 source->SetAttribute("SndBufSize", UintegerValue(buffer));
                 auto sink = path.AddSink<TcpSink>();
-                path.Run(Seconds(200));
+                TestPath::Run(Seconds(200));
                 NS_TEST_EXPECT_MSG_EQ(path.completed, 1, bytes << " B, buffer " << buffer);
                 NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, bytes, "every byte");
             }
@@ -122,7 +122,7 @@ class TcpTransferTestCase : public TestCase
             path.AddSource<TcpSource>(100000 * i, Seconds(3) + MilliSeconds(100 * i));
         }
         auto sink = path.AddSink<TcpSink>();
-        path.Run(Seconds(100));
+        TestPath::Run(Seconds(100));
         NS_TEST_EXPECT_MSG_EQ(path.completed, 5, "all five");
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 1500000, "every byte");
         NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "in its place");
@@ -154,7 +154,7 @@ class TcpHostTestCase : public TestCase
             cost->SetAttribute("MoveCost", TimeValue(MicroSeconds(40)));
             sink->SetAttribute("HostCost", PointerValue(cost));
             sink->SetAttribute("RcvBufSize", UintegerValue(buffer));
-            path.Run(Seconds(200));
+            TestPath::Run(Seconds(200));
             NS_TEST_ASSERT_MSG_EQ(path.completed, 2, "both");
             const auto& report = sink->GetReport();
             NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, 2 * BYTES, "every byte");
@@ -183,7 +183,7 @@ class TcpFaultTestCase : public TestCase
         {
             TestPath path("10Mbps", MilliSeconds(5));
             path.AddSource<TcpSource>(100000);
-            path.Run(Seconds(1000));
+            TestPath::Run(Seconds(1000));
             Expect(path, "nobody listens", "connection refused or timed out");
         }
         {
@@ -191,14 +191,14 @@ class TcpFaultTestCase : public TestCase
             path.AddSource<TcpSource>(100000);
             path.AddSink<TcpSink>();
             path.Lose(1, "all");
-            path.Run(Seconds(1000));
+            TestPath::Run(Seconds(1000));
             Expect(path, "no SYN arrives", "connection refused or timed out");
         }
         {
             TestPath path("10Mbps", MilliSeconds(5));
             path.AddSource<TcpSource>(10000000);
             path.AddSink<TcpSink>()->SetStopTime(Seconds(4));
-            path.Run(Seconds(1000));
+            TestPath::Run(Seconds(1000));
             Expect(path, "the sink stops", "closed by the receiver");
         }
         {
@@ -207,14 +207,14 @@ class TcpFaultTestCase : public TestCase
             path.AddSink<TcpSink>();
             auto model = path.Lose(1, "");
             Simulator::Schedule(Seconds(4), &ScriptedErrorModel::DropAll, model);
-            path.Run(Seconds(1000));
+            TestPath::Run(Seconds(1000));
             Expect(path, "the receiver is gone", "connection lost");
         }
         {
             TestPath path("10Mbps", MilliSeconds(5));
             path.AddSource<TcpSource>(10000000)->SetStopTime(Seconds(4));
             auto sink = path.AddSink<TcpSink>();
-            path.Run(Seconds(1000));
+            TestPath::Run(Seconds(1000));
             Expect(path, "the source is stopped", "stopped");
             NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "what arrived is right");
         }
@@ -245,7 +245,7 @@ class TcpFaultTestCase : public TestCase
         auto cost = CreateObject<HostCost>();
         cost->SetAttribute("ReadCost", TimeValue(Hours(1)));
         path.AddSink<TcpSink>()->SetAttribute("HostCost", PointerValue(cost));
-        path.Run(Seconds(1000));
+        TestPath::Run(Seconds(1000));
         Expect(path, "the window stays closed", "nothing acknowledged for StallTimeout");
         NS_TEST_EXPECT_MSG_LT(source->GetReport().finish, Seconds(30), "in time");
     }
@@ -261,7 +261,7 @@ class TcpFaultTestCase : public TestCase
         udp->SetAttribute("SendRate", StringValue("5Mbps"));
         udp->SetStopTime(Seconds(24));
         auto udpSink = path.AddSink<UdpSink>();
-        path.Run(Seconds(30));
+        TestPath::Run(Seconds(30));
         NS_TEST_EXPECT_MSG_EQ(path.completed + path.failed, 0, "they just end");
         NS_TEST_EXPECT_MSG_EQ(tcp->GetReport().finish, Seconds(13), "when stopped");
         const double goodput = tcp->GetReport().GoodputBps();
@@ -286,7 +286,7 @@ class TcpFaultTestCase : public TestCase
         auto model = path.Lose(1, "");
         Simulator::Schedule(Seconds(4), &ScriptedErrorModel::DropAll, model);
         Simulator::Schedule(Seconds(9), &ScriptedErrorModel::SetScript, model, "");
-        path.Run(Seconds(1000));
+        TestPath::Run(Seconds(1000));
         NS_TEST_EXPECT_MSG_EQ(path.completed, 1, "completes after the outage");
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 5000000, "every byte");
         NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "in its place");

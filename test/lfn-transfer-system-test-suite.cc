@@ -146,7 +146,7 @@ class UdpTransferTestCase : public TestCase
                 stranger->Send(Create<Packet>(1450));
                 stranger->Send(Create<Packet>(0));
             });
-            path.Run(Seconds(10));
+            TestPath::Run(Seconds(10));
             const auto& sent = source->GetReport();
             const auto& received = sink->GetReport();
             NS_TEST_EXPECT_MSG_EQ(path.completed, 1, "a UDP source always completes");
@@ -177,7 +177,7 @@ class UdpTransferTestCase : public TestCase
         auto secondUdp = path.AddSink<UdpSink>();
         auto tcp = path.AddSink<TcpSink>();
         auto secondTcp = path.AddSink<TcpSink>();
-        path.Run(Seconds(10));
+        TestPath::Run(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(path.failed, 4, "four bad senders");
         NS_TEST_EXPECT_MSG_EQ(udp->IsFinished() || tcp->IsFinished(), false, "good sinks");
         NS_TEST_EXPECT_MSG_NE(secondUdp->GetReport().failure, "", "the port is taken");
@@ -222,7 +222,7 @@ class UdpHostTestCase : public TestCase
         sink->SetAttribute("CheckContent", BooleanValue(false));
         sink->SetAttribute("MoveData", BooleanValue(moves));
         sink->SetAttribute("HostCost", PointerValue(*HostCost::FindProfile(host)));
-        path.Run(Seconds(10));
+        TestPath::Run(Seconds(10));
         const auto& report = sink->GetReport();
         const double delivered = static_cast<double>(report.deliveredBytes) / BYTES;
         NS_TEST_EXPECT_MSG_EQ_TOL(delivered, share, tolerance + 1e-12, host);

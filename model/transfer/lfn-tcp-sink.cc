@@ -261,7 +261,7 @@ TcpSink::ReadNext()
 }
 
 void
-TcpSink::UpdateWindow(Connection& connection)
+TcpSink::UpdateWindow(Connection& connection) const
 {
     const uint32_t size = connection.bufferBytes;
     const uint32_t room = GetRoom(size, connection.socket);

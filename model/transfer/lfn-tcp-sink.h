@@ -97,7 +97,7 @@ class TcpSink : public TransferApplication
      * @brief Tells the peer about room in a window that had been narrow.
      * @param connection the connection
      */
-    void UpdateWindow(Connection& connection);
+    void UpdateWindow(Connection& connection) const;
 
     /**
      * @brief Takes a piece that got through the host.
