@@ -455,9 +455,13 @@ class FolderRulesCase : public TestCase
     void CheckPlaces()
     {
         ScratchFolder scratch;
-        NS_TEST_EXPECT_MSG_EQ(Mine("/proc/lfn").Check().has_value(), true, "not a real disk");
-        NS_TEST_EXPECT_MSG_EQ(Mine("/proc/a/b/c").Check().has_value(), true, "nor below it");
-        NS_TEST_EXPECT_MSG_EQ(Mine("/proc/lfn").Write(Run("x")).has_value(), true, "reported");
+        // A chroot may have an ordinary folder by that name.
+        if (fs::exists("/proc/self"))
+        {
+            NS_TEST_EXPECT_MSG_EQ(Mine("/proc/lfn").Check().has_value(), true, "not a real disk");
+            NS_TEST_EXPECT_MSG_EQ(Mine("/proc/a/b/c").Check().has_value(), true, "nor below it");
+            NS_TEST_EXPECT_MSG_EQ(Mine("/proc/lfn").Write(Run("x")).has_value(), true, "reported");
+        }
         NS_TEST_EXPECT_MSG_EQ(Mine("").Check().has_value(), true, "no name");
         NS_TEST_EXPECT_MSG_EQ(Mine(scratch / std::string(300, 'x')).Check().has_value(),
                               true,
