@@ -190,7 +190,10 @@ class MessageLog
         connect(transfer.receiver,
                 "Message",
                 MakeCallback(&MessageLog::OnMessage, this).Bind(std::string("receiver")));
-        connect(arriving, "PhyRxDrop", MakeCallback(&MessageLog::OnLost, this));
+        if (DynamicCast<PointToPointNetDevice>(arriving)) // whose frames OnLost() can read
+        {
+            connect(arriving, "PhyRxDrop", MakeCallback(&MessageLog::OnLost, this));
+        }
     }
 
   private:
