@@ -52,11 +52,12 @@ def undocumented_parameters(member):
     return [name for name in named if name and told and name not in told]
 
 
-def generated(member):
-    """What the compiler or ns-3's habit makes: no words needed."""
-    definition = member.get("kind") == "function" and not member.findtext("argsstring")
-    text = member.findtext("argsstring") or ""
-    return definition or text.endswith(("=default", "=delete"))
+def obvious(member, owner):
+    """What needs no words: bare constructors, destructors, what is overridden or deleted."""
+    name, signature = member.findtext("name"), member.findtext("argsstring") or ""
+    bare_constructor = name == owner and not member.findall("param")
+    usual = "override" in signature or signature.endswith("=delete")
+    return bare_constructor or name.startswith("~") or usual
 
 
 def coverage(xml):
@@ -66,9 +67,10 @@ def coverage(xml):
         for compound in ElementTree.parse(path).getroot().iter("compounddef"):
             if compound.get("kind") not in ("class", "struct", "namespace"):
                 continue
+            owner = compound.findtext("compoundname").split("::")[-1]
             items = [compound] if compound.get("kind") != "namespace" else []
             for member in compound.iter("memberdef"):
-                if not generated(member):
+                if not obvious(member, owner):
                     items.append(member)
                     items.extend(member.findall("enumvalue"))
             for item in items:
