@@ -115,6 +115,7 @@ model/transfer/lfn-udp-source.h
 """.split()
 
 TESTS = """
+test/lfn-command-line-test-suite.cc
 test/lfn-flags-test-suite.cc
 test/lfn-loss-test-suite.cc
 test/lfn-path-test-suite.cc
