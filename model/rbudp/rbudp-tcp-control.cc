@@ -21,6 +21,7 @@ namespace
 {
 
 constexpr uint32_t SEGMENT_SIZE = 1448;       //!< bytes, fills an Ethernet frame with timestamps
+constexpr uint64_t PERSIST_DAYS = 36'500;     //!< longer than any simulation
 constexpr int64_t RETRY_INTERVAL_MS = 100;    //!< between attempts to connect
 
 } // namespace
@@ -43,6 +44,10 @@ RbudpTcpControl::MakeSocket(Ptr<Node> node, uint32_t bufferBytes)
     socket->SetAttribute("TcpNoDelay", BooleanValue(true));
     socket->SetAttribute("SndBufSize", UintegerValue(bufferBytes));
     socket->SetAttribute("RcvBufSize", UintegerValue(bufferBytes));
+    // ns-3 crashes when it probes a closed window with nothing to send, and takes the window of a
+    // reset that reaches a listening socket (a receiver gave up connecting) for one. No probes:
+    // control messages never fill the buffer, and ControlTimeout ends what stalls.
+    socket->SetAttribute("PersistTimeout", TimeValue(Days(PERSIST_DAYS)));
     return socket;
 }
 
@@ -83,7 +88,9 @@ RbudpTcpControl::TryConnect()
         InetSocketAddress::IsMatchingType(m_remote) ? m_socket->Bind() == 0 : m_socket->Bind6() == 0;
     m_socket->SetConnectCallback(MakeCallback(&RbudpTcpControl::OnConnected, this),
                                  MakeCallback(&RbudpTcpControl::OnRefused, this));
-    // ns-3 reports a reset handshake as a normal close.
+    // A handshake that is reset ends as a normal close, or, when the reset also acknowledges, as
+    // it does where nobody listens, not at all: so it is looked for.
+    m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&RbudpTcpControl::OnSegment, this));
     m_socket->SetCloseCallbacks(MakeCallback(&RbudpTcpControl::OnRefused, this),
                                 MakeCallback(&RbudpTcpControl::OnRefused, this));
     if (!bound || m_socket->Connect(m_remote) != 0)
@@ -113,6 +120,30 @@ RbudpTcpControl::OnRefused(Ptr<Socket> /* socket */)
     m_retry = Simulator::Schedule(MilliSeconds(RETRY_INTERVAL_MS),
                                   &RbudpTcpControl::TryConnect,
                                   this);
+}
+
+void
+RbudpTcpControl::OnSegment(Ptr<const Packet> /* packet */,
+                           const TcpHeader& header,
+                           Ptr<const TcpSocketBase> /* socket */)
+{
+    if (!m_connected && (header.GetFlags() & TcpHeader::RST) != 0)
+    {
+        // In an event of its own, since the socket is still at work.
+        m_retry.Cancel();
+        m_retry = Simulator::ScheduleNow(&RbudpTcpControl::OnReset, this);
+    }
+}
+
+void
+RbudpTcpControl::OnReset()
+{
+    const auto socket = m_socket;
+    OnRefused(socket);
+    if (socket)
+    {
+        socket->Close(); // else it would try on by itself
+    }
 }
 
 void
@@ -186,6 +217,10 @@ RbudpTcpControl::Flush()
         }
         m_unsentBegin += room;
     }
+    if (!m_connected)
+    {
+        return; // what is unsent waits for the connection
+    }
     m_unsent.clear();
     m_unsentBegin = 0;
     if (m_closing)
@@ -217,6 +252,8 @@ RbudpTcpControl::Forget()
     const auto socket = std::exchange(m_socket, nullptr);
     if (socket)
     {
+        socket->TraceDisconnectWithoutContext("Rx",
+                                              MakeCallback(&RbudpTcpControl::OnSegment, this));
         socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                    MakeNullCallback<void, Ptr<Socket>>());
         socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());

@@ -7,7 +7,10 @@
 #include "ns3/address.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/packet.h"
 #include "ns3/socket.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
 
 #include <vector>
 
@@ -84,6 +87,19 @@ class RbudpTcpControl : public RbudpControlChannel
      * @param socket the refused socket
      */
     void OnRefused(Ptr<Socket> socket);
+
+    /**
+     * @brief Look for a reset of the handshake.
+     * @param packet what follows the header
+     * @param header of the segment
+     * @param socket the socket
+     */
+    void OnSegment(Ptr<const Packet> packet,
+                   const TcpHeader& header,
+                   Ptr<const TcpSocketBase> socket);
+
+    /** @brief The handshake was reset: close the socket and try again a little later. */
+    void OnReset();
 
     /** @brief The time for connecting is over. */
     void GiveUpConnecting();
