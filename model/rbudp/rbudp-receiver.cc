@@ -298,6 +298,11 @@ RbudpReceiver::OnControlClosed(const std::string& error)
     {
         Fail("the sender closed the control connection before the payload was complete");
     }
+    else if (!m_report.started)
+    {
+        // A sender that failed, or that serves another receiver, closes like this.
+        Fail("the sender closed the control connection before it announced a payload");
+    }
     else
     {
         Complete(); // RB-12: the stream ends with the connection
@@ -307,15 +312,16 @@ RbudpReceiver::OnControlClosed(const std::string& error)
 void
 RbudpReceiver::OnDatagrams(Ptr<Socket> socket)
 {
-    m_lastActivity = Simulator::Now();
     Address from;
     while (const auto packet = socket->RecvFrom(from))
     {
         if (from != m_peer)
         {
             DropPacket(packet, DropReason::UNKNOWN_PEER);
+            continue; // no sign of life from the sender
         }
-        else if (!m_host)
+        m_lastActivity = Simulator::Now();
+        if (!m_host)
         {
             TakeDatagram(packet, from);
         }

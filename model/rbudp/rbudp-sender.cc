@@ -318,8 +318,9 @@ RbudpSender::OnAccepted(Ptr<Socket> socket, const Address& from)
     const auto control = CreateObject<RbudpTcpControl>();
     m_control = control;
     ListenToControl();
-    control->Adopt(socket);
     OnConnected(m_remote.IsInvalid() ? from : m_remote);
+    // Last, since a file request that came with the end of the handshake is taken here.
+    control->Adopt(socket);
 }
 
 void
