@@ -125,6 +125,7 @@ test/lfn-tcp-system-test-suite.cc
 test/lfn-transfer-system-test-suite.cc
 test/lfn-transfer-test-suite.cc
 test/rbudp-core-test-suite.cc
+test/rbudp-fault-test-suite.cc
 test/rbudp-system-test-suite.cc
 """.split()
 

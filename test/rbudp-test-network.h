@@ -8,6 +8,8 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv6-address-helper.h"
+#include "ns3/ipv6-static-routing-helper.h"
+#include "ns3/ipv6.h"
 #include "ns3/lfn-packet-filter.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-transfer-report.h"
@@ -101,6 +103,14 @@ class RbudpTestNetwork
     Loss loss;                          //!< what gets lost; may be changed at any time
     bool ipv6{false};                   //!< which IP
 
+    /** @brief A third node. */
+    struct Third
+    {
+        Ptr<Node> node;    //!< the node
+        Address address;   //!< its address
+        Address neighbour; //!< address of the node that it is linked to, on the same link
+    };
+
     /** @brief A network with the usual link. */
     RbudpTestNetwork()
         : RbudpTestNetwork(Link())
@@ -163,15 +173,60 @@ class RbudpTestNetwork
     RbudpTestNetwork& operator=(const RbudpTestNetwork&) = delete;
 
     /**
+     * @brief Link a third node to one of the two.
+     * @param to 0 for the sender, 1 for the receiver
+     * @param mtu of the new link
+     * @return the node; with IPv6 it is reached through the other one
+     */
+    Third AddNode(uint32_t to, uint16_t mtu)
+    {
+        const auto node = CreateObject<Node>();
+        PointToPointHelper pointToPoint;
+        pointToPoint.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
+        pointToPoint.SetDeviceAttribute("Mtu", UintegerValue(mtu));
+        pointToPoint.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("100000p"));
+        const auto link = pointToPoint.Install(nodes.Get(to), node);
+        InternetStackHelper().Install(node);
+        Third third{node, Address(), Address()};
+        if (ipv6)
+        {
+            Ipv6AddressHelper numbering("2001:db8:1::", Ipv6Prefix(64));
+            auto interfaces = numbering.Assign(link);
+            interfaces.SetForwarding(0, true);
+            interfaces.SetDefaultRouteInAllNodes(0);
+            third.neighbour = interfaces.GetAddress(0, 1);
+            third.address = interfaces.GetAddress(1, 1);
+            const auto toRouter = nodes.Get(1 - to)->GetObject<Ipv6>();
+            Ipv6StaticRoutingHelper().GetStaticRouting(toRouter)->SetDefaultRoute(
+                Ipv6Address::ConvertFrom(addresses.at(to)),
+                1);
+            nodes.Get(to)->GetObject<Ipv6>()->SetForwarding(1, true);
+        }
+        else
+        {
+            Ipv4AddressHelper numbering("10.0.1.0", "255.255.255.0");
+            const auto interfaces = numbering.Assign(link);
+            third.neighbour = interfaces.GetAddress(0);
+            third.address = interfaces.GetAddress(1);
+        }
+        TrafficControlHelper().Uninstall(link);
+        return third;
+    }
+
+    /**
      * @brief Install the transfer, to be started at GetStart().
      * @param bytes of the payload; 0 to hand payloads over
      * @param sendRate B_send
+     * @param third where the receiver goes; node 1 when it is not given
      */
-    void Install(uint64_t bytes, const std::string& sendRate = "600Mbps")
+    void Install(uint64_t bytes, const std::string& sendRate = "600Mbps", const Third& third = {})
     {
         helper.SetSenderAttribute("Bytes", UintegerValue(bytes));
         helper.SetSenderAttribute("SendRate", StringValue(sendRate));
-        transfer = helper.Install(nodes.Get(0), addresses[0], nodes.Get(1), addresses[1]);
+        transfer = helper.Install(nodes.Get(0),
+                                  addresses[0],
+                                  third.node ? third.node : nodes.Get(1),
+                                  third.node ? third.address : addresses[1]);
         transfer.sender->SetStartTime(GetStart());
         transfer.receiver->SetStartTime(GetStart());
         sender.Watch(transfer.sender);
