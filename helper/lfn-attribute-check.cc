@@ -160,6 +160,7 @@ std::vector<std::string>
 AllTypes()
 {
     std::vector<std::string> names;
+    names.reserve(TypeId::GetRegisteredN());
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         names.push_back(TypeId::GetRegistered(i).GetName());
@@ -441,6 +442,7 @@ CheckPrinter(const std::string& printer, const std::string& name)
         return CheckType(name, std::nullopt);
     }
     std::vector<std::string> groups;
+    groups.reserve(TypeId::GetRegisteredN());
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         groups.push_back(TypeId::GetRegistered(i).GetGroupName());

@@ -269,6 +269,7 @@ std::vector<std::pair<std::string, std::string>>
 Flags::Values() const
 {
     std::vector<std::pair<std::string, std::string>> all;
+    all.reserve(m_flags.size() + m_foreign.size());
     for (const auto& flag : m_flags)
     {
         all.emplace_back(flag.name, flag.print());
