@@ -31,6 +31,8 @@ from lfn.process import end_with_parent
 from lfn.spec import PRESETS, SpecError, load_figures
 
 HERE = Path(__file__).resolve().parent
+SHOWN = 3
+"""So many failures are told; the rest are in the log folder."""
 _DONE = re.compile(r"(\d+) of (\d+) steps")
 
 
@@ -140,7 +142,7 @@ def run_snakemake(build, figures, jobs, extra, held):
 
 
 def report_failures(build, plan, stale):
-    """Print the log of every job that failed."""
+    """Print the logs of the first jobs that failed."""
     jobs = [
         (build / "log" / "points" / f"{p}.log", build / "results" / p / "summary.csv")
         for p in stale
@@ -150,15 +152,15 @@ def report_failures(build, plan, stale):
         for f in plan.figures
     ]
     jobs.append((build / "log" / "report.log", build / "report" / "index.html"))
-    told = False
-    for log, result in jobs:
-        text = log.read_text(errors="replace").strip() if log.is_file() else ""
-        if text and not result.exists():
-            print(f"{log.stem}: {text}", file=sys.stderr)
-            told = True
-    if not told:
+    failed = [log for log, result in jobs if log.is_file() and not result.exists()]
+    texts = [f"{log.stem}: {log.read_text(errors='replace').strip()}" for log in failed]
+    if not texts:
         lines = (build / "log" / "snakemake.log").read_text(errors="replace").splitlines()
-        print("\n".join(lines[-20:]), file=sys.stderr)
+        texts = ["\n".join(lines[-20:])]
+    for text in texts[:SHOWN]:
+        print(text, file=sys.stderr)
+    if len(texts) > SHOWN:
+        print(f"... and {len(texts) - SHOWN} more", file=sys.stderr)
 
 
 def campaign(options, extra):

@@ -74,12 +74,20 @@ def _number(value):
     return f"{value:.4g}"
 
 
+def describe_band(low, high):
+    """Return a band in words; an infinite edge is none."""
+    if low == float("-inf"):
+        return f"at most {_number(high)}"
+    if high == float("inf"):
+        return f"at least {_number(low)}"
+    return f"{_number(low)} to {_number(high)}"
+
+
 def _describe(claim, measured, names):
     labels = [f"{name}: {_number(measured.parts[name])}" for name in names if name]
     listed = "; ".join(labels[:6]) + ("; ..." if len(labels) > 6 else "")
-    return f"outside {_number(claim.low)} to {_number(claim.high)}" + (
-        f" at {listed}" if listed else ""
-    )
+    band = describe_band(claim.low, claim.high)
+    return f"not {band}" + (f" at {listed}" if listed else "")
 
 
 def judge(figure, claim, measure, results):

@@ -6,7 +6,7 @@ import os
 import platform
 from html import escape
 
-from lfn.claims import VERDICTS
+from lfn.claims import VERDICTS, describe_band
 
 _CSS = """
 :root { --ink: #1d2329; --soft: #5d6770; --line: #dfe3e6; --paper: #ffffff; --tint: #f5f7f8; }
@@ -81,7 +81,7 @@ def _claims(figure, verdicts):
                 ),
                 _cell(escape(str(row["published"])), "number"),
                 _cell(measured, "number"),
-                _cell(f"{_number(row['low'])} to {_number(row['high'])}", "number"),
+                _cell(describe_band(float(row["low"]), float(row["high"])), "number"),
                 _cell(badge(row["verdict"])),
                 _cell(escape(str(row["reason"])), "reason"),
                 _cell(str(row["runs"]), "number"),

@@ -54,7 +54,7 @@ def _one_run(executable, point, run, folder):
     if status or missing:
         why = f"wrote no {missing[0]}" if missing else f"exit status {status}"
         tail = log.read_text(errors="replace").strip().splitlines()[-8:]
-        repeat = f"repeat it with: {shlex.join([*command, '--outputDir=/tmp/repeat'])}"
+        repeat = f"repeat it with: {shlex.join([*command, '--outputDir=results/repeat'])}"
         raise RunError("\n".join([f"run {run} failed ({why})", *tail, repeat]))
     return wall
 

@@ -36,18 +36,21 @@ STYLES = {
     "rbudp-tcp-control": ("RBUDP, TCP control", PURPLE, "x", "none"),
     "rbudp-lossy": ("RBUDP, 12 % loss", RED, "v", "-"),
     "rbudp-host-loss": ("RBUDP, loss in the host", ORANGE, "D", "-"),
-    "iperf": ("iperf (simulated)", BLACK, "", (0, (6, 2))),
-    "app-perf": ("app_perf (simulated)", GREY, "", (0, (6, 2))),
+    "iperf": ("iperf", BLACK, "", (0, (5, 5))),
+    "app-perf": ("app_perf", GREY, "", (5, (5, 5))),
     "model": ("the paper's model", BLACK, "", "-"),
     "second-model": ("the paper's model", GREY, "", "-"),
     "exact": ("exact law", GREEN, "", (0, (1, 1))),
-    "second-exact": ("fluid law of the host", ORANGE, "", (0, (1, 1))),
+    "fluid": ("fluid law of the host", RED, "", (0, (1, 1))),
     "published": ("printed in the paper", PURPLE, "*", "none"),
 }
 
 
-def style(key, label=None):
-    """Return the keyword arguments of Axes.plot for a series; ``label`` replaces its own."""
+def style(key, label=None, **changes):
+    """Return the keyword arguments of Axes.plot for a series.
+
+    ``label`` replaces the series' own and ``changes`` single properties.
+    """
     text, colour, marker, line = STYLES[key]
     return {
         "label": label or text,
@@ -57,6 +60,7 @@ def style(key, label=None):
         "markerfacecolor": "white" if marker not in ("x", "+", "*") else colour,
         "markersize": 10 if marker == "*" else 5.5,
         "linewidth": 1.6,
+        **changes,
     }
 
 
@@ -83,13 +87,12 @@ def new_figure(width=7.2, height=4.6, **subplots):
     return plt.subplots(figsize=(width, height), **subplots)
 
 
-def plot_band(axes, x, table, key, scale=1.0, label=None):
+def plot_band(axes, x, table, key, label=None, **changes):
     """Plot the mean column of ``table`` over ``x`` with its 95 % band where there is one."""
-    look = style(key, label)
-    axes.plot(x, table["mean"] / scale, **look)
+    look = style(key, label, **changes)
+    axes.plot(x, table["mean"], **look)
     if (table["high"] > table["low"]).any():
-        low, high = table["low"] / scale, table["high"] / scale
-        axes.fill_between(x, low, high, color=look["color"], alpha=0.2, linewidth=0)
+        axes.fill_between(x, table["low"], table["high"], color=look["color"], alpha=0.2, lw=0)
 
 
 def save(figure, folder, name):

@@ -49,7 +49,15 @@ def test_inside_the_band(value):
 def test_outside_the_band(value):
     row = verdict(Measured.one(value))
     assert row["verdict"] == "not reproduced"
-    assert row["reason"] == "outside 0.9 to 1.1. known cause"
+    assert row["reason"] == "not 0.9 to 1.1. known cause"
+
+
+def test_a_band_may_have_one_edge():
+    assert verdict(Measured({"a": 0.0, "b": 1.0}), low=float("-inf"))["measured"] == 1.0
+    row = verdict(Measured.one(2.0), low=float("-inf"))
+    assert (row["verdict"], row["reason"]) == ("not reproduced", "not at most 1.1. known cause")
+    row = verdict(Measured.one(0.5), high=float("inf"))
+    assert row["reason"] == "not at least 0.9. known cause"
 
 
 def test_some_parts_outside():

@@ -3,10 +3,10 @@
 
 import pandas as pd
 
-from lfn.style import BLUE, GREY, ORANGE, PURPLE, RED, new_figure
+from lfn.style import BLUE, ORANGE, PURPLE, RED, new_figure
 
 LOOKS = {
-    "size": ("announced size", GREY, 1.2),
+    "size": ("announced size", "#BBBBBB", 5.0),
     "data": ("data datagram", BLUE, 0.9),
     "done": ("DONE", ORANGE, 1.8),
     "ack": ("bitmap", PURPLE, 1.8),
@@ -83,7 +83,7 @@ def draw(results):
         axes.text(
             -0.03,
             1e3 * again["time_s"].mean(),
-            f"again:\n{numbers}",
+            f"again,\nfrom 0:\n{numbers}",
             ha="right",
             va="center",
             fontsize=9,

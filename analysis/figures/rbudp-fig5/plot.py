@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from lfn.models import rbudp as model
-from lfn.rbudp import MBPS, highest_receiver_rate, over_send_rate
+from lfn.rbudp import MBPS, PACKET, highest_receiver_rate, over_send_rate
 from lfn.style import new_figure, plot_band, style
 
 CURVES = [
@@ -15,7 +15,15 @@ CURVES = [
     ("scatter-gather", "rbudp-scatter-gather", "scatter/gather, livelock host"),
     ("real-tcp", "rbudp-tcp-control", "real RBUDP, livelock host, TCP control"),
 ]
-LINES = [("iperf", "iperf", "iperf"), ("app-perf-constant", "app-perf", "app_perf, constant host")]
+LINES = [
+    ("iperf", "iperf", "iperf, livelock host"),
+    ("app-perf-constant", "app-perf", "app_perf, constant host"),
+]
+HOSTS = [
+    {"interrupt": 4.01e-6, "service": 14.77e-6, "buffer": 128 * 1024},
+    {"interrupt": 0.0, "service": 18.04e-6, "buffer": 8 * 1024 * 1024},
+]
+"""Costs of the livelock and of the constant host (README), for their fluid law."""
 
 
 def draw(results):
@@ -27,6 +35,10 @@ def draw(results):
     rates = np.linspace(80, 920, 200) * MBPS
     best = model.best_bandwidth(payload, rates, rtt)
     axes.plot(rates / MBPS, best / MBPS, **style("model", "B_best, equation (4)"))
+    for host in HOSTS:
+        law = [model.host_bandwidth(payload, rate, rtt, PACKET, **host) for rate in rates]
+        label = "fluid law of either host" if host is HOSTS[0] else "_"
+        axes.plot(rates / MBPS, np.array(law) / MBPS, **style("fluid", label))
     for series, key, label in CURVES:
         table = over_send_rate(results, series)
         plot_band(axes, table["send_rate"] / MBPS, table / MBPS, key, label=label)
@@ -36,7 +48,9 @@ def draw(results):
         axes.axhline(height, **style(key, f"{label}: {height:.0f} Mb/s"))
         tables.append(pd.DataFrame({"series": [series], "mean": [height * MBPS], "runs": [1]}))
     printed = results.printed("line")
-    axes.plot([905] * len(printed), printed["value"], clip_on=False, **style("published"))
+    axes.plot([905] * len(printed), printed["value"], **style("published"))
+    for value in printed["value"]:
+        axes.text(905, value + 14, f"{value:g}", ha="center", va="bottom", fontsize=9)
     axes.set_xlabel("send rate of the payload (Mb/s)")
     axes.set_ylabel("throughput (Mb/s)")
     axes.set_title(f"RBUDP, {payload / 1e6:g} MB, RTT {rtt * 1e3:g} ms: bottleneck in the receiver")

@@ -41,7 +41,8 @@ def _throughput(results, rtt):
     axes.plot(sizes / MB, np.array(exact) / MBPS, **style("exact", "exact law, 12 % loss"))
     for series, key, label in CURVES:
         table = over_payload(results, series)
-        plot_band(axes, table["--bytes"] / MB, table / MBPS, key, label=label)
+        line = style(key)["linestyle"] if series == "host" else "none"
+        plot_band(axes, table["--bytes"] / MB, table / MBPS, key, label=label, linestyle=line)
         tables.append(table.assign(series=series))
     _payload_axis(axes, payloads)
     axes.set_ylabel("throughput (Mb/s)")

@@ -20,7 +20,9 @@ def _block_time(axes, results):
     )
     axes.plot(rates / MBPS, 1e3 * law, **style("model", "equation (11)"))
     axes.axhline(1e3 * first["--maxDelay"], color=GREY, linestyle=(0, (6, 2)), label="period D")
-    plot_band(axes, table["--sendRate"] / MBPS, table * 1e3, "rbudp", label="simulated")
+    plot_band(
+        axes, table["--sendRate"] / MBPS, table * 1e3, "rbudp", label="simulated", linestyle="none"
+    )
     printed = results.printed("least-rate")
     axes.plot(printed["x"], printed["value"], **style("published", "printed: 288 Mb/s"))
     axes.set_xlabel("send rate (Mb/s)")
@@ -60,6 +62,7 @@ def _backlog(axes, results):
     axes.set_xlabel("time (s)")
     axes.set_ylabel("full blocks that wait or are on their way")
     axes.set_ylim(bottom=0)
+    axes.yaxis.get_major_locator().set_params(integer=True)
     axes.legend(loc="upper left", title="send rate")
     return series.assign(part="backlog")
 
