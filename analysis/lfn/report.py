@@ -18,13 +18,15 @@ h1 { font-size: 1.9rem; margin: 0 0 .3rem; } h2 { font-size: 1.35rem; margin: 0;
 h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
 p { margin: .5rem 0; } .soft { color: var(--soft); font-size: .92rem; }
 section { border-top: 1px solid var(--line); margin-top: 2.5rem; padding-top: 1.6rem; }
-img { display: block; width: 100%; max-width: 52rem; height: auto; margin: 1rem auto; }
+img { display: block; width: auto; max-width: min(100%, 52rem); height: auto; max-height: 46rem;
+  margin: 1rem auto; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; }
 th, td { text-align: left; vertical-align: top; padding: .42rem .6rem;
   border-bottom: 1px solid var(--line); }
 th { background: var(--tint); font-weight: 600; white-space: nowrap; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.statement { width: 58%; } td .soft { font-size: .92em; }
 td.flags { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .82rem; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .88em; }
 .verdict { display: inline-block; padding: .08rem .5rem; border-radius: .7rem; font-weight: 600;
@@ -34,7 +36,8 @@ code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .88em; 
 .partly { color: #6b4a00; background: #fdf3dc; border-color: #e3bf68; }
 .not-reproduced { color: #862f00; background: #fdeae0; border-color: #e59b72; }
 .needs---full { color: #41494f; background: #eef1f3; border-color: #b9c2c8; }
-.reason { color: var(--soft); font-size: .84rem; max-width: 24rem; }
+.reason { margin-top: .3rem; padding-left: .6rem; border-left: 3px solid var(--line);
+  color: var(--soft); font-size: .92em; }
 nav a { margin-right: .9rem; } a { color: #0060a0; }
 """
 
@@ -67,28 +70,31 @@ def _cell(text, kind=""):
     return f'<td class="{kind}">{text}</td>' if kind else f"<td>{text}</td>"
 
 
+def _statement(row):
+    reason = f'<div class="reason">{escape(row["reason"])}</div>' if row["reason"] else ""
+    return (
+        f"{escape(row['statement'])}<br><span class='soft'>{escape(row['place'])} &middot; "
+        f"{row['kind']} &middot; <code>{row['claim']}</code></span>{reason}"
+    )
+
+
 def _claims(figure, verdicts):
     units = {claim.id: claim.unit for claim in figure.claims}
     rows = []
     for row in verdicts.to_dict("records"):
-        unit = f" {escape(units[row['claim']])}" if units.get(row["claim"]) else ""
-        measured = "" if row["measured"] == "" else _number(row["measured"]) + unit
+        unit = escape(units.get(row["claim"], ""))
+        measured = "" if row["measured"] == "" else f"{_number(row['measured'])} {unit}"
         rows.append(
             [
-                _cell(
-                    f"{escape(row['statement'])}<br><span class='soft'>{escape(row['place'])}, "
-                    f"{row['kind']}, <code>{row['claim']}</code></span>"
-                ),
+                _cell(_statement(row), "statement"),
                 _cell(escape(str(row["published"])), "number"),
                 _cell(measured, "number"),
                 _cell(describe_band(float(row["low"]), float(row["high"])), "number"),
                 _cell(badge(row["verdict"])),
-                _cell(escape(str(row["reason"])), "reason"),
                 _cell(str(row["runs"]), "number"),
             ]
         )
-    header = ("statement", "published", "measured", "band", "verdict", "reason", "runs")
-    return _rows(header, rows)
+    return _rows(("statement", "published", "measured", "band", "verdict", "runs"), rows)
 
 
 def _parameters(drawn):

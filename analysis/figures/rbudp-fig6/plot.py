@@ -24,7 +24,11 @@ def draw(results):
         table = over_send_rate(results, series)
         label = {"real": "real RBUDP", "fake": "fake RBUDP"}[series]
         # The two lie upon each other: large open triangles around the circles.
-        changes = {"linestyle": "none", "markersize": 10} if series == "fake" else {}
+        changes = (
+            {"linestyle": "none", "markersize": 11, "markerfacecolor": "none"}
+            if series == "fake"
+            else {}
+        )
         plot_band(axes, table["send_rate"] / MBPS, table / MBPS, key, label=label, **changes)
         tables.append(table.assign(series=series))
     for series, key, label in (("iperf", "iperf", "iperf"), ("app-perf", "app-perf", "app_perf")):
