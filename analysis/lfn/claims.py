@@ -76,6 +76,8 @@ def _number(value):
 
 def describe_band(low, high):
     """Return a band in words; an infinite edge is none."""
+    if low == high:
+        return f"exactly {_number(low)}"
     if low == float("-inf"):
         return f"at most {_number(high)}"
     if high == float("inf"):

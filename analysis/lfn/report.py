@@ -26,7 +26,7 @@ th, td { text-align: left; vertical-align: top; padding: .42rem .6rem;
   border-bottom: 1px solid var(--line); }
 th { background: var(--tint); font-weight: 600; white-space: nowrap; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.statement { width: 58%; } td .soft { font-size: .92em; }
+td.band, .flag { white-space: nowrap; } td.statement { width: 58%; } td .soft { font-size: .92em; }
 td.flags { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .82rem; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .88em; }
 .verdict { display: inline-block; padding: .08rem .5rem; border-radius: .7rem; font-weight: 600;
@@ -89,7 +89,7 @@ def _claims(figure, verdicts):
                 _cell(_statement(row), "statement"),
                 _cell(escape(str(row["published"])), "number"),
                 _cell(measured, "number"),
-                _cell(describe_band(float(row["low"]), float(row["high"])), "number"),
+                _cell(describe_band(float(row["low"]), float(row["high"])), "number band"),
                 _cell(badge(row["verdict"])),
                 _cell(str(row["runs"]), "number"),
             ]
@@ -97,10 +97,15 @@ def _claims(figure, verdicts):
     return _rows(("statement", "published", "measured", "band", "verdict", "runs"), rows)
 
 
+def _unbroken(words):
+    """Return words that may only be parted between each other."""
+    return " ".join(f'<span class="flag">{escape(word)}</span>' for word in words)
+
+
 def _parameters(drawn):
     rows = []
     for series in drawn["series"]:
-        fixed = " ".join(f"--{name}={value}" for name, value in series["flags"].items())
+        flags = [f"--{name}={value}" for name, value in series["flags"].items()]
         swept = " ".join(
             f"--{name}="
             + (",".join(values) if len(values) <= 14 else f"{values[0]},...,{values[-1]}")
@@ -109,7 +114,7 @@ def _parameters(drawn):
         rows.append(
             [
                 _cell(escape(series["series"])),
-                _cell(escape(f"{series['program']} {fixed}"), "flags"),
+                _cell(_unbroken([series["program"], *flags]), "flags"),
                 _cell(escape(swept), "flags"),
                 _cell(str(series["points"]), "number"),
                 _cell(str(series["runs"]), "number"),
