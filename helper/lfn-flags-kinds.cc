@@ -208,17 +208,15 @@ Flags::Rate(const std::string& name, const std::string& help, DataRate& value)
 void
 Flags::Duration(const std::string& name, const std::string& help, Time& value, Time min, Time max)
 {
-    const std::string mostText =
-        max.GetTimeStep() % Days(1).GetTimeStep() == 0
-            ? values::Print(max.GetTimeStep() / Days(1).GetTimeStep()) + "d"
-            : values::PrintTime(max);
+    const std::string most = max.GetTimeStep() % Days(1).GetTimeStep() == 0
+                                 ? values::Print(max.GetTimeStep() / Days(1).GetTimeStep()) + "d"
+                                 : values::PrintTime(max);
     AddRead<Time, Time>(name,
                         help,
                         value,
                         {values::ReadTime,
                          [min, max](const Time& read) { return read >= min && read <= max; },
-                         "a time from " + values::PrintTime(min) + " to " + values::PrintTime(max) +
-                             " with its unit",
+                         Range("a time", values::PrintTime(min), most) + " with its unit",
                          value.IsZero() ? "100ms" : values::PrintTime(value),
                          "ms"},
                         [&value] { return values::PrintTime(value); });

@@ -239,38 +239,40 @@ JsonObject::Quote(std::string_view text)
 void
 JsonObject::AddText(std::string_view name, std::string_view text)
 {
-    m_members.emplace_back(name, Value{Quote(text), {}});
+    m_members.emplace_back(name, Quote(text));
 }
 
 void
 JsonObject::AddRaw(std::string_view name, std::string_view json)
 {
-    m_members.emplace_back(name, Value{std::string(json), {}});
+    m_members.emplace_back(name, json);
 }
 
 void
 JsonObject::AddObject(std::string_view name, const JsonObject& object)
 {
-    m_members.emplace_back(name, Value{"", {object}});
+    m_members.emplace_back(name, object.Print());
 }
 
 std::string
-JsonObject::Print(int indent) const
+JsonObject::Print() const
 {
     if (m_members.empty())
     {
         return "{}";
     }
-    const std::string margin(2 * (indent + 1), ' ');
-    std::string text = "{\n";
-    for (std::size_t i = 0; i < m_members.size(); ++i)
+    std::string text = "{";
+    for (const auto& [name, json] : m_members)
     {
-        const auto& [name, value] = m_members[i];
-        text += margin + Quote(name) + ": " +
-                (value.object.empty() ? value.json : value.object.front().Print(indent + 1)) +
-                (i + 1 < m_members.size() ? ",\n" : "\n");
+        text += (text.size() > 1 ? ",\n  " : "\n  ") + Quote(name) + ": ";
+        // Line breaks are only between members: inside of strings they are escaped.
+        for (const char c : json)
+        {
+            text += c;
+            text += c == '\n' ? "  " : "";
+        }
     }
-    return text + std::string(2 * indent, ' ') + "}";
+    return text + "\n}";
 }
 
 std::optional<std::string>

@@ -42,10 +42,9 @@ class JsonObject
 
     /**
      * @brief Write the object.
-     * @param indent How far its members are indented less one step.
-     * @return The text, without a line break at its end.
+     * @return The text, a line a member, without a line break at its end.
      */
-    std::string Print(int indent = 0) const;
+    std::string Print() const;
 
     /**
      * @brief Make a JSON string of a text.
@@ -55,15 +54,8 @@ class JsonObject
     static std::string Quote(std::string_view text);
 
   private:
-    /** @brief A member's value: JSON, or an object whose indent is known only when it is written.
-     */
-    struct Value
-    {
-        std::string json;               //!< The value, unless it is an object.
-        std::vector<JsonObject> object; //!< The object, or nothing.
-    };
-
-    std::vector<std::pair<std::string, Value>> m_members; //!< In the order of addition.
+    /** Names and their values as JSON, in the order of addition. */
+    std::vector<std::pair<std::string, std::string>> m_members;
 };
 
 /**

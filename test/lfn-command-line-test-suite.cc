@@ -316,7 +316,7 @@ class PropertiesCase : public TestCase
                 (*values::ReadQueueSize(values::PrintQueueSize(size)).value == size),
                 true,
                 "queue size");
-            const double number = std::bit_cast<double>(random());
+            const auto number = std::bit_cast<double>(random());
             if (std::isfinite(number))
             {
                 NS_TEST_ASSERT_MSG_EQ(*values::ReadNumber(values::PrintNumber(number)).value,

@@ -310,6 +310,8 @@ class RemediesCase : public TestCase
         const std::vector<std::pair<Arguments, std::string>> table = {
             {{"--bytes=-5"}, "--bytes=-5: give a positive size, such as 450MB"},
             {{"--rtt=100"}, "--rtt=100: the unit is missing, write --rtt=100ms"},
+            {{"--rtt=-3ms"},
+             "--rtt=-3ms: give a time from 0s to 3650d with its unit, such as 100ms"},
             {{"--rate=5"}, "--rate=5: the unit is missing, write --rate=5Mbps"},
             {{"--queue=7"},
              "--queue=7: the unit is missing, write --queue=7p, or with B for bytes"},
