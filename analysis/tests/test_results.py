@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from lfn.rbudp import first_blast_loss, receiver_rate, with_send_rate
 from lfn.results import MissingDataError, Results, mean_interval, means, throughput
 from lfn.units import number_or_text, to_number
 
@@ -82,3 +83,21 @@ def test_selection():
             results.rows("a", **wrong)
     with pytest.raises(MissingDataError, match="no runs of series c"):
         results.rows("c")
+
+
+def test_what_the_rbudp_figures_share():
+    rows = pd.DataFrame(
+        {
+            "--sendRate": [828.5e6, 600e6],
+            "--pacingQuantum": [1e-6, np.nan],
+            "--rtt": [0.1, 0.1],
+            "start_s": [1.0, 1.0],
+            "last_delivery_s": [2.05, 3.05],
+            "delivered_bytes": [1e6, 1e6],
+            "residual_packets_first_blast": [0, 33],
+            "first_blast_packets": [100, 100],
+        }
+    )
+    assert list(with_send_rate(rows)["send_rate"]) == pytest.approx([11600 / 14e-6, 600e6])
+    assert list(receiver_rate(rows)) == pytest.approx([8e6, 4e6])
+    assert list(first_blast_loss(rows)) == [0.0, 0.33]

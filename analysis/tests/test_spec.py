@@ -3,9 +3,8 @@
 
 import pytest
 
-from conftest import ANALYSIS
 from lfn.points import Point
-from lfn.spec import SpecError, load_figure, load_figures
+from lfn.spec import SpecError, load_figure
 
 GOOD = """
 id = "toy"
@@ -128,13 +127,3 @@ def test_points_are_named_by_content():
     assert one.id != Point.make("p", {"a": 1, "b": "x"}, 3).id
     assert Point.from_parameters(one.parameters()) == one
     assert Point.make("p", {"messages": True, "bytes": 5.0}).flags() == ["--bytes=5", "--messages"]
-
-
-def test_all_figures_of_the_project_are_valid():
-    figures = load_figures(ANALYSIS / "figures")
-    assert "rbudp-fig5" in figures
-    for figure in figures.values():
-        for preset in ("tiny", "quick", "full"):
-            assert figure.points(preset), f"{figure.id} has no points in {preset}"
-        assert (figure.folder / "README.md").is_file()
-        assert (figure.folder / "published.csv").is_file()

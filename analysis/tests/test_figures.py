@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The project's own figures: complete folders, and flags that the programs take."""
+
+import csv
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import ANALYSIS
+from draw_figure import load_module
+from lfn.claims import unmatched
+from lfn.spec import PRESETS, load_figures
+
+FIGURES = load_figures(ANALYSIS / "figures")
+BUILD = Path(os.environ.get("LFN_BUILD", ANALYSIS.parent / "build"))
+
+
+@pytest.mark.parametrize("figure", FIGURES.values(), ids=FIGURES)
+def test_a_figure_is_complete(figure):
+    for preset in PRESETS:
+        assert figure.points(preset), f"no points in {preset}"
+    assert (figure.folder / "README.md").read_text().startswith(f"# {figure.id}: ")
+    with (figure.folder / "published.csv").open(newline="") as stream:
+        header = next(csv.reader(stream))
+    assert header == ["quantity", "series", "x", "value", "unit", "error", "place"]
+    assert callable(load_module(figure.folder / "plot.py").draw)
+    assert unmatched(figure, load_module(figure.folder / "claims.py")) == []
+
+
+@pytest.mark.parametrize("figure", FIGURES.values(), ids=FIGURES)
+def test_the_programs_take_every_flag(figure, tmp_path):
+    """One point of every series and preset, stopped after a microsecond."""
+    seen = set()
+    for preset in PRESETS:
+        for series, point in figure.points(preset):
+            program = BUILD / "bin" / point.program
+            if not program.is_file():
+                pytest.skip(f"{point.program} is not built")
+            if (series, preset) in seen:
+                continue
+            seen.add((series, preset))
+            flags = [flag for flag in point.flags() if not flag.startswith("--duration=")]
+            words = [str(program), *flags, "--duration=1us", f"--outputDir={tmp_path / 'out'}"]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+            assert done.returncode == 0, done.stderr
