@@ -126,6 +126,7 @@ test/lfn-transfer-system-test-suite.cc
 test/lfn-transfer-test-suite.cc
 test/rbudp-core-test-suite.cc
 test/rbudp-fault-test-suite.cc
+test/rbudp-hostile-test-suite.cc
 test/rbudp-system-test-suite.cc
 """.split()
 

@@ -1,0 +1,798 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rbudp-test-network.h"
+#include "rbudp-test-peer.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/lfn-host-cost.h"
+#include "ns3/packet.h"
+#include "ns3/ppp-header.h"
+#include "ns3/rbudp-header.h"
+#include "ns3/socket.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/test.h"
+#include "ns3/udp-header.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::RbudpTestEnd;
+using ns3::lfn::tests::RbudpTestNetwork;
+using ns3::lfn::tests::RbudpTestPeer;
+
+namespace
+{
+
+using Bytes = std::vector<uint8_t>;
+using Random = std::mt19937_64;
+
+/**
+ * @brief Draw a number.
+ * @param random where from
+ * @param below its limit
+ * @return 0 to below - 1
+ */
+uint64_t
+Draw(Random& random, uint64_t below)
+{
+    return random() % below;
+}
+
+/**
+ * @brief Make bytes at random.
+ * @param random where from
+ * @param most of them
+ * @return none to most
+ */
+Bytes
+MakeNoise(Random& random, uint64_t most)
+{
+    Bytes bytes(Draw(random, most + 1));
+    std::generate(bytes.begin(), bytes.end(), [&] { return static_cast<uint8_t>(random()); });
+    return bytes;
+}
+
+/**
+ * @brief Spoil a message, or leave it alone.
+ * @param random what to do
+ * @param bytes the message
+ * @return what is left of it
+ */
+Bytes
+Mutate(Random& random, Bytes bytes)
+{
+    switch (Draw(random, 6))
+    {
+    case 0:
+        bytes.resize(Draw(random, bytes.size() + 1));
+        break;
+    case 1: {
+        const auto noise = MakeNoise(random, 20);
+        bytes.insert(bytes.end(), noise.begin(), noise.end());
+        break;
+    }
+    case 2:
+        for (uint64_t flips = 1 + Draw(random, 4); flips > 0 && !bytes.empty(); --flips)
+        {
+            bytes[Draw(random, bytes.size())] ^= static_cast<uint8_t>(1U << Draw(random, 8));
+        }
+        break;
+    case 3:
+        for (uint64_t places = 1 + Draw(random, 4); places > 0 && !bytes.empty(); --places)
+        {
+            constexpr std::array<uint8_t, 4> EXTREMES{0x00, 0xff, 0x7f, 0x80};
+            bytes[Draw(random, bytes.size())] = EXTREMES[Draw(random, 4)];
+        }
+        break;
+    default:
+        break;
+    }
+    return bytes;
+}
+
+/**
+ * @brief Make an acknowledgement with random gaps.
+ * @param random where from
+ * @param datagrams N
+ * @return the message
+ */
+Bytes
+MakeAck(Random& random, uint64_t datagrams)
+{
+    RbudpTally tally(datagrams);
+    const auto share = 1 + Draw(random, 4);
+    for (uint64_t index = 0; index < datagrams; ++index)
+    {
+        if (share == 4 || Draw(random, 4) < share)
+        {
+            tally.Record(index);
+        }
+    }
+    return RbudpAck::Write(tally.GetBitmap(), tally.IsComplete());
+}
+
+/**
+ * @brief Copy a message.
+ * @tparam N its size
+ * @param message its bytes
+ * @return the same bytes
+ */
+template <std::size_t N>
+Bytes
+Copy(const std::array<uint8_t, N>& message)
+{
+    return {message.begin(), message.end()};
+}
+
+/**
+ * @brief Send bytes, when the socket can.
+ * @param socket the socket
+ * @param bytes the bytes
+ */
+void
+Send(Ptr<Socket> socket, const Bytes& bytes)
+{
+    if (!bytes.empty())
+    {
+        socket->Send(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
+    }
+}
+
+/** @brief Cores that are called at random. */
+class RbudpCoreFuzzTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief A number of calls.
+     * @param calls how many
+     */
+    explicit RbudpCoreFuzzTestCase(uint64_t calls)
+        : TestCase("cores: " + std::to_string(calls) + " calls at random"),
+          m_calls(calls)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Random random(10);
+        RbudpTestPeer peer;
+        uint64_t completed = 0;
+        uint64_t failed = 0;
+        for (uint64_t call = 0; call < m_calls; ++call)
+        {
+            CallSender(random, peer);
+            CallReceiver(random, peer.receiver);
+            const auto state = peer.sender.GetState();
+            const auto& work = peer.sender.GetCounters();
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(work.residualPacketsFirstBlast,
+                                        work.firstBlastPackets,
+                                        "call " << call);
+            NS_TEST_ASSERT_MSG_EQ(peer.sender.GetFailure().empty(),
+                                  (state != RbudpSenderCore::State::FAILED),
+                                  "call " << call);
+            const auto& counters = peer.receiver.GetCounters();
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(counters.deliveredBytes,
+                                        peer.receiver.GetPayload().bytes,
+                                        "call " << call);
+            NS_TEST_ASSERT_MSG_EQ((counters.deliveredBytes == peer.receiver.GetPayload().bytes),
+                                  peer.receiver.IsComplete(),
+                                  "call " << call);
+            if (state == RbudpSenderCore::State::FAILED)
+            {
+                peer.sender = RbudpSenderCore();
+                failed++;
+            }
+            completed += state == RbudpSenderCore::State::COMPLETE ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(completed, m_calls / 100, "some payloads complete");
+        NS_TEST_EXPECT_MSG_GT(failed, m_calls / 100, "some fail");
+    }
+
+    /**
+     * @brief Call the sender.
+     * @param random what to call
+     * @param peer its owner
+     */
+    static void CallSender(Random& random, RbudpTestPeer& peer)
+    {
+        auto& sender = peer.sender;
+        switch (Draw(random, 5))
+        {
+        case 0: {
+            auto settings = peer.settings;
+            settings.payloadSize = static_cast<uint32_t>(Draw(random, 40));
+            settings.sendRate = DataRate(Draw(random, 3) == 0 ? Draw(random, 2) : random());
+            settings.pacingQuantum = NanoSeconds(Draw(random, 3) * 1000);
+            sender.Start(settings, Draw(random, 600), peer.now);
+            break;
+        }
+        case 1:
+            for (auto left = Draw(random, 30); left > 0 && sender.Next(); --left)
+            {
+            }
+            break;
+        case 2:
+            sender.EndBlast();
+            break;
+        default:
+            if (sender.GetState() == RbudpSenderCore::State::AWAITING_ACK || Draw(random, 9) == 0)
+            {
+                const auto datagrams = sender.GetCounters().firstBlastPackets;
+                const auto ack = MakeAck(random, datagrams);
+                sender.TakeAck(Draw(random, 2) == 0 ? Mutate(random, ack) : ack, peer.now);
+            }
+            break;
+        }
+    }
+
+    /**
+     * @brief Call the receiver.
+     * @param random what to call
+     * @param receiver the receiver
+     */
+    static void CallReceiver(Random& random, RbudpReceiverCore& receiver)
+    {
+        const auto& payload = receiver.GetPayload();
+        switch (Draw(random, 4))
+        {
+        case 0: {
+            const RbudpAnnouncement announcement{Draw(random, 600),
+                                                 static_cast<uint32_t>(1 + Draw(random, 40)),
+                                                 static_cast<uint32_t>(random())};
+            if (const auto read = RbudpAnnouncement::Read(announcement.Write()))
+            {
+                receiver.TakeAnnouncement(*read);
+            }
+            break;
+        }
+        case 1:
+            receiver.TakeDone({receiver.GetCounters().rounds + (Draw(random, 4) == 0 ? 1 : 0)});
+            break;
+        default:
+            for (auto left = Draw(random, 30); left > 0; --left)
+            {
+                const auto index = Draw(random, payload.GetDatagrams() + 2);
+                const auto sequence = payload.firstSequence + static_cast<uint32_t>(index);
+                receiver.Predict(sequence);
+                receiver.TakeDatagram(Draw(random, 20) == 0 ? static_cast<uint32_t>(random())
+                                                            : sequence,
+                                      payload.GetDatagramBytes(index) +
+                                          (Draw(random, 20) == 0 ? 1 : 0));
+            }
+            break;
+        }
+    }
+
+    uint64_t m_calls; //!< how many
+};
+
+/** @brief Forged datagrams into a transfer that is under way. */
+class RbudpForgedDatagramsTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief A number of datagrams.
+     * @param transfers into each of which 200 are sent
+     */
+    explicit RbudpForgedDatagramsTestCase(uint64_t transfers)
+        : TestCase(std::to_string(200 * transfers) + " forged datagrams"),
+          m_transfers(transfers)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        uint64_t completed = 0;
+        for (uint64_t seed = 0; seed < m_transfers; ++seed)
+        {
+            completed += RunOne(seed) ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(completed, m_transfers / 3, "most transfers complete");
+    }
+
+    /**
+     * @brief Run a transfer.
+     * @param seed of the forger
+     * @return whether it completed
+     */
+    bool RunOne(uint64_t seed)
+    {
+        Random random(seed);
+        RbudpTestNetwork network;
+        const bool checks = seed % 4 == 0;
+        network.helper.SetReceiverAttribute("CheckContent", BooleanValue(checks));
+        if (seed % 3 == 0)
+        {
+            network.helper.SetReceiverAttribute("HostCost",
+                                                PointerValue(*HostCost::FindProfile("livelock")));
+            network.helper.SetReceiverAttribute("Receiver", StringValue("ScatterGather"));
+        }
+        // Connected after 10 ms, the first blast is over after 42 ms.
+        network.Install(200'000, "50Mbps");
+        uint64_t accepted = 0;
+        network.transfer.receiver->TraceConnectWithoutContext(
+            "Progress",
+            Callback<void, uint64_t, uint64_t>([&](uint64_t, uint64_t) { accepted++; }));
+        uint64_t traced = 0;
+        network.transfer.receiver->TraceConnectWithoutContext(
+            "Drop",
+            Callback<void, Ptr<const Packet>, DropReason>(
+                [&](Ptr<const Packet>, DropReason) { traced++; }));
+        const auto device = DynamicCast<PointToPointNetDevice>(network.devices.Get(1));
+        for (int i = 0; i < 200; ++i)
+        {
+            const auto packet = Forge(random, network, checks);
+            Simulator::ScheduleWithContext(device->GetNode()->GetId(),
+                                           MicroSeconds(11'000 + Draw(random, 30'000)),
+                                           [=] { device->Receive(packet); });
+        }
+        network.Run();
+        const auto message = "seed " + std::to_string(seed) + ": " + network.Describe();
+        const auto receiver = network.transfer.receiver;
+        NS_TEST_EXPECT_MSG_EQ(network.sender.completed + network.sender.failed, 1, message);
+        NS_TEST_EXPECT_MSG_EQ(network.receiver.completed + network.receiver.failed, 1, message);
+        NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, Seconds(130), message);
+        NS_TEST_EXPECT_MSG_EQ(receiver->GetTotalDrops(), traced, message);
+        if (network.receiver.completed == 1)
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.receiver.report.deliveredBytes, 200'000, message);
+            // Every datagram, forged or not, was taken or counted as dropped.
+            NS_TEST_EXPECT_MSG_EQ(accepted + traced,
+                                  200 + network.sender.report.dataPackets,
+                                  message);
+        }
+        return network.receiver.completed == 1;
+    }
+
+    /**
+     * @brief Forge a datagram, from the sender's address and port or from somewhere else.
+     * @param random what to forge
+     * @param network where
+     * @param checks whether wrong content ends the transfer; then it is forged seldom
+     * @return a packet as the receiver's device takes it
+     */
+    static Ptr<Packet> Forge(Random& random, const RbudpTestNetwork& network, bool checks)
+    {
+        Bytes bytes(4 + 1450);
+        const auto sequence = static_cast<uint32_t>(Draw(random, 200));
+        bytes[3] = static_cast<uint8_t>(sequence);
+        switch (Draw(random, checks ? 300 : 4))
+        {
+        case 0:
+            break; // right in length, wrong in content
+        case 1:
+            bytes.resize(Draw(random, 8));
+            break;
+        case 2:
+            std::generate(bytes.begin(), bytes.begin() + 4, [&] {
+                return static_cast<uint8_t>(random());
+            });
+            bytes[0] |= 1;
+            break;
+        default:
+            bytes.resize(Draw(random, 4 + 1450));
+            break;
+        }
+        const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        const auto liar = Draw(random, 6);
+        UdpHeader udp;
+        udp.SetSourcePort(liar == 0 ? 38'001 : 38'000);
+        udp.SetDestinationPort(38'000);
+        packet->AddHeader(udp);
+        Ipv4Header ip;
+        ip.SetSource(liar == 1 ? Ipv4Address("192.0.2.1")
+                               : Ipv4Address::ConvertFrom(network.addresses[0]));
+        ip.SetDestination(Ipv4Address::ConvertFrom(network.addresses[1]));
+        ip.SetProtocol(17);
+        ip.SetTtl(64);
+        ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+        packet->AddHeader(ip);
+        PppHeader ppp;
+        ppp.SetProtocol(0x0021);
+        packet->AddHeader(ppp);
+        return packet;
+    }
+
+    uint64_t m_transfers; //!< how many
+};
+
+/** @brief A receiver that keeps no rules. */
+class FakeReceiver
+{
+  public:
+    /**
+     * @brief Connect to a sender.
+     * @param node where
+     * @param sender its address and control port
+     * @param seed of what happens
+     */
+    FakeReceiver(Ptr<Node> node, const Address& sender, uint64_t seed)
+        : m_random(seed),
+          m_socket(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId()))
+    {
+        m_asks = Draw(m_random, 3) == 0;
+        m_answers = Draw(m_random, 4) != 0;
+        m_socket->Bind();
+        m_socket->SetConnectCallback(
+            Callback<void, Ptr<Socket>>([this](Ptr<Socket>) { OnConnected(); }),
+            Callback<void, Ptr<Socket>>([](Ptr<Socket>) {}));
+        m_socket->SetRecvCallback(
+            Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) { OnReadable(socket); }));
+        m_socket->Connect(sender);
+        if (Draw(m_random, 3) == 0)
+        {
+            Simulator::Schedule(MicroSeconds(Draw(m_random, 60'000)),
+                                [this] { m_socket->Close(); });
+        }
+    }
+
+  private:
+    /** @brief Say something, or wait. */
+    void OnConnected()
+    {
+        if (m_asks)
+        {
+            Send(m_socket, Mutate(m_random, Copy(RbudpFileRequest{"name"}.Write())));
+        }
+        else if (Draw(m_random, 4) == 0)
+        {
+            Send(m_socket, MakeNoise(m_random, 600));
+        }
+    }
+
+    /**
+     * @brief Answer each DONE with something.
+     * @param socket the connection
+     */
+    void OnReadable(Ptr<Socket> socket)
+    {
+        while (const auto packet = socket->Recv())
+        {
+            if (packet->GetSize() == 0)
+            {
+                return;
+            }
+            Bytes bytes(packet->GetSize());
+            packet->CopyData(bytes.data(), packet->GetSize());
+            m_inbox.insert(m_inbox.end(), bytes.begin(), bytes.end());
+        }
+        if (!m_payload && m_inbox.size() >= RbudpAnnouncement::SIZE)
+        {
+            m_payload = RbudpAnnouncement::Read(std::span(m_inbox).first(RbudpAnnouncement::SIZE));
+            m_read = RbudpAnnouncement::SIZE;
+        }
+        while (m_payload && m_answers && m_inbox.size() >= m_read + RbudpDone::SIZE)
+        {
+            m_read += RbudpDone::SIZE;
+            const auto ack = MakeAck(m_random, m_payload->GetDatagrams());
+            const auto answer = Draw(m_random, 3) == 0 ? Mutate(m_random, ack) : ack;
+            if (Draw(m_random, 2) == 0)
+            {
+                Send(socket, answer);
+                continue;
+            }
+            // In two portions.
+            const auto middle = answer.begin() + static_cast<std::ptrdiff_t>(answer.size() / 2);
+            Send(socket, {answer.begin(), middle});
+            Simulator::Schedule(MicroSeconds(Draw(m_random, 20'000)),
+                                [=, rest = Bytes(middle, answer.end())] { Send(socket, rest); });
+        }
+    }
+
+    Random m_random;                            //!< what happens
+    Ptr<Socket> m_socket;                       //!< the control connection
+    bool m_asks{false};                         //!< sends a file request
+    bool m_answers{false};                      //!< answers DONE
+    Bytes m_inbox;                              //!< all that has arrived
+    std::size_t m_read{0};                      //!< how much of it has been looked at
+    std::optional<RbudpAnnouncement> m_payload; //!< what is coming
+};
+
+/** @brief A sender that keeps no rules. */
+class FakeSender
+{
+  public:
+    /**
+     * @brief Listen for a receiver.
+     * @param node where
+     * @param receiver its address
+     * @param udpPort of both ends
+     * @param controlPort where to listen
+     * @param seed of what happens
+     */
+    FakeSender(Ptr<Node> node,
+               const Ipv4Address& receiver,
+               uint16_t udpPort,
+               uint16_t controlPort,
+               uint64_t seed)
+        : m_random(seed),
+          m_listener(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId())),
+          m_udp(Socket::CreateSocket(node, UdpSocketFactory::GetTypeId()))
+    {
+        m_udp->Bind(InetSocketAddress(Ipv4Address::GetAny(), udpPort));
+        m_udp->Connect(InetSocketAddress(receiver, udpPort));
+        m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), controlPort));
+        m_listener->Listen();
+        m_listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>(
+                [this](Ptr<Socket> socket, const Address&) { OnAccepted(socket); }));
+    }
+
+  private:
+    /**
+     * @brief Begin to talk.
+     * @param socket the connection
+     */
+    void OnAccepted(Ptr<Socket> socket)
+    {
+        m_socket = socket;
+        m_socket->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> readable) {
+            while (const auto packet = readable->Recv())
+            {
+                if (packet->GetSize() == 0)
+                {
+                    return;
+                }
+            }
+        }));
+        m_left = 1 + Draw(m_random, 12);
+        Simulator::Schedule(MicroSeconds(Draw(m_random, 1000)), [this] { Act(); });
+    }
+
+    /** @brief Do something, and something else a little later. */
+    void Act()
+    {
+        if (m_left-- == 0)
+        {
+            if (Draw(m_random, 3) != 0)
+            {
+                m_socket->Close();
+            }
+            return;
+        }
+        // A well-behaved step three times out of four: announcement, blast, DONE, DONE, ...
+        switch (Draw(m_random, 4) == 0 ? Draw(m_random, 4) : 4)
+        {
+        case 0:
+            Send(m_socket, MakeNoise(m_random, 60));
+            break;
+        case 1:
+            Send(m_socket, Mutate(m_random, Copy(m_payload.Write())));
+            break;
+        case 2:
+            Send(m_socket, Mutate(m_random, Copy(RbudpDone{m_round}.Write())));
+            break;
+        case 3:
+            for (int i = 0; i < 10; ++i)
+            {
+                Send(m_udp, MakeNoise(m_random, 300));
+            }
+            break;
+        default:
+            Behave();
+            break;
+        }
+        Simulator::Schedule(MicroSeconds(Draw(m_random, 30'000)), [this] { Act(); });
+    }
+
+    /** @brief Do what a sender would do, losing some datagrams. */
+    void Behave()
+    {
+        if (m_step == 0)
+        {
+            m_payload.firstSequence += static_cast<uint32_t>(m_payload.GetDatagrams());
+            m_payload.bytes = 1 + Draw(m_random, 5000);
+            m_payload.payloadSize = static_cast<uint32_t>(1 + Draw(m_random, 300));
+            m_round = 0;
+            Send(m_socket, Copy(m_payload.Write()));
+        }
+        else if (m_step % 2 == 1)
+        {
+            const bool loses = Draw(m_random, 2) == 0;
+            m_isWhole = m_isWhole || !loses;
+            for (uint64_t index = 0; index < m_payload.GetDatagrams(); ++index)
+            {
+                if (!loses || Draw(m_random, 4) != 0)
+                {
+                    const auto packet = Create<Packet>(m_payload.GetDatagramBytes(index));
+                    packet->AddHeader(
+                        RbudpDataHeader(m_payload.firstSequence + static_cast<uint32_t>(index)));
+                    m_udp->Send(packet);
+                }
+            }
+        }
+        else
+        {
+            Send(m_socket, Copy(RbudpDone{m_round++}.Write()));
+            if (m_isWhole)
+            {
+                m_isWhole = false;
+                m_step = 0;
+                return;
+            }
+        }
+        m_step++;
+    }
+
+    Random m_random;              //!< what happens
+    Ptr<Socket> m_listener;       //!< awaits the receiver
+    Ptr<Socket> m_udp;            //!< where datagrams leave
+    Ptr<Socket> m_socket;         //!< the control connection
+    uint64_t m_left{0};           //!< steps still to be done
+    uint64_t m_step{0};           //!< well-behaved steps of this payload
+    uint32_t m_round{0};          //!< blast of this payload
+    bool m_isWhole{false};        //!< a blast without loss was sent
+    RbudpAnnouncement m_payload{0, 1, 0}; //!< what is being sent
+};
+
+/** @brief Control connections of ends that keep no rules. */
+class RbudpFakePeersTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief A number of connections.
+     * @param rounds with a hundred of each kind
+     */
+    explicit RbudpFakePeersTestCase(uint64_t rounds)
+        : TestCase(std::to_string(200 * rounds) + " control connections of fake peers"),
+          m_rounds(rounds)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint64_t round = 0; round < m_rounds; ++round)
+        {
+            RunOne(round);
+        }
+        NS_TEST_EXPECT_MSG_GT(m_completedSenders, m_rounds, "some senders complete");
+        NS_TEST_EXPECT_MSG_GT(m_failedSenders, m_rounds, "some fail");
+        NS_TEST_EXPECT_MSG_GT(m_completedReceivers, m_rounds, "some receivers complete");
+        NS_TEST_EXPECT_MSG_GT(m_failedReceivers, m_rounds, "some fail");
+    }
+
+    /**
+     * @brief Run a hundred senders and a hundred receivers at once.
+     * @param round its number
+     */
+    void RunOne(uint64_t round)
+    {
+        constexpr uint16_t PEERS = 100;
+        Random random(round);
+        RbudpTestNetwork network;
+        const auto sendingNode = network.nodes.Get(0);
+        const auto receivingNode = network.nodes.Get(1);
+        const auto sendingAddress = Ipv4Address::ConvertFrom(network.addresses[0]);
+        const auto receivingAddress = Ipv4Address::ConvertFrom(network.addresses[1]);
+        std::vector<RbudpTestEnd> senders(PEERS);
+        std::vector<RbudpTestEnd> receivers(PEERS);
+        std::vector<Ptr<TransferApplication>> applications;
+        std::vector<std::unique_ptr<FakeReceiver>> fakeReceivers(PEERS);
+        std::vector<std::unique_ptr<FakeSender>> fakeSenders;
+        for (uint16_t i = 0; i < PEERS; ++i)
+        {
+            const auto udpPort = static_cast<uint16_t>(20'000 + 2 * i);
+            const auto controlPort = static_cast<uint16_t>(30'000 + 2 * i);
+            const auto sender = CreateObject<RbudpSender>();
+            sender->SetAttribute("UdpPort", UintegerValue(udpPort));
+            sender->SetAttribute("ControlPort", UintegerValue(controlPort));
+            sender->SetAttribute("ControlTimeout", TimeValue(Seconds(2)));
+            sender->SetAttribute("MaxRounds", UintegerValue(12));
+            sender->SetAttribute("Bytes", UintegerValue(1 + Draw(random, 8000)));
+            sender->SetAttribute("BlockSize", UintegerValue(Draw(random, 8000)));
+            sender->SetAttribute("PayloadSize", UintegerValue(5 + Draw(random, 1400)));
+            sender->SetAttribute("SendRate", StringValue("100Mbps"));
+            sender->SetAttribute("FileName", StringValue(Draw(random, 2) == 0 ? "name" : ""));
+            sendingNode->AddApplication(sender);
+            sender->SetStartTime(Seconds(0));
+            senders[i].Watch(sender);
+            applications.push_back(sender);
+            const InetSocketAddress remote(sendingAddress, controlPort);
+            Simulator::Schedule(MicroSeconds(1 + Draw(random, 100'000)),
+                                [=, &fake = fakeReceivers[i], seed = random()] {
+                                    fake = std::make_unique<FakeReceiver>(receivingNode,
+                                                                          remote,
+                                                                          seed);
+                                });
+
+            const auto receiver = CreateObject<RbudpReceiver>();
+            receiver->SetAttribute("Remote", AddressValue(sendingAddress));
+            receiver->SetAttribute("UdpPort", UintegerValue(udpPort + 1));
+            receiver->SetAttribute("ControlPort", UintegerValue(controlPort + 1));
+            receiver->SetAttribute("ControlTimeout", TimeValue(Seconds(2)));
+            receiver->SetAttribute("ConnectTimeout", TimeValue(Seconds(1)));
+            receiver->SetAttribute("MaxDatagrams", UintegerValue(1 << 20));
+            if (i % 4 == 0)
+            {
+                receiver->SetAttribute("HostCost",
+                                       PointerValue(*HostCost::FindProfile("constant")));
+            }
+            receivingNode->AddApplication(receiver);
+            receiver->SetStartTime(MicroSeconds(Draw(random, 100'000)));
+            receivers[i].Watch(receiver);
+            applications.push_back(receiver);
+            fakeSenders.push_back(std::make_unique<FakeSender>(sendingNode,
+                                                               receivingAddress,
+                                                               udpPort + 1,
+                                                               controlPort + 1,
+                                                               random()));
+        }
+        network.Run(Seconds(300));
+        Check(round, senders, m_completedSenders, m_failedSenders);
+        Check(round, receivers, m_completedReceivers, m_failedReceivers);
+        for (const auto& application : applications)
+        {
+            const auto& failure = application->GetReport().failure;
+            const bool isBlamed = failure.find("malformed") != std::string::npos ||
+                                  failure.find("out of turn") != std::string::npos;
+            NS_TEST_EXPECT_MSG_EQ((!isBlamed || application->GetTotalDrops() > 0),
+                                  true,
+                                  "round " << round << ": not counted: " << failure);
+        }
+    }
+
+    /**
+     * @brief Check that every end has ended, once and in time.
+     * @param round which
+     * @param ends the ends
+     * @param completed count of those that completed
+     * @param failed count of those that failed
+     */
+    void Check(uint64_t round,
+               const std::vector<RbudpTestEnd>& ends,
+               uint64_t& completed,
+               uint64_t& failed)
+    {
+        for (std::size_t i = 0; i < ends.size(); ++i)
+        {
+            const auto& end = ends[i];
+            NS_TEST_EXPECT_MSG_EQ(end.completed + end.failed, 1, "round " << round << ", end " << i);
+            NS_TEST_EXPECT_MSG_LT(end.report.finish, Seconds(60), "round " << round << ", end " << i);
+            completed += end.completed;
+            failed += end.failed;
+        }
+    }
+
+    uint64_t m_rounds;                //!< how many
+    uint64_t m_completedSenders{0};   //!< how they ended
+    uint64_t m_failedSenders{0};      //!< how they ended
+    uint64_t m_completedReceivers{0}; //!< how they ended
+    uint64_t m_failedReceivers{0};    //!< how they ended
+};
+
+/** @brief The suite of RBUDP among enemies. */
+class RbudpHostileTestSuite : public TestSuite
+{
+  public:
+    RbudpHostileTestSuite()
+        : TestSuite("lfn-rbudp-hostile", Type::SYSTEM)
+    {
+        AddTestCase(new RbudpCoreFuzzTestCase(100'000), Duration::QUICK);
+        AddTestCase(new RbudpForgedDatagramsTestCase(95), Duration::QUICK);
+        AddTestCase(new RbudpFakePeersTestCase(5), Duration::QUICK);
+        AddTestCase(new RbudpCoreFuzzTestCase(10'000'000), Duration::TAKES_FOREVER);
+        AddTestCase(new RbudpForgedDatagramsTestCase(4600), Duration::TAKES_FOREVER);
+        AddTestCase(new RbudpFakePeersTestCase(400), Duration::TAKES_FOREVER);
+    }
+};
+
+const RbudpHostileTestSuite g_rbudpHostileTestSuite; //!< registers itself
+
+} // namespace
