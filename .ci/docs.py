@@ -5,8 +5,9 @@ import shutil
 import sys
 from pathlib import Path
 
-import api_coverage
 from docutils.core import publish_file
+
+import api_coverage
 
 
 def main(build):

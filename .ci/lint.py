@@ -31,6 +31,13 @@ def call(*command):
     return result.returncode == 0, (result.stdout + result.stderr).strip()
 
 
+def formatted(cpp):
+    """clang-format over the files: (ok, the files that it would change)."""
+    ok, text = call(TOOLS / "clang-format", "--dry-run", "-Werror", *cpp)
+    names = {line.split(":")[0] for line in text.splitlines() if "-Wclang-format" in line}
+    return ok, "\n".join(["'./waf lint --fix' would change", *sorted(names)]) if names else text
+
+
 def tidy(sources, flags, jobs):
     """clang-tidy over the sources, several at a time: (ok, its findings)."""
 
@@ -72,7 +79,7 @@ def main():
         call(TOOLS / "ruff", "check", "--fix", *python)
         call(TOOLS / "ruff", "format", *python)
     checks = {
-        "clang-format": lambda: call(TOOLS / "clang-format", "--dry-run", "-Werror", *cpp),
+        "clang-format": lambda: formatted(cpp),
         "ruff check": lambda: call(TOOLS / "ruff", "check", "--output-format=concise", *python),
         "ruff format": lambda: call(TOOLS / "ruff", "format", "--check", *python),
         "codespell": lambda: call(TOOLS / "codespell", *files),

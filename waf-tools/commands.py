@@ -31,7 +31,10 @@ def python(*command):
 
 def run(out, line, folder):
     """Run a program where the user stands."""
-    words = shlex.split(line)
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        die(f"--run: {error}: {line}")
     programs = sorted(path.name for path in Path(out, "bin").iterdir() if "." not in path.name)
     if not words or words[0] not in programs:
         die(f"--run: no program {words[0] if words else ''!r}; there are {', '.join(programs)}")
