@@ -7,8 +7,8 @@
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/enum.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -275,52 +275,31 @@ RbudpSender::StartApplication()
         m_finishing = true;
     }
     RestartControlTimer();
-    if (m_idealControl)
-    {
-        if (m_remote.IsInvalid())
-        {
-            Fail("Remote is not set, which IdealControl needs");
-            return;
-        }
-        m_control = m_idealControl->JoinSender(
-            MakeCallback(&RbudpSender::OnConnected, this).Bind(m_remote));
-        ListenToControl();
-        return;
-    }
-    m_listener = RbudpTcpControl::MakeSocket(GetNode(), m_socketBuffer);
-    const Address any = m_ipv6 ? Address(Inet6SocketAddress(Ipv6Address::GetAny(), m_controlPort))
-                               : Address(InetSocketAddress(Ipv4Address::GetAny(), m_controlPort));
-    if (m_listener->Bind(any) != 0 || m_listener->Listen() != 0)
-    {
-        Fail("TCP port " + std::to_string(m_controlPort) + " is in use: set ControlPort");
-        return;
-    }
-    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&RbudpSender::OnAccepted, this));
+    OpenControl();
 }
 
 void
-RbudpSender::ListenToControl()
+RbudpSender::OpenControl()
 {
+    auto connected = MakeCallback(&RbudpSender::OnConnected, this);
+    const auto tcp = m_idealControl ? nullptr : CreateObject<RbudpTcpControl>();
+    if (m_idealControl && m_remote.IsInvalid())
+    {
+        Fail("Remote is not set, which IdealControl needs");
+        return;
+    }
+    m_control = tcp ? Ptr<RbudpControlChannel>(tcp)
+                    : m_idealControl->JoinSender(connected.Bind(m_remote));
     m_control->SetCallbacks(MakeCallback(&RbudpSender::OnControl, this),
                             MakeCallback(&RbudpSender::OnControlClosed, this));
-}
-
-void
-RbudpSender::OnAccepted(Ptr<Socket> socket, const Address& from)
-{
-    if (m_control || IsFinished())
+    const Address any = m_ipv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());
+    if (tcp && !tcp->Listen(GetNode(),
+                            UdpEndpoint::WithPort(any, m_controlPort),
+                            m_socketBuffer,
+                            connected))
     {
-        NS_LOG_INFO("a second receiver is refused");
-        socket->Close();
-        return;
+        Fail("TCP port " + std::to_string(m_controlPort) + " is in use: set ControlPort");
     }
-    const auto control = CreateObject<RbudpTcpControl>();
-    m_control = control;
-    ListenToControl();
-    OnConnected(m_remote.IsInvalid() ? from : m_remote);
-    // Last, since a file request that came with the end of the handshake is taken here.
-    control->Adopt(socket);
 }
 
 void
@@ -331,7 +310,7 @@ RbudpSender::OnConnected(const Address& peer)
         return;
     }
     m_controlTimer.Cancel();
-    m_peer = UdpEndpoint::WithPort(peer, m_udpPort);
+    m_peer = UdpEndpoint::WithPort(m_remote.IsInvalid() ? peer : m_remote, m_udpPort);
     m_udp = UdpEndpoint::Open(GetNode(), m_peer, m_udpPort, m_socketBuffer);
     if (!m_udp)
     {
@@ -585,13 +564,6 @@ RbudpSender::CancelEvents()
     {
         m_control->Close();
         m_control = nullptr;
-    }
-    if (m_listener)
-    {
-        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
-        m_listener->Close();
-        m_listener = nullptr;
     }
     if (m_udp)
     {

@@ -117,16 +117,12 @@ class RbudpSender : public TransferApplication
     bool IsEndless() const override;
 
   private:
-    /**
-     * @brief Take a connection to the listening socket.
-     * @param socket the connection
-     * @param from the receiver
-     */
-    void OnAccepted(Ptr<Socket> socket, const Address& from);
+    /** @brief Await the receiver. */
+    void OpenControl();
 
     /**
      * @brief The control connection stands.
-     * @param peer where the datagrams go
+     * @param peer the receiver; the datagrams go there unless Remote is set
      */
     void OnConnected(const Address& peer);
 
@@ -147,9 +143,6 @@ class RbudpSender : public TransferApplication
      * @param message its bytes
      */
     void TakeAck(std::span<const uint8_t> message);
-
-    /** @brief Have the control connection call this application. */
-    void ListenToControl();
 
     /**
      * @brief The control connection has ended.
@@ -210,7 +203,6 @@ class RbudpSender : public TransferApplication
 
     RbudpSenderCore m_core;                     //!< the algorithm
     Ptr<Socket> m_udp;                          //!< where datagrams leave
-    Ptr<Socket> m_listener;                     //!< awaits the receiver
     Ptr<RbudpControlChannel> m_control;         //!< the control connection
     Address m_peer;                             //!< where datagrams go
     bool m_ready{false};                        //!< connected, and the file was asked for

@@ -51,6 +51,47 @@ RbudpTcpControl::MakeSocket(Ptr<Node> node, uint32_t bufferBytes)
     return socket;
 }
 
+bool
+RbudpTcpControl::Listen(Ptr<Node> node,
+                        const Address& local,
+                        uint32_t bufferBytes,
+                        Callback<void, const Address&> connected)
+{
+    m_listener = MakeSocket(node, bufferBytes);
+    m_onAccepted = connected;
+    // Sockets in their handshake have a copy of the callback, and may outlive the listening one.
+    m_listener->SetAcceptCallback(
+        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+        MakeCallback(&RbudpTcpControl::OnAccepted, Ptr<RbudpTcpControl>(this)));
+    return m_listener->Bind(local) == 0 && m_listener->Listen() == 0;
+}
+
+void
+RbudpTcpControl::OnAccepted(Ptr<Socket> socket, const Address& from)
+{
+    if (m_isTaken || m_closing)
+    {
+        socket->Close();
+        return;
+    }
+    const Ptr<RbudpTcpControl> keep(this);
+    m_isTaken = true;
+    m_onAccepted(from);
+    // Last, since a file request that came with the end of the handshake is taken here.
+    Adopt(socket);
+}
+
+void
+RbudpTcpControl::CloseListener()
+{
+    if (const auto listener = std::exchange(m_listener, nullptr))
+    {
+        listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                    MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        listener->Close();
+    }
+}
+
 void
 RbudpTcpControl::Adopt(Ptr<Socket> socket)
 {
@@ -233,6 +274,7 @@ void
 RbudpTcpControl::Close()
 {
     ClearCallbacks();
+    CloseListener();
     m_closing = true;
     if (m_connected)
     {
@@ -277,7 +319,9 @@ RbudpTcpControl::Release()
 void
 RbudpTcpControl::DoDispose()
 {
+    CloseListener();
     Release();
+    m_onAccepted = Callback<void, const Address&>();
     m_onConnected = Callback<void>();
     m_node = nullptr;
     RbudpControlChannel::DoDispose();

@@ -39,18 +39,17 @@ class RbudpTcpControl : public RbudpControlChannel
     static TypeId GetTypeId();
 
     /**
-     * @brief Make a TCP socket with the settings of a control connection.
+     * @brief Await the receiver (RB-03); the first one is taken, others are turned away.
      * @param node where
+     * @param local address and control port to listen on
      * @param bufferBytes send and receive buffer, B
-     * @return the socket; one that listens passes its settings on to those it accepts
+     * @param connected called with the receiver's address when the connection stands
+     * @return false when the port is in use
      */
-    static Ptr<Socket> MakeSocket(Ptr<Node> node, uint32_t bufferBytes);
-
-    /**
-     * @brief Use a connection that was accepted.
-     * @param socket the connected socket
-     */
-    void Adopt(Ptr<Socket> socket);
+    bool Listen(Ptr<Node> node,
+                const Address& local,
+                uint32_t bufferBytes,
+                Callback<void, const Address&> connected);
 
     /**
      * @brief Connect, and try again while the sender is not yet listening (RB-03).
@@ -73,6 +72,30 @@ class RbudpTcpControl : public RbudpControlChannel
     void DoDispose() override;
 
   private:
+    /**
+     * @brief Make a TCP socket with the settings of a control connection.
+     * @param node where
+     * @param bufferBytes send and receive buffer, B
+     * @return the socket; one that listens passes its settings on to those it accepts
+     */
+    static Ptr<Socket> MakeSocket(Ptr<Node> node, uint32_t bufferBytes);
+
+    /**
+     * @brief Somebody has connected to the listening socket.
+     * @param socket the connection
+     * @param from who
+     */
+    void OnAccepted(Ptr<Socket> socket, const Address& from);
+
+    /**
+     * @brief Use a connection.
+     * @param socket the connected socket
+     */
+    void Adopt(Ptr<Socket> socket);
+
+    /** @brief Stop listening. */
+    void CloseListener();
+
     /** @brief Make a socket and try to connect. */
     void TryConnect();
 
@@ -141,6 +164,9 @@ class RbudpTcpControl : public RbudpControlChannel
     /** @brief Close the socket and let go of it. */
     void Release();
 
+    Ptr<Socket> m_listener;           //!< awaits the receiver
+    Callback<void, const Address&> m_onAccepted; //!< called when the receiver has connected
+    bool m_isTaken{false};            //!< a receiver has connected
     Ptr<Socket> m_socket;             //!< the connection
     std::vector<uint8_t> m_unsent;    //!< bytes that the socket has not taken yet
     std::size_t m_unsentBegin{0};     //!< first of them
