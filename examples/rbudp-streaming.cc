@@ -22,26 +22,26 @@ namespace
 /// What the command line asks for.
 struct Request
 {
-    uint32_t objectSize{1'440'000};      //!< S_obj
-    double objectRate{20};               //!< B_obj
-    Time maxDelay{MilliSeconds(500)};    //!< D
-    Time streamTime{Seconds(60)};        //!< how long objects come
-    DataRate sendRate{288'000'000};      //!< B_send
-    uint32_t packetSize{1450};           //!< S_packet
-    Time pacingQuantum;                  //!< granularity of the interval
-    std::string control{"ideal"};        //!< tcp or ideal
+    uint32_t objectSize{1'440'000};   //!< S_obj
+    double objectRate{20};            //!< B_obj
+    Time maxDelay{MilliSeconds(500)}; //!< D
+    Time streamTime{Seconds(60)};     //!< how long objects come
+    DataRate sendRate{288'000'000};   //!< B_send
+    uint32_t packetSize{1450};        //!< S_packet
+    Time pacingQuantum;               //!< granularity of the interval
+    std::string control{"ideal"};     //!< tcp or ideal
 };
 
 /// What the blocks took.
 struct Blocks
 {
-    uint64_t count{0};     //!< blocks delivered
-    Time sum;              //!< of their times at the sender
-    Time longest;          //!< of them
-    Time firstLatency;     //!< of the first block's first object
-    Time lastLatency;      //!< of the last full block's first object
+    uint64_t count{0};      //!< blocks delivered
+    Time sum;               //!< of their times at the sender
+    Time longest;           //!< of them
+    Time firstLatency;      //!< of the first block's first object
+    Time lastLatency;       //!< of the last full block's first object
     uint64_t fullBlocks{0}; //!< blocks of N_obj objects
-    uint64_t waiting{0};   //!< objects not delivered when the last one came
+    uint64_t waiting{0};    //!< objects not delivered when the last one came
 };
 
 /// Declare the flags.
@@ -96,8 +96,8 @@ CheckTogether(const Flags& flags, const Request& request, uint32_t mtu)
     if (request.packetSize + headers > mtu)
     {
         flags.Refuse("packetSize",
-                     "make it at most " + std::to_string(mtu - headers) + " or set --mtu=" +
-                         std::to_string(request.packetSize + headers));
+                     "make it at most " + std::to_string(mtu - headers) +
+                         " or set --mtu=" + std::to_string(request.packetSize + headers));
     }
     const auto objects =
         RbudpObjectStream::GetObjectsPerBlock(request.objectRate, request.maxDelay);

@@ -33,21 +33,21 @@ constexpr uint16_t CONTROL_PORT = 38001; //!< of the control connection, and of 
 /// What the command line asks for.
 struct Request
 {
-    std::string protocol{"rbudp"};           //!< rbudp, udp or tcp
-    uint64_t bytes{450'000'000};             //!< S_total
-    DataRate sendRate{600'000'000};          //!< B_send
-    uint32_t packetSize{1450};               //!< S_packet
-    Time pacingQuantum;                      //!< granularity of the interval
-    std::string control{"tcp"};              //!< tcp or ideal
-    std::string receiver{"naive"};           //!< naive, scatter-gather or fake
-    std::string receiverHost{"none"};        //!< profile
-    std::string senderHost{"none"};          //!< profile
-    std::string rateAdapt{"none"};           //!< none or loss
-    uint64_t blockSize{0};                   //!< split the payload
-    uint32_t maxRounds{1000};                //!< blasts at most
-    uint32_t noProgressRounds{10};           //!< useless blasts at most
-    bool checkContent{false};                //!< send and check a pattern
-    std::vector<uint64_t> dropData;          //!< data packets to lose, from 1
+    std::string protocol{"rbudp"};    //!< rbudp, udp or tcp
+    uint64_t bytes{450'000'000};      //!< S_total
+    DataRate sendRate{600'000'000};   //!< B_send
+    uint32_t packetSize{1450};        //!< S_packet
+    Time pacingQuantum;               //!< granularity of the interval
+    std::string control{"tcp"};       //!< tcp or ideal
+    std::string receiver{"naive"};    //!< naive, scatter-gather or fake
+    std::string receiverHost{"none"}; //!< profile
+    std::string senderHost{"none"};   //!< profile
+    std::string rateAdapt{"none"};    //!< none or loss
+    uint64_t blockSize{0};            //!< split the payload
+    uint32_t maxRounds{1000};         //!< blasts at most
+    uint32_t noProgressRounds{10};    //!< useless blasts at most
+    bool checkContent{false};         //!< send and check a pattern
+    std::vector<uint64_t> dropData;   //!< data packets to lose, from 1
 };
 
 /// Declare the flags.
@@ -110,10 +110,8 @@ Declare(Scenario& scenario, Request& request)
 void
 CheckTogether(const Flags& flags, const Request& request, uint32_t mtu)
 {
-
     const auto rbudp = request.protocol == "rbudp";
-    for (const auto* flag :
-         {"control", "rateAdapt", "blockSize", "maxRounds", "noProgressRounds"})
+    for (const auto* flag : {"control", "rateAdapt", "blockSize", "maxRounds", "noProgressRounds"})
     {
         if (!rbudp && flags.IsSet(flag))
         {
@@ -131,8 +129,8 @@ CheckTogether(const Flags& flags, const Request& request, uint32_t mtu)
     if (request.protocol != "tcp" && request.packetSize + headers > mtu)
     {
         flags.Refuse("packetSize",
-                     "make it at most " + std::to_string(mtu - headers) + " or set --mtu=" +
-                         std::to_string(request.packetSize + headers));
+                     "make it at most " + std::to_string(mtu - headers) +
+                         " or set --mtu=" + std::to_string(request.packetSize + headers));
     }
     if (rbudp && request.blockSize == 0 &&
         RbudpAnnouncement{request.bytes, request.packetSize, 0}.GetDatagrams() >
@@ -292,9 +290,8 @@ InstallRbudp(const Request& request, const TransportTopology& path)
     helper.SetSenderAttribute("PacingQuantum", TimeValue(request.pacingQuantum));
     helper.SetSenderAttribute("MaxRounds", UintegerValue(request.maxRounds));
     helper.SetSenderAttribute("NoProgressRounds", UintegerValue(request.noProgressRounds));
-    helper.SetSenderAttribute(
-        "RateAdapt",
-        StringValue(request.rateAdapt == "loss" ? "LossBased" : "None"));
+    helper.SetSenderAttribute("RateAdapt",
+                              StringValue(request.rateAdapt == "loss" ? "LossBased" : "None"));
     helper.SetSenderAttribute("CheckContent", BooleanValue(request.checkContent));
     helper.SetReceiverAttribute("Receiver", StringValue(models.at(request.receiver)));
     helper.SetReceiverAttribute("CheckContent", BooleanValue(request.checkContent));
@@ -320,9 +317,8 @@ InstallBaseline(const Request& request, const TransportTopology& path)
     const std::string kind = udp ? "ns3::lfn::Udp" : "ns3::lfn::Tcp";
     const auto source = ObjectFactory(kind + "Source").Create<TransferApplication>();
     const auto sink = ObjectFactory(kind + "Sink").Create<TransferApplication>();
-    source->SetAttribute(
-        "Remote",
-        AddressValue(InetSocketAddress(path.GetReceiverAddress(), port)));
+    source->SetAttribute("Remote",
+                         AddressValue(InetSocketAddress(path.GetReceiverAddress(), port)));
     source->SetAttribute("Bytes", UintegerValue(request.bytes));
     source->SetAttribute("CheckContent", BooleanValue(request.checkContent));
     sink->SetAttribute("Port", UintegerValue(port));

@@ -94,10 +94,10 @@ class RbudpHelper
                                                 Time maxDelay);
 
   private:
-    ObjectFactory m_sender;       //!< makes senders
-    ObjectFactory m_receiver;     //!< makes receivers
-    bool m_idealControl{false};   //!< use RbudpIdealControl
-    ObjectFactory m_ideal;        //!< makes control channels
+    ObjectFactory m_sender;     //!< makes senders
+    ObjectFactory m_receiver;   //!< makes receivers
+    bool m_idealControl{false}; //!< use RbudpIdealControl
+    ObjectFactory m_ideal;      //!< makes control channels
 };
 
 } // namespace ns3::lfn

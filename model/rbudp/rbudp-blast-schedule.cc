@@ -40,8 +40,8 @@ RbudpBlastSchedule::Next()
     while (m_next < m_datagrams)
     {
         // Received datagrams ahead in this byte, seen as trailing ones.
-        const auto ahead = std::countr_one(
-            static_cast<uint8_t>(m_bitmap[m_next / 8] >> (m_next % 8)));
+        const auto ahead =
+            std::countr_one(static_cast<uint8_t>(m_bitmap[m_next / 8] >> (m_next % 8)));
         const auto left = 8 - static_cast<int>(m_next % 8);
         m_next += std::min(ahead, left);
         if (ahead < left)

@@ -84,8 +84,8 @@ class RbudpDataHeader : public Header
  */
 struct RbudpAnnouncement
 {
-    static constexpr uint32_t SIZE = 16;               //!< bytes on the wire
-    static constexpr uint32_t MAX_PAYLOAD_SIZE = 65503; //!< UDP's 65507 less the data header
+    static constexpr uint32_t SIZE = 16;                  //!< bytes on the wire
+    static constexpr uint32_t MAX_PAYLOAD_SIZE = 65503;   //!< UDP's 65507 less the data header
     static constexpr uint64_t MAX_DATAGRAMS = 1ULL << 31; //!< half the sequence space
 
     uint64_t bytes{0};         //!< size of the payload, B; 0: "no such file"

@@ -156,8 +156,8 @@ Time
 RbudpIdealControl::GetDelay(std::size_t side, std::size_t bytes) const
 {
     const bool acknowledges = side == 1 && m_ackRate.GetBitRate() > 0;
-    return m_delay + (acknowledges ? m_ackRate.CalculateBytesTxTime(static_cast<uint32_t>(bytes))
-                                   : Time(0));
+    return m_delay +
+           (acknowledges ? m_ackRate.CalculateBytesTxTime(static_cast<uint32_t>(bytes)) : Time(0));
 }
 
 } // namespace ns3::lfn

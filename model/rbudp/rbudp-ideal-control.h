@@ -77,10 +77,10 @@ class RbudpIdealControl : public Object
      */
     Time GetDelay(std::size_t side, std::size_t bytes) const;
 
-    Time m_delay;                                   //!< T_prop, one way
-    DataRate m_ackRate;                             //!< rate of acknowledgement bits
-    std::array<Ptr<RbudpIdealEnd>, 2> m_ends;       //!< sender's and receiver's end
-    std::array<Callback<void>, 2> m_connected;      //!< called when both have joined
+    Time m_delay;                              //!< T_prop, one way
+    DataRate m_ackRate;                        //!< rate of acknowledgement bits
+    std::array<Ptr<RbudpIdealEnd>, 2> m_ends;  //!< sender's and receiver's end
+    std::array<Callback<void>, 2> m_connected; //!< called when both have joined
 };
 
 } // namespace ns3::lfn

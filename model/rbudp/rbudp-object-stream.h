@@ -98,16 +98,16 @@ class RbudpObjectStream : public Application
      */
     Time GetAvailable(uint64_t object) const;
 
-    uint32_t m_objectSize{0};       //!< S_obj, B
-    double m_objectRate{0};         //!< B_obj, objects/s
-    Time m_maxDelay;                //!< D
-    Ptr<RbudpSender> m_sender;      //!< carries the blocks
-    Time m_begin;                   //!< when the application started
-    uint64_t m_objectsPerBlock{1};  //!< N_obj
-    uint64_t m_offered{0};          //!< objects handed over
-    uint64_t m_delivered{0};        //!< objects that arrived
-    Time m_maxLatency;              //!< longest latency so far
-    EventId m_event;                //!< the next block has gathered
+    uint32_t m_objectSize{0};      //!< S_obj, B
+    double m_objectRate{0};        //!< B_obj, objects/s
+    Time m_maxDelay;               //!< D
+    Ptr<RbudpSender> m_sender;     //!< carries the blocks
+    Time m_begin;                  //!< when the application started
+    uint64_t m_objectsPerBlock{1}; //!< N_obj
+    uint64_t m_offered{0};         //!< objects handed over
+    uint64_t m_delivered{0};       //!< objects that arrived
+    Time m_maxLatency;             //!< longest latency so far
+    EventId m_event;               //!< the next block has gathered
 
     TracedCallback<uint64_t, uint64_t, Time> m_blockTrace; //!< a block has arrived
 };

@@ -41,9 +41,9 @@ class RbudpReceiverCore
     /** @brief What moves the receiver on. */
     enum class Event : uint8_t
     {
-        ANNOUNCED,  //!< the size of a payload arrived
-        DONE_GAPS,  //!< DONE arrived and datagrams are missing
-        DONE_FULL,  //!< DONE arrived and nothing is missing
+        ANNOUNCED, //!< the size of a payload arrived
+        DONE_GAPS, //!< DONE arrived and datagrams are missing
+        DONE_FULL, //!< DONE arrived and nothing is missing
     };
 
     /** @brief Where a datagram belongs, or why it is refused. */
@@ -56,10 +56,10 @@ class RbudpReceiverCore
     /** @brief What has happened to the payload in work. */
     struct Counters
     {
-        uint64_t deliveredBytes{0};    //!< distinct user bytes that arrived
-        uint64_t duplicatePackets{0};  //!< datagrams that had arrived before
+        uint64_t deliveredBytes{0};     //!< distinct user bytes that arrived
+        uint64_t duplicatePackets{0};   //!< datagrams that had arrived before
         uint64_t unpredictedPackets{0}; //!< datagrams read that were not the expected one
-        uint32_t rounds{0};            //!< DONE messages answered
+        uint32_t rounds{0};             //!< DONE messages answered
     };
 
     /**
@@ -130,12 +130,12 @@ class RbudpReceiverCore
     const Counters& GetCounters() const;
 
   private:
-    State m_state{State::IDLE};             //!< where the receiver stands
-    RbudpAnnouncement m_payload;            //!< what is coming
-    RbudpTally m_tally;                     //!< what has arrived
-    RbudpBlastSchedule m_expected;          //!< the order in which this blast should arrive
-    std::optional<uint64_t> m_predicted;    //!< datagram expected next
-    Counters m_counters;                    //!< what has happened
+    State m_state{State::IDLE};          //!< where the receiver stands
+    RbudpAnnouncement m_payload;         //!< what is coming
+    RbudpTally m_tally;                  //!< what has arrived
+    RbudpBlastSchedule m_expected;       //!< the order in which this blast should arrive
+    std::optional<uint64_t> m_predicted; //!< datagram expected next
+    Counters m_counters;                 //!< what has happened
 };
 
 /**

@@ -158,9 +158,9 @@ RbudpReceiver::StartApplication()
     m_udp = UdpEndpoint::Open(GetNode(), m_peer, m_udpPort, m_socketBuffer);
     if (!m_udp)
     {
-        Fail(m_peer.IsInvalid() ? "Remote is not set to the sender's IPv4 or IPv6 address"
-                                : "UDP port " + std::to_string(m_udpPort) +
-                                      " is in use: set UdpPort");
+        Fail(m_peer.IsInvalid()
+                 ? "Remote is not set to the sender's IPv4 or IPv6 address"
+                 : "UDP port " + std::to_string(m_udpPort) + " is in use: set UdpPort");
         return;
     }
     m_udp->SetRecvCallback(MakeCallback(&RbudpReceiver::OnDatagrams, this));
@@ -172,8 +172,7 @@ RbudpReceiver::StartApplication()
         m_host->SetDeliver(MakeCallback(&RbudpReceiver::TakeDatagram, this));
     }
     m_lastActivity = Simulator::Now();
-    m_activityTimer =
-        Simulator::Schedule(m_controlTimeout, &RbudpReceiver::CheckActivity, this);
+    m_activityTimer = Simulator::Schedule(m_controlTimeout, &RbudpReceiver::CheckActivity, this);
     const auto connected = MakeCallback(&RbudpReceiver::OnConnected, this);
     const auto tcp = m_idealControl ? nullptr : CreateObject<RbudpTcpControl>();
     m_control = tcp ? Ptr<RbudpControlChannel>(tcp) : m_idealControl->JoinReceiver(connected);

@@ -145,34 +145,34 @@ class RbudpReceiver : public TransferApplication
     /** @brief Fail when nothing has happened for ControlTimeout, else look again later. */
     void CheckActivity();
 
-    Address m_remote;                       //!< the sender
-    uint16_t m_controlPort{0};              //!< the sender's
-    uint16_t m_udpPort{0};                  //!< of both ends
-    uint32_t m_socketBuffer{0};             //!< of all sockets, B
-    Time m_connectTimeout;                  //!< how long to try to connect
-    Time m_controlTimeout;                  //!< silence that is borne
-    Model m_model{Model::NAIVE};            //!< how data get to the application
-    double m_scatterGatherGain{0};          //!< naive time over that of a right prediction
-    Ptr<HostCost> m_hostCost;               //!< what receiving costs this host
-    Ptr<RbudpIdealControl> m_idealControl;  //!< used instead of TCP when set
-    bool m_checkContent{false};             //!< check the pattern
-    uint64_t m_maxDatagrams{0};             //!< larger payloads are refused
-    std::string m_fileName;                 //!< ask for this name
+    Address m_remote;                      //!< the sender
+    uint16_t m_controlPort{0};             //!< the sender's
+    uint16_t m_udpPort{0};                 //!< of both ends
+    uint32_t m_socketBuffer{0};            //!< of all sockets, B
+    Time m_connectTimeout;                 //!< how long to try to connect
+    Time m_controlTimeout;                 //!< silence that is borne
+    Model m_model{Model::NAIVE};           //!< how data get to the application
+    double m_scatterGatherGain{0};         //!< naive time over that of a right prediction
+    Ptr<HostCost> m_hostCost;              //!< what receiving costs this host
+    Ptr<RbudpIdealControl> m_idealControl; //!< used instead of TCP when set
+    bool m_checkContent{false};            //!< check the pattern
+    uint64_t m_maxDatagrams{0};            //!< larger payloads are refused
+    std::string m_fileName;                //!< ask for this name
 
-    RbudpReceiverCore m_core;               //!< the algorithm
-    Ptr<Socket> m_udp;                      //!< where datagrams arrive
-    Ptr<RbudpControlChannel> m_control;     //!< the control connection
-    Ptr<HostQueue> m_host;                  //!< the receiving host; null when it costs nothing
-    Address m_peer;                         //!< whose datagrams are taken
-    std::vector<uint8_t> m_inbox;           //!< control bytes not yet a whole message
-    std::optional<RbudpDone> m_done;        //!< taken, not yet answered
-    uint64_t m_payloadIndex{0};             //!< number of the payload in work
-    uint64_t m_receivedBefore{0};           //!< bytes of the payloads before it
-    uint64_t m_duplicates{0};               //!< datagrams of payloads before it
-    uint64_t m_unpredicted{0};              //!< datagrams of payloads before it
-    Time m_lastActivity;                    //!< when something last arrived
-    EventId m_activityTimer;                //!< next look at m_lastActivity
-    DeliverCallback m_deliver;              //!< takes the content
+    RbudpReceiverCore m_core;           //!< the algorithm
+    Ptr<Socket> m_udp;                  //!< where datagrams arrive
+    Ptr<RbudpControlChannel> m_control; //!< the control connection
+    Ptr<HostQueue> m_host;              //!< the receiving host; null when it costs nothing
+    Address m_peer;                     //!< whose datagrams are taken
+    std::vector<uint8_t> m_inbox;       //!< control bytes not yet a whole message
+    std::optional<RbudpDone> m_done;    //!< taken, not yet answered
+    uint64_t m_payloadIndex{0};         //!< number of the payload in work
+    uint64_t m_receivedBefore{0};       //!< bytes of the payloads before it
+    uint64_t m_duplicates{0};           //!< datagrams of payloads before it
+    uint64_t m_unpredicted{0};          //!< datagrams of payloads before it
+    Time m_lastActivity;                //!< when something last arrived
+    EventId m_activityTimer;            //!< next look at m_lastActivity
+    DeliverCallback m_deliver;          //!< takes the content
 
     TracedCallback<uint64_t, uint64_t> m_payloadTrace; //!< a payload is complete
     TracedCallback<RbudpMessageKind, bool, uint32_t, uint64_t> m_messageTrace; //!< control

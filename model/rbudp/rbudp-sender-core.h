@@ -75,12 +75,12 @@ class RbudpSenderCore
     /** @brief What has happened to the payload in work. */
     struct Counters
     {
-        uint32_t blasts{0};                     //!< blasts begun, the first included
-        uint64_t dataPackets{0};                //!< datagrams sent, resends included
-        uint64_t retransmittedPackets{0};       //!< datagrams sent again
-        uint64_t firstBlastPackets{0};          //!< datagrams of the first blast, N
-        uint64_t residualPacketsFirstBlast{0};  //!< missing after the first blast
-        uint64_t acknowledgedBytes{0};          //!< user bytes the last bitmap reported
+        uint32_t blasts{0};                    //!< blasts begun, the first included
+        uint64_t dataPackets{0};               //!< datagrams sent, resends included
+        uint64_t retransmittedPackets{0};      //!< datagrams sent again
+        uint64_t firstBlastPackets{0};         //!< datagrams of the first blast, N
+        uint64_t residualPacketsFirstBlast{0}; //!< missing after the first blast
+        uint64_t acknowledgedBytes{0};         //!< user bytes the last bitmap reported
     };
 
     /** @brief A datagram that is due. */
@@ -181,18 +181,18 @@ class RbudpSenderCore
      */
     void GiveUp(const std::string& why);
 
-    State m_state{State::IDLE};       //!< where the payload stands
-    Settings m_settings;              //!< what the user wants
-    RbudpAnnouncement m_payload;      //!< what is being sent
-    RbudpBlastSchedule m_schedule;    //!< the datagrams of this blast
-    Pacer m_pacer;                    //!< when they leave
-    DataRate m_rate{0};               //!< rate of this blast
-    Time m_blastStart;                //!< when this blast began
-    Counters m_counters;              //!< what has happened
-    uint64_t m_missing{0};            //!< datagrams missing at the last bitmap
-    uint32_t m_uselessRounds{0};      //!< blasts in a row that brought nothing
-    uint32_t m_nextFirstSequence{0};  //!< first sequence number of the next payload
-    std::string m_failure;            //!< why it was given up
+    State m_state{State::IDLE};      //!< where the payload stands
+    Settings m_settings;             //!< what the user wants
+    RbudpAnnouncement m_payload;     //!< what is being sent
+    RbudpBlastSchedule m_schedule;   //!< the datagrams of this blast
+    Pacer m_pacer;                   //!< when they leave
+    DataRate m_rate{0};              //!< rate of this blast
+    Time m_blastStart;               //!< when this blast began
+    Counters m_counters;             //!< what has happened
+    uint64_t m_missing{0};           //!< datagrams missing at the last bitmap
+    uint32_t m_uselessRounds{0};     //!< blasts in a row that brought nothing
+    uint32_t m_nextFirstSequence{0}; //!< first sequence number of the next payload
+    std::string m_failure;           //!< why it was given up
 };
 
 /**

@@ -288,8 +288,8 @@ RbudpSender::OpenControl()
         Fail("Remote is not set, which IdealControl needs");
         return;
     }
-    m_control = tcp ? Ptr<RbudpControlChannel>(tcp)
-                    : m_idealControl->JoinSender(connected.Bind(m_remote));
+    m_control =
+        tcp ? Ptr<RbudpControlChannel>(tcp) : m_idealControl->JoinSender(connected.Bind(m_remote));
     m_control->SetCallbacks(MakeCallback(&RbudpSender::OnControl, this),
                             MakeCallback(&RbudpSender::OnControlClosed, this));
     const Address any = m_ipv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());
@@ -342,8 +342,7 @@ RbudpSender::CheckMtu() const
         return "";
     }
     const auto mtu = UdpEndpoint::FindMtu(GetNode(), m_peer);
-    const auto needed =
-        m_payloadSize + RbudpDataHeader::SIZE + UdpEndpoint::GetHeaderBytes(m_peer);
+    const auto needed = m_payloadSize + RbudpDataHeader::SIZE + UdpEndpoint::GetHeaderBytes(m_peer);
     if (mtu && needed > *mtu)
     {
         return "PayloadSize " + std::to_string(m_payloadSize) + " B needs an MTU of " +
@@ -357,8 +356,8 @@ void
 RbudpSender::StartNextPayload()
 {
     const auto state = m_core.GetState();
-    const bool isBusy = state == RbudpSenderCore::State::BLASTING ||
-                        state == RbudpSenderCore::State::AWAITING_ACK;
+    const bool isBusy =
+        state == RbudpSenderCore::State::BLASTING || state == RbudpSenderCore::State::AWAITING_ACK;
     // Busy when the user has handed over the next payload from within PayloadCompleted.
     if (!m_ready || isBusy || IsFinished())
     {

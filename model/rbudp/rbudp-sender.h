@@ -181,44 +181,44 @@ class RbudpSender : public TransferApplication
      */
     std::string CheckMtu() const;
 
-    DataRate m_sendRate;                        //!< B_send
-    uint32_t m_payloadSize{0};                  //!< S_packet, B
-    Time m_pacingQuantum;                       //!< granularity of the interval
-    uint32_t m_maxRounds{0};                    //!< blasts of a payload at most
-    uint32_t m_noProgressRounds{0};             //!< useless blasts in a row at most
-    RbudpSenderCore::RateAdapt m_rateAdapt{};   //!< what happens after a lossy first blast
-    uint64_t m_bytes{0};                        //!< payload sent at the start; 0 for none
-    uint64_t m_blockSize{0};                    //!< split it into payloads of this size; 0: no
-    uint16_t m_udpPort{0};                      //!< of both ends
-    uint16_t m_controlPort{0};                  //!< listening
-    bool m_ipv6{false};                         //!< listen on IPv6
-    Address m_remote;                           //!< where datagrams go; invalid: who connects
-    uint32_t m_socketBuffer{0};                 //!< of all sockets, B
-    Time m_controlTimeout;                      //!< silence that is borne
-    Ptr<HostCost> m_hostCost;                   //!< what sending costs this host
-    Ptr<RbudpIdealControl> m_idealControl;      //!< used instead of TCP when set
-    bool m_checkContent{false};                 //!< send the pattern
-    bool m_allowFragmentation{false};           //!< do not check the MTU
-    std::string m_fileName;                     //!< wait for a request of this name
+    DataRate m_sendRate;                      //!< B_send
+    uint32_t m_payloadSize{0};                //!< S_packet, B
+    Time m_pacingQuantum;                     //!< granularity of the interval
+    uint32_t m_maxRounds{0};                  //!< blasts of a payload at most
+    uint32_t m_noProgressRounds{0};           //!< useless blasts in a row at most
+    RbudpSenderCore::RateAdapt m_rateAdapt{}; //!< what happens after a lossy first blast
+    uint64_t m_bytes{0};                      //!< payload sent at the start; 0 for none
+    uint64_t m_blockSize{0};                  //!< split it into payloads of this size; 0: no
+    uint16_t m_udpPort{0};                    //!< of both ends
+    uint16_t m_controlPort{0};                //!< listening
+    bool m_ipv6{false};                       //!< listen on IPv6
+    Address m_remote;                         //!< where datagrams go; invalid: who connects
+    uint32_t m_socketBuffer{0};               //!< of all sockets, B
+    Time m_controlTimeout;                    //!< silence that is borne
+    Ptr<HostCost> m_hostCost;                 //!< what sending costs this host
+    Ptr<RbudpIdealControl> m_idealControl;    //!< used instead of TCP when set
+    bool m_checkContent{false};               //!< send the pattern
+    bool m_allowFragmentation{false};         //!< do not check the MTU
+    std::string m_fileName;                   //!< wait for a request of this name
 
-    RbudpSenderCore m_core;                     //!< the algorithm
-    Ptr<Socket> m_udp;                          //!< where datagrams leave
-    Ptr<RbudpControlChannel> m_control;         //!< the control connection
-    Address m_peer;                             //!< where datagrams go
-    bool m_ready{false};                        //!< connected, and the file was asked for
-    bool m_finishing{false};                    //!< no more payloads will come
-    std::deque<uint64_t> m_payloads;            //!< sizes; the first one is in work
-    uint64_t m_payloadIndex{0};                 //!< number of the first one
-    uint64_t m_sentBefore{0};                   //!< bytes of the payloads before it
-    Time m_payloadStart;                        //!< when it started
-    HostSendGate m_gate;                        //!< the sending host's speed
+    RbudpSenderCore m_core;                          //!< the algorithm
+    Ptr<Socket> m_udp;                               //!< where datagrams leave
+    Ptr<RbudpControlChannel> m_control;              //!< the control connection
+    Address m_peer;                                  //!< where datagrams go
+    bool m_ready{false};                             //!< connected, and the file was asked for
+    bool m_finishing{false};                         //!< no more payloads will come
+    std::deque<uint64_t> m_payloads;                 //!< sizes; the first one is in work
+    uint64_t m_payloadIndex{0};                      //!< number of the first one
+    uint64_t m_sentBefore{0};                        //!< bytes of the payloads before it
+    Time m_payloadStart;                             //!< when it started
+    HostSendGate m_gate;                             //!< the sending host's speed
     std::optional<RbudpSenderCore::Departure> m_due; //!< datagram that leaves next
-    std::vector<uint8_t> m_inbox;               //!< control bytes not yet a whole message
-    PayloadSource m_source;                     //!< makes content
-    EventId m_sendEvent;                        //!< next datagram or DONE
-    EventId m_controlTimer;                     //!< end of patience
-    RbudpSenderCore::Counters m_totals;         //!< sums over finished payloads
-    uint64_t m_controlBytes{0};                 //!< both directions
+    std::vector<uint8_t> m_inbox;                    //!< control bytes not yet a whole message
+    PayloadSource m_source;                          //!< makes content
+    EventId m_sendEvent;                             //!< next datagram or DONE
+    EventId m_controlTimer;                          //!< end of patience
+    RbudpSenderCore::Counters m_totals;              //!< sums over finished payloads
+    uint64_t m_controlBytes{0};                      //!< both directions
 
     TracedCallback<const RbudpPayloadReport&> m_payloadTrace; //!< a payload is delivered
     TracedCallback<RbudpMessageKind, bool, uint32_t, uint64_t> m_messageTrace; //!< control

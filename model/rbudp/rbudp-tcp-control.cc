@@ -20,9 +20,9 @@ NS_OBJECT_ENSURE_REGISTERED(RbudpTcpControl);
 namespace
 {
 
-constexpr uint32_t SEGMENT_SIZE = 1448;       //!< bytes, fills an Ethernet frame with timestamps
-constexpr uint64_t PERSIST_DAYS = 36'500;     //!< longer than any simulation
-constexpr int64_t RETRY_INTERVAL_MS = 100;    //!< between attempts to connect
+constexpr uint32_t SEGMENT_SIZE = 1448;    //!< bytes, fills an Ethernet frame with timestamps
+constexpr uint64_t PERSIST_DAYS = 36'500;  //!< longer than any simulation
+constexpr int64_t RETRY_INTERVAL_MS = 100; //!< between attempts to connect
 
 } // namespace
 
@@ -125,8 +125,8 @@ void
 RbudpTcpControl::TryConnect()
 {
     m_socket = MakeSocket(m_node, m_bufferBytes);
-    const bool bound =
-        InetSocketAddress::IsMatchingType(m_remote) ? m_socket->Bind() == 0 : m_socket->Bind6() == 0;
+    const bool bound = InetSocketAddress::IsMatchingType(m_remote) ? m_socket->Bind() == 0
+                                                                   : m_socket->Bind6() == 0;
     m_socket->SetConnectCallback(MakeCallback(&RbudpTcpControl::OnConnected, this),
                                  MakeCallback(&RbudpTcpControl::OnRefused, this));
     // A handshake that is reset ends as a normal close, or, when the reset also acknowledges, as
@@ -158,9 +158,8 @@ void
 RbudpTcpControl::OnRefused(Ptr<Socket> /* socket */)
 {
     Forget();
-    m_retry = Simulator::Schedule(MilliSeconds(RETRY_INTERVAL_MS),
-                                  &RbudpTcpControl::TryConnect,
-                                  this);
+    m_retry =
+        Simulator::Schedule(MilliSeconds(RETRY_INTERVAL_MS), &RbudpTcpControl::TryConnect, this);
 }
 
 void
@@ -248,11 +247,10 @@ RbudpTcpControl::Flush()
 {
     while (m_connected && m_unsentBegin < m_unsent.size())
     {
-        const auto room = std::min<std::size_t>(m_socket->GetTxAvailable(),
-                                                m_unsent.size() - m_unsentBegin);
-        if (room == 0 ||
-            m_socket->Send(Create<Packet>(&m_unsent[m_unsentBegin], static_cast<uint32_t>(room))) <
-                0)
+        const auto room =
+            std::min<std::size_t>(m_socket->GetTxAvailable(), m_unsent.size() - m_unsentBegin);
+        if (room == 0 || m_socket->Send(Create<Packet>(&m_unsent[m_unsentBegin],
+                                                       static_cast<uint32_t>(room))) < 0)
         {
             return;
         }

@@ -164,20 +164,20 @@ class RbudpTcpControl : public RbudpControlChannel
     /** @brief Close the socket and let go of it. */
     void Release();
 
-    Ptr<Socket> m_listener;           //!< awaits the receiver
+    Ptr<Socket> m_listener;                      //!< awaits the receiver
     Callback<void, const Address&> m_onAccepted; //!< called when the receiver has connected
-    bool m_isTaken{false};            //!< a receiver has connected
-    Ptr<Socket> m_socket;             //!< the connection
-    std::vector<uint8_t> m_unsent;    //!< bytes that the socket has not taken yet
-    std::size_t m_unsentBegin{0};     //!< first of them
-    bool m_connected{false};          //!< the connection stands
-    bool m_closing{false};            //!< close when nothing is unsent
-    Ptr<Node> m_node;                 //!< where to connect from
-    Address m_remote;                 //!< where to connect to
-    uint32_t m_bufferBytes{0};        //!< send and receive buffer, B
-    Callback<void> m_onConnected;     //!< called when the connection stands
-    EventId m_retry;                  //!< next attempt
-    EventId m_giveUp;                 //!< end of all attempts
+    bool m_isTaken{false};                       //!< a receiver has connected
+    Ptr<Socket> m_socket;                        //!< the connection
+    std::vector<uint8_t> m_unsent;               //!< bytes that the socket has not taken yet
+    std::size_t m_unsentBegin{0};                //!< first of them
+    bool m_connected{false};                     //!< the connection stands
+    bool m_closing{false};                       //!< close when nothing is unsent
+    Ptr<Node> m_node;                            //!< where to connect from
+    Address m_remote;                            //!< where to connect to
+    uint32_t m_bufferBytes{0};                   //!< send and receive buffer, B
+    Callback<void> m_onConnected;                //!< called when the connection stands
+    EventId m_retry;                             //!< next attempt
+    EventId m_giveUp;                            //!< end of all attempts
 };
 
 } // namespace ns3::lfn
