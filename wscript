@@ -127,7 +127,9 @@ test/lfn-transfer-test-suite.cc
 test/rbudp-core-test-suite.cc
 test/rbudp-fault-test-suite.cc
 test/rbudp-hostile-test-suite.cc
+test/rbudp-payload-test-suite.cc
 test/rbudp-system-test-suite.cc
+test/rbudp-wire-test-suite.cc
 """.split()
 
 EXAMPLES = """
@@ -161,9 +163,10 @@ Configure.autoconfig = "clobber"  # an edited wscript configures again with the 
 
 
 class Quiet(logging.Filter):
-    """Drops waf's chatter, so that a program's output stays alone on stdout."""
+    """Drops waf's chatter and sends the rest to stderr: stdout is for a program's output."""
 
     def filter(self, record):
+        record.stream = sys.stderr
         return not str(record.msg).startswith(("Waf: ", "%r finished"))
 
 
