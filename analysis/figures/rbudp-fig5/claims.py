@@ -102,6 +102,12 @@ def real_suffers(results):
     return Measured(parts, 3)
 
 
+def just_below_the_bottleneck(results):
+    """Loss of the first blast at 5 % below the rate of the link."""
+    rows = results.rows("just-below")
+    return Measured.one(100.0 * first_blast_loss(rows).mean(), len(rows))
+
+
 def _loss(results, series):
     rows = with_send_rate(results.rows(series))
     rows = rows[(rows["send_rate"] / MBPS).between(828, 829)]

@@ -40,6 +40,15 @@ def round_trip_dominates(results):
     return Measured(_per_payload(rows, overhead / rows["--rtt"]), len(rows))
 
 
+def bitmap_negligible(_results):
+    """Highest share of equation (3)'s total that equation (5) leaves out."""
+    shares = []
+    for size in (1 * MB, 10 * MB, 100 * MB, 450 * MB):
+        bitmap = 8 * model.acknowledgement_bytes(size) / (600 * MBPS)
+        shares.append(bitmap / model.total_time(size, 600 * MBPS, RTT))
+    return Measured.one(100 * max(shares))
+
+
 def bound_without_loss(results):
     """Throughput over equation (4), which is (3) without loss."""
     table = over_payload(results, "lossless")
