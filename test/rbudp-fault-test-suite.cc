@@ -303,10 +303,10 @@ class RbudpGoneTestCase : public TestCase
             network.transfer.receiver->GetReport().deliveredBytes == SmallTransfer::BYTES;
         NS_TEST_EXPECT_MSG_EQ((network.sender.completed == 0 || isDelivered), true, message);
         NS_TEST_EXPECT_MSG_EQ((network.receiver.completed == 0 || isDelivered), true, message);
-        NS_TEST_EXPECT_MSG_EQ((network.sender.failed == 0 ||
-                               !network.sender.report.failure.empty()),
-                              true,
-                              message);
+        NS_TEST_EXPECT_MSG_EQ(
+            (network.sender.failed == 0 || !network.sender.report.failure.empty()),
+            true,
+            message);
     }
 };
 
@@ -666,8 +666,8 @@ class RbudpStartTestCase : public TestCase
         RbudpTestEnd ends[3];
         uint32_t i = 0;
         for (const auto& end : {Ptr<TransferApplication>(receiver),
-                                                   Ptr<TransferApplication>(sender),
-                                                   Ptr<TransferApplication>(still)})
+                                Ptr<TransferApplication>(sender),
+                                Ptr<TransferApplication>(still)})
         {
             network.nodes.Get(0)->AddApplication(end);
             ends[i++].Watch(end);

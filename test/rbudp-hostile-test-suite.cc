@@ -268,10 +268,9 @@ class RbudpCoreFuzzTestCase : public TestCase
                 const auto index = Draw(random, payload.GetDatagrams() + 2);
                 const auto sequence = payload.firstSequence + static_cast<uint32_t>(index);
                 receiver.Predict(sequence);
-                receiver.TakeDatagram(Draw(random, 20) == 0 ? static_cast<uint32_t>(random())
-                                                            : sequence,
-                                      payload.GetDatagramBytes(index) +
-                                          (Draw(random, 20) == 0 ? 1 : 0));
+                receiver.TakeDatagram(
+                    Draw(random, 20) == 0 ? static_cast<uint32_t>(random()) : sequence,
+                    payload.GetDatagramBytes(index) + (Draw(random, 20) == 0 ? 1 : 0));
             }
             break;
         }
@@ -302,7 +301,7 @@ class RbudpForgedDatagramsTestCase : public TestCase
         {
             completed += RunOne(seed) ? 1 : 0;
         }
-        NS_TEST_EXPECT_MSG_GT(completed, m_transfers / 3, "most transfers complete");
+        NS_TEST_EXPECT_MSG_GT(completed, m_transfers / 2, "most transfers complete");
     }
 
     /**
@@ -427,6 +426,7 @@ class FakeReceiver
     {
         m_asks = Draw(m_random, 3) == 0;
         m_answers = Draw(m_random, 4) != 0;
+        m_isCalm = Draw(m_random, 2) == 0;
         m_socket->Bind();
         m_socket->SetConnectCallback(
             Callback<void, Ptr<Socket>>([this](Ptr<Socket>) { OnConnected(); }),
@@ -480,7 +480,8 @@ class FakeReceiver
         {
             m_read += RbudpDone::SIZE;
             const auto ack = MakeAck(m_random, m_payload->GetDatagrams());
-            const auto answer = Draw(m_random, 3) == 0 ? Mutate(m_random, ack) : ack;
+            const auto answer =
+                Draw(m_random, m_isCalm ? 50 : 3) == 0 ? Mutate(m_random, ack) : ack;
             if (Draw(m_random, 2) == 0)
             {
                 Send(socket, answer);
@@ -498,6 +499,7 @@ class FakeReceiver
     Ptr<Socket> m_socket;                       //!< the control connection
     bool m_asks{false};                         //!< sends a file request
     bool m_answers{false};                      //!< answers DONE
+    bool m_isCalm{false};                       //!< answers well, most of the time
     Bytes m_inbox;                              //!< all that has arrived
     std::size_t m_read{0};                      //!< how much of it has been looked at
     std::optional<RbudpAnnouncement> m_payload; //!< what is coming
@@ -552,6 +554,7 @@ class FakeSender
             }
         }));
         m_left = 1 + Draw(m_random, 12);
+        m_isCalm = Draw(m_random, 2) == 0;
         Simulator::Schedule(MicroSeconds(Draw(m_random, 1000)), [this] { Act(); });
     }
 
@@ -566,8 +569,8 @@ class FakeSender
             }
             return;
         }
-        // A well-behaved step three times out of four: announcement, blast, DONE, DONE, ...
-        switch (Draw(m_random, 4) == 0 ? Draw(m_random, 4) : 4)
+        // Most of the time a well-behaved step: announcement, blast, DONE, blast, DONE, ...
+        switch (Draw(m_random, m_isCalm ? 50 : 5) == 0 ? Draw(m_random, 4) : 4)
         {
         case 0:
             Send(m_socket, MakeNoise(m_random, 60));
@@ -630,14 +633,15 @@ class FakeSender
         m_step++;
     }
 
-    Random m_random;              //!< what happens
-    Ptr<Socket> m_listener;       //!< awaits the receiver
-    Ptr<Socket> m_udp;            //!< where datagrams leave
-    Ptr<Socket> m_socket;         //!< the control connection
-    uint64_t m_left{0};           //!< steps still to be done
-    uint64_t m_step{0};           //!< well-behaved steps of this payload
-    uint32_t m_round{0};          //!< blast of this payload
-    bool m_isWhole{false};        //!< a blast without loss was sent
+    Random m_random;                      //!< what happens
+    Ptr<Socket> m_listener;               //!< awaits the receiver
+    Ptr<Socket> m_udp;                    //!< where datagrams leave
+    Ptr<Socket> m_socket;                 //!< the control connection
+    uint64_t m_left{0};                   //!< steps still to be done
+    uint64_t m_step{0};                   //!< well-behaved steps of this payload
+    uint32_t m_round{0};                  //!< blast of this payload
+    bool m_isWhole{false};                //!< a blast without loss was sent
+    bool m_isCalm{false};                 //!< behaves, most of the time
     RbudpAnnouncement m_payload{0, 1, 0}; //!< what is being sent
 };
 
@@ -662,10 +666,10 @@ class RbudpFakePeersTestCase : public TestCase
         {
             RunOne(round);
         }
-        NS_TEST_EXPECT_MSG_GT(m_completedSenders, m_rounds, "some senders complete");
-        NS_TEST_EXPECT_MSG_GT(m_failedSenders, m_rounds, "some fail");
-        NS_TEST_EXPECT_MSG_GT(m_completedReceivers, m_rounds, "some receivers complete");
-        NS_TEST_EXPECT_MSG_GT(m_failedReceivers, m_rounds, "some fail");
+        NS_TEST_EXPECT_MSG_GT(m_completedSenders, 4 * m_rounds, "some senders complete");
+        NS_TEST_EXPECT_MSG_GT(m_failedSenders, 4 * m_rounds, "some fail");
+        NS_TEST_EXPECT_MSG_GT(m_completedReceivers, 4 * m_rounds, "some receivers complete");
+        NS_TEST_EXPECT_MSG_GT(m_failedReceivers, 4 * m_rounds, "some fail");
     }
 
     /**
@@ -707,9 +711,8 @@ class RbudpFakePeersTestCase : public TestCase
             const InetSocketAddress remote(sendingAddress, controlPort);
             Simulator::Schedule(MicroSeconds(1 + Draw(random, 100'000)),
                                 [=, &fake = fakeReceivers[i], seed = random()] {
-                                    fake = std::make_unique<FakeReceiver>(receivingNode,
-                                                                          remote,
-                                                                          seed);
+                                    fake =
+                                        std::make_unique<FakeReceiver>(receivingNode, remote, seed);
                                 });
 
             const auto receiver = CreateObject<RbudpReceiver>();
@@ -763,8 +766,12 @@ class RbudpFakePeersTestCase : public TestCase
         for (std::size_t i = 0; i < ends.size(); ++i)
         {
             const auto& end = ends[i];
-            NS_TEST_EXPECT_MSG_EQ(end.completed + end.failed, 1, "round " << round << ", end " << i);
-            NS_TEST_EXPECT_MSG_LT(end.report.finish, Seconds(60), "round " << round << ", end " << i);
+            NS_TEST_EXPECT_MSG_EQ(end.completed + end.failed,
+                                  1,
+                                  "round " << round << ", end " << i);
+            NS_TEST_EXPECT_MSG_LT(end.report.finish,
+                                  Seconds(60),
+                                  "round " << round << ", end " << i);
             completed += end.completed;
             failed += end.failed;
         }

@@ -106,7 +106,7 @@ class RbudpTcpControlTimeTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Check(1, 0, false);       // an acknowledgement of one segment
+        Check(1, 0, false); // an acknowledgement of one segment
         Check(1, 0, true);
         Check(120'000, 1, false); // 15,002 B: two flights
         if (m_all)
@@ -568,7 +568,10 @@ class RbudpHostTestCase : public TestCase
 
         // A sender that needs 16 us a datagram: 725 Mb/s, whatever it is told.
         const auto sender = RunOne("", "Naive", 878'000'000, 15'000'000);
-        NS_TEST_EXPECT_MSG_EQ_TOL(sender.goodput, 725e6 / (1 + 0.002 * 725e6 / 120e6), 2e6, "16 us");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sender.goodput,
+                                  725e6 / (1 + 0.002 * 725e6 / 120e6),
+                                  2e6,
+                                  "16 us");
     }
 
     /** @brief What came out of a transfer. */
@@ -630,7 +633,8 @@ class RbudpSystemTestSuite : public TestSuite
     {
         using Megabytes = std::vector<double>;
         AddTestCase(new RbudpAccuracyTestCase("1 MB", Megabytes{1}), Duration::QUICK);
-        AddTestCase(new RbudpAccuracyTestCase("5 and 20 MB", Megabytes{5, 20}), Duration::EXTENSIVE);
+        AddTestCase(new RbudpAccuracyTestCase("5 and 20 MB", Megabytes{5, 20}),
+                    Duration::EXTENSIVE);
         AddTestCase(new RbudpAccuracyTestCase("67.5 MB", Megabytes{67.5}), Duration::EXTENSIVE);
         AddTestCase(new RbudpAccuracyTestCase("450 MB", Megabytes{450}), Duration::EXTENSIVE);
         AddTestCase(new RbudpTcpControlTimeTestCase(false), Duration::QUICK);

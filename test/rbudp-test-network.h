@@ -46,9 +46,9 @@ namespace ns3::lfn::tests
  */
 struct RbudpTestEnd
 {
-    uint32_t completed{0};  //!< calls of Completed
-    uint32_t failed{0};     //!< calls of Failed
-    TransferReport report;  //!< what the call said
+    uint32_t completed{0}; //!< calls of Completed
+    uint32_t failed{0};    //!< calls of Failed
+    TransferReport report; //!< what the call said
 
     /**
      * @brief Listen to an application.
@@ -84,24 +84,25 @@ class RbudpTestNetwork
     /** @brief What the link is like. */
     struct Link
     {
-        std::string rate{"1Gbps"};    //!< in both directions
-        Time delay{MilliSeconds(5)};  //!< one way
-        uint16_t mtu{1500};           //!< largest IP packet, B
-        bool ipv6{false};             //!< IPv6 instead of IPv4
+        std::string rate{"1Gbps"};   //!< in both directions
+        Time delay{MilliSeconds(5)}; //!< one way
+        uint16_t mtu{1500};          //!< largest IP packet, B
+        bool ipv6{false};            //!< IPv6 instead of IPv4
     };
 
-    /** @brief Says whether a packet with its PPP header is lost; direction 0 is that of the data. */
+    /** @brief Says whether a packet with its PPP header is lost; direction 0 is that of the data.
+     */
     using Loss = std::function<bool(int direction, Ptr<const Packet> packet)>;
 
-    NodeContainer nodes;                //!< sender, receiver
-    NetDeviceContainer devices;         //!< of each
-    std::array<Address, 2> addresses;   //!< of each
-    RbudpHelper helper;                 //!< makes the transfer; content is checked
-    RbudpHelper::Transfer transfer;     //!< the ends, after Install()
-    RbudpTestEnd sender;                //!< how the sender ended
-    RbudpTestEnd receiver;              //!< how the receiver ended
-    Loss loss;                          //!< what gets lost; may be changed at any time
-    bool ipv6{false};                   //!< which IP
+    NodeContainer nodes;              //!< sender, receiver
+    NetDeviceContainer devices;       //!< of each
+    std::array<Address, 2> addresses; //!< of each
+    RbudpHelper helper;               //!< makes the transfer; content is checked
+    RbudpHelper::Transfer transfer;   //!< the ends, after Install()
+    RbudpTestEnd sender;              //!< how the sender ended
+    RbudpTestEnd receiver;            //!< how the receiver ended
+    Loss loss;                        //!< what gets lost; may be changed at any time
+    bool ipv6{false};                 //!< which IP
 
     /** @brief A third node. */
     struct Third
@@ -151,8 +152,8 @@ class RbudpTestNetwork
         {
             const auto model = CreateObject<ScriptedErrorModel>();
             model->DropAll();
-            model->SetFilter(ScriptedErrorModel::Filter(
-                [this, direction](Ptr<const Packet> packet) {
+            model->SetFilter(
+                ScriptedErrorModel::Filter([this, direction](Ptr<const Packet> packet) {
                     return loss && loss(direction, packet);
                 }));
             // The data arrive at the device of node 1.

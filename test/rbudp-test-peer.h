@@ -42,12 +42,12 @@ class RbudpTestPeer
     /** @brief Numbers of datagrams, in the order in which something happened to them. */
     using Indices = std::vector<uint64_t>;
 
-    RbudpSenderCore sender;             //!< the one end
-    RbudpReceiverCore receiver;         //!< the other end
-    RbudpSenderCore::Settings settings; //!< of the payloads to come
-    Time now;                           //!< the clock
-    std::vector<uint8_t> content;       //!< what the receiver has put together
-    Indices sent;                       //!< datagrams of the last blast
+    RbudpSenderCore sender;                             //!< the one end
+    RbudpReceiverCore receiver;                         //!< the other end
+    RbudpSenderCore::Settings settings;                 //!< of the payloads to come
+    Time now;                                           //!< the clock
+    std::vector<uint8_t> content;                       //!< what the receiver has put together
+    Indices sent;                                       //!< datagrams of the last blast
     std::vector<RbudpSenderCore::Departure> departures; //!< the same in full
     std::vector<DropReason> refused; //!< why datagrams were refused, since the payload began
     RbudpAnnouncement announcement;  //!< of the payload in work

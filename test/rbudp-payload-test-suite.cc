@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rbudp-test-bytes.h"
+#include "rbudp-test-peer.h"
+
+#include "ns3/nstime.h"
+#include "ns3/rbudp-header.h"
+#include "ns3/rbudp-object-stream.h"
+#include "ns3/rbudp-receiver-core.h"
+#include "ns3/rbudp-sender-core.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::Bytes;
+using ns3::lfn::tests::Hex;
+using ns3::lfn::tests::MakeAck;
+using ns3::lfn::tests::RbudpTestPeer;
+
+namespace
+{
+
+using SenderState = RbudpSenderCore::State;
+
+/** @brief Sequence numbers over several payloads, and over the end of their range. */
+class RbudpSequenceTestCase : public TestCase
+{
+  public:
+    RbudpSequenceTestCase()
+        : TestCase("sequence numbers: they go on, wrap, and tell late datagrams apart")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckLate();
+        CheckReceiverWrap();
+    }
+
+    /** @brief Datagrams of an earlier payload that arrive during the next one. */
+    void CheckLate()
+    {
+        RbudpTestPeer peer;
+        peer.settings.payloadSize = 10;
+        for (uint32_t payload = 0; payload < 5; ++payload)
+        {
+            NS_TEST_EXPECT_MSG_EQ(peer.Announce(95), true, "payload " << payload);
+            NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 10 * payload, "numbers go on");
+            for (uint32_t late = 0; late < 10 * payload; ++late)
+            {
+                NS_TEST_EXPECT_MSG_EQ(
+                    (peer.receiver.TakeDatagram(late, 10).refused == DropReason::OUT_OF_RANGE),
+                    true,
+                    "late " << late);
+            }
+            NS_TEST_EXPECT_MSG_EQ((peer.receiver.TakeDatagram(10 * payload + 10, 10).refused ==
+                                   DropReason::OUT_OF_RANGE),
+                                  true,
+                                  "too early");
+            NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 0, "none is taken");
+            peer.Blast({3});
+            peer.Exchange();
+            peer.Blast();
+            NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "payload " << payload);
+            NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            (peer.receiver.TakeDatagram(49, 5).refused == DropReason::UNANNOUNCED),
+            true,
+            "between payloads");
+    }
+
+    /** @brief A payload over the end of the range. */
+    void CheckReceiverWrap()
+    {
+        for (uint32_t before = 0; before <= 20; ++before)
+        {
+            RbudpReceiverCore receiver;
+            const uint32_t first = 0 - before;
+            receiver.TakeAnnouncement({195, 10, first});
+            for (uint32_t index = 0; index < 20; ++index)
+            {
+                NS_TEST_EXPECT_MSG_EQ(receiver.Predict(first + index), true, "in order");
+                const auto place = receiver.TakeDatagram(first + index, index == 19 ? 5 : 10);
+                NS_TEST_EXPECT_MSG_EQ(place.refused.has_value(), false, "taken");
+                NS_TEST_EXPECT_MSG_EQ(place.offset, 10 * index, "its place");
+            }
+            NS_TEST_EXPECT_MSG_EQ(
+                (receiver.TakeDatagram(first - 1, 10).refused == DropReason::OUT_OF_RANGE),
+                true,
+                "before the first");
+            NS_TEST_EXPECT_MSG_EQ(
+                (receiver.TakeDatagram(first + 20, 10).refused == DropReason::OUT_OF_RANGE),
+                true,
+                "behind the last");
+            NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), true, "all there");
+        }
+    }
+};
+
+/** @brief 2^32 datagrams on one connection. */
+class RbudpSequenceWrapTestCase : public TestCase
+{
+  public:
+    RbudpSequenceWrapTestCase()
+        : TestCase("sequence numbers: a connection of more than 2^32 datagrams")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t BIG = uint64_t{1} << 28;
+        RbudpTestPeer peer;
+        peer.settings.payloadSize = 1;
+        const auto ack = MakeAck(BIG - 4, {});
+        for (uint64_t payload = 0; payload < 16; ++payload)
+        {
+            const auto announcement = peer.sender.Start(peer.settings, BIG - 4, {});
+            NS_TEST_ASSERT_MSG_EQ(announcement.has_value(), true, "payload " << payload);
+            NS_TEST_ASSERT_MSG_EQ(announcement->firstSequence, payload * (BIG - 4), "numbers");
+            peer.sender.EndBlast();
+            NS_TEST_ASSERT_MSG_EQ(peer.sender.TakeAck(ack, {}), SenderState::COMPLETE, "full");
+        }
+        // 64 numbers are left: the next payload needs a hundred.
+        NS_TEST_EXPECT_MSG_EQ(peer.Announce(100), true, "over the end");
+        NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 0 - uint32_t{64}, "first");
+        peer.Blast({63, 64});
+        NS_TEST_EXPECT_MSG_EQ(peer.departures[63].sequence, UINT32_MAX, "the last number");
+        NS_TEST_EXPECT_MSG_EQ(peer.departures[64].sequence, 0, "the first one again");
+        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, "gaps");
+        NS_TEST_EXPECT_MSG_EQ((peer.Blast() == RbudpTestPeer::Indices{63, 64}), true, "resent");
+        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "full");
+        NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
+        NS_TEST_EXPECT_MSG_EQ(peer.Announce(1), true, "and on");
+        NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 36, "numbers");
+    }
+};
+
+/** @brief Each reason to refuse a datagram. */
+class RbudpRefusalsTestCase : public TestCase
+{
+  public:
+    RbudpRefusalsTestCase()
+        : TestCase("refusals: duplicates, wrong lengths, out of range, unannounced")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RbudpReceiverCore receiver;
+        Expect(receiver.TakeDatagram(0, 10), DropReason::UNANNOUNCED);
+        receiver.TakeAnnouncement({95, 10, 100});
+        Expect(receiver.TakeDatagram(99, 10), DropReason::OUT_OF_RANGE);
+        Expect(receiver.TakeDatagram(110, 10), DropReason::OUT_OF_RANGE);
+        Expect(receiver.TakeDatagram(0, 10), DropReason::OUT_OF_RANGE);
+        for (uint32_t index = 0; index < 10; ++index)
+        {
+            const uint32_t right = index == 9 ? 5 : 10;
+            for (uint32_t bytes = 0; bytes < 30; ++bytes)
+            {
+                if (bytes != right)
+                {
+                    Expect(receiver.TakeDatagram(100 + index, bytes), DropReason::WRONG_LENGTH);
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().deliveredBytes, 0, "nothing taken");
+        for (uint32_t index = 0; index < 10; ++index)
+        {
+            const uint32_t right = index == 9 ? 5 : 10;
+            NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), false, "before " << index);
+            Expect(receiver.TakeDatagram(100 + index, right), std::nullopt);
+            Expect(receiver.TakeDatagram(100 + index, right), DropReason::DUPLICATE);
+            // A wrong length is not a duplicate.
+            Expect(receiver.TakeDatagram(100 + index, right + 1), DropReason::WRONG_LENGTH);
+        }
+        NS_TEST_EXPECT_MSG_EQ(receiver.IsComplete(), true, "all there");
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().deliveredBytes, 95, "each once");
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().duplicatePackets, 10, "duplicates");
+        Expect(receiver.TakeDatagram(100, 10), DropReason::DUPLICATE);
+        NS_TEST_EXPECT_MSG_EQ(receiver.TakeDone({0}).has_value(), true, "done");
+        Expect(receiver.TakeDatagram(100, 10), DropReason::UNANNOUNCED);
+        NS_TEST_EXPECT_MSG_EQ(receiver.TakeDone({1}).has_value(), false, "done twice");
+    }
+
+    /**
+     * @brief Check what became of a datagram.
+     * @param place the receiver's answer
+     * @param refused what it should be
+     */
+    void Expect(const RbudpReceiverCore::Placement& place, std::optional<DropReason> refused)
+    {
+        NS_TEST_EXPECT_MSG_EQ(place.refused.value_or(DropReason::COUNT_),
+                              refused.value_or(DropReason::COUNT_),
+                              "refusal");
+    }
+};
+
+/** @brief What the scatter/gather receiver expects next. */
+class RbudpPredictionTestCase : public TestCase
+{
+  public:
+    RbudpPredictionTestCase()
+        : TestCase("scatter-gather: prediction in the first blast and in resends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RbudpReceiverCore receiver;
+        NS_TEST_EXPECT_MSG_EQ(receiver.Predict(0), false, "no payload");
+        receiver.TakeAnnouncement({100, 10, 50});
+        // Datagram 2 is lost, 6 overtakes 5, 7 comes twice, 9 is lost.
+        Read(receiver, 0, true);
+        Read(receiver, 1, true);
+        Read(receiver, 3, false);
+        Read(receiver, 4, true);
+        Read(receiver, 6, false);
+        Read(receiver, 5, false);
+        Read(receiver, 7, true);
+        Read(receiver, 7, false);
+        Read(receiver, 8, true);
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "mispredictions");
+        NS_TEST_EXPECT_MSG_EQ(receiver.Predict(49), false, "out of range");
+        NS_TEST_EXPECT_MSG_EQ(receiver.Predict(60), false, "out of range");
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "these do not count");
+        receiver.TakeDone({0});
+        // 2 and 9 are known to come, in this order.
+        Read(receiver, 2, true);
+        Read(receiver, 9, true);
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().unpredictedPackets, 4, "resends are foreseen");
+
+        // Resends that are lost again.
+        RbudpReceiverCore lossy;
+        lossy.TakeAnnouncement({100, 10, 50});
+        Read(lossy, 5, false);
+        lossy.TakeDone({0});
+        Read(lossy, 0, true);
+        Read(lossy, 4, false);
+        Read(lossy, 6, true); // 5 is there, so 6 follows 4
+        Read(lossy, 9, false);
+        lossy.TakeDone({1});
+        Read(lossy, 1, true);
+        Read(lossy, 2, true);
+        Read(lossy, 3, true);
+        Read(lossy, 7, true);
+        Read(lossy, 8, true);
+        NS_TEST_EXPECT_MSG_EQ(lossy.IsComplete(), true, "all there");
+        NS_TEST_EXPECT_MSG_EQ(lossy.GetCounters().unpredictedPackets, 3, "mispredictions");
+
+        // Without loss every datagram is where it should be.
+        RbudpReceiverCore clean;
+        clean.TakeAnnouncement({100'000, 10, UINT32_MAX - 50});
+        for (uint32_t index = 0; index < 10'000; ++index)
+        {
+            NS_TEST_ASSERT_MSG_EQ(clean.Predict(UINT32_MAX - 50 + index), true, index);
+        }
+    }
+
+    /**
+     * @brief Read and take a datagram.
+     * @param receiver who reads it
+     * @param index its number
+     * @param predicted whether it should be the expected one
+     */
+    void Read(RbudpReceiverCore& receiver, uint32_t index, bool predicted)
+    {
+        NS_TEST_EXPECT_MSG_EQ(receiver.Predict(50 + index), predicted, "datagram " << index);
+        receiver.TakeDatagram(50 + index, 10);
+    }
+};
+
+/** @brief Acknowledgements that no receiver sends. */
+class RbudpMalformedAckTestCase : public TestCase
+{
+  public:
+    RbudpMalformedAckTestCase()
+        : TestCase("malformed acknowledgements fail the payload with a reason")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint64_t datagrams = 1; datagrams <= 24; ++datagrams)
+        {
+            const auto full = MakeAck(datagrams, {});
+            const auto gaps = MakeAck(datagrams, {datagrams - 1});
+            Check(datagrams, full, SenderState::COMPLETE);
+            Check(datagrams, gaps, SenderState::BLASTING);
+            Check(datagrams, {}, SenderState::FAILED);
+            Check(datagrams, {full.begin(), full.end() - 1}, SenderState::FAILED);
+            auto longer = full;
+            longer.push_back(0xff);
+            Check(datagrams, longer, SenderState::FAILED);
+            for (const int first : {0, 2, 255})
+            {
+                auto wrong = full;
+                wrong[0] = static_cast<uint8_t>(first);
+                Check(datagrams, wrong, SenderState::FAILED);
+            }
+            auto claims = gaps;
+            claims[0] = 1;
+            Check(datagrams, claims, SenderState::FAILED);
+            for (uint64_t bit = datagrams; bit < 8 * (full.size() - 1); ++bit)
+            {
+                auto tail = gaps;
+                tail[1 + bit / 8] &= static_cast<uint8_t>(~(1U << (bit % 8)));
+                Check(datagrams, tail, SenderState::FAILED);
+            }
+        }
+    }
+
+    /**
+     * @brief Hand an acknowledgement to a sender that waits for one.
+     * @param datagrams N
+     * @param ack its bytes
+     * @param expected where the sender then stands
+     */
+    void Check(uint64_t datagrams, const Bytes& ack, SenderState expected)
+    {
+        RbudpTestPeer peer;
+        peer.settings.payloadSize = 3;
+        peer.Announce(3 * datagrams);
+        peer.Blast();
+        peer.sender.EndBlast();
+        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetAckSize(), datagrams / 8 + 2, "size");
+        NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(ack, peer.now), expected, Hex(ack));
+        NS_TEST_EXPECT_MSG_EQ(
+            peer.sender.GetFailure(),
+            (expected == SenderState::FAILED ? "the acknowledgement is malformed" : ""),
+            Hex(ack));
+    }
+};
+
+/** @brief Payloads beyond 32 bits. */
+class RbudpLargePayloadTestCase : public TestCase
+{
+  public:
+    RbudpLargePayloadTestCase()
+        : TestCase("payloads of 10 GB and 6 TB")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 10 GB in datagrams of 65503 B: both ends, the last resend is behind 2^33 B.
+        RbudpTestPeer peer;
+        const uint64_t bytes = 10'000'000'000;
+        peer.settings.payloadSize = 65'503;
+        const auto announcement = peer.sender.Start(peer.settings, bytes, {});
+        NS_TEST_ASSERT_MSG_EQ(announcement.has_value(), true, "10 GB");
+        NS_TEST_ASSERT_MSG_EQ(peer.receiver.TakeAnnouncement(*announcement), true, "10 GB");
+        const uint64_t datagrams = 1 + (bytes - 1) / 65'503;
+        uint64_t sum = 0;
+        uint64_t sent = 0;
+        while (const auto departure = peer.sender.Next())
+        {
+            sum += departure->bytes;
+            if (++sent < datagrams)
+            {
+                peer.receiver.TakeDatagram(departure->sequence, departure->bytes);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(sent, datagrams, "datagrams");
+        NS_TEST_EXPECT_MSG_EQ(sum, bytes, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, "one is missing");
+        const auto last = peer.sender.Next();
+        NS_TEST_ASSERT_MSG_EQ(last.has_value(), true, "the last one");
+        NS_TEST_EXPECT_MSG_EQ(last->offset, (datagrams - 1) * 65'503, "its place");
+        NS_TEST_EXPECT_MSG_EQ(last->bytes, bytes - last->offset, "its size");
+        const auto place = peer.receiver.TakeDatagram(last->sequence, last->bytes);
+        NS_TEST_EXPECT_MSG_EQ(place.offset, last->offset, "where it is put");
+        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "full");
+        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetCounters().acknowledgedBytes, bytes, "acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, bytes, "delivered");
+
+        // The sender alone, 6 TB: no memory is taken before the bitmap.
+        RbudpSenderCore sender;
+        RbudpSenderCore::Settings settings;
+        settings.payloadSize = 8192;
+        const auto huge = sender.Start(settings, 6'000'000'000'000, {});
+        NS_TEST_ASSERT_MSG_EQ(huge.has_value(), true, "6 TB");
+        NS_TEST_EXPECT_MSG_EQ(sender.GetAckSize(), 732'421'875 / 8 + 2, "its bitmap");
+        const auto read = RbudpAnnouncement::Read(huge->Write());
+        NS_TEST_EXPECT_MSG_EQ(read->bytes, 6'000'000'000'000, "announced");
+        NS_TEST_EXPECT_MSG_EQ(read->GetDatagramBytes(732'421'874), 8192, "an exact fit");
+    }
+};
+
+/** @brief Equation (9) in whole objects. */
+class RbudpObjectsPerBlockTestCase : public TestCase
+{
+  public:
+    RbudpObjectsPerBlockTestCase()
+        : TestCase("equation (9): objects per block")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto objects = RbudpObjectStream::GetObjectsPerBlock;
+        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(500)), 10, "the paper's example");
+        NS_TEST_EXPECT_MSG_EQ(objects(30, MilliSeconds(100)), 3, "30 * 0.1");
+        NS_TEST_EXPECT_MSG_EQ(objects(10, MilliSeconds(700)), 7, "10 * 0.7");
+        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(499)), 9, "just below a whole number");
+        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(549)), 10, "just below the next");
+        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(550)), 11, "the next");
+        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(1)), 1, "at least one");
+        NS_TEST_EXPECT_MSG_EQ(objects(1e-6, Time(0)), 1, "at least one");
+        NS_TEST_EXPECT_MSG_EQ(objects(0.1, Seconds(30)), 3, "0.1 * 30");
+        // Every whole product of tenths of objects/s and milliseconds, by integers.
+        for (uint64_t tenths = 1; tenths <= 600; ++tenths)
+        {
+            for (uint64_t ms = 1; ms <= 2000; ms += 7)
+            {
+                const uint64_t expected = std::max<uint64_t>(1, tenths * ms / 10'000);
+                NS_TEST_ASSERT_MSG_EQ(objects(static_cast<double>(tenths) / 10, MilliSeconds(ms)),
+                                      expected,
+                                      tenths << " / 10 objects/s, " << ms << " ms");
+            }
+        }
+    }
+};
+
+/** @brief The suite of what RBUDP's cores do with numbers, places and sizes. */
+class RbudpPayloadTestSuite : public TestSuite
+{
+  public:
+    RbudpPayloadTestSuite()
+        : TestSuite("lfn-rbudp-payload", Type::UNIT)
+    {
+        AddTestCase(new RbudpSequenceTestCase, Duration::QUICK);
+        AddTestCase(new RbudpSequenceWrapTestCase, Duration::EXTENSIVE);
+        AddTestCase(new RbudpRefusalsTestCase, Duration::QUICK);
+        AddTestCase(new RbudpPredictionTestCase, Duration::QUICK);
+        AddTestCase(new RbudpMalformedAckTestCase, Duration::QUICK);
+        AddTestCase(new RbudpLargePayloadTestCase, Duration::QUICK);
+        AddTestCase(new RbudpObjectsPerBlockTestCase, Duration::QUICK);
+    }
+};
+
+const RbudpPayloadTestSuite g_rbudpPayloadTestSuite; //!< registers itself
+
+} // namespace
