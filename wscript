@@ -41,7 +41,7 @@ model/path/lfn-error-model-list.cc
 model/path/lfn-gilbert-elliott-error-model.cc
 model/path/lfn-host-cost.cc
 model/path/lfn-host-queue.cc
-model/path/lfn-packet-filter.cc
+model/path/lfn-ip-packet-filter.cc
 model/path/lfn-scripted-error-model.cc
 model/rbudp/rbudp-blast-schedule.cc
 model/rbudp/rbudp-control-channel.cc
@@ -86,7 +86,7 @@ model/path/lfn-error-model-list.h
 model/path/lfn-gilbert-elliott-error-model.h
 model/path/lfn-host-cost.h
 model/path/lfn-host-queue.h
-model/path/lfn-packet-filter.h
+model/path/lfn-ip-packet-filter.h
 model/path/lfn-scripted-error-model.h
 model/rbudp/rbudp-blast-schedule.h
 model/rbudp/rbudp-control-channel.h

@@ -363,7 +363,7 @@ main(int argc, char* argv[])
     if (!request.dropData.empty())
     {
         const auto script = CreateObject<ScriptedErrorModel>();
-        lfn::PacketFilter data;
+        IpPacketFilter data;
         data.ipProtocol = UdpL4Protocol::PROT_NUMBER;
         data.destinationPort = UDP_PORT;
         script->SetFilter(data);

@@ -10,7 +10,7 @@
 #include "ns3/ipv6-address-helper.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/lfn-gilbert-elliott-error-model.h"
-#include "ns3/lfn-packet-filter.h"
+#include "ns3/lfn-ip-packet-filter.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
@@ -79,8 +79,8 @@ class PacketFilterTestCase : public TestCase
         }
         std::vector<Ptr<const Packet>> frames;
         auto model = CreateObject<ScriptedErrorModel>();
-        const PacketFilter udp{.ipProtocol = 17};
-        const PacketFilter fragment{.ipProtocol = useIpv6 ? 44 : 17};
+        const IpPacketFilter udp{.ipProtocol = 17};
+        const IpPacketFilter fragment{.ipProtocol = useIpv6 ? 44 : 17};
         model->SetFilter(ScriptedErrorModel::Filter([&](Ptr<const Packet> packet) {
             if (udp.Matches(packet) || fragment.Matches(packet))
             {
@@ -108,15 +108,15 @@ class PacketFilterTestCase : public TestCase
         Simulator::Destroy();
 
         NS_TEST_ASSERT_MSG_EQ(frames.size(), 4, "one small datagram and three fragments");
-        const PacketFilter port{.destinationPort = PORT};
-        const PacketFilter otherPort{.destinationPort = PORT + 1};
-        const PacketFilter wrongWay{.sourcePort = PORT};
+        const IpPacketFilter port{.destinationPort = PORT};
+        const IpPacketFilter otherPort{.destinationPort = PORT + 1};
+        const IpPacketFilter wrongWay{.sourcePort = PORT};
         const uint32_t small = 100 + 8 + (useIpv6 ? 40 : 20);
-        const PacketFilter exactly{.minBytes = small, .maxBytes = small};
+        const IpPacketFilter exactly{.minBytes = small, .maxBytes = small};
         for (size_t i = 0; i < frames.size(); ++i)
         {
             const bool hasPorts = i < 2; // the second and third fragment have none
-            NS_TEST_EXPECT_MSG_EQ(PacketFilter{}.Matches(frames[i]), true, "an empty filter");
+            NS_TEST_EXPECT_MSG_EQ(IpPacketFilter{}.Matches(frames[i]), true, "an empty filter");
             NS_TEST_EXPECT_MSG_EQ(udp.Matches(frames[i]), true, "UDP " << i);
             NS_TEST_EXPECT_MSG_EQ(port.Matches(frames[i]), hasPorts, "port of frame " << i);
             NS_TEST_EXPECT_MSG_EQ(otherPort.Matches(frames[i]), false, "another port");
@@ -162,16 +162,16 @@ class PacketFilterTestCase : public TestCase
                 ppp.SetProtocol(isIpv4 ? 0x0021 : 0x0057);
                 packet->AddHeader(ppp);
             }
-            PacketFilter filter{.ipProtocol = 17,
-                                .sourcePort = source,
-                                .destinationPort = destination,
-                                .minBytes = bytes,
-                                .maxBytes = bytes};
+            IpPacketFilter filter{.ipProtocol = 17,
+                                  .sourcePort = source,
+                                  .destinationPort = destination,
+                                  .minBytes = bytes,
+                                  .maxBytes = bytes};
             NS_TEST_ASSERT_MSG_EQ(filter.Matches(packet), true, "every field agrees");
             Disagree(filter, random() % 5);
             NS_TEST_ASSERT_MSG_EQ(filter.Matches(packet), false, "one field does not");
             const auto shortened = packet->CreateFragment(0, random() % 20);
-            NS_TEST_ASSERT_MSG_EQ(PacketFilter{}.Matches(shortened), false, "cut in the header");
+            NS_TEST_ASSERT_MSG_EQ(IpPacketFilter{}.Matches(shortened), false, "cut in the header");
         }
     }
 
@@ -180,7 +180,7 @@ class PacketFilterTestCase : public TestCase
      * @param filter the filter
      * @param field which field
      */
-    static void Disagree(PacketFilter& filter, uint32_t field)
+    static void Disagree(IpPacketFilter& filter, uint32_t field)
     {
         switch (field)
         {
@@ -206,7 +206,7 @@ class PacketFilterTestCase : public TestCase
     void CheckHostileBytes()
     {
         std::mt19937 random(4);
-        const PacketFilter filter{.sourcePort = 1, .destinationPort = 2};
+        const IpPacketFilter filter{.sourcePort = 1, .destinationPort = 2};
         std::vector<uint8_t> bytes(220);
         uint32_t matches = 0;
         for (int trial = 0; trial < 50000; ++trial)

@@ -60,7 +60,7 @@ class TcpTransferTestCase : public TestCase
         TestPath path("100Mbps", delay, useIpv6);
         auto source = path.AddSource<TcpSource>(BYTES);
         auto sink = path.AddSink<TcpSink>();
-        path.Lose(1, losses)->SetFilter(lfn::PacketFilter{.ipProtocol = 6, .minBytes = 200});
+        path.Lose(1, losses)->SetFilter(IpPacketFilter{.ipProtocol = 6, .minBytes = 200});
         std::set<uint32_t> sizes;
         source->TraceConnectWithoutContext(
             "Tx",

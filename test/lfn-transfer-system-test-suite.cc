@@ -137,7 +137,7 @@ class UdpTransferTestCase : public TestCase
             auto source = path.AddSource<UdpSource>(100000);
             auto sink = path.AddSink<UdpSink>();
             auto model = path.Lose(1, "3,7");
-            model->SetFilter(lfn::PacketFilter{.ipProtocol = 17});
+            model->SetFilter(IpPacketFilter{.ipProtocol = 17});
             // Somebody else sends nulls to the same port.
             auto stranger =
                 Socket::CreateSocket(path.GetSendingNode(), UdpSocketFactory::GetTypeId());

@@ -157,11 +157,11 @@ class RbudpControlLossTestCase : public TestCase
         network.Install(m_bytes, "10Mbps");
         uint64_t datagrams = 0;
         network.loss = [&](int towards, Ptr<const Packet> packet) {
-            if (lfn::PacketFilter{UDP}.Matches(packet))
+            if (IpPacketFilter{UDP}.Matches(packet))
             {
                 return ++datagrams == 3; // so that there is a second round
             }
-            return lfn::PacketFilter{TCP}.Matches(packet) &&
+            return IpPacketFilter{TCP}.Matches(packet) &&
                    ++packets[static_cast<std::size_t>(towards)] == k && towards == direction;
         };
         network.Run();
@@ -205,8 +205,7 @@ class RbudpDataLossTestCase : public TestCase
                 RbudpTestNetwork network;
                 network.Install(DATAGRAMS * 1450 - 700);
                 network.loss = [=, seen = uint64_t{0}](int, Ptr<const Packet> packet) mutable {
-                    return lfn::PacketFilter{UDP}.Matches(packet) && ++seen >= first &&
-                           seen <= last;
+                    return IpPacketFilter{UDP}.Matches(packet) && ++seen >= first && seen <= last;
                 };
                 network.Run();
                 NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(DATAGRAMS * 1450 - 700),
@@ -700,7 +699,7 @@ class DisorderErrorModel : public ErrorModel
   private:
     bool DoCorrupt(Ptr<Packet> packet) override
     {
-        if (m_again || !lfn::PacketFilter{UDP}.Matches(packet))
+        if (m_again || !IpPacketFilter{UDP}.Matches(packet))
         {
             return false;
         }

@@ -10,7 +10,7 @@
 #include "ns3/ipv6-address-helper.h"
 #include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/ipv6.h"
-#include "ns3/lfn-packet-filter.h"
+#include "ns3/lfn-ip-packet-filter.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-transfer-report.h"
 #include "ns3/net-device-container.h"
@@ -262,7 +262,7 @@ class RbudpTestNetwork
     void LoseOne(int direction, uint8_t protocol, uint64_t k)
     {
         loss = [=, seen = uint64_t{0}](int towards, Ptr<const Packet> packet) mutable {
-            return towards == direction && PacketFilter{protocol}.Matches(packet) && ++seen == k;
+            return towards == direction && IpPacketFilter{protocol}.Matches(packet) && ++seen == k;
         };
     }
 

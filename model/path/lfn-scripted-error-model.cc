@@ -39,7 +39,7 @@ ScriptedErrorModel::DoDispose()
 }
 
 void
-ScriptedErrorModel::SetFilter(const PacketFilter& filter)
+ScriptedErrorModel::SetFilter(const IpPacketFilter& filter)
 {
     m_filter = Filter([filter](Ptr<const Packet> packet) { return filter.Matches(packet); });
 }

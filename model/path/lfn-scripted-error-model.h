@@ -3,7 +3,7 @@
 #ifndef LFN_SCRIPTED_ERROR_MODEL_H
 #define LFN_SCRIPTED_ERROR_MODEL_H
 
-#include "lfn-packet-filter.h"
+#include "lfn-ip-packet-filter.h"
 
 #include "ns3/callback.h"
 #include "ns3/error-model.h"
@@ -42,7 +42,7 @@ class ScriptedErrorModel : public ErrorModel
      * @brief Sets which packets are counted.
      * @param filter what they look like
      */
-    void SetFilter(const PacketFilter& filter);
+    void SetFilter(const IpPacketFilter& filter);
 
     /**
      * @brief Sets which packets are counted.

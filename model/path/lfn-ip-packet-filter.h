@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef LFN_PACKET_FILTER_H
-#define LFN_PACKET_FILTER_H
+#ifndef LFN_IP_PACKET_FILTER_H
+#define LFN_IP_PACKET_FILTER_H
 
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
@@ -23,7 +23,7 @@ namespace ns3::lfn
  * Ports are those of TCP and UDP. A fragment other than the first carries none, so it matches only
  * filters without ports.
  */
-struct PacketFilter
+struct IpPacketFilter
 {
     std::optional<uint8_t> ipProtocol{};       //!< transport protocol, as in the IP header
     std::optional<uint16_t> sourcePort{};      //!< TCP or UDP source port
@@ -41,4 +41,4 @@ struct PacketFilter
 
 } // namespace ns3::lfn
 
-#endif /* LFN_PACKET_FILTER_H */
+#endif /* LFN_IP_PACKET_FILTER_H */

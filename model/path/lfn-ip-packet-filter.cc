@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-packet-filter.h"
+#include "lfn-ip-packet-filter.h"
 
 #include <algorithm>
 #include <array>
@@ -186,7 +186,7 @@ Agrees(const std::optional<T>& wanted, const std::optional<T>& found)
 } // namespace
 
 bool
-PacketFilter::Matches(Ptr<const Packet> packet) const
+IpPacketFilter::Matches(Ptr<const Packet> packet) const
 {
     std::array<uint8_t, HEAD_BYTES> head;
     const uint32_t size = packet->CopyData(head.data(), HEAD_BYTES);
