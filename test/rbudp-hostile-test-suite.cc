@@ -333,9 +333,10 @@ class RbudpForgedDatagramsTestCase : public TestCase
             Callback<void, Ptr<const Packet>, DropReason>(
                 [&](Ptr<const Packet>, DropReason) { traced++; }));
         const auto device = DynamicCast<PointToPointNetDevice>(network.devices.Get(1));
+        uint64_t strangers = 0;
         for (int i = 0; i < 200; ++i)
         {
-            const auto packet = Forge(random, network, checks);
+            const auto packet = Forge(random, network, checks, strangers);
             Simulator::ScheduleWithContext(device->GetNode()->GetId(),
                                            MicroSeconds(11'000 + Draw(random, 30'000)),
                                            [=] { device->Receive(packet); });
@@ -350,6 +351,7 @@ class RbudpForgedDatagramsTestCase : public TestCase
         if (network.receiver.completed == 1)
         {
             NS_TEST_EXPECT_MSG_EQ(network.receiver.report.deliveredBytes, 200'000, message);
+            NS_TEST_EXPECT_MSG_EQ(receiver->GetDrops(DropReason::UNKNOWN_PEER), strangers, message);
             // Every datagram, forged or not, was taken or counted as dropped.
             NS_TEST_EXPECT_MSG_EQ(accepted + traced,
                                   200 + network.sender.report.dataPackets,
@@ -363,9 +365,13 @@ class RbudpForgedDatagramsTestCase : public TestCase
      * @param random what to forge
      * @param network where
      * @param checks whether wrong content ends the transfer; then it is forged seldom
+     * @param strangers counts those that come from somewhere else
      * @return a packet as the receiver's device takes it
      */
-    static Ptr<Packet> Forge(Random& random, const RbudpTestNetwork& network, bool checks)
+    static Ptr<Packet> Forge(Random& random,
+                             const RbudpTestNetwork& network,
+                             bool checks,
+                             uint64_t& strangers)
     {
         Bytes bytes(4 + 1450);
         const auto sequence = static_cast<uint32_t>(Draw(random, 200));
@@ -389,6 +395,7 @@ class RbudpForgedDatagramsTestCase : public TestCase
         }
         const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
         const auto liar = Draw(random, 6);
+        strangers += liar < 2 ? 1 : 0;
         UdpHeader udp;
         udp.SetSourcePort(liar == 0 ? 38'001 : 38'000);
         udp.SetDestinationPort(38'000);
@@ -784,6 +791,72 @@ class RbudpFakePeersTestCase : public TestCase
     uint64_t m_failedReceivers{0};    //!< how they ended
 };
 
+/** @brief Messages of a receiver that come too early or make no sense, one by one. */
+class RbudpBadMessagesTestCase : public TestCase
+{
+  public:
+    RbudpBadMessagesTestCase()
+        : TestCase("a receiver's bad messages: each has its reason and is counted")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // DONE is there after 12 ms; a file would be asked for at once.
+        Check("", {0}, MilliSeconds(7), DropReason::UNEXPECTED, "out of turn");
+        Check("", Bytes(300, 1), MilliSeconds(7), DropReason::UNEXPECTED, "out of turn");
+        Check("", {1, 0}, MilliSeconds(30), DropReason::MALFORMED, "acknowledgement is malformed");
+        Check("", {1, 0xff, 0}, MilliSeconds(30), DropReason::COUNT_, "");
+        Check("name",
+              Bytes(256, 'x'),
+              MilliSeconds(0),
+              DropReason::MALFORMED,
+              "request is malformed");
+    }
+
+    /**
+     * @brief Send a message to a sender of one datagram.
+     * @param file name that the sender waits for
+     * @param message what is sent
+     * @param delay after the connection stands
+     * @param reason under which it has to be counted; COUNT_ for none
+     * @param failure part of the sender's reason; empty when it has to complete
+     */
+    void Check(const std::string& file,
+               const Bytes& message,
+               Time delay,
+               DropReason reason,
+               const std::string& failure)
+    {
+        RbudpTestNetwork network;
+        const auto sender = CreateObject<RbudpSender>();
+        sender->SetAttribute("Bytes", UintegerValue(1000));
+        sender->SetAttribute("SendRate", StringValue("1Mbps")); // a blast of 11.6 ms
+        sender->SetAttribute("FileName", StringValue(file));
+        sender->SetStartTime(Seconds(0));
+        network.nodes.Get(0)->AddApplication(sender);
+        RbudpTestEnd end;
+        end.Watch(sender);
+        const auto socket =
+            Socket::CreateSocket(network.nodes.Get(1), TcpSocketFactory::GetTypeId());
+        socket->Bind();
+        socket->SetConnectCallback(Callback<void, Ptr<Socket>>([&](Ptr<Socket>) {
+                                       Simulator::Schedule(delay, [&] { Send(socket, message); });
+                                   }),
+                                   Callback<void, Ptr<Socket>>([](Ptr<Socket>) {}));
+        socket->Connect(InetSocketAddress(Ipv4Address::ConvertFrom(network.addresses[0]), 38'001));
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(end.completed, (failure.empty() ? 1 : 0), end.report.failure);
+        NS_TEST_EXPECT_MSG_EQ(end.failed, (failure.empty() ? 0 : 1), end.report.failure);
+        NS_TEST_EXPECT_MSG_NE(end.report.failure.find(failure),
+                              std::string::npos,
+                              end.report.failure);
+        NS_TEST_EXPECT_MSG_EQ(sender->GetTotalDrops(), (failure.empty() ? 0 : 1), "counted");
+        NS_TEST_EXPECT_MSG_EQ(sender->GetDrops(reason), (failure.empty() ? 0 : 1), "counted");
+    }
+};
+
 /** @brief The suite of RBUDP among enemies. */
 class RbudpHostileTestSuite : public TestSuite
 {
@@ -794,6 +867,7 @@ class RbudpHostileTestSuite : public TestSuite
         AddTestCase(new RbudpCoreFuzzTestCase(100'000), Duration::QUICK);
         AddTestCase(new RbudpForgedDatagramsTestCase(95), Duration::QUICK);
         AddTestCase(new RbudpFakePeersTestCase(5), Duration::QUICK);
+        AddTestCase(new RbudpBadMessagesTestCase, Duration::QUICK);
         AddTestCase(new RbudpCoreFuzzTestCase(10'000'000), Duration::TAKES_FOREVER);
         AddTestCase(new RbudpForgedDatagramsTestCase(4600), Duration::TAKES_FOREVER);
         AddTestCase(new RbudpFakePeersTestCase(400), Duration::TAKES_FOREVER);
