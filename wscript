@@ -258,7 +258,20 @@ def configure(conf):
         inside = ns3.libdir.is_relative_to(home)
         through.symlink_to(os.path.relpath(ns3.libdir, out) if inside else ns3.libdir)
         env.RPATH_NS3 = ["$ORIGIN/ns3-libraries", "$ORIGIN/../ns3-libraries"]
-    conf.msg("ns-3", " ".join([ns3.version, ns3.standard, *(ns3.macros or ["optimized"])]))
+    found = [ns3.version, ns3.standard, *(ns3.macros or ["optimized"])]
+    print(f"waf: {env.CXX[0]}, ns-3 {' '.join(found)}", file=sys.stderr)
+
+
+class QuietConfiguration(Configure.ConfigurationContext):
+    """configure, without a line for each check: build/config.log has them"""
+
+    cmd = "configure"
+
+    def start_msg(self, *words, **settings):
+        self.to_log(" ".join(map(str, words)))
+
+    def end_msg(self, *words, **settings):
+        self.to_log(f"  {' '.join(map(str, words))}")
 
 
 @TaskGen.feature("cxx")
