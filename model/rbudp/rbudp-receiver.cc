@@ -206,24 +206,36 @@ RbudpReceiver::OnControl(std::span<const uint8_t> bytes)
 {
     m_lastActivity = Simulator::Now();
     m_inbox.insert(m_inbox.end(), bytes.begin(), bytes.end());
-    while (!IsFinished())
+    while (!m_inbox.empty() && !IsFinished())
     {
+        if (m_done)
+        {
+            // Not before its DONE is answered: nor could what is waiting be bounded.
+            RefuseControl(m_inbox, DropReason::UNEXPECTED);
+            return;
+        }
         const bool idle = m_core.GetState() == RbudpReceiverCore::State::IDLE;
         const std::size_t size = idle ? RbudpAnnouncement::SIZE : RbudpDone::SIZE;
-        if (m_inbox.size() < size || m_done)
+        if (m_inbox.size() < size)
         {
-            return; // what follows a DONE waits for its answer
+            return;
         }
         const auto end = m_inbox.begin() + static_cast<std::ptrdiff_t>(size);
         const std::vector<uint8_t> message(m_inbox.begin(), end);
         m_inbox.erase(m_inbox.begin(), end);
-        if (!(idle ? TakeAnnouncement(message) : TakeDone(message)) && !IsFinished())
+        if (!(idle ? TakeAnnouncement(message) : TakeDone(message)))
         {
-            DropPacket(Create<Packet>(message.data(), static_cast<uint32_t>(message.size())),
-                       DropReason::MALFORMED);
-            Fail("the sender's control message is malformed");
+            RefuseControl(message, DropReason::MALFORMED);
         }
     }
+}
+
+void
+RbudpReceiver::RefuseControl(std::span<const uint8_t> bytes, DropReason reason)
+{
+    DropPacket(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())), reason);
+    Fail(reason == DropReason::MALFORMED ? "the sender's control message is malformed"
+                                         : "the sender sent a control message out of turn");
 }
 
 bool
@@ -397,7 +409,6 @@ RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
     if (m_done && (!m_host || m_host->IsIdle()))
     {
         Acknowledge();
-        OnControl({}); // what waited behind DONE
     }
 }
 

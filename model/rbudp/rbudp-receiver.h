@@ -100,6 +100,13 @@ class RbudpReceiver : public TransferApplication
     void OnControl(std::span<const uint8_t> bytes);
 
     /**
+     * @brief Count control bytes that make no sense, and fail.
+     * @param bytes the bytes
+     * @param reason MALFORMED, or UNEXPECTED when they came out of turn
+     */
+    void RefuseControl(std::span<const uint8_t> bytes, DropReason reason);
+
+    /**
      * @brief Take an announcement.
      * @param message its bytes
      * @return whether it made sense

@@ -436,7 +436,7 @@ RbudpSender::SendControl(RbudpMessageKind kind, std::span<const uint8_t> bytes)
 {
     m_report.controlPackets++;
     m_controlBytes += bytes.size();
-    m_messageTrace(kind, true, m_core.GetCounters().blasts - 1, bytes.size());
+    m_messageTrace(kind, true, std::max(m_core.GetCounters().blasts, 1U) - 1, bytes.size());
     m_control->Send(bytes);
 }
 

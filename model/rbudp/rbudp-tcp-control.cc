@@ -2,7 +2,7 @@
 #include "rbudp-tcp-control.h"
 
 #include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -21,6 +21,7 @@ namespace
 {
 
 constexpr uint32_t SEGMENT_SIZE = 1448;    //!< bytes, fills an Ethernet frame with timestamps
+constexpr uint32_t IPV6_EXTRA = 20;        //!< bytes that an IPv6 header is longer
 constexpr uint64_t PERSIST_DAYS = 36'500;  //!< longer than any simulation
 constexpr int64_t RETRY_INTERVAL_MS = 100; //!< between attempts to connect
 
@@ -37,10 +38,10 @@ RbudpTcpControl::GetTypeId()
 }
 
 Ptr<Socket>
-RbudpTcpControl::MakeSocket(Ptr<Node> node, uint32_t bufferBytes)
+RbudpTcpControl::MakeSocket(Ptr<Node> node, bool ipv6, uint32_t bufferBytes)
 {
     auto socket = Socket::CreateSocket(node, TcpSocketFactory::GetTypeId());
-    socket->SetAttribute("SegmentSize", UintegerValue(SEGMENT_SIZE));
+    socket->SetAttribute("SegmentSize", UintegerValue(SEGMENT_SIZE - (ipv6 ? IPV6_EXTRA : 0)));
     socket->SetAttribute("TcpNoDelay", BooleanValue(true));
     socket->SetAttribute("SndBufSize", UintegerValue(bufferBytes));
     socket->SetAttribute("RcvBufSize", UintegerValue(bufferBytes));
@@ -57,7 +58,7 @@ RbudpTcpControl::Listen(Ptr<Node> node,
                         uint32_t bufferBytes,
                         Callback<void, const Address&> connected)
 {
-    m_listener = MakeSocket(node, bufferBytes);
+    m_listener = MakeSocket(node, Inet6SocketAddress::IsMatchingType(local), bufferBytes);
     m_onAccepted = connected;
     // Sockets in their handshake have a copy of the callback, and may outlive the listening one.
     m_listener->SetAcceptCallback(
@@ -124,9 +125,9 @@ RbudpTcpControl::Connect(Ptr<Node> node,
 void
 RbudpTcpControl::TryConnect()
 {
-    m_socket = MakeSocket(m_node, m_bufferBytes);
-    const bool bound = InetSocketAddress::IsMatchingType(m_remote) ? m_socket->Bind() == 0
-                                                                   : m_socket->Bind6() == 0;
+    const bool ipv6 = Inet6SocketAddress::IsMatchingType(m_remote);
+    m_socket = MakeSocket(m_node, ipv6, m_bufferBytes);
+    const bool bound = (ipv6 ? m_socket->Bind6() : m_socket->Bind()) == 0;
     m_socket->SetConnectCallback(MakeCallback(&RbudpTcpControl::OnConnected, this),
                                  MakeCallback(&RbudpTcpControl::OnRefused, this));
     // A handshake that is reset ends as a normal close, or, when the reset also acknowledges, as

@@ -27,7 +27,8 @@ namespace ns3::lfn
  * @ingroup lfn-rbudp
  * @brief The control connection over TCP, as the paper has it: one connection for all rounds.
  *
- * Segments of 1448 B instead of ns-3's 536 and no Nagle delay (deviation Q7).
+ * Segments that fill an Ethernet frame (1448 B, 1428 B over IPv6) instead of ns-3's 536, and no
+ * Nagle delay (deviation Q7).
  */
 class RbudpTcpControl : public RbudpControlChannel
 {
@@ -75,10 +76,11 @@ class RbudpTcpControl : public RbudpControlChannel
     /**
      * @brief Make a TCP socket with the settings of a control connection.
      * @param node where
+     * @param ipv6 whether its packets are IPv6
      * @param bufferBytes send and receive buffer, B
      * @return the socket; one that listens passes its settings on to those it accepts
      */
-    static Ptr<Socket> MakeSocket(Ptr<Node> node, uint32_t bufferBytes);
+    static Ptr<Socket> MakeSocket(Ptr<Node> node, bool ipv6, uint32_t bufferBytes);
 
     /**
      * @brief Somebody has connected to the listening socket.

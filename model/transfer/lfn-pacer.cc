@@ -16,7 +16,7 @@ Pacer::Pacer(DataRate rate, uint32_t datagramBytes, Time quantum)
     m_fraction = scaledBits % m_divisor;
     if (quantum.IsStrictlyPositive())
     {
-        const auto step = static_cast<uint64_t>(quantum.GetNanoSeconds());
+        const auto step = static_cast<uint64_t>(std::max<int64_t>(quantum.GetNanoSeconds(), 1));
         m_whole = std::max(m_whole / step, uint64_t{1}) * step;
         m_fraction = 0;
     }
