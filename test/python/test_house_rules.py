@@ -21,7 +21,7 @@ def faults(path, text):
     [
         ("model/path/x.cc", "int a;\n", "SPDX"),
         ("analysis/x.py", "a = 1\n", "SPDX"),
-        ("model/path/x.cc", SPDX + "// caf\u00e9\n", "ASCII"),
+        ("model/path/x.cc", SPDX + "// \u00e9\n", "ASCII"),
         ("doc/x.rst", "see /ho" + "me/me/file\n", "machine path"),
         ("doc/x.rst", "put it in '/t" + "mp/file'\n", "machine path"),
         ("x.toml", "url = 'https://py" + "pi.example/simple'\n", "registry"),

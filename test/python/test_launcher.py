@@ -83,7 +83,7 @@ def test_old_compiler(tmp_path, machine):
     assert_one_line(result, "c++20", "install g++ 11")
 
 
-@pytest.mark.parametrize("word", ["bulid", "--nosuch", "-Z"])
+@pytest.mark.parametrize("word", ["nosuchword", "--nosuch", "-Z"])
 def test_unknown_word(word):
     assert_one_line(waf(word), word, "--help")
 
