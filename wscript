@@ -14,7 +14,7 @@ from pathlib import Path
 
 from waflib import Build, ConfigSet, Configure, Context, Options, TaskGen, Utils
 
-sys.path.insert(0, os.path.join(Context.run_dir, "waf-tools"))
+sys.path.insert(0, os.path.join(Context.run_dir, ".waf-tools"))
 import commands
 from ns3_prefix import check_version, find_compiler, find_ns3
 from requirements import die, require
@@ -216,7 +216,7 @@ def init(ctx):
 
 
 def configure(conf):
-    for path in ["requirements/ns3.txt", *Path("waf-tools").glob("*.py")]:
+    for path in [".waf-tools/requirements/ns3.txt", *Path(".waf-tools").glob("*.py")]:
         node = conf.path.find_node(str(path))  # a change of these configures again, too
         conf.files.append(node.abspath())
         conf.hash = Utils.h_list((conf.hash, node.read("rb")))

@@ -61,6 +61,6 @@ fi
 # pip in there has no network to rely on: it gets waflib from here.
 mkdir "$root/lfn" "$root/wheels"
 git ls-files -z | tar --create --null --files-from=- | tar --extract --directory "$root/lfn"
-python3 -m pip download --quiet --no-deps --dest "$root/wheels" -r requirements/build.txt
+python3 -m pip download --quiet --no-deps --dest "$root/wheels" -r .waf-tools/requirements/build.txt
 inside env PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels CXXFLAGS=-Werror \
     sh -c 'cd /lfn && ./waf configure --ns3=/usr && ./waf test --only=suites'

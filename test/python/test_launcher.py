@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from project import HOME, waf
@@ -32,9 +33,10 @@ def put(folder, name, script):
 def fresh(tmp_path, machine, *arguments):
     """Run the launcher of a clone without .venv."""
     clone = tmp_path / "clone"
-    (clone / "requirements").mkdir(parents=True)
+    listing = Path(".waf-tools/requirements/build.txt")
+    (clone / listing).parent.mkdir(parents=True)
     shutil.copy(HOME / "waf", clone)
-    shutil.copy(HOME / "requirements/build.txt", clone / "requirements")
+    shutil.copy(HOME / listing, clone / listing)
     return subprocess.run(
         [clone / "waf", *arguments], env={"PATH": str(machine)}, text=True, capture_output=True
     )

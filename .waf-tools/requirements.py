@@ -26,9 +26,9 @@ def exclusive(path):
 
 
 def require(*groups):
-    """Install requirements/<group>.txt where it is missing or has changed since."""
+    """Install .waf-tools/requirements/<group>.txt where it is missing or has changed since."""
     for group in groups:
-        listing = HOME / "requirements" / f"{group}.txt"
+        listing = HOME / ".waf-tools" / "requirements" / f"{group}.txt"
         stamp = Path(sys.prefix, f".ready-{group}")
         wanted = listing.read_text()
         if stamp.exists() and stamp.read_text() == wanted:
@@ -41,11 +41,11 @@ def require(*groups):
         with exclusive(HOME / "waf"):  # the launcher waits for the same lock
             mark = Path(sys.prefix, ".installing")  # left by a killed pip: the launcher starts anew
             mark.touch()
-            print(f"waf: installing requirements/{group}.txt", file=sys.stderr, flush=True)
+            print(f"waf: installing {listing.name}", file=sys.stderr, flush=True)
             # The lists are complete, so nothing is resolved; the bindings in ns3 are not wanted.
             pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "-r", listing]
             if subprocess.call(pip, stdout=sys.stderr):
                 mark.unlink()
-                die(f"pip could not install requirements/{group}.txt: see its message above")
+                die(f"pip could not install {listing.relative_to(HOME)}: see its message above")
             stamp.write_text(wanted)
             mark.unlink()
