@@ -125,6 +125,10 @@ CheckTogether(const Flags& flags, const Request& request, uint32_t mtu)
             flags.Refuse(flag, "goes with --protocol=rbudp or udp only");
         }
     }
+    if (!rbudp && request.receiver == "scatter-gather")
+    {
+        flags.Refuse("receiver", "scatter-gather goes with --protocol=rbudp only");
+    }
     const auto headers = 28 + (rbudp ? RbudpDataHeader::SIZE : 0);
     if (request.protocol != "tcp" && request.packetSize + headers > mtu)
     {

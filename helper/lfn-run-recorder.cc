@@ -6,6 +6,7 @@
 #include "lfn-version.h"
 
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <array>
@@ -112,6 +113,10 @@ void
 RunRecorder::AddFlow(uint32_t flow, const TransferReport& report, const Fields& own)
 {
     Flow row{flow, report, std::vector<std::string>(m_columns.size())};
+    if (report.started && !report.completed && report.finish.IsZero())
+    {
+        row.report.finish = Simulator::Now(); // cut off by the end of the run
+    }
     for (const auto& [name, value] : own)
     {
         const auto column = std::ranges::find(m_columns, name);

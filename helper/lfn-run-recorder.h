@@ -107,7 +107,7 @@ class RunRecorder
     std::vector<std::string> GetColumns() const;
 
     /**
-     * @brief Add a row to summary.csv.
+     * @brief Add a row to summary.csv; a flow that has not ended ends now, with the run.
      * @param flow The flow's number.
      * @param report The sender's report, receiver's side included.
      * @param own Values of own columns by name; one that is absent stays empty, an unknown name

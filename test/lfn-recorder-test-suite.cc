@@ -4,6 +4,7 @@
 #include "ns3/lfn-output-folder.h"
 #include "ns3/lfn-run-recorder.h"
 #include "ns3/lfn-transfer-report.h"
+#include "ns3/simulator.h"
 #include "ns3/test.h"
 
 #include <array>
@@ -482,6 +483,35 @@ class FolderRulesCase : public TestCase
     }
 };
 
+/** @brief A flow that has not ended when the run does. */
+class CutOffCase : public TestCase
+{
+  public:
+    CutOffCase()
+        : TestCase("a flow that the end of the run cuts off ends with it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TransferReport unfinished;
+        unfinished.started = true;
+        unfinished.start = Seconds(1);
+        unfinished.deliveredBytes = 1000;
+        TransferReport failed = unfinished;
+        failed.finish = Seconds(2);
+        RunRecorder recorder("rbudp-transfer");
+        Simulator::Stop(Seconds(3));
+        Simulator::Run();
+        recorder.AddFlow(0, unfinished);
+        recorder.AddFlow(1, failed);
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetFlows()[0].report.finish, Seconds(3), "the run's end");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetFlows()[1].report.finish, Seconds(2), "its own end");
+        Simulator::Destroy();
+    }
+};
+
 /** @brief Runs that are killed while they write. */
 class KillCase : public TestCase
 {
@@ -553,6 +583,7 @@ class LfnRecorderTestSuite : public TestSuite
         AddTestCase(new PrintingCase, TestCase::Duration::QUICK);
         AddTestCase(new FilesCase, TestCase::Duration::QUICK);
         AddTestCase(new FolderRulesCase, TestCase::Duration::QUICK);
+        AddTestCase(new CutOffCase, Duration::QUICK);
         AddTestCase(new KillCase, TestCase::Duration::QUICK);
     }
 };

@@ -205,7 +205,8 @@ class RbudpDataLossTestCase : public TestCase
                 RbudpTestNetwork network;
                 network.Install(DATAGRAMS * 1450 - 700);
                 network.loss = [=, seen = uint64_t{0}](int, Ptr<const Packet> packet) mutable {
-                    return IpPacketFilter{UDP}.Matches(packet) && ++seen >= first && seen <= last;
+                    seen += IpPacketFilter{UDP}.Matches(packet) ? 1 : 0;
+                    return IpPacketFilter{UDP}.Matches(packet) && seen >= first && seen <= last;
                 };
                 network.Run();
                 NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(DATAGRAMS * 1450 - 700),

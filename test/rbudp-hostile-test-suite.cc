@@ -714,7 +714,7 @@ class RbudpFakePeersTestCase : public TestCase
             sendingNode->AddApplication(sender);
             sender->SetStartTime(Seconds(0));
             senders[i].Watch(sender);
-            applications.push_back(sender);
+            applications.emplace_back(sender);
             const InetSocketAddress remote(sendingAddress, controlPort);
             Simulator::Schedule(MicroSeconds(1 + Draw(random, 100'000)),
                                 [=, &fake = fakeReceivers[i], seed = random()] {
@@ -737,7 +737,7 @@ class RbudpFakePeersTestCase : public TestCase
             receivingNode->AddApplication(receiver);
             receiver->SetStartTime(MicroSeconds(Draw(random, 100'000)));
             receivers[i].Watch(receiver);
-            applications.push_back(receiver);
+            applications.emplace_back(receiver);
             fakeSenders.push_back(std::make_unique<FakeSender>(sendingNode,
                                                                receivingAddress,
                                                                udpPort + 1,

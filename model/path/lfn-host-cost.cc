@@ -64,13 +64,14 @@ HostCost::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&HostCost::m_moveCost),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("MemoryBandwidth",
-                          "Bandwidth of the host's memory: reading costs two more passes over the "
-                          "bytes and moving one. 0 ignores it. (Quanta paper, section 5: 238 MB/s "
-                          "for the slow host; three passes then give 635 Mb/s.)",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&HostCost::m_memoryBandwidth),
-                          MakeDataRateChecker())
+            .AddAttribute(
+                "MemoryBandwidth",
+                "Bandwidth of the host's memory: reading costs two more passes over the "
+                "bytes and moving one. 0 ignores it. (Quanta paper, section 4.2: 238 MB/s "
+                "for the slow host; three passes then give 635 Mb/s.)",
+                DataRateValue(DataRate(0)),
+                MakeDataRateAccessor(&HostCost::m_memoryBandwidth),
+                MakeDataRateChecker())
             .AddAttribute("BufferSize",
                           "Room for packets that wait to be read, in bytes of payload.",
                           UintegerValue(8 * KIB * KIB),

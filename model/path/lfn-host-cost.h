@@ -25,8 +25,8 @@ namespace ns3::lfn
  * reading and moving, a saturated host delivers y = (1 - x * c_i) / c_a packets a second: the more
  * is offered, the less gets through (receive livelock). With c_i = 0 it is a plateau.
  *
- * Profiles, fitted to the published measurements with 1450-byte packets (Quanta paper, section 5):
- * | profile       | interrupt | read     | move    | buffer  | explains                        |
+ * Profiles, fitted to the published measurements with 1450-byte packets (Quanta paper,
+ * section 4.2): | profile       | interrupt | read     | move    | buffer  | explains |
  * |---------------|-----------|----------|---------|---------|---------------------------------|
  * | livelock      | 4.01 us   | 9.20 us  | 5.57 us | 128 KiB | 12 % loss at 682, 33 % at 834   |
  * | livelock-fast | 2.005 us  | 4.60 us  | 2.785 us| 128 KiB | the same host, twice as fast    |

@@ -14,7 +14,7 @@ NS_OBJECT_ENSURE_REGISTERED(RbudpIdealControl);
  * @ingroup lfn-rbudp
  * @brief One end of an RbudpIdealControl.
  */
-class RbudpIdealEnd : public RbudpControlChannel
+class RbudpIdealControl::End : public RbudpControlChannel
 {
   public:
     /**
@@ -22,7 +22,7 @@ class RbudpIdealEnd : public RbudpControlChannel
      * @param control the connection, which outlives what is under way
      * @param side 0 the sender, 1 the receiver
      */
-    RbudpIdealEnd(RbudpIdealControl* control, std::size_t side)
+    End(RbudpIdealControl* control, std::size_t side)
         : m_control(control),
           m_side(side)
     {
@@ -35,7 +35,7 @@ class RbudpIdealEnd : public RbudpControlChannel
             return;
         }
         Simulator::Schedule(m_control->GetDelay(m_side, bytes.size()),
-                            &RbudpIdealEnd::Deliver,
+                            &End::Deliver,
                             GetPeer(),
                             std::vector<uint8_t>(bytes.begin(), bytes.end()));
     }
@@ -46,7 +46,7 @@ class RbudpIdealEnd : public RbudpControlChannel
         if (m_control && !m_closed)
         {
             m_closed = true;
-            Simulator::Schedule(m_control->GetDelay(m_side, 0), &RbudpIdealEnd::End, GetPeer());
+            Simulator::Schedule(m_control->GetDelay(m_side, 0), &End::PeerClosed, GetPeer());
         }
     }
 
@@ -61,7 +61,7 @@ class RbudpIdealEnd : public RbudpControlChannel
      * @brief Find the other end.
      * @return it
      */
-    Ptr<RbudpIdealEnd> GetPeer() const
+    Ptr<End> GetPeer() const
     {
         return m_control->m_ends[1 - m_side];
     }
@@ -76,7 +76,7 @@ class RbudpIdealEnd : public RbudpControlChannel
     }
 
     /** @brief The peer's close has arrived. */
-    void End()
+    void PeerClosed()
     {
         NotifyClosed("");
     }
@@ -109,7 +109,7 @@ RbudpIdealControl::GetTypeId()
 }
 
 RbudpIdealControl::RbudpIdealControl()
-    : m_ends{CreateObject<RbudpIdealEnd>(this, 0), CreateObject<RbudpIdealEnd>(this, 1)}
+    : m_ends{CreateObject<End>(this, 0), CreateObject<End>(this, 1)}
 {
 }
 

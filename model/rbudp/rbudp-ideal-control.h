@@ -19,8 +19,6 @@
 namespace ns3::lfn
 {
 
-class RbudpIdealEnd;
-
 /**
  * @ingroup lfn-rbudp
  * @brief The control connection as the analytical model has it (equations 2 and 3): no packets.
@@ -59,7 +57,8 @@ class RbudpIdealControl : public Object
     void DoDispose() override;
 
   private:
-    friend class RbudpIdealEnd;
+    /** @brief One end of the connection, which an application holds. */
+    class End;
 
     /**
      * @brief Take one side.
@@ -79,7 +78,7 @@ class RbudpIdealControl : public Object
 
     Time m_delay;                              //!< T_prop, one way
     DataRate m_ackRate;                        //!< rate of acknowledgement bits
-    std::array<Ptr<RbudpIdealEnd>, 2> m_ends;  //!< sender's and receiver's end
+    std::array<Ptr<End>, 2> m_ends;            //!< sender's and receiver's end
     std::array<Callback<void>, 2> m_connected; //!< called when both have joined
 };
 
