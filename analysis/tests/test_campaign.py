@@ -135,7 +135,8 @@ def test_a_killed_campaign_goes_on(campaign):
     before = toy.journal(campaign.build)
     _, after = campaign.run()
     assert set(before) | set(after) == set(ALL)
-    assert len(after) <= len(ALL) - 2
+    # As a set: a job that outlived the kill for a moment may have noted the same run.
+    assert len(set(after)) <= len(ALL) - 2
     assert not list((campaign.build / "results").glob(".*"))
 
 
