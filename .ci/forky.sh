@@ -58,6 +58,8 @@ if [ "${minor%%.*}" -gt "$newest" ]; then
     echo "warning: newer than the tested releases, which end at 3.$newest"
 fi
 
+mount -t proc proc "$root/proc" # the loader and the run recorder read it
+
 # pip in there has no network to rely on: it gets waflib from here.
 mkdir "$root/lfn" "$root/wheels"
 git ls-files -z | tar --create --null --files-from=- | tar --extract --directory "$root/lfn"

@@ -62,7 +62,10 @@ def run_suite(runner, name):
 def run_suites(out, only, jobs):
     """Run the C++ suites, a line each: (passed, failed, skipped) in test cases."""
     runner = Path(out, "bin", "lfn-test-runner")
-    suites = subprocess.check_output([runner, "--list"], text=True).split()
+    listing = subprocess.run([runner, "--list"], text=True, capture_output=True)
+    if listing.returncode:
+        die(f"lfn-test-runner does not start: {listing.stderr.strip()}")
+    suites = listing.stdout.split()
     wanted = [name for name in suites if only in ("", "suites", name)]
     if not wanted:
         die(f"--only={only}: no such suite; there are {', '.join(suites)}, 'suites' and 'python'")
