@@ -284,19 +284,11 @@ def seed_compiler(self):
         task.env.append_value("CXXFLAGS", [f"-frandom-seed={task.inputs[0].srcpath()}"])
 
 
-def present(paths):
-    """Leaves out files that are not there yet, with a line on stderr."""
-    there = [path for path in paths if Path(Context.run_dir, path).exists()]
-    if missing := sorted(set(paths) - set(there)):
-        print(f"waf: warning: not there yet: {' '.join(missing)}", file=sys.stderr)
-    return there
-
-
 def flatten_headers():
     """Shows all headers in one folder ns3/, as ns-3's own build does."""
     folder = Path(out, "include", "ns3")
     folder.mkdir(parents=True, exist_ok=True)
-    headers = {Path(header).name: header for header in present(HEADERS)}
+    headers = {Path(header).name: header for header in HEADERS}
     for stale in folder.iterdir():
         if stale.name not in headers and stale.name != "lfn-module.h":
             stale.unlink()
@@ -313,15 +305,18 @@ def flatten_headers():
 
 
 def build(bld):
+    listed = [*SOURCES, *HEADERS, *TESTS, *EXAMPLES]
+    if missing := [path for path in listed if not Path(Context.run_dir, path).exists()]:
+        die(f"wscript lists what is not there: {' '.join(missing)}")
     flatten_headers()
     flat = bld.bldnode.make_node("include")
     for name in [*map(os.path.basename, HEADERS), "lfn-module.h"]:
         flat.make_node(["ns3", name])  # lets gccdeps recognise them
-    bld.shlib(target="lfn", source=present(SOURCES), includes=[flat], use="NS3")
-    programs = {Path(example).stem: [example] for example in present(EXAMPLES)}
+    bld.shlib(target="lfn", source=SOURCES, includes=[flat], use="NS3")
+    programs = {Path(example).stem: [example] for example in EXAMPLES}
     if bld.env.SANITIZED:  # only the suites are of interest there, and it compiles slowly
         programs.clear()
-    programs["lfn-test-runner"] = present(["test/lfn-test-runner.cc", *TESTS])
+    programs["lfn-test-runner"] = ["test/lfn-test-runner.cc", *TESTS]
     for name, sources in programs.items():
         bld.program(target=f"bin/{name}", source=sources, includes=[flat], use="lfn LFN NS3")
 

@@ -63,6 +63,8 @@ mount -t proc proc "$root/proc" # the loader and the run recorder read it
 # pip in there has no network to rely on: it gets waflib from here.
 mkdir "$root/lfn" "$root/wheels"
 git ls-files -z | tar --create --null --files-from=- | tar --extract --directory "$root/lfn"
-python3 -m pip download --quiet --no-deps --dest "$root/wheels" -r .waf-tools/requirements/build.txt
+./waf --help >/dev/null # makes .venv
+.venv/bin/python -m pip download --quiet --no-deps --dest "$root/wheels" \
+    -r .waf-tools/requirements/build.txt
 inside env PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels CXXFLAGS=-Werror \
     sh -c 'cd /lfn && ./waf configure --ns3=/usr && ./waf test --only=suites'
