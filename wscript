@@ -37,11 +37,14 @@ helper/lfn-values.cc
 helper/lfn-version.cc
 helper/lfn-wording.cc
 helper/rbudp-helper.cc
+helper/vrp-helper.cc
+helper/vrp-message-log.cc
 model/path/lfn-error-model-list.cc
 model/path/lfn-gilbert-elliott-error-model.cc
 model/path/lfn-host-cost.cc
 model/path/lfn-host-queue.cc
 model/path/lfn-ip-packet-filter.cc
+model/path/lfn-jitter-channel.cc
 model/path/lfn-scripted-error-model.cc
 model/rbudp/rbudp-blast-schedule.cc
 model/rbudp/rbudp-control-channel.cc
@@ -66,6 +69,20 @@ model/transfer/lfn-transfer-report.cc
 model/transfer/lfn-udp-endpoint.cc
 model/transfer/lfn-udp-sink.cc
 model/transfer/lfn-udp-source.cc
+model/vrp/vrp-anticipating-window.cc
+model/vrp/vrp-basic-window.cc
+model/vrp/vrp-frame-header.cc
+model/vrp/vrp-frame-source.cc
+model/vrp/vrp-header-packet.cc
+model/vrp/vrp-header.cc
+model/vrp/vrp-incoming-frame.cc
+model/vrp/vrp-outgoing-frame.cc
+model/vrp/vrp-ping.cc
+model/vrp/vrp-receive-window.cc
+model/vrp/vrp-receiver.cc
+model/vrp/vrp-rtt-estimator.cc
+model/vrp/vrp-sender.cc
+model/vrp/vrp-tolerance.cc
 """.split()
 
 HEADERS = """
@@ -82,11 +99,14 @@ helper/lfn-values.h
 helper/lfn-version.h
 helper/lfn-wording.h
 helper/rbudp-helper.h
+helper/vrp-helper.h
+helper/vrp-message-log.h
 model/path/lfn-error-model-list.h
 model/path/lfn-gilbert-elliott-error-model.h
 model/path/lfn-host-cost.h
 model/path/lfn-host-queue.h
 model/path/lfn-ip-packet-filter.h
+model/path/lfn-jitter-channel.h
 model/path/lfn-scripted-error-model.h
 model/rbudp/rbudp-blast-schedule.h
 model/rbudp/rbudp-control-channel.h
@@ -112,11 +132,27 @@ model/transfer/lfn-transfer-report.h
 model/transfer/lfn-udp-endpoint.h
 model/transfer/lfn-udp-sink.h
 model/transfer/lfn-udp-source.h
+model/vrp/vrp-anticipating-window.h
+model/vrp/vrp-basic-window.h
+model/vrp/vrp-frame-header.h
+model/vrp/vrp-frame-source.h
+model/vrp/vrp-frame.h
+model/vrp/vrp-header-packet.h
+model/vrp/vrp-header.h
+model/vrp/vrp-incoming-frame.h
+model/vrp/vrp-outgoing-frame.h
+model/vrp/vrp-ping.h
+model/vrp/vrp-receive-window.h
+model/vrp/vrp-receiver.h
+model/vrp/vrp-rtt-estimator.h
+model/vrp/vrp-sender.h
+model/vrp/vrp-tolerance.h
 """.split()
 
 TESTS = """
 test/lfn-command-line-test-suite.cc
 test/lfn-flags-test-suite.cc
+test/lfn-jitter-test-suite.cc
 test/lfn-loss-test-suite.cc
 test/lfn-path-test-suite.cc
 test/lfn-recorder-test-suite.cc
@@ -130,6 +166,13 @@ test/rbudp-hostile-test-suite.cc
 test/rbudp-payload-test-suite.cc
 test/rbudp-system-test-suite.cc
 test/rbudp-wire-test-suite.cc
+test/vrp-basic-test-suite.cc
+test/vrp-core-test-suite.cc
+test/vrp-guarantee-test-suite.cc
+test/vrp-outgoing-frame-test-suite.cc
+test/vrp-outgoing-fuzz-test-suite.cc
+test/vrp-rtt-test-suite.cc
+test/vrp-wire-test-suite.cc
 """.split()
 
 EXAMPLES = """
@@ -137,6 +180,7 @@ examples/lfn-bench-baseline.cc
 examples/rbudp-example.cc
 examples/rbudp-streaming.cc
 examples/rbudp-transfer.cc
+examples/vrp-transfer.cc
 """.split()
 
 COMMANDS = {

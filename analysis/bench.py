@@ -4,9 +4,11 @@
 python analysis/bench.py --build build --pairs 7 [--long]
 
 Processor time (user and system) a delivered data packet of a scenario program is compared with
-that of ns-3's UdpClient and UdpServer over the same link; both are run in turn, A B A B, so that
-a machine that slows down slows both. Peak memory and time are compared between transfers of
-different size; --long makes the large one 10 GB.
+that of the least that the same link and datagrams need: ns-3's UdpClient and UdpServer for RBUDP,
+a bare pair of sockets with one small reply a datagram for VRP. For growth, a program is compared
+with itself: a larger frame, a larger window. Both sides are run in turn, A B A B, so that a
+machine that slows down slows both. Peak memory and time are compared between transfers of
+different size as well; --long makes the large one 10 GB.
 """
 
 import argparse
@@ -20,14 +22,51 @@ from pathlib import Path
 
 from lfn.files import to_json
 
-PATH = ("--sendRate=600Mbps", "--linkRate=1Gbps", "--rtt=100ms", "--packetSize=1450")
-PACKET = 1450
 BASELINE = "lfn-bench-baseline"
-TRANSPORTS = {
-    "rbudp, ideal control": ("rbudp-transfer", "--control=ideal"),
-    "rbudp, TCP control": ("rbudp-transfer", "--control=tcp"),
-}
-GOAL = {"rbudp, ideal control": 1.1, "rbudp, TCP control": 1.1}
+RBUDP_PACKET = 1450
+RBUDP_PATH = (
+    "--sendRate=600Mbps",
+    "--linkRate=1Gbps",
+    "--rtt=100ms",
+    f"--packetSize={RBUDP_PACKET}",
+)
+VRP_PACKET = 1400
+VRP_PATH = ("--linkRate=1Gbps", "--rtt=10ms", f"--packetSize={VRP_PACKET}", "--bytes=100MB")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two command lines, program first; the goal is the highest good ratio."""
+
+    name: str
+    ours: tuple[str, ...]
+    theirs: tuple[str, ...]
+    packet: int
+    goal: float
+
+
+def comparisons(size):
+    """Return what is compared; RBUDP sends size, VRP 100 MB."""
+    rbudp = (*RBUDP_PATH, f"--bytes={size}")
+    echo = (BASELINE, *VRP_PATH, "--baseline=echo", "--windowSize=64")
+
+    def vrp(frame, window):
+        return ("vrp-transfer", *VRP_PATH, f"--frameSize={frame}", f"--windowSize={window}")
+
+    return [
+        Comparison(
+            f"rbudp, {kind} control / UdpClient",
+            ("rbudp-transfer", *rbudp, f"--control={flag}"),
+            (BASELINE, *rbudp),
+            RBUDP_PACKET,
+            1.1,
+        )
+        for kind, flag in (("ideal", "ideal"), ("TCP", "tcp"))
+    ] + [
+        Comparison("vrp / sockets with replies", vrp("100MB", 64), echo, VRP_PACKET, 1.5),
+        Comparison("vrp, frame x10", vrp("100MB", 64), vrp("10MB", 64), VRP_PACKET, 1.25),
+        Comparison("vrp, window x16", vrp("100MB", 1024), vrp("100MB", 64), VRP_PACKET, 1.25),
+    ]
 
 
 @dataclass
@@ -44,8 +83,8 @@ class Cost:
         return 1e9 * self.seconds / self.packets
 
 
-def measure(build, program, *flags):
-    """Run a program once and return its Cost; ends the script when it fails."""
+def measure(build, packet, program, *flags):
+    """Run a program once and return its Cost, by packet bytes; ends the script when it fails."""
     executable = str(build / "bin" / program)
     with tempfile.TemporaryDirectory(prefix="lfn-bench-") as folder:
         out = Path(folder) / "out"
@@ -57,36 +96,32 @@ def measure(build, program, *flags):
         with (out / "summary.csv").open(newline="") as stream:
             delivered = sum(float(row["delivered_bytes"]) for row in csv.DictReader(stream))
     seconds = usage.ru_utime + usage.ru_stime
-    return Cost(seconds, delivered / PACKET, 1024 * usage.ru_maxrss)
+    return Cost(seconds, delivered / packet, 1024 * usage.ru_maxrss)
 
 
 def _quiet():
     return [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
 
 
-def compare(build, size, pairs):
-    """Return a row a transport: its processor time a packet beside the baseline's."""
-    rows = []
-    flags = (*PATH, f"--bytes={size}")
-    for name, (program, *own) in TRANSPORTS.items():
-        ours, theirs, ratios = [], [], []
-        for _ in range(pairs):
-            theirs.append(measure(build, BASELINE, *flags).per_packet)
-            ours.append(measure(build, program, *flags, *own).per_packet)
-            ratios.append(ours[-1] / theirs[-1])
-        rows.append(
-            {
-                "transport": name,
-                "ns_a_packet": round(statistics.median(ours), 1),
-                "baseline_ns_a_packet": round(statistics.median(theirs), 1),
-                "ratio": round(statistics.median(ratios), 3),
-                "lowest": round(min(ratios), 3),
-                "highest": round(max(ratios), 3),
-                "goal": GOAL[name],
-                "pairs": pairs,
-            }
-        )
-    return rows
+def compare(build, compared, pairs):
+    """Return the row of a Comparison."""
+    ours, theirs = [], []
+    for _ in range(pairs):
+        theirs.append(measure(build, compared.packet, *compared.theirs))
+        ours.append(measure(build, compared.packet, *compared.ours))
+    ratios = [a.per_packet / b.per_packet for a, b in zip(ours, theirs, strict=True)]
+    return {
+        "compared": compared.name,
+        "ns_a_packet": round(statistics.median(cost.per_packet for cost in ours), 1),
+        "baseline_ns_a_packet": round(statistics.median(cost.per_packet for cost in theirs), 1),
+        "ratio": round(statistics.median(ratios), 3),
+        "lowest": round(min(ratios), 3),
+        "highest": round(max(ratios), 3),
+        "goal": compared.goal,
+        "peak_MiB": round(max(cost.memory for cost in ours) / 2**20, 1),
+        "baseline_peak_MiB": round(max(cost.memory for cost in theirs) / 2**20, 1),
+        "pairs": pairs,
+    }
 
 
 def growth(build, sizes):
@@ -94,7 +129,8 @@ def growth(build, sizes):
     rows = []
     first = None
     for size in sizes:
-        cost = measure(build, "rbudp-transfer", *PATH, f"--bytes={size}", "--control=ideal")
+        flags = (*RBUDP_PATH, f"--bytes={size}", "--control=ideal")
+        cost = measure(build, RBUDP_PACKET, "rbudp-transfer", *flags)
         first = first or cost
         rows.append(
             {
@@ -122,26 +158,27 @@ def main(argv=None):
     """Entry point; returns the exit status."""
     parser = argparse.ArgumentParser(description="Measure what a transport costs.")
     parser.add_argument("--build", type=Path, default=Path("build"), help="build folder")
-    parser.add_argument("--pairs", type=int, default=7, help="pairs of runs a transport")
-    parser.add_argument("--bytes", default="450MB", help="user bytes a run")
+    parser.add_argument("--pairs", type=int, default=7, help="pairs of runs a comparison")
+    parser.add_argument("--bytes", default="450MB", help="user bytes of RBUDP")
     parser.add_argument("--long", action="store_true", help="also 10 GB in one transfer")
     options = parser.parse_args(argv)
     build = options.build.resolve()
-    programs = {BASELINE, *(program for program, *_ in TRANSPORTS.values())}
+    compared = comparisons(options.bytes)
+    programs = {side[0] for each in compared for side in (each.ours, each.theirs)}
     for program in sorted(programs):
         if not (build / "bin" / program).is_file():
             sys.exit(f"bench: {options.build}/bin/{program}: no such program; run ./waf build")
     if options.pairs < 1:
         sys.exit(f"bench: --pairs={options.pairs}: give at least 1")
-    print(f"processor time a delivered packet, {options.bytes}, against UdpClient and UdpServer")
-    compared = compare(build, options.bytes, options.pairs)
-    show(compared)
+    print(f"processor time a delivered packet; RBUDP {options.bytes}, VRP 100MB")
+    costs = [compare(build, each, options.pairs) for each in compared]
+    show(costs)
     print("growth with the size of the transfer (RBUDP, ideal control)")
     sizes = ["10MB", "100MB", "1GB", *(["10GB"] if options.long else [])]
     grown = growth(build, sizes)
     show(grown)
     target = build / "bench.json"
-    target.write_text(to_json({"cost": compared, "growth": grown}), encoding="utf-8")
+    target.write_text(to_json({"cost": costs, "growth": grown}), encoding="utf-8")
     print(f"written to {options.build}/bench.json")
     return 0
 

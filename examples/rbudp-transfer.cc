@@ -55,7 +55,6 @@ void
 Declare(Scenario& scenario, Request& request)
 {
     auto& flags = scenario.GetFlags();
-    const auto hosts = HostCost::GetProfileNames();
     flags.Choice("protocol", "what sends", request.protocol, {"rbudp", "udp", "tcp"});
     flags.Bytes("bytes", "user bytes to send", request.bytes);
     flags.Rate("sendRate", "rate of user bits in a blast", request.sendRate);
@@ -73,8 +72,8 @@ Declare(Scenario& scenario, Request& request)
                  "app_perf",
                  request.receiver,
                  {"naive", "scatter-gather", "fake"});
-    flags.Choice("receiverHost", "speed of the receiving host", request.receiverHost, hosts);
-    flags.Choice("senderHost", "speed of the sending host", request.senderHost, hosts);
+    scenario.DeclareHost("receiverHost", "speed of the receiving host", request.receiverHost);
+    scenario.DeclareHost("senderHost", "speed of the sending host", request.senderHost);
     flags.Choice("rateAdapt",
                  "send rate after a lossy first blast",
                  request.rateAdapt,
@@ -143,33 +142,6 @@ CheckTogether(const Flags& flags, const Request& request, uint32_t mtu)
         flags.Refuse("bytes", "more datagrams than sequence numbers: set --blockSize=1GB");
     }
 }
-
-/// Stop the simulation when everybody has ended, well or not.
-class Watch
-{
-  public:
-    /// Watch an application.
-    void Add(Ptr<TransferApplication> application)
-    {
-        m_running++;
-        for (const auto* end : {"Completed", "Failed"})
-        {
-            application->TraceConnectWithoutContext(end, MakeCallback(&Watch::OnEnd, this));
-        }
-    }
-
-  private:
-    /// An application has ended.
-    void OnEnd(const TransferReport& /* report */)
-    {
-        if (--m_running == 0)
-        {
-            Simulator::Stop();
-        }
-    }
-
-    uint32_t m_running{0}; //!< applications that have not ended
-};
 
 /// Write the messages of a transfer for a sequence chart.
 class MessageLog
@@ -378,7 +350,6 @@ main(int argc, char* argv[])
         scenario.AddDataLoss(script);
     }
 
-    Watch watch;
     RbudpHelper::Transfer rbudp;
     Ptr<TransferApplication> source;
     Ptr<TransferApplication> sink;
@@ -388,7 +359,7 @@ main(int argc, char* argv[])
         rbudp = InstallRbudp(request, *path);
         source = rbudp.sender;
         sink = rbudp.receiver;
-        watch.Add(sink);
+        scenario.StopAfter(sink);
         if (recorder.HasMessages())
         {
             log = std::make_unique<MessageLog>(recorder, rbudp, path->GetBottlenecks()[0].second);
@@ -400,7 +371,7 @@ main(int argc, char* argv[])
     }
     if (request.protocol != "udp") // whose datagrams are still under way when its sender ends
     {
-        watch.Add(source);
+        scenario.StopAfter(source);
     }
     uint64_t sampled = 0;
     scenario.EachInterval([&](Time end, Time interval) {

@@ -253,9 +253,12 @@ Flags::Exit(const std::string& message) const
 std::string
 Flags::Complaint(const std::string& name, const std::string& remedy) const
 {
-    const Flag* flag = Find(name);
-    return "--" + name + (flag ? "=" + Printable(flag->print()) : "") + ": " +
-           Printable(remedy, 400);
+    std::string shown = "--" + name;
+    for (const auto& [flag, value] : Values())
+    {
+        shown += flag == name ? "=" + Printable(value) : "";
+    }
+    return shown + ": " + Printable(remedy, 400);
 }
 
 bool

@@ -263,7 +263,7 @@ class Flags
 
     /**
      * @brief Make the error line of an impossible combination.
-     * @param name The flag that is to blame, without dashes.
+     * @param name The flag that is to blame, or the attribute of ns-3, without dashes.
      * @param remedy What to do about it.
      * @return "--name=value: remedy", one line, all printable.
      */

@@ -6,10 +6,13 @@
 #include "lfn-topology.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/point-to-point-channel.h"
 #include "ns3/queue-size.h"
 
 namespace ns3::lfn
 {
+
+class JitterChannel;
 
 /**
  * @ingroup lfn
@@ -18,6 +21,11 @@ namespace ns3::lfn
  * The rate is the devices' rate, the round-trip time twice the link's delay, the queue a drop-tail
  * queue in front of each device. There is no queue disc and no flow control between the device
  * and the layers above it, so the device's queue is the only one and counts every drop itself.
+ *
+ * With Jitter the link is a JitterChannel that keeps the order: each packet takes longer than
+ * half the round-trip time by a normal extra delay. Its mean is three times Jitter and it is cut
+ * off as far on either side of that, so that it is never negative; the cut leaves a standard
+ * deviation of 0.987 times Jitter. GetRtt() does not count it.
  */
 class PointToPointTopology : public TransportTopology
 {
@@ -32,14 +40,27 @@ class PointToPointTopology : public TransportTopology
     ~PointToPointTopology() override;
 
     std::string Describe() const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
 
   private:
     void DoBuild() override;
+
+    /**
+     * @brief Make the link.
+     * @return The channel, without devices.
+     */
+    Ptr<PointToPointChannel> MakeChannel();
 
     DataRate m_linkRate; //!< Rate of both devices.
     Time m_rtt;          //!< Twice the link's propagation delay.
     QueueSize m_queue;   //!< Largest size of the queue in front of each device.
     uint16_t m_mtu;      //!< Largest IP packet (bytes).
+    Time m_jitter;       //!< Standard deviation of the extra delay; 0: none.
+
+    Ptr<JitterChannel> m_jitterChannel; //!< The link; null without jitter.
 };
 
 } // namespace ns3::lfn

@@ -9,6 +9,7 @@
 
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
+#include "ns3/lfn-host-cost.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -134,6 +135,13 @@ Scenario::GetPath()
 }
 
 void
+Scenario::DeclareHost(const std::string& name, const std::string& help, std::string& profile)
+{
+    m_flags.Choice(name, help, profile, HostCost::GetProfileNames());
+    m_hosts.emplace_back(name, &profile);
+}
+
+void
 Scenario::SetDefaultDuration(Time duration)
 {
     m_duration = duration;
@@ -200,7 +208,7 @@ Scenario::CheckTogether()
             return m_flags.Complaint("topology", *remedy);
         }
         m_factory = factory;
-        for (const char* name : {"linkRate", "rtt", "queue", "mtu"})
+        for (const char* name : {"linkRate", "rtt", "queue", "mtu", "jitter"})
         {
             if (m_flags.IsSet(name))
             {
@@ -209,6 +217,10 @@ Scenario::CheckTogether()
                                          "set the topology's own attribute");
             }
         }
+    }
+    if (auto error = CheckHosts())
+    {
+        return error;
     }
     if (!m_pcap.empty())
     {
@@ -235,6 +247,32 @@ Scenario::CheckTogether()
     if (const auto trouble = m_recorder.Prepare())
     {
         return m_flags.Complaint("outputDir", *trouble);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string>
+Scenario::CheckHosts() const
+{
+    const auto isAny = [this](const auto& matches) {
+        return std::ranges::any_of(m_hosts,
+                                   [&](const auto& host) { return matches(*host.second); });
+    };
+    if (m_hosts.empty() || isAny([](const auto& profile) { return profile == "custom"; }))
+    {
+        return std::nullopt;
+    }
+    const std::string prefix = HostCost::GetTypeId().GetName() + "::";
+    const bool isHost = isAny([](const auto& profile) { return profile != "none"; });
+    for (const auto& [name, value] : m_flags.Values())
+    {
+        // A named profile sets all but the memory's bandwidth itself.
+        if (name.starts_with(prefix) && !(isHost && name == prefix + "MemoryBandwidth"))
+        {
+            return m_flags.Complaint(name,
+                                     "no host takes it, give --" + m_hosts.front().first +
+                                         "=custom");
+        }
     }
     return std::nullopt;
 }
@@ -279,8 +317,10 @@ Scenario::BuildTopology()
         m_topology->SetAttribute("Rtt", TimeValue(m_path.rtt));
         m_topology->SetAttribute("Queue", QueueSizeValue(m_path.queue));
         m_topology->SetAttribute("Mtu", UintegerValue(m_path.mtu));
+        m_topology->SetAttribute("Jitter", TimeValue(m_path.jitter));
     }
     m_topology->Build();
+    m_topology->AssignStreams(TOPOLOGY_STREAM);
     if (m_topology->GetSenders().GetN() == 0 || m_topology->GetReceivers().GetN() == 0)
     {
         m_flags.Refuse("topology", "this topology names no sender or no receiver");
@@ -378,6 +418,25 @@ void
 Scenario::EachInterval(std::function<void(Time end, Time interval)> sampler)
 {
     m_samplers.push_back(std::move(sampler));
+}
+
+void
+Scenario::StopAfter(Ptr<TransferApplication> application)
+{
+    m_running++;
+    for (const auto* end : {"Completed", "Failed"})
+    {
+        application->TraceConnectWithoutContext(end, MakeCallback(&Scenario::OnEnd, this));
+    }
+}
+
+void
+Scenario::OnEnd(const TransferReport& /* report */)
+{
+    if (--m_running == 0)
+    {
+        Simulator::Stop();
+    }
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
+#include "ns3/lfn-transfer-application.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-size.h"
@@ -19,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::lfn
@@ -35,6 +37,8 @@ struct PathSettings
     double lossRate{0.0};                           //!< Loss probability of an IP packet.
     bool lossBothWays{false};                       //!< Lose control packets as well.
     uint32_t mtu{1500};                             //!< Largest IP packet (bytes).
+    /** Standard deviation of an extra delay each way; no common flag, see PointToPointTopology. */
+    Time jitter;
 };
 
 /**
@@ -45,15 +49,20 @@ struct PathSettings
  * applications, calls Run(), adds a row a flow to the recorder and returns Finish().
  *
  * Random streams are fixed so that equal RngRun gives equal bytes whatever else is installed: the
- * loss of bottleneck i uses LOSS_STREAM + i, that of the way back REVERSE_LOSS_STREAM + i, and a
- * program gives flow i the streams from FlowStream(i) on.
+ * loss of bottleneck i uses LOSS_STREAM + i, that of the way back REVERSE_LOSS_STREAM + i, the
+ * topology itself (its jitter) the streams from TOPOLOGY_STREAM on, and a program gives flow i
+ * the streams from FlowStream(i) on.
+ *
+ * A program with a flag for GetPath().jitter declares it as `--jitter`; together with
+ * `--topology` it is then refused as `--rtt` is.
  */
 class Scenario
 {
   public:
     static constexpr int64_t LOSS_STREAM = 1000; //!< First stream of losses of data.
     static constexpr int64_t REVERSE_LOSS_STREAM =
-        2000; //!< First stream of losses on the way back.
+        2000;                                        //!< First stream of losses on the way back.
+    static constexpr int64_t TOPOLOGY_STREAM = 3000; //!< First stream of the topology itself.
 
     /**
      * @brief Get the first random stream of a flow.
@@ -93,6 +102,18 @@ class Scenario
      * @return The path.
      */
     PathSettings& GetPath();
+
+    /**
+     * @brief Declare a flag for a host's speed: the name of a profile of HostCost.
+     *
+     * With `custom` the host has the attributes of HostCost that the command line gives
+     * (`--ns3::lfn::HostCost::ReadCost=50us`); one that no host takes is refused.
+     *
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param profile Default and result; it must outlive the scenario's Parse().
+     */
+    void DeclareHost(const std::string& name, const std::string& help, std::string& profile);
 
     /**
      * @brief Set the default of `--duration`.
@@ -165,6 +186,13 @@ class Scenario
      */
     void EachInterval(std::function<void(Time end, Time interval)> sampler);
 
+    /**
+     * @brief Stop the simulation when this application and all others given have ended, well or
+     * not.
+     * @param application An application that has not ended yet.
+     */
+    void StopAfter(Ptr<TransferApplication> application);
+
     /** @brief Run the simulation and measure its cost. */
     void Run();
 
@@ -182,6 +210,9 @@ class Scenario
     int Finish();
 
   private:
+    /** @brief A flag of a host: its name, and its value, the name of a profile. */
+    using HostFlag = std::pair<std::string, const std::string*>;
+
     /** @brief Declare the common flags after the program's own; once. */
     void DeclareCommonFlags();
 
@@ -190,6 +221,18 @@ class Scenario
      * @return The error line without the program's name, or nothing when all is in order.
      */
     std::optional<std::string> CheckTogether();
+
+    /**
+     * @brief Check that hosts take the attributes of HostCost that were given.
+     * @return The error line without the program's name, or nothing when all is in order.
+     */
+    std::optional<std::string> CheckHosts() const;
+
+    /**
+     * @brief Count an application that has ended, and stop after the last one.
+     * @param report Its account.
+     */
+    void OnEnd(const TransferReport& report);
 
     /**
      * @brief Add a loss model to a device, beside those that it has.
@@ -223,6 +266,8 @@ class Scenario
     bool m_progress{false};                                  //!< Report progress on stderr.
     bool m_messages{false};                                  //!< Write messages.csv.
     bool m_declared{false};                                  //!< Common flags are declared.
+    std::vector<HostFlag> m_hosts;                           //!< Flags of hosts.
+    uint32_t m_running{0};                                   //!< StopAfter() waits for these.
     Ptr<TransportTopology> m_topology;                       //!< The network.
     std::unique_ptr<PathMonitor> m_monitor;                  //!< Samples the first bottleneck.
     std::vector<std::function<void(Time, Time)>> m_samplers; //!< Called each interval.

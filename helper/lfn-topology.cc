@@ -91,6 +91,12 @@ TransportTopology::EnablePcap(const std::string& prefix)
     }
 }
 
+int64_t
+TransportTopology::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
 std::string
 TransportTopology::Describe() const
 {

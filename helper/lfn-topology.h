@@ -101,6 +101,16 @@ class TransportTopology : public Object
     virtual void EnablePcap(const std::string& prefix);
 
     /**
+     * @brief Fix the random streams of the network itself, such as those of its delays.
+     *
+     * The base uses none.
+     *
+     * @param stream The first stream.
+     * @return How many streams were used.
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+    /**
      * @brief Say in one line what the network is.
      * @return A short text.
      */

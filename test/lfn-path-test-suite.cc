@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/address.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-host-queue.h"
@@ -66,6 +67,20 @@ class HostCostTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(cost.has_value(), true, name << " is listed but unknown");
             NS_TEST_EXPECT_MSG_EQ(static_cast<bool>(*cost), (name != "none"), name);
         }
+        // A profile of one's own: the attributes' defaults, whatever they are by then.
+        const auto getBuffer = [] { return (*HostCost::FindProfile("custom"))->GetBufferSize(); };
+        NS_TEST_EXPECT_MSG_EQ(getBuffer(), 8388608, "as ns-3 makes it");
+        Config::SetDefault("ns3::lfn::HostCost::BufferSize", UintegerValue(131072));
+        Config::SetDefault("ns3::lfn::HostCost::ReadCost", TimeValue(MicroSeconds(50)));
+        NS_TEST_EXPECT_MSG_EQ(getBuffer(), 131072, "new default");
+        NS_TEST_EXPECT_MSG_EQ((*HostCost::FindProfile("custom"))->GetReadTime(PAYLOAD),
+                              MicroSeconds(50),
+                              "new default");
+        NS_TEST_EXPECT_MSG_EQ((*HostCost::FindProfile("livelock"))->GetReadTime(PAYLOAD),
+                              NanoSeconds(9200),
+                              "a named profile keeps its numbers");
+        Config::SetDefault("ns3::lfn::HostCost::BufferSize", UintegerValue(8388608));
+        Config::SetDefault("ns3::lfn::HostCost::ReadCost", TimeValue(Time(0)));
         NS_TEST_EXPECT_MSG_EQ(HostCost::FindProfile("").has_value(), false, "an unknown name");
         NS_TEST_EXPECT_MSG_EQ(HostCost::FindProfile("Livelock").has_value(), false, "wrong case");
 

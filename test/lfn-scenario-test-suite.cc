@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/channel.h"
+#include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/lfn-error-model-list.h"
+#include "ns3/lfn-jitter-channel.h"
 #include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-topology.h"
+#include "ns3/lfn-transfer-application.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
@@ -169,6 +172,7 @@ class DatagramRun
         Scenario scenario("datagrams", "Sends datagrams.");
         scenario.GetPath().linkRate = DataRate("100Mbps");
         scenario.GetPath().rtt = MilliSeconds(20);
+        scenario.GetFlags().Duration("jitter", "extra delay", scenario.GetPath().jitter);
         if (auto error = scenario.Check(flags))
         {
             outcome.error = *error;
@@ -438,6 +442,7 @@ class TopologyFlagCase : public TestCase
             {{user, "--linkRate=1Gbps"}, "--linkRate=1Gbps: --topology describes the path"},
             {{user, "--queue=5p"}, "--queue=5p: --topology describes the path"},
             {{user, "--mtu=9000"}, "--mtu=9kB: --topology describes the path"},
+            {{user, "--jitter=5ms"}, "--jitter=5ms: --topology describes the path"},
             {{user + "[Rat=1Mbps]"}, "did you mean Rate?"},
             {{user + "[Rate=1]"}, "Rate: write the unit"},
             {{"--topology=UserTopology"}, "there is no TypeId"},
@@ -458,6 +463,169 @@ class TopologyFlagCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(scenario.Check({folder}).value_or(""),
                               folder + ": a file is in the way, give a folder",
                               "folder");
+    }
+};
+
+/** @brief A link whose delay varies. */
+class JitterCase : public TestCase
+{
+  public:
+    JitterCase()
+        : TestCase("jitter: a program's own flag or the topology's attribute, on its own stream")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(GetJitter({}), nullptr, "none unless asked");
+        for (const std::string flag :
+             {"--jitter=5ms", "--topology=ns3::lfn::PointToPointTopology[Jitter=5ms]"})
+        {
+            const auto jitter = GetJitter({flag});
+            NS_TEST_ASSERT_MSG_NE(jitter, nullptr, flag);
+            DoubleValue mean;
+            jitter->GetAttribute("Mean", mean);
+            NS_TEST_EXPECT_MSG_EQ_TOL(mean.Get(), 0.015, 1e-12, flag);
+            NS_TEST_EXPECT_MSG_EQ(jitter->GetStream(), Scenario::TOPOLOGY_STREAM, flag);
+        }
+        DatagramRun run;
+        run.packets = 200;
+        const auto straight = run.Run({"--seriesInterval=1ms"});
+        const auto jittered = run.Run({"--seriesInterval=1ms", "--jitter=5ms"});
+        NS_TEST_EXPECT_MSG_EQ((jittered.arrived == straight.arrived), true, "order is kept");
+        NS_TEST_EXPECT_MSG_NE(jittered.series, straight.series, "other times of arrival");
+        run.unrelated = 17;
+        NS_TEST_EXPECT_MSG_EQ(run.Run({"--seriesInterval=1ms", "--jitter=5ms"}).series,
+                              jittered.series,
+                              "unrelated random variables shift nothing");
+    }
+
+    /**
+     * @brief Gives the extra delay of the link that a scenario builds.
+     * @param flags the command line without the program's name and without outputDir
+     * @return the variable; null for ns-3's own channel
+     */
+    static Ptr<RandomVariableStream> GetJitter(std::vector<std::string> flags)
+    {
+        ScratchFolder scratch;
+        flags.push_back("--outputDir=" + (scratch.path / "x").string());
+        Scenario scenario("jitter", "");
+        scenario.GetFlags().Duration("jitter", "", scenario.GetPath().jitter);
+        scenario.Check(flags);
+        const auto topology = scenario.BuildTopology();
+        const auto channel = topology->GetBottlenecks().front().first->GetChannel();
+        const auto jittering = DynamicCast<JitterChannel>(channel);
+        const auto variable = jittering ? jittering->GetJitter() : nullptr;
+        topology->Dispose();
+        Simulator::Destroy();
+        return variable;
+    }
+};
+
+/** @brief Hosts of one's own, by flags. */
+class HostCase : public TestCase
+{
+  public:
+    HostCase()
+        : TestCase("hosts: attributes that no host takes are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string read = "--ns3::lfn::HostCost::ReadCost=50us";
+        const std::string memory = "--ns3::lfn::HostCost::MemoryBandwidth=1904Mbps";
+        const std::string refused = ": no host takes it, give --receiverHost=custom";
+        NS_TEST_EXPECT_MSG_EQ(Check({"--senderHost=custom", read, memory}), "", "one's own");
+        NS_TEST_EXPECT_MSG_EQ(Check({read}), read + refused, "no host");
+        NS_TEST_EXPECT_MSG_EQ(Check({memory}), memory + refused, "no host");
+        NS_TEST_EXPECT_MSG_EQ(Check({"--senderHost=livelock", read}),
+                              read + refused,
+                              "a named profile sets it itself");
+        NS_TEST_EXPECT_MSG_EQ(Check({"--senderHost=livelock", memory}), "", "but not the memory");
+        NS_TEST_EXPECT_MSG_EQ(Check({"--ns3::lfn::UdpSink::MoveData=false"}), "", "not a host's");
+        ScratchFolder scratch;
+        Scenario hostless("hosts", "");
+        const auto answer = hostless.Check({"--outputDir=" + (scratch.path / "x").string(), read});
+        NS_TEST_EXPECT_MSG_EQ(answer.value_or(""), "", "a program without hosts does not mind");
+    }
+
+    /**
+     * @brief Checks the command line of a program with two hosts.
+     * @param flags the command line without the program's name and without outputDir
+     * @return the error line
+     */
+    static std::string Check(std::vector<std::string> flags)
+    {
+        ScratchFolder scratch;
+        flags.push_back("--outputDir=" + (scratch.path / "x").string());
+        Scenario scenario("hosts", "");
+        std::string receiver = "none";
+        std::string sender = "none";
+        scenario.DeclareHost("receiverHost", "", receiver);
+        scenario.DeclareHost("senderHost", "", sender);
+        return scenario.Check(flags).value_or("");
+    }
+};
+
+/** @brief The end of a run whose applications have ended. */
+class StopCase : public TestCase
+{
+  public:
+    StopCase()
+        : TestCase("the run stops when all watched applications have ended, well or not")
+    {
+    }
+
+  private:
+    /** @brief Completes at a time, or fails when it is stopped before. */
+    class Sleeper : public TransferApplication
+    {
+      public:
+        /**
+         * @brief Constructor.
+         * @param end when it completes
+         */
+        explicit Sleeper(Time end)
+            : m_end(end)
+        {
+        }
+
+      private:
+        void StartApplication() override
+        {
+            Simulator::Schedule(m_end - Simulator::Now(), [this] { Complete(); });
+        }
+
+        void CancelEvents() override
+        {
+        }
+
+        Time m_end; //!< when it completes
+    };
+
+    void DoRun() override
+    {
+        ScratchFolder scratch;
+        Scenario scenario("stop", "");
+        scenario.Check({"--outputDir=" + (scratch.path / "x").string()});
+        const auto node = scenario.BuildTopology()->GetSenders().Get(0);
+        std::vector<Ptr<Sleeper>> sleepers;
+        for (const int64_t end : {1, 5, 9})
+        {
+            sleepers.push_back(CreateObject<Sleeper>(Seconds(end)));
+            node->AddApplication(sleepers.back());
+        }
+        sleepers[1]->SetStopTime(Seconds(3));
+        scenario.StopAfter(sleepers[0]);
+        scenario.StopAfter(sleepers[1]);
+        scenario.Run();
+        NS_TEST_EXPECT_MSG_EQ(scenario.GetCost().simulated, Seconds(3), "the second one failed");
+        NS_TEST_EXPECT_MSG_EQ(sleepers[0]->GetReport().completed, true, "the first one completed");
+        NS_TEST_EXPECT_MSG_EQ(sleepers[2]->IsFinished(), false, "the third one is not waited for");
+        Simulator::Destroy();
     }
 };
 
@@ -563,6 +731,9 @@ class LfnScenarioTestSuite : public TestSuite
         AddTestCase(new QueueCase, TestCase::Duration::QUICK);
         AddTestCase(new LossCase, TestCase::Duration::QUICK);
         AddTestCase(new TopologyFlagCase, TestCase::Duration::QUICK);
+        AddTestCase(new JitterCase, TestCase::Duration::QUICK);
+        AddTestCase(new HostCase, TestCase::Duration::QUICK);
+        AddTestCase(new StopCase, TestCase::Duration::QUICK);
         AddTestCase(new RunCase, TestCase::Duration::QUICK);
     }
 };

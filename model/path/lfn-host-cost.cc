@@ -32,7 +32,7 @@ constexpr std::array<Profile, 4> PROFILES{{
     {"livelock-fast", 2005, 4600, 2785, 128 * KIB},
     {"constant", 0, 13210, 4830, 8 * KIB* KIB},
     {"pacing-16us", 0, 16000, 0, 8 * KIB* KIB},
-}}; //!< every profile but "none"
+}}; //!< every profile but "none" and "custom"
 
 constexpr uint32_t READ_PASSES = 2; //!< into memory by the device, out of it by the copy
 constexpr uint32_t MOVE_PASSES = 1; //!< into the application's memory
@@ -87,6 +87,10 @@ HostCost::FindProfile(const std::string& name)
     {
         return Ptr<HostCost>();
     }
+    if (name == "custom")
+    {
+        return CreateObject<HostCost>();
+    }
     const auto found = std::find_if(PROFILES.begin(), PROFILES.end(), [&](const Profile& profile) {
         return name == profile.name;
     });
@@ -110,6 +114,7 @@ HostCost::GetProfileNames()
     {
         names.emplace_back(profile.name);
     }
+    names.emplace_back("custom");
     return names;
 }
 

@@ -33,7 +33,8 @@ namespace ns3::lfn
  * | constant      | 0         | 13.21 us | 4.83 us | 8 MiB   | plateau at 643, at 878 unmoved  |
  * | pacing-16us   | 0         | 16 us    | 0       | 8 MiB   | sending host's floor, 725 Mb/s  |
  *
- * A fifth name, "none", stands for no host cost at all: a null pointer.
+ * Two more names: "none" stands for no host cost at all, a null pointer; "custom" for the
+ * attributes' defaults, as Config::SetDefault() or `--ns3::lfn::HostCost::ReadCost=50us` set them.
  */
 class HostCost : public Object
 {
@@ -50,13 +51,14 @@ class HostCost : public Object
     /**
      * @brief Makes a copy of a named profile.
      * @param name one of GetProfileNames()
-     * @return the profile, null for "none"; no value when the name is unknown
+     * @return the profile, null for "none", new with default attributes for "custom"; no value when
+     * the name is unknown
      */
     static std::optional<Ptr<HostCost>> FindProfile(const std::string& name);
 
     /**
      * @brief Lists the profiles.
-     * @return their names, "none" first
+     * @return their names, "none" first, "custom" last
      */
     static std::vector<std::string> GetProfileNames();
 

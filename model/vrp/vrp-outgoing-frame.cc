@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "vrp-outgoing-frame.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+const char*
+ToString(VrpFrameState state)
+{
+    switch (state)
+    {
+    case VrpFrameState::CREATED:
+        return "created";
+    case VrpFrameState::HEADER_SENT:
+        return "header-sent";
+    case VrpFrameState::SEND:
+        return "send";
+    case VrpFrameState::DONE:
+        return "done";
+    case VrpFrameState::REFUSED:
+        return "refused";
+    case VrpFrameState::ERROR:
+        return "error";
+    case VrpFrameState::TIMED_OUT:
+        return "timed-out";
+    }
+    return "unknown";
+}
+
+VrpOutgoingFrame::VrpOutgoingFrame(const Settings& settings, Ptr<VrpRttEstimator> timeout)
+    : m_settings(settings),
+      m_timeout(timeout),
+      m_packets(settings.header.GetPackets()),
+      m_cells(std::clamp(settings.windowSize, 1U, std::max(m_packets, 1U)))
+{
+}
+
+std::optional<VrpOutgoingFrame::Step>
+VrpOutgoingFrame::Next(Time now)
+{
+    if (IsEnded())
+    {
+        return std::nullopt;
+    }
+    if (m_state == VrpFrameState::CREATED)
+    {
+        m_lastNews = now;
+        SetState(VrpFrameState::HEADER_SENT);
+    }
+    if (now - m_lastNews >= m_settings.frameTimeout)
+    {
+        SetState(VrpFrameState::TIMED_OUT, "nothing new was heard within FrameTimeout");
+        return std::nullopt;
+    }
+    if (m_state == VrpFrameState::HEADER_SENT)
+    {
+        return NextHeader(now);
+    }
+    Expire(now);
+    while (!m_resend.empty())
+    {
+        const auto packet = m_resend.front();
+        m_resend.pop_front();
+        if (packet < m_ackExpected || !At(packet).queued)
+        {
+            continue; // acknowledged in the meantime
+        }
+        MarkSent(packet, now);
+        return Step{false, packet, true};
+    }
+    if (m_nextToSend < m_packets && m_nextToSend - m_ackExpected < m_settings.windowSize)
+    {
+        const auto packet = m_nextToSend++;
+        const bool repeat = packet < m_everSent;
+        At(packet) = Cell{};
+        At(packet).retransmitted = repeat; // sent before Rewind(): Karn's rule holds for it too
+        MarkSent(packet, now);
+        return Step{false, packet, repeat};
+    }
+    return std::nullopt;
+}
+
+std::optional<VrpOutgoingFrame::Step>
+VrpOutgoingFrame::NextHeader(Time now)
+{
+    if (!m_headerDue && now >= m_headerTimer)
+    {
+        m_timeout->Backoff(now);
+        m_headerDue = true;
+    }
+    if (!m_headerDue)
+    {
+        return std::nullopt;
+    }
+    m_headerDue = false;
+    m_headerTimer = now + m_timeout->GetTimeout();
+    const Step step{true, 0, m_counters.headers++ > 0};
+    if (m_settings.dataWithHeader && m_packets > 0)
+    {
+        if (m_nextToSend == 0)
+        {
+            m_nextToSend = 1;
+            At(0) = Cell{};
+            At(0).retransmitted = m_everSent > 0;
+        }
+        else
+        {
+            Requeue(0);
+            m_resend.clear();
+        }
+        MarkSent(0, now);
+    }
+    return step;
+}
+
+Time
+VrpOutgoingFrame::GetDeadline() const
+{
+    if (IsEnded())
+    {
+        return Time::Max();
+    }
+    if (m_state == VrpFrameState::CREATED)
+    {
+        return Time(0);
+    }
+    const Time life = m_lastNews + m_settings.frameTimeout;
+    if (m_state == VrpFrameState::HEADER_SENT)
+    {
+        return std::min(life, m_headerTimer);
+    }
+    return m_timers.empty() ? life : std::min(life, m_timers.begin()->first);
+}
+
+void
+VrpOutgoingFrame::Abort(const std::string& reason)
+{
+    if (!IsEnded())
+    {
+        SetState(VrpFrameState::ERROR, reason);
+    }
+}
+
+void
+VrpOutgoingFrame::TakeFrameOk(Time now)
+{
+    if (m_state != VrpFrameState::HEADER_SENT)
+    {
+        return;
+    }
+    if (!m_headerKnown) // no news the second time: MISSING_HDR and FRAME_OK must not alternate for
+                        // ever
+    {
+        m_headerKnown = true;
+        m_lastNews = now;
+    }
+    SetState(VrpFrameState::SEND);
+    Slide();
+}
+
+void
+VrpOutgoingFrame::TakeRefused()
+{
+    if (m_state == VrpFrameState::HEADER_SENT)
+    {
+        SetState(VrpFrameState::REFUSED, "the receiver has no room for the frame");
+    }
+}
+
+void
+VrpOutgoingFrame::TakeMissingHeader()
+{
+    if (m_state != VrpFrameState::SEND)
+    {
+        return; // the header's own timer sees to it
+    }
+    if (m_anyAcked)
+    {
+        SetState(VrpFrameState::ERROR, "the receiver has lost the frame: it was restarted");
+        return;
+    }
+    Rewind();
+    m_headerDue = true;
+    SetState(VrpFrameState::HEADER_SENT);
+}
+
+void
+VrpOutgoingFrame::TakeSingleAck(uint32_t packet, bool accepted, Time now)
+{
+    TakeRidersAck(packet, now);
+    if (!Accept(packet, m_counters.ignoredAcks, "SINGLE_ACK") || packet < m_ackExpected ||
+        At(packet).acked)
+    {
+        return;
+    }
+    m_counters.acceptedLosses += accepted ? 1 : 0;
+    MarkAcked(packet, !accepted, now);
+    Slide();
+}
+
+void
+VrpOutgoingFrame::TakeAck(uint32_t packet, Time now)
+{
+    TakeRidersAck(packet, now);
+    if (!Accept(packet, m_counters.ignoredAcks, "ACK"))
+    {
+        return;
+    }
+    for (auto covered = m_ackExpected; covered <= packet; ++covered)
+    {
+        if (!At(covered).acked)
+        {
+            MarkAcked(covered, true, now);
+        }
+    }
+    Slide();
+}
+
+void
+VrpOutgoingFrame::TakeNack(uint32_t packet, Time now)
+{
+    if (!Accept(packet, m_counters.ignoredNacks, "NACK"))
+    {
+        return;
+    }
+    if (packet < m_ackExpected || At(packet).acked || At(packet).queued)
+    {
+        ++m_counters.ignoredNacks;
+        if (m_settings.strictErrors && packet < m_ackExpected)
+        {
+            SetState(VrpFrameState::ERROR,
+                     "NACK of packet " + std::to_string(packet) + ", which lies before the window");
+        }
+        return;
+    }
+    ++m_counters.nacks;
+    m_lastNews = now;
+    Requeue(packet);
+}
+
+VrpFrameState
+VrpOutgoingFrame::GetState() const
+{
+    return m_state;
+}
+
+bool
+VrpOutgoingFrame::IsEnded() const
+{
+    return m_state >= VrpFrameState::DONE;
+}
+
+const std::string&
+VrpOutgoingFrame::GetFailure() const
+{
+    return m_failure;
+}
+
+uint32_t
+VrpOutgoingFrame::GetAckExpected() const
+{
+    return m_ackExpected;
+}
+
+uint32_t
+VrpOutgoingFrame::GetNextToSend() const
+{
+    return m_nextToSend;
+}
+
+const VrpOutgoingFrame::Counters&
+VrpOutgoingFrame::GetCounters() const
+{
+    return m_counters;
+}
+
+const VrpFrameHeader&
+VrpOutgoingFrame::GetHeader() const
+{
+    return m_settings.header;
+}
+
+void
+VrpOutgoingFrame::SetState(VrpFrameState state, const std::string& failure)
+{
+    m_state = state;
+    m_failure = failure;
+    if (IsEnded())
+    {
+        m_timers.clear();
+        m_resend.clear();
+    }
+}
+
+VrpOutgoingFrame::Cell&
+VrpOutgoingFrame::At(uint32_t packet)
+{
+    return m_cells[packet % m_cells.size()];
+}
+
+void
+VrpOutgoingFrame::MarkSent(uint32_t packet, Time now)
+{
+    auto& cell = At(packet);
+    cell.sent = now;
+    cell.queued = false;
+    // Nearly always the last deadline, so the hint makes it constant work.
+    cell.timer = m_timers.emplace_hint(m_timers.end(), now + m_timeout->GetTimeout(), packet);
+    ++m_counters.dataPackets;
+    m_counters.resends += packet < m_everSent ? 1 : 0;
+    m_everSent = std::max(m_everSent, packet + 1);
+}
+
+void
+VrpOutgoingFrame::MarkAcked(uint32_t packet, bool sample, Time now)
+{
+    auto& cell = At(packet);
+    if (!cell.queued)
+    {
+        m_timers.erase(cell.timer);
+    }
+    cell.queued = false;
+    cell.acked = true;
+    m_anyAcked = true;
+    m_lastNews = now;
+    if (sample && !cell.retransmitted)
+    {
+        m_timeout->Measurement(now - cell.sent);
+    }
+}
+
+void
+VrpOutgoingFrame::Requeue(uint32_t packet)
+{
+    auto& cell = At(packet);
+    m_timers.erase(cell.timer);
+    cell.queued = true;
+    cell.retransmitted = true;
+    m_resend.push_back(packet);
+}
+
+bool
+VrpOutgoingFrame::Accept(uint32_t packet, uint64_t& ignored, const char* what)
+{
+    if (m_state != VrpFrameState::SEND)
+    {
+        return false;
+    }
+    if (packet < m_nextToSend)
+    {
+        return true;
+    }
+    ++ignored;
+    if (m_settings.strictErrors)
+    {
+        SetState(VrpFrameState::ERROR,
+                 std::string(what) + " of packet " + std::to_string(packet) +
+                     ", which was never sent");
+    }
+    return false;
+}
+
+void
+VrpOutgoingFrame::TakeRidersAck(uint32_t packet, Time now)
+{
+    if (m_settings.dataWithHeader && packet < m_nextToSend)
+    {
+        TakeFrameOk(now);
+    }
+}
+
+void
+VrpOutgoingFrame::Rewind()
+{
+    m_timers.clear();
+    m_resend.clear();
+    m_nextToSend = 0;
+}
+
+void
+VrpOutgoingFrame::Expire(Time now)
+{
+    while (!m_timers.empty() && m_timers.begin()->first <= now)
+    {
+        Requeue(m_timers.begin()->second);
+        ++m_counters.timeouts;
+        m_timeout->Backoff(now);
+    }
+}
+
+void
+VrpOutgoingFrame::Slide()
+{
+    while (m_ackExpected < m_nextToSend && At(m_ackExpected).acked)
+    {
+        ++m_ackExpected;
+    }
+    if (m_ackExpected == m_packets && m_state == VrpFrameState::SEND)
+    {
+        SetState(VrpFrameState::DONE);
+    }
+}
+
+} // namespace ns3::lfn

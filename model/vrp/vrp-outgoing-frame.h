@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VRP_OUTGOING_FRAME_H
+#define VRP_OUTGOING_FRAME_H
+
+#include "vrp-frame-header.h"
+#include "vrp-rtt-estimator.h"
+
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-vrp
+ * ns3::lfn::VrpOutgoingFrame declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/** @brief States of an outgoing frame (section 3.2.1; VRP-11). */
+enum class VrpFrameState : uint8_t
+{
+    CREATED,     //!< nothing has been sent
+    HEADER_SENT, //!< the frame header is on its way
+    SEND,        //!< the receiver has the header, data flow
+    DONE,        //!< every packet is acknowledged
+    REFUSED,     //!< the receiver has no room
+    ERROR,       //!< the receiver cannot know this frame any more, or broke a strict rule
+    TIMED_OUT,   //!< the life timeout: nothing new was heard for too long
+};
+
+/**
+ * @brief Get a state's name.
+ * @param state the state
+ * @return its name in lower case, such as "timed-out"
+ */
+const char* ToString(VrpFrameState state);
+
+/**
+ * @ingroup lfn-vrp
+ * @brief The sender's half of a frame: outgoing frame information block (sections 2.3.2 and 3.2.1).
+ *
+ * It is asked with Next() what to send, told what was acknowledged, and says with GetDeadline()
+ * when to ask again. The timeout belongs to the sender and is shared by its frames. Work a packet
+ * does not depend on the window or on the size of the frame: timers are kept in the order of
+ * their deadlines, in which a new one nearly always comes last.
+ */
+class VrpOutgoingFrame
+{
+  public:
+    /** @brief What does not change during a frame. */
+    struct Settings
+    {
+        VrpFrameHeader header;      //!< the frame
+        uint32_t windowSize{64};    //!< packets from ack_expected on that may be under way (C11)
+        Time frameTimeout;          //!< life timeout
+        bool strictErrors{false};   //!< ACK or NACK outside the window is an error (C9)
+        bool dataWithHeader{false}; //!< packet 0 rides with the frame header
+    };
+
+    /** @brief A packet to send now. */
+    struct Step
+    {
+        bool header{false}; //!< the frame header (with packet 0 when dataWithHeader)
+        uint32_t packet{0}; //!< data packet, when it is no header
+        bool repeat{false}; //!< it has been sent before
+    };
+
+    /** @brief What has happened so far. */
+    struct Counters
+    {
+        uint64_t headers{0};        //!< frame headers sent
+        uint64_t dataPackets{0};    //!< data packets sent, repetitions included
+        uint64_t nacks{0};          //!< NACKs that had a packet sent again
+        uint64_t timeouts{0};       //!< timers of data packets that expired
+        uint64_t ignoredAcks{0};    //!< ACKs of packets never sent (C9)
+        uint64_t ignoredNacks{0};   //!< NACKs for packets acknowledged, unsent or about to be sent
+        uint64_t acceptedLosses{0}; //!< losses that the receiver told it accepted
+        uint64_t resends{0};        //!< data packets sent again
+    };
+
+    /**
+     * @brief A frame, not yet started.
+     * @param settings what does not change
+     * @param timeout the sender's adaptive timeout
+     */
+    VrpOutgoingFrame(const Settings& settings, Ptr<VrpRttEstimator> timeout);
+
+    /**
+     * @brief Ask for the next packet to send.
+     * @param now the time
+     * @return the packet, which is then taken as sent now; nothing until GetDeadline() or until
+     *         something is heard
+     */
+    std::optional<Step> Next(Time now);
+
+    /**
+     * @brief Get the time at which Next() has to be asked again though nothing was heard.
+     * @return the time; Time::Max() when the frame has ended
+     */
+    Time GetDeadline() const;
+
+    /**
+     * @brief End the frame as an error.
+     * @param reason why, one line
+     */
+    void Abort(const std::string& reason);
+
+    /**
+     * @brief FRAME_OK has come.
+     * @param now the time
+     */
+    void TakeFrameOk(Time now);
+
+    /** @brief FRAME_REFUSED has come. */
+    void TakeRefused();
+
+    /** @brief MISSING_HDR has come: the header is sent again, or the frame is lost. */
+    void TakeMissingHeader();
+
+    /**
+     * @brief SINGLE_ACK has come.
+     * @param packet its packet
+     * @param accepted it stands for an accepted loss: no sample for the timeout (C6)
+     * @param now the time
+     */
+    void TakeSingleAck(uint32_t packet, bool accepted, Time now);
+
+    /**
+     * @brief ACK has come: the packet and all before it.
+     * @param packet its packet
+     * @param now the time
+     */
+    void TakeAck(uint32_t packet, Time now);
+
+    /**
+     * @brief NACK has come.
+     * @param packet its packet
+     * @param now the time
+     */
+    void TakeNack(uint32_t packet, Time now);
+
+    /**
+     * @brief Get the state.
+     * @return the state
+     */
+    VrpFrameState GetState() const;
+
+    /**
+     * @brief Tell whether the frame has ended, well or not.
+     * @return true in DONE, REFUSED, ERROR and TIMED_OUT
+     */
+    bool IsEnded() const;
+
+    /**
+     * @brief Get why the frame failed.
+     * @return one line; empty when it has not
+     */
+    const std::string& GetFailure() const;
+
+    /**
+     * @brief Get ack_expected.
+     * @return the lowest packet not acknowledged
+     */
+    uint32_t GetAckExpected() const;
+
+    /**
+     * @brief Get next_to_send.
+     * @return the lowest packet never sent
+     */
+    uint32_t GetNextToSend() const;
+
+    /**
+     * @brief Get what has happened.
+     * @return the counters
+     */
+    const Counters& GetCounters() const;
+
+    /**
+     * @brief Get the frame header.
+     * @return what both ends know of the frame
+     */
+    const VrpFrameHeader& GetHeader() const;
+
+  private:
+    using Timers = std::multimap<Time, uint32_t>; //!< packets by the end of their timers
+
+    /** @brief State of a packet in the window. */
+    struct Cell
+    {
+        bool acked{false};         //!< acknowledged
+        bool retransmitted{false}; //!< sent more than once: no sample (Karn)
+        bool queued{false};        //!< waits to be sent again
+        Time sent;                 //!< when it was sent last
+        Timers::iterator timer;    //!< its timer, unless acked or queued
+    };
+
+    /**
+     * @brief The only place where the state changes.
+     * @param state the new state
+     * @param failure why, when it is a bad end
+     */
+    void SetState(VrpFrameState state, const std::string& failure = "");
+
+    /**
+     * @brief Ask for the frame header, before the receiver has it.
+     * @param now the time
+     * @return the header, or nothing until its timer expires
+     */
+    std::optional<Step> NextHeader(Time now);
+
+    /**
+     * @brief Get the cell of a packet.
+     * @param packet between ack_expected and next_to_send
+     * @return the cell
+     */
+    Cell& At(uint32_t packet);
+
+    /**
+     * @brief Take a packet as sent now.
+     * @param packet its number
+     * @param now the time
+     */
+    void MarkSent(uint32_t packet, Time now);
+
+    /**
+     * @brief Take a packet as acknowledged.
+     * @param packet in the window
+     * @param sample whether it may yield a sample
+     * @param now the time
+     */
+    void MarkAcked(uint32_t packet, bool sample, Time now);
+
+    /**
+     * @brief Have a packet sent again.
+     * @param packet in the window, under way
+     */
+    void Requeue(uint32_t packet);
+
+    /**
+     * @brief Tell whether an ACK or NACK names a packet that it may name; strict rules may end the
+     * frame (C9).
+     * @param packet its packet
+     * @param ignored counts those that are ignored
+     * @param what what names it, for the failure
+     * @return true if the packet has been sent and the frame is alive
+     */
+    bool Accept(uint32_t packet, uint64_t& ignored, const char* what);
+
+    /**
+     * @brief An ACK of data that rode with the header says as much as a FRAME_OK.
+     * @param packet its packet
+     * @param now the time
+     */
+    void TakeRidersAck(uint32_t packet, Time now);
+
+    /** @brief Forget what was sent: the receiver never saw the frame header. */
+    void Rewind();
+
+    /**
+     * @brief Expire the timers that are due.
+     * @param now the time
+     */
+    void Expire(Time now);
+
+    /** @brief Move ack_expected over what is acknowledged; the frame may be done. */
+    void Slide();
+
+    Settings m_settings;                           //!< what does not change
+    Ptr<VrpRttEstimator> m_timeout;                //!< the sender's timeout
+    VrpFrameState m_state{VrpFrameState::CREATED}; //!< the state
+    std::string m_failure;                         //!< why it failed
+    uint32_t m_packets{0};                         //!< packets of the frame
+    uint32_t m_ackExpected{0};                     //!< ack_expected
+    uint32_t m_nextToSend{0};                      //!< next_to_send
+    std::vector<Cell> m_cells;                     //!< ring: packet k is at k mod its size
+    Timers m_timers;                               //!< running timers
+    std::deque<uint32_t> m_resend;                 //!< packets to send again
+    bool m_headerDue{true};                        //!< the header is to be sent
+    bool m_headerKnown{false};                     //!< FRAME_OK came once
+    bool m_anyAcked{false};                        //!< some packet was acknowledged
+    uint32_t m_everSent{0};                        //!< packets below were sent, if before Rewind()
+    Time m_headerTimer;                            //!< when the header's timer expires
+    Time m_lastNews;                               //!< when something new was heard last
+    Counters m_counters;                           //!< what has happened
+};
+
+} // namespace ns3::lfn
+
+#endif // VRP_OUTGOING_FRAME_H

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VRP_RECEIVER_H
+#define VRP_RECEIVER_H
+
+#include "vrp-frame.h"
+#include "vrp-header.h"
+#include "vrp-incoming-frame.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+#include "ns3/lfn-host-queue.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-vrp
+ * ns3::lfn::VrpReceiver declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-vrp
+ * @brief The receiving end of VRP (the report's vrp_incoming_t; sections 2.4 and 3.2.2).
+ *
+ * It has no state of its own but its blocks, one a frame: always ready, for any number of senders
+ * up to MaxIncomingFrames frames at once. Every packet that comes for a frame, also one that is
+ * refused, is answered by one control packet with NACKs, SINGLE_ACKs and the cumulative ACK.
+ */
+class VrpReceiver : public TransferApplication
+{
+  public:
+    /** @brief Takes a frame; called once a frame, holes filled with nulls. */
+    using ReceiveCallback = Callback<void, const VrpReceivedFrame&>;
+
+    /** @brief What a sender's frames came to. */
+    struct PeerTotals
+    {
+        TransferReport report;         //!< bytes and times; control packets are the receiver's
+        uint64_t frames{0};            //!< frames delivered
+        uint64_t packets{0};           //!< packets of delivered frames
+        uint64_t acceptedLosses{0};    //!< packets given up in delivered frames
+        uint64_t nacks{0};             //!< packets demanded in delivered frames
+        uint64_t duplicates{0};        //!< data packets that came in vain, of all frames
+        uint64_t longestBurstBytes{0}; //!< longest hole of a delivered frame, B
+    };
+
+    /**
+     * @brief Signature of the trace source FrameReceived.
+     * @param frame the frame
+     */
+    typedef void (*FrameTracedCallback)(const VrpReceivedFrame& frame);
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    VrpReceiver();
+    ~VrpReceiver() override;
+
+    /**
+     * @brief Set who takes the frames.
+     * @param receive the taker; the frame's data are valid during the call only
+     */
+    void SetReceive(ReceiveCallback receive);
+
+    /**
+     * @brief Get what a sender's frames came to.
+     * @param peer the sender's socket address
+     * @return its totals; all zero for an unknown sender
+     */
+    PeerTotals GetPeerTotals(const Address& peer) const;
+
+    /**
+     * @brief Get the number of blocks in use.
+     * @return frames being received, or delivered and not closed
+     */
+    std::size_t GetBlocks() const;
+
+    /**
+     * @brief Get the memory of the blocks.
+     * @return states, data and fixed parts, B
+     */
+    uint64_t GetBlockBytes() const;
+
+    /**
+     * @brief Get the largest memory that the blocks have had.
+     * @return B
+     */
+    uint64_t GetPeakBlockBytes() const;
+
+  private:
+    /** @brief A block: a frame with its place in the life of the receiver. */
+    struct Block
+    {
+        std::unique_ptr<VrpIncomingFrame> frame; //!< the frame
+        Time lastHeard;                          //!< when a packet of it came last
+        EventId life;                            //!< life timeout
+        uint64_t memory{0};                      //!< what was counted for it, B
+    };
+
+    /** @brief A frame that is gone, remembered to answer what still comes of it (C18). */
+    struct Finished
+    {
+        uint16_t number{0}; //!< number of the frame
+        Time forget;        //!< when to forget it
+    };
+
+    /** @brief A sender, as the receiver knows it. */
+    struct Peer
+    {
+        Address address;                             //!< where it is
+        std::unordered_map<uint16_t, Block> blocks;  //!< its frames
+        std::unordered_map<uint16_t, uint32_t> done; //!< packets of finished frames by number
+        std::deque<Finished> finished;               //!< the same, oldest first
+        uint16_t newest{0};                          //!< number of the newest frame
+        PeerTotals totals;                           //!< what its frames came to
+    };
+
+    using Tags = std::vector<VrpTag>; //!< tags of a control packet
+
+    void StartApplication() override;
+    void CancelEvents() override;
+    bool IsEndless() const override;
+
+    /**
+     * @brief Read what has come.
+     * @param socket the socket
+     */
+    void OnDatagrams(Ptr<Socket> socket);
+
+    /**
+     * @brief Handle a packet that the host has read.
+     * @param packet the packet
+     * @param from its sender
+     */
+    void TakePacket(Ptr<Packet> packet, const Address& from);
+
+    /**
+     * @brief Handle a control packet.
+     * @param frame frame number of its header
+     * @param packet what follows the header
+     * @param from its sender
+     */
+    void TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from);
+
+    /**
+     * @brief Create a frame, or answer for one that exists or has been.
+     * @param header what the sender tells
+     * @param from the sender
+     * @param tags gets the answer
+     * @return the sender, when the frame exists or has been delivered; null otherwise
+     */
+    Peer* TakeCreate(const VrpFrameHeader& header, const Address& from, Tags& tags);
+
+    /**
+     * @brief Find a sender.
+     * @param address its address
+     * @return the sender, or null when it never had a frame created
+     */
+    Peer* FindPeer(const Address& address);
+
+    /**
+     * @brief Handle a data packet.
+     * @param peer the sender
+     * @param number the frame
+     * @param index number of the packet in its frame
+     * @param packet its data
+     * @param tags gets the answer, may hold something already
+     */
+    void TakeData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> packet, Tags& tags);
+
+    /**
+     * @brief Store the data of a packet and check them when asked to.
+     * @param frame the frame
+     * @param index number of the packet
+     * @param packet its data
+     * @return false when they are not what the sender put into them
+     */
+    bool Store(VrpIncomingFrame& frame, uint32_t index, Ptr<const Packet> packet);
+
+    /**
+     * @brief Deliver a complete frame.
+     * @param peer the sender
+     * @param number the frame
+     */
+    void Deliver(Peer& peer, uint16_t number);
+
+    /**
+     * @brief Free a block.
+     * @param peer the sender
+     * @param number the frame
+     */
+    void Release(Peer& peer, uint16_t number);
+
+    /**
+     * @brief Remember the newest frame; forget finished ones whose time is over or whose numbers
+     * come round.
+     * @param peer the sender
+     * @param number number of a new frame
+     */
+    static void Renew(Peer& peer, uint16_t number);
+
+    /**
+     * @brief Free a block of which nothing is heard any more (section 2.4.3, "Frame timeout").
+     * @param from the sender
+     * @param number the frame
+     */
+    void CheckLife(const Address& from, uint16_t number);
+
+    /**
+     * @brief Answer with what a window wants.
+     * @param answer NACKs and SINGLE_ACKs
+     * @param ack the cumulative ACK, if there is one
+     * @param tags put in front
+     * @param frame frame number of the header
+     * @param peer the sender
+     */
+    void Reply(const VrpReceiveWindow::Answer& answer,
+               std::optional<uint32_t> ack,
+               Tags& tags,
+               uint16_t frame,
+               Peer& peer);
+
+    /**
+     * @brief Send a control packet.
+     * @param tags its tags
+     * @param frame frame number of the header
+     * @param to the sender
+     */
+    void Send(std::span<const VrpTag> tags, uint16_t frame, const Address& to);
+
+    /**
+     * @brief Count the memory of a block anew.
+     * @param block the block
+     * @param bytes what it has now, B
+     */
+    void Account(Block& block, uint64_t bytes);
+
+    /**
+     * @brief Get how long the host works on a packet.
+     * @param packet the packet
+     * @return the time
+     */
+    Time GetServiceTime(Ptr<const Packet> packet);
+
+    /**
+     * @brief Make the settings that hold for all frames.
+     * @return the settings
+     */
+    VrpIncomingFrame::Rules MakeRules() const;
+
+    Address m_local;                                      //!< attribute Local
+    uint16_t m_port{0};                                   //!< attribute Port
+    uint32_t m_maxIncomingFrames{0};                      //!< attribute MaxIncomingFrames
+    VrpIncomingFrame::Algorithm m_algorithm{};            //!< attribute Algorithm
+    uint32_t m_historyWindow{0};                          //!< attribute HistoryWindow, packets
+    VrpLossRounding m_rounding{};                         //!< attribute LossRounding
+    bool m_shortFrameScaling{false};                      //!< attribute ShortFrameScaling
+    bool m_ackAcceptedLoss{true};                         //!< attribute AckAcceptedLoss
+    bool m_ackRepeats{true};                              //!< attribute AckRepeats
+    bool m_takeLateLoss{true};                            //!< attribute TakeLateLoss
+    bool m_nackWholeHole{true};                           //!< attribute NackWholeHole
+    uint32_t m_maxGap{0};                                 //!< attribute MaxGap, packets
+    bool m_keepData{false};                               //!< attribute KeepData
+    double m_defaultLossRate{0};                          //!< attribute DefaultMaxLossRate
+    int64_t m_defaultBurst{-1};                           //!< attribute DefaultMaxBurst, B
+    uint32_t m_maxControlSize{0};                         //!< attribute MaxControlSize, B
+    Time m_frameTimeout;                                  //!< attribute FrameTimeout
+    Time m_rememberTime;                                  //!< attribute RememberTime
+    uint32_t m_maxFrameSize{0};                           //!< attribute MaxFrameSize, B
+    bool m_freeEarly{false};                              //!< attribute FreeEarly
+    bool m_checkContent{false};                           //!< attribute CheckContent
+    Ptr<HostCost> m_hostCost;                             //!< attribute HostCost
+    ReceiveCallback m_receive;                            //!< takes the frames
+    std::vector<std::pair<bool, Ptr<Socket>>> m_sockets;  //!< one a family; true for IPv4
+    Ptr<HostQueue> m_host;                                //!< the host, when it takes time
+    std::map<Address, Peer> m_peers;                      //!< the senders
+    std::size_t m_blocks{0};                              //!< blocks in use
+    uint64_t m_blockBytes{0};                             //!< memory of the blocks, B
+    uint64_t m_peakBlockBytes{0};                         //!< the largest, B
+    VrpReceiveWindow::Answer m_answer;                    //!< kept to save allocations
+    TracedCallback<const VrpReceivedFrame&> m_frameTrace; //!< a frame is delivered
+};
+
+} // namespace ns3::lfn
+
+#endif // VRP_RECEIVER_H

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "vrp-rtt-estimator.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(VrpRttEstimator);
+
+TypeId
+VrpRttEstimator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::VrpRttEstimator")
+            .SetParent<RttEstimator>()
+            .SetGroupName("Lfn")
+            .AddConstructor<VrpRttEstimator>()
+            .AddAttribute("Alpha",
+                          "a, weight of the old value of RTT and D (section 2.5.1: 7/8).",
+                          DoubleValue(0.875),
+                          MakeDoubleAccessor(&VrpRttEstimator::m_alpha),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("DevFactor",
+                          "Weight of D in timeout = RTT + 4 D (section 2.5.1).",
+                          DoubleValue(4),
+                          MakeDoubleAccessor(&VrpRttEstimator::m_devFactor),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("InitialDevRatio",
+                          "First D in units of the first RTT (section 2.5.1: 1/2, which makes the "
+                          "first timeout 3 RTT; 1/4 makes it the 2 RTT that the text wants).",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&VrpRttEstimator::m_initialDevRatio),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("MinRto",
+                          "Lower bound of the timeout.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&VrpRttEstimator::m_minRto),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("MaxRto",
+                          "Upper bound of the timeout.",
+                          TimeValue(Seconds(10)),
+                          MakeTimeAccessor(&VrpRttEstimator::m_maxRto),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute(
+                "DeviationFrom",
+                "RTT from which the deviation of a sample is taken.",
+                EnumValue(DeviationFrom::NEW_RTT),
+                MakeEnumAccessor<DeviationFrom>(&VrpRttEstimator::m_deviationFrom),
+                MakeEnumChecker(DeviationFrom::NEW_RTT, "NewRtt", DeviationFrom::OLD_RTT, "OldRtt"))
+            .AddAttribute("LimitBackoff",
+                          "Double at most once in a timeout, however many packets expire.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&VrpRttEstimator::m_limitBackoff),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+TypeId
+VrpRttEstimator::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+VrpRttEstimator::VrpRttEstimator() = default;
+
+VrpRttEstimator::~VrpRttEstimator() = default;
+
+void
+VrpRttEstimator::Measurement(Time measure)
+{
+    const auto sample = static_cast<double>(measure.GetTimeStep());
+    auto rtt = static_cast<double>(m_estimatedRtt.GetTimeStep());
+    auto deviation = static_cast<double>(m_estimatedVariation.GetTimeStep());
+    if (m_nSamples == 0)
+    {
+        m_smoothed = sample;
+        m_smallest = measure;
+        rtt = sample;
+        deviation = m_initialDevRatio * sample;
+    }
+    else
+    {
+        const double old = rtt;
+        rtt = m_alpha * old + (1 - m_alpha) * sample;
+        const double reference = m_deviationFrom == DeviationFrom::NEW_RTT ? rtt : old;
+        deviation = m_alpha * deviation + (1 - m_alpha) * std::abs(reference - sample);
+    }
+    m_estimatedRtt = TimeStep(static_cast<uint64_t>(std::llround(rtt)));
+    m_estimatedVariation = TimeStep(static_cast<uint64_t>(std::llround(deviation)));
+    m_smoothed = m_alpha * m_smoothed + (1 - m_alpha) * sample;
+    m_smallest = std::min(m_smallest, measure);
+    ++m_nSamples;
+}
+
+Ptr<RttEstimator>
+VrpRttEstimator::Copy() const
+{
+    return CopyObject<VrpRttEstimator>(Ptr<const VrpRttEstimator>(this));
+}
+
+void
+VrpRttEstimator::Reset()
+{
+    RttEstimator::Reset();
+    m_backoffAllowed = Time(0);
+    m_smoothed = 0;
+    m_smallest = Time(0);
+}
+
+bool
+VrpRttEstimator::Backoff(Time now)
+{
+    if (GetTimeout() >= m_maxRto || (m_limitBackoff && now < m_backoffAllowed))
+    {
+        return false;
+    }
+    m_estimatedRtt = m_estimatedRtt + m_estimatedRtt;
+    m_estimatedVariation = m_estimatedVariation + m_estimatedVariation;
+    m_backoffAllowed = now + GetTimeout();
+    return true;
+}
+
+Time
+VrpRttEstimator::GetTimeout() const
+{
+    const double timeout = static_cast<double>(m_estimatedRtt.GetTimeStep()) +
+                           m_devFactor * static_cast<double>(m_estimatedVariation.GetTimeStep());
+    const auto bounded = std::clamp(timeout,
+                                    static_cast<double>(m_minRto.GetTimeStep()),
+                                    std::max(static_cast<double>(m_minRto.GetTimeStep()),
+                                             static_cast<double>(m_maxRto.GetTimeStep())));
+    return TimeStep(static_cast<uint64_t>(std::llround(bounded)));
+}
+
+Time
+VrpRttEstimator::GetSmoothed() const
+{
+    return TimeStep(static_cast<uint64_t>(std::llround(m_smoothed)));
+}
+
+Time
+VrpRttEstimator::GetSmallest() const
+{
+    return m_smallest;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VRP_RTT_ESTIMATOR_H
+#define VRP_RTT_ESTIMATOR_H
+
+#include "ns3/nstime.h"
+#include "ns3/rtt-estimator.h"
+
+/**
+ * @file
+ * @ingroup lfn-vrp
+ * ns3::lfn::VrpRttEstimator declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-vrp
+ * @brief The adaptive timeout: Jacobson's and Karn's algorithms as section 2.5.1 states them.
+ *
+ * RTT := a RTT + (1 - a) M;  D := a D + (1 - a) |RTT - M|;  timeout = RTT + 4 D.
+ *
+ * ns-3's RttMeanDeviation does not fit: it takes the deviation from the old RTT (RFC 6298; the
+ * report's order of the two lines means the new one, ambiguity C10), and nothing can double its
+ * RTT and deviation, as Karn's rule wants here. Only Karn's doubling knows the time: at most one
+ * in a timeout, or 64 packets that expire together would multiply by 2^64 (ambiguity C8).
+ */
+class VrpRttEstimator : public RttEstimator
+{
+  public:
+    /** @brief From which RTT the deviation of a sample is taken (ambiguity C10). */
+    enum class DeviationFrom
+    {
+        NEW_RTT, //!< the one that the sample has entered: the report's order
+        OLD_RTT, //!< the one before: RFC 6298
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    TypeId GetInstanceTypeId() const override;
+
+    VrpRttEstimator();
+    ~VrpRttEstimator() override;
+
+    /**
+     * @brief Take a sample; the first one sets RTT and, by InitialDevRatio, D.
+     * @param measure the round-trip time of a packet that was sent once
+     */
+    void Measurement(Time measure) override;
+    Ptr<RttEstimator> Copy() const override;
+    void Reset() override;
+
+    /**
+     * @brief Karn's rule: a timeout has expired, RTT and D are doubled.
+     *
+     * Nothing happens within one timeout (the doubled one) after the last doubling (unless
+     * LimitBackoff is off), nor once the timeout is at MaxRto.
+     *
+     * @param now the time
+     * @return true if they were doubled
+     */
+    bool Backoff(Time now);
+
+    /**
+     * @brief Get the timeout.
+     * @return RTT + DevFactor * D, within MinRto and MaxRto
+     */
+    Time GetTimeout() const;
+
+    /**
+     * @brief Get what the samples alone say of the load: Karn's doubling left out.
+     * @return moving average of the samples with weight Alpha; 0 before the first one
+     */
+    Time GetSmoothed() const;
+
+    /**
+     * @brief Get the smallest sample, the round trip without load.
+     * @return the smallest; 0 before the first one
+     */
+    Time GetSmallest() const;
+
+  private:
+    double m_alpha{0};                                     //!< attribute Alpha
+    double m_devFactor{0};                                 //!< attribute DevFactor
+    double m_initialDevRatio{0};                           //!< attribute InitialDevRatio
+    Time m_minRto;                                         //!< attribute MinRto
+    Time m_maxRto;                                         //!< attribute MaxRto
+    DeviationFrom m_deviationFrom{DeviationFrom::NEW_RTT}; //!< attribute DeviationFrom
+    bool m_limitBackoff{true};                             //!< attribute LimitBackoff
+    Time m_backoffAllowed;                                 //!< no doubling before
+    double m_smoothed{0};                                  //!< average of the samples, time steps
+    Time m_smallest;                                       //!< smallest sample
+};
+
+} // namespace ns3::lfn
+
+#endif // VRP_RTT_ESTIMATOR_H

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VRP_SENDER_H
+#define VRP_SENDER_H
+
+#include "vrp-frame.h"
+#include "vrp-header-packet.h"
+#include "vrp-header.h"
+#include "vrp-outgoing-frame.h"
+#include "vrp-ping.h"
+#include "vrp-rtt-estimator.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+#include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-vrp
+ * ns3::lfn::VrpSender declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-vrp
+ * @brief The sending end of VRP (the report's vrp_outgoing_t; sections 2.4, 3.2.1 and 3.3).
+ *
+ * Starting it opens it: time-stamped PINGs are sent until one is answered; frames handed over
+ * before wait. Any number of frames may be under way; each has its own window and they take turns
+ * packet by packet, so a small frame overtakes a big one. A sender talks to one receiver. Frames
+ * that fail do not end it: it completes after Finish() when every frame was delivered, and fails
+ * after Finish() when one was not.
+ */
+class VrpSender : public TransferApplication
+{
+  public:
+    /** @brief States of a sender (VRP-11). */
+    enum class State
+    {
+        INIT,   //!< no PING is answered yet
+        OK,     //!< frames are sent
+        CLOSED, //!< it has finished or was stopped
+        FAILED, //!< the receiver does not answer
+    };
+
+    /** @brief Takes the end of a frame, good or bad. */
+    using FrameCallback = Callback<void, const VrpFrameReport&>;
+
+    /**
+     * @brief Signature of the trace source RoundTrip.
+     * @param rtt estimated round-trip time
+     * @param timeout the timeout
+     */
+    typedef void (*RoundTripTracedCallback)(Time rtt, Time timeout);
+
+    /**
+     * @brief Signature of the trace source FrameEnded.
+     * @param report how the frame ended
+     */
+    typedef void (*FrameTracedCallback)(const VrpFrameReport& report);
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    VrpSender();
+    ~VrpSender() override;
+
+    /**
+     * @brief Send a frame.
+     * @param frame the frame
+     * @param done called once when it has ended, never before this method returns; may be null
+     * @return false, and nothing is done, when the sender has ended or was told to finish, when the
+     *         data's size is not the frame's, or when every frame number is in use
+     */
+    bool SendFrame(const VrpFrame& frame, FrameCallback done = FrameCallback());
+
+    /** @brief Tell that no frame follows: the sender ends when the last one has. */
+    void Finish();
+
+    /**
+     * @brief Get the state.
+     * @return the state
+     */
+    State GetState() const;
+
+    /**
+     * @brief Count the frames that have not ended.
+     * @return frames, those that wait for the PING's answer included
+     */
+    std::size_t GetFramesUnderWay() const;
+
+    /**
+     * @brief Count the frames that have ended.
+     * @return frames delivered or failed
+     */
+    uint64_t GetFrames() const;
+
+    /**
+     * @brief Count the frames that have failed.
+     * @return frames refused, in error or timed out
+     */
+    uint64_t GetFailedFrames() const;
+
+    /**
+     * @brief Sum up what happened to all frames so far.
+     * @return the sum
+     */
+    VrpOutgoingFrame::Counters GetTotals() const;
+
+    /**
+     * @brief Get the adaptive timeout.
+     * @return the estimator, the same for the sender's whole life
+     */
+    Ptr<const VrpRttEstimator> GetEstimator() const;
+
+    /**
+     * @brief Get the loss rate that a frame without its own would be sent with now.
+     *
+     * Without MinLossRate it is MaxLossRate. With it, the two are the ends of an interval (section
+     * 4.3): the low end while the round-trip time is the smallest one seen, the high end from
+     * FullLoadRatio times that on, linear in between.
+     *
+     * @return 0 to 1; negative when none is sent
+     */
+    double GetLossRate() const;
+
+    /**
+     * @brief Get the port that packets leave from, by which the receiver knows this sender.
+     * @return the UDP port; 0 before the start
+     */
+    uint16_t GetLocalPort() const;
+
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    /** @brief A frame under way. */
+    struct Frame
+    {
+        std::unique_ptr<VrpOutgoingFrame> core; //!< its window and timers
+        VrpFrame content;                       //!< its bytes
+        VrpHeaderPacket header;                 //!< its frame header
+        FrameCallback done;                     //!< takes its end
+        VrpFrameReport report;                  //!< what is known from the start
+        EventId timer;                          //!< never later than its deadline
+        Time timerTime;                         //!< when the timer expires
+        bool ready{false};                      //!< it is in the queue of those that may send
+    };
+
+    void StartApplication() override;
+    void CancelEvents() override;
+    bool IsEndless() const override;
+
+    /** @brief Send a PING, or give up. */
+    void SendPing();
+
+    /**
+     * @brief Take what has come.
+     * @param socket the socket
+     */
+    void OnDatagrams(Ptr<Socket> socket);
+
+    /**
+     * @brief Handle the tags of a control packet.
+     * @param number frame number of its header
+     * @param tags the tags
+     * @return false when none of them was of use
+     */
+    bool TakeTags(uint16_t number, std::span<const VrpTag> tags);
+
+    /**
+     * @brief Handle the tags that concern a frame.
+     * @param frame the frame
+     * @param tag one of them
+     * @param accepted a SINGLE_ACK stands for an accepted loss
+     */
+    void TakeFrameTag(Frame& frame, const VrpTag& tag, bool accepted);
+
+    /**
+     * @brief Handle a PONG.
+     * @param tag the tag
+     * @return false when no PING of that time was sent
+     */
+    bool TakePong(const VrpTag& tag);
+
+    /**
+     * @brief Have a frame asked what it wants to send.
+     * @param frame the frame
+     */
+    void MakeReady(Frame& frame);
+
+    /** @brief Have Pump() called, not from within a method of the user's. */
+    void SchedulePump();
+
+    /** @brief Let the frames send in turn, until none may or the host is busy. */
+    void Pump();
+
+    /**
+     * @brief Build and send the packet that a frame wants to send.
+     * @param frame the frame
+     * @param step the packet
+     */
+    void SendStep(Frame& frame, const VrpOutgoingFrame::Step& step);
+
+    /**
+     * @brief Make the data of a packet.
+     * @param frame the frame
+     * @param index number of the packet
+     * @return its data, without a header
+     */
+    static Ptr<Packet> MakeData(const Frame& frame, uint32_t index);
+
+    /**
+     * @brief Set a frame's timer unless it is early enough.
+     * @param frame the frame
+     */
+    void SetTimer(Frame& frame);
+
+    /**
+     * @brief A frame's timer has expired.
+     * @param number number of the frame
+     */
+    void OnTimer(uint16_t number);
+
+    /**
+     * @brief Report the end of a frame and forget it.
+     * @param number number of the frame
+     */
+    void EndFrame(uint16_t number);
+
+    /** @brief End the sender when it is finishing and no frame is left. */
+    void EndWhenDone();
+
+    /**
+     * @brief End all frames badly: the receiver does not answer.
+     * @param reason why
+     */
+    void FailAll(const std::string& reason);
+
+    /**
+     * @brief Find a frame number that is not in use (VRP-03).
+     * @return the number, or nothing
+     */
+    std::optional<uint16_t> FindNumber();
+
+    /**
+     * @brief Hand a packet to the socket.
+     * @param packet the packet
+     */
+    void Send(Ptr<Packet> packet);
+
+    /** @brief The host has the held packet ready: send it. */
+    void SendHeld();
+
+    /** @brief Send FRAME_CLOSE for all ended frames (C17). */
+    void SendCloses();
+
+    Address m_remote;                    //!< attribute Remote
+    uint16_t m_localPort{0};             //!< attribute LocalPort
+    uint32_t m_packetSize{0};            //!< attribute PacketSize, B
+    uint32_t m_windowSize{0};            //!< attribute WindowSize, packets
+    double m_maxLossRate{0};             //!< attribute MaxLossRate
+    double m_minLossRate{-1};            //!< attribute MinLossRate
+    double m_fullLoadRatio{0};           //!< attribute FullLoadRatio
+    int64_t m_maxBurst{-1};              //!< attribute MaxBurst, B
+    Time m_pingTimeout;                  //!< attribute PingTimeout
+    uint32_t m_pingTries{0};             //!< attribute PingTries
+    bool m_padPing{true};                //!< attribute PadPing
+    Time m_frameTimeout;                 //!< attribute FrameTimeout
+    uint32_t m_maxHeaderSize{0};         //!< attribute MaxHeaderSize, B
+    bool m_combineSmall{false};          //!< attribute CombineSmall
+    bool m_strictErrors{false};          //!< attribute StrictErrors
+    bool m_closeOnDispose{false};        //!< attribute CloseOnDispose
+    Ptr<HostCost> m_hostCost;            //!< attribute HostCost
+    Ptr<VrpRttEstimator> m_timeout;      //!< attribute RttEstimator
+    Ptr<UniformRandomVariable> m_random; //!< first frame number
+
+    State m_state{State::INIT};                                    //!< the state
+    Ptr<Socket> m_socket;                                          //!< to the receiver
+    HostSendGate m_gate;                                           //!< when the host may send
+    EventId m_pingTimer;                                           //!< the PING's own timeout
+    VrpPing m_ping;                                                //!< the PINGs
+    uint16_t m_boundPort{0};                                       //!< port that packets leave from
+    std::unordered_map<uint16_t, std::unique_ptr<Frame>> m_frames; //!< frames under way
+    std::deque<uint16_t> m_ready;         //!< frames that may send, in turn
+    std::deque<uint16_t> m_unclosed;      //!< ended frames, FRAME_CLOSE to be sent
+    std::optional<uint16_t> m_nextNumber; //!< number of the next frame
+    Ptr<Packet> m_held;                   //!< packet that the host is busy with
+    EventId m_heldEvent;                  //!< when the host is ready
+    EventId m_pumpEvent;                  //!< Pump() is to be called
+    bool m_finishing{false};              //!< Finish() was called
+    uint64_t m_endedFrames{0};            //!< frames ended
+    uint64_t m_failedFrames{0};           //!< frames failed
+    std::string m_firstFailure;           //!< why the first of them failed
+    VrpOutgoingFrame::Counters m_totals;  //!< of ended frames
+
+    TracedCallback<Time, Time> m_roundTripTrace;        //!< RTT and timeout
+    TracedCallback<const VrpFrameReport&> m_frameTrace; //!< a frame has ended
+};
+
+} // namespace ns3::lfn
+
+#endif // VRP_SENDER_H

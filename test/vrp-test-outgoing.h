@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VRP_TEST_OUTGOING_H
+#define VRP_TEST_OUTGOING_H
+
+#include "ns3/nstime.h"
+#include "ns3/test.h"
+#include "ns3/vrp-outgoing-frame.h"
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @ingroup lfn-vrp
+ * ns3::lfn::tests::OutgoingProbe: the sender's half of a frame in words.
+ */
+
+namespace ns3::lfn::tests
+{
+
+/**
+ * @ingroup lfn-vrp
+ * @brief Settings of a frame with a window of 4 and a life of 5 s.
+ * @param packets its packets, the last one shorter
+ * @return the settings
+ */
+inline VrpOutgoingFrame::Settings
+OfPackets(uint32_t packets)
+{
+    VrpOutgoingFrame::Settings settings;
+    settings.header.number = 7;
+    settings.header.packetSize = 100;
+    settings.header.dataSize = packets == 0 ? 0 : packets * 100 - 1;
+    settings.windowSize = 4;
+    settings.frameTimeout = Seconds(5);
+    return settings;
+}
+
+/**
+ * @ingroup lfn-vrp
+ * @brief A frame, its clock in milliseconds, and what it sends in words.
+ */
+class OutgoingProbe
+{
+  public:
+    Ptr<VrpRttEstimator> rtt; //!< RTT 100 ms, first timeout 300 ms
+    VrpOutgoingFrame frame;   //!< the frame
+    int64_t now{0};           //!< the clock, ms
+
+    /**
+     * @brief A frame that has sent nothing.
+     * @param settings what does not change
+     */
+    explicit OutgoingProbe(const VrpOutgoingFrame::Settings& settings)
+        : rtt(CreateObject<VrpRttEstimator>()),
+          frame(settings, rtt)
+    {
+        rtt->Measurement(MilliSeconds(100));
+    }
+
+    /**
+     * @brief Move the clock and send what there is.
+     * @param milliseconds the new time
+     * @return H for a header, numbers for data, with a star when sent before
+     */
+    std::string At(int64_t milliseconds)
+    {
+        now = milliseconds;
+        std::string text;
+        for (int i = 0; i < 1000; ++i)
+        {
+            const auto step = frame.Next(Now());
+            if (!step)
+            {
+                return text;
+            }
+            text += text.empty() ? "" : " ";
+            text += step->header ? "H" : std::to_string(step->packet);
+            text += step->repeat ? "*" : "";
+        }
+        return text + " without end";
+    }
+
+    /**
+     * @brief Send the header, have it answered, send the first window.
+     * @param milliseconds when the answer comes
+     * @return what was sent then
+     */
+    std::string Open(int64_t milliseconds = 0)
+    {
+        At(now);
+        now = milliseconds;
+        frame.TakeFrameOk(Now());
+        return At(now);
+    }
+
+    /**
+     * @brief Hear SINGLE_ACK.
+     * @param packet its packet
+     * @param accepted of an accepted loss
+     */
+    void Single(uint32_t packet, bool accepted = false)
+    {
+        frame.TakeSingleAck(packet, accepted, Now());
+    }
+
+    /**
+     * @brief Hear ACK.
+     * @param packet its packet
+     */
+    void Ack(uint32_t packet)
+    {
+        frame.TakeAck(packet, Now());
+    }
+
+    /**
+     * @brief Hear NACK.
+     * @param packet its packet
+     */
+    void Nack(uint32_t packet)
+    {
+        frame.TakeNack(packet, Now());
+    }
+
+    /**
+     * @brief Get the deadline.
+     * @return ms, rounded up; -1 when there is none
+     */
+    int64_t Deadline() const
+    {
+        const Time deadline = frame.GetDeadline();
+        return deadline == Time::Max() ? -1 : (deadline.GetNanoSeconds() + 999999) / 1000000;
+    }
+
+    /**
+     * @brief Get the clock.
+     * @return the time
+     */
+    Time Now() const
+    {
+        return MilliSeconds(now);
+    }
+};
+
+/**
+ * @ingroup lfn-vrp
+ * @brief A test of a frame.
+ */
+class VrpOutgoingTestCase : public TestCase
+{
+  protected:
+    using TestCase::TestCase;
+
+    /**
+     * @brief Move the clock and compare what is sent.
+     * @param probe the frame
+     * @param milliseconds the new time
+     * @param expected what is to be sent
+     * @param message what is shown
+     */
+    void Expect(OutgoingProbe& probe,
+                int64_t milliseconds,
+                const std::string& expected,
+                const std::string& message)
+    {
+        const auto actual = probe.At(milliseconds);
+        NS_TEST_EXPECT_MSG_EQ(actual, expected, message << ", at " << milliseconds << " ms");
+    }
+
+    /**
+     * @brief Compare the state.
+     * @param probe the frame
+     * @param state what it should be
+     * @param message what is shown
+     */
+    void ExpectState(const OutgoingProbe& probe, VrpFrameState state, const std::string& message)
+    {
+        const bool ended = state != VrpFrameState::CREATED && state != VrpFrameState::HEADER_SENT &&
+                           state != VrpFrameState::SEND;
+        const bool failed = ended && state != VrpFrameState::DONE;
+        NS_TEST_EXPECT_MSG_EQ(std::string(ToString(probe.frame.GetState())),
+                              std::string(ToString(state)),
+                              message);
+        NS_TEST_EXPECT_MSG_EQ(probe.frame.IsEnded(), ended, message);
+        NS_TEST_EXPECT_MSG_EQ(probe.frame.GetFailure().empty(), !failed, message);
+        NS_TEST_EXPECT_MSG_EQ((probe.frame.GetDeadline() == Time::Max()), ended, message);
+    }
+
+    /**
+     * @brief Nothing wakes a frame that has ended.
+     * @param probe the frame
+     * @param state its state
+     * @param message what is shown
+     */
+    void ExpectEnd(OutgoingProbe& probe, VrpFrameState state, const std::string& message)
+    {
+        ExpectState(probe, state, message);
+        const auto samples = probe.rtt->GetNSamples();
+        probe.frame.TakeFrameOk(probe.Now());
+        probe.frame.TakeRefused();
+        probe.frame.TakeMissingHeader();
+        probe.Nack(0);
+        probe.Nack(99);
+        probe.Single(0);
+        probe.Ack(99);
+        Expect(probe, probe.now + 20000, "", message);
+        ExpectState(probe, state, message + " for good");
+        NS_TEST_EXPECT_MSG_EQ(probe.rtt->GetNSamples(), samples, message);
+    }
+};
+
+} // namespace ns3::lfn::tests
+
+#endif // VRP_TEST_OUTGOING_H

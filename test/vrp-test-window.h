@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VRP_TEST_WINDOW_H
+#define VRP_TEST_WINDOW_H
+
+#include "ns3/test.h"
+#include "ns3/vrp-anticipating-window.h"
+#include "ns3/vrp-basic-window.h"
+
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-vrp
+ * ns3::lfn::tests::VrpWindowProbe: a receive window in words.
+ */
+
+namespace ns3::lfn::tests
+{
+
+/**
+ * @ingroup lfn-vrp
+ * @brief Tells what a receive window does in one line, so that a test reads like section 2.3.5.
+ */
+class VrpWindowProbe
+{
+  public:
+    std::unique_ptr<VrpReceiveWindow> window; //!< the window
+    VrpReceiveWindow::Answer answer;          //!< to the last packet
+    VrpReceiveWindow::Outcome outcome{};      //!< of the last packet
+
+    /**
+     * @brief A new window.
+     * @param limits what does not change
+     * @param basic the original algorithm, not the anticipating one
+     */
+    explicit VrpWindowProbe(const VrpReceiveWindow::Limits& limits, bool basic = false)
+    {
+        if (basic)
+        {
+            window = std::make_unique<VrpBasicWindow>(limits);
+        }
+        else
+        {
+            window = std::make_unique<VrpAnticipatingWindow>(limits);
+        }
+    }
+
+    /**
+     * @brief Have packets arrive.
+     * @param packets their numbers
+     * @return what the last of them did: outcome, answer and the state after it
+     */
+    std::string Take(const std::vector<uint32_t>& packets)
+    {
+        for (const auto packet : packets)
+        {
+            answer = {};
+            outcome = window->Take(packet, answer);
+        }
+        const auto ack = window->GetCumulativeAck();
+        return std::string(Name(outcome)) + List(" nack", answer.nacks) +
+               List(" accept", answer.acceptedAcks) + List(" single", answer.singleAcks) +
+               (ack ? " ack " + std::to_string(*ack) : "") + " : " + GetState();
+    }
+
+    /**
+     * @brief Tell the state.
+     * @return a letter a packet before next_exp (r received, a accepted as lost, w awaited,
+     *         . neither), wait_point, next_exp and loss_cnt
+     */
+    std::string GetState() const
+    {
+        std::string text;
+        for (uint32_t i = 0; i < window->GetNextExpected(); ++i)
+        {
+            const char missing = window->IsWaiting(i) ? 'w' : '.';
+            const char absent = window->IsValid(i) ? 'a' : missing;
+            text += window->IsReceived(i) ? 'r' : absent;
+        }
+        return text + " wait " + std::to_string(window->GetWaitPoint()) + " next " +
+               std::to_string(window->GetNextExpected()) + " loss " +
+               std::to_string(window->GetLossCount());
+    }
+
+  private:
+    /**
+     * @brief Name an outcome.
+     * @param outcome the outcome
+     * @return its name
+     */
+    static const char* Name(VrpReceiveWindow::Outcome outcome)
+    {
+        switch (outcome)
+        {
+        case VrpReceiveWindow::Outcome::STORE:
+            return "store";
+        case VrpReceiveWindow::Outcome::DUPLICATE:
+            return "duplicate";
+        case VrpReceiveWindow::Outcome::REFUSED:
+            return "refused";
+        default:
+            return "outside";
+        }
+    }
+
+    /**
+     * @brief Write numbers.
+     * @param name what they are
+     * @param numbers the numbers
+     * @return the name and the numbers; nothing when there are none
+     */
+    static std::string List(const std::string& name, const std::vector<uint32_t>& numbers)
+    {
+        std::string text = numbers.empty() ? "" : name;
+        for (const auto number : numbers)
+        {
+            text += " " + std::to_string(number);
+        }
+        return text;
+    }
+};
+
+/**
+ * @ingroup lfn-vrp
+ * @brief Numbers in a row.
+ * @param first the first
+ * @param end the one after the last
+ * @return the numbers
+ */
+inline std::vector<uint32_t>
+Row(uint32_t first, uint32_t end)
+{
+    std::vector<uint32_t> numbers(end - first);
+    std::iota(numbers.begin(), numbers.end(), first);
+    return numbers;
+}
+
+/**
+ * @ingroup lfn-vrp
+ * @brief Limits of a frame whose losses only the rate limits.
+ * @param packets packets of the frame
+ * @param window history window, packets
+ * @param losses accepted losses in it
+ * @return the limits
+ */
+inline VrpReceiveWindow::Limits
+OfRate(uint32_t packets, uint32_t window, uint32_t losses)
+{
+    VrpReceiveWindow::Limits limits;
+    limits.packets = packets;
+    limits.historyWindow = window;
+    limits.maxLosses = losses;
+    return limits;
+}
+
+/**
+ * @ingroup lfn-vrp
+ * @brief Limits of a frame that may lose anything, but not in bursts.
+ * @param packets packets of the frame
+ * @param burst accepted consecutive losses
+ * @return the limits
+ */
+inline VrpReceiveWindow::Limits
+OfBurst(uint32_t packets, uint32_t burst)
+{
+    VrpReceiveWindow::Limits limits = OfRate(packets, 64, 64);
+    limits.maxBurst = burst;
+    return limits;
+}
+
+/**
+ * @ingroup lfn-vrp
+ * @brief A test of a receive window.
+ */
+class VrpWindowTestCase : public TestCase
+{
+  protected:
+    using TestCase::TestCase;
+
+    /**
+     * @brief Have packets arrive and compare.
+     * @param probe the window
+     * @param packets the packets
+     * @param expected what the last of them does
+     * @param message what is shown
+     */
+    void Expect(VrpWindowProbe& probe,
+                const std::vector<uint32_t>& packets,
+                const std::string& expected,
+                const std::string& message = "")
+    {
+        const auto actual = probe.Take(packets);
+        NS_TEST_EXPECT_MSG_EQ(actual, expected, message << ", packet " << packets.back());
+    }
+};
+
+} // namespace ns3::lfn::tests
+
+#endif // VRP_TEST_WINDOW_H
