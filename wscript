@@ -71,8 +71,10 @@ model/transfer/lfn-udp-sink.cc
 model/transfer/lfn-udp-source.cc
 model/vrp/vrp-anticipating-window.cc
 model/vrp/vrp-basic-window.cc
+model/vrp/vrp-block-table.cc
 model/vrp/vrp-frame-header.cc
 model/vrp/vrp-frame-source.cc
+model/vrp/vrp-frame.cc
 model/vrp/vrp-header-packet.cc
 model/vrp/vrp-header.cc
 model/vrp/vrp-incoming-frame.cc
@@ -80,7 +82,9 @@ model/vrp/vrp-outgoing-frame.cc
 model/vrp/vrp-ping.cc
 model/vrp/vrp-receive-window.cc
 model/vrp/vrp-receiver.cc
+model/vrp/vrp-reply.cc
 model/vrp/vrp-rtt-estimator.cc
+model/vrp/vrp-sender-core.cc
 model/vrp/vrp-sender.cc
 model/vrp/vrp-tolerance.cc
 """.split()
@@ -134,6 +138,7 @@ model/transfer/lfn-udp-sink.h
 model/transfer/lfn-udp-source.h
 model/vrp/vrp-anticipating-window.h
 model/vrp/vrp-basic-window.h
+model/vrp/vrp-block-table.h
 model/vrp/vrp-frame-header.h
 model/vrp/vrp-frame-source.h
 model/vrp/vrp-frame.h
@@ -143,8 +148,11 @@ model/vrp/vrp-incoming-frame.h
 model/vrp/vrp-outgoing-frame.h
 model/vrp/vrp-ping.h
 model/vrp/vrp-receive-window.h
+model/vrp/vrp-received-frame.h
 model/vrp/vrp-receiver.h
+model/vrp/vrp-reply.h
 model/vrp/vrp-rtt-estimator.h
+model/vrp/vrp-sender-core.h
 model/vrp/vrp-sender.h
 model/vrp/vrp-tolerance.h
 """.split()
@@ -169,6 +177,7 @@ test/rbudp-wire-test-suite.cc
 test/vrp-basic-test-suite.cc
 test/vrp-core-test-suite.cc
 test/vrp-guarantee-test-suite.cc
+test/vrp-options-test-suite.cc
 test/vrp-outgoing-frame-test-suite.cc
 test/vrp-outgoing-fuzz-test-suite.cc
 test/vrp-rtt-test-suite.cc
@@ -180,6 +189,7 @@ examples/lfn-bench-baseline.cc
 examples/rbudp-example.cc
 examples/rbudp-streaming.cc
 examples/rbudp-transfer.cc
+examples/vrp-example.cc
 examples/vrp-transfer.cc
 """.split()
 

@@ -221,7 +221,11 @@ class VrpGuaranteeTestCase : public TestCase
         for (uint32_t i = 0; i < m_patterns; ++i)
         {
             const auto broken = Try(m_seed + i);
-            NS_TEST_ASSERT_MSG_EQ(broken, "", "seed " << m_seed + i);
+            NS_TEST_EXPECT_MSG_EQ(broken, "", "seed " << m_seed + i);
+            if (!broken.empty())
+            {
+                return; // one is enough: the others may take long
+            }
         }
         // The patterns do what they are there for.
         NS_TEST_EXPECT_MSG_GT(m_accepted, 4 * m_patterns, "accepted losses");
@@ -333,9 +337,9 @@ class VrpGuaranteeTestCase : public TestCase
     /**
      * @brief The work that a frame may make, for each packet of it and each that was lost.
      *
-     * The bounds are some twice of what 160000 frames made. On a path that keeps the order and
-     * whose round trip is known, a packet and its answer are hardly sent in vain; a first timeout
-     * that is a fraction of the round trip makes for resends until it has grown. The basic
+     * The bounds are some twice the most that 92000 of these frames made. On a path that keeps the
+     * order and whose round trip is known, a packet and its answer are hardly sent in vain; a first
+     * timeout that is a fraction of the round trip makes for resends until it has grown. The basic
      * algorithm acknowledges nothing behind a hole: the rest of the window is sent again with it.
      *
      * @param steady the order is kept and the first estimate is right

@@ -328,6 +328,13 @@ class VrpResendTestCase : public VrpOutgoingTestCase
         raced.Single(1);
         raced.Ack(2);
         Expect(raced, 300, "3* 4 5 6", "1 and 2 have come after all");
+        OutgoingProbe above(OfPackets(20));
+        above.Open();
+        above.Nack(1);
+        above.Nack(2);
+        above.Nack(3);
+        above.Single(2); // behind ack_expected
+        Expect(above, 1, "1* 3*", "2 has come after all");
     }
 
     /** @brief C9: the report's literal rule. */

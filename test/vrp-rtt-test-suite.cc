@@ -210,6 +210,12 @@ class VrpKarnTestCase : public VrpRttTestBase
         rtt->Measurement(MilliSeconds(400));
         Expect(rtt, 400000, 175000, 1100000, "the recursion goes on from the doubled values");
 
+        // What the samples alone say is not doubled: 7/8 * 100 + 1/8 * 400.
+        NS_TEST_EXPECT_MSG_EQ_TOL(Us(rtt->GetSmoothed()), 137500, 0.01, "the load");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Us(rtt->GetSmallest()), 100000, 0.01, "no load");
+        rtt->Measurement(MilliSeconds(60));
+        NS_TEST_EXPECT_MSG_EQ_TOL(Us(rtt->GetSmallest()), 60000, 0.01, "a faster one");
+
         auto literal = After(100);
         literal->SetAttribute("LimitBackoff", BooleanValue(false));
         for (int i = 0; i < 5; ++i)

@@ -66,6 +66,20 @@ UdpEndpoint::Open(Ptr<Node> node, const Address& peer, uint16_t localPort, uint3
     return socket;
 }
 
+uint16_t
+UdpEndpoint::GetLocalPort(Ptr<Socket> socket)
+{
+    Address local;
+    socket->GetSockName(local);
+    if (InetSocketAddress::IsMatchingType(local))
+    {
+        return InetSocketAddress::ConvertFrom(local).GetPort();
+    }
+    return Inet6SocketAddress::IsMatchingType(local)
+               ? Inet6SocketAddress::ConvertFrom(local).GetPort()
+               : 0;
+}
+
 std::optional<uint32_t>
 UdpEndpoint::FindMtu(Ptr<Node> node, const Address& peer)
 {

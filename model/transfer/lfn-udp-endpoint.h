@@ -47,6 +47,13 @@ class UdpEndpoint
                             uint32_t bufferBytes);
 
     /**
+     * @brief Get the port that a socket is bound to.
+     * @param socket a UDP socket
+     * @return the port; 0 when it is not bound
+     */
+    static uint16_t GetLocalPort(Ptr<Socket> socket);
+
+    /**
      * @brief Find the MTU of the link on which datagrams to a peer leave.
      * @param node where they leave
      * @param peer where they go

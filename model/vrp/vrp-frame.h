@@ -5,7 +5,6 @@
 #include "vrp-outgoing-frame.h"
 #include "vrp-tolerance.h"
 
-#include "ns3/address.h"
 #include "ns3/callback.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -17,7 +16,7 @@
 /**
  * @file
  * @ingroup lfn-vrp
- * What applications hand to VRP and get from it: a frame to send, its end, a frame received.
+ * What applications hand to a VRP sender and get from it: a frame to send, and its end.
  */
 
 namespace ns3::lfn
@@ -41,6 +40,15 @@ struct VrpFrame
     Callback<Ptr<Packet>, uint64_t, uint32_t> makeData;
 
     VrpTolerance tolerance; //!< what may be lost
+
+    /**
+     * @brief Make the bytes of a packet.
+     * @param number number of the frame
+     * @param offset of the packet's first byte in the frame, B
+     * @param size its size, B
+     * @return a packet without a header
+     */
+    Ptr<Packet> MakeData(uint16_t number, uint32_t offset, uint32_t size) const;
 };
 
 /**
@@ -60,27 +68,6 @@ struct VrpFrameReport
         0};                    //!< packets that could not be lost, those added by merging included
     uint64_t mergedPackets{0}; //!< packets made critical only to keep the header one packet
     VrpOutgoingFrame::Counters counters; //!< packets, NACKs, timeouts, accepted losses
-};
-
-/**
- * @ingroup lfn-vrp
- * @brief A frame as the receiving application gets it: full size, holes filled with nulls (VRP-04).
- */
-struct VrpReceivedFrame
-{
-    Address from;       //!< the sender
-    uint16_t number{0}; //!< number of the frame
-    uint32_t bytes{0};  //!< its size, B
-    const std::vector<uint8_t>* data{
-        nullptr};                      //!< its bytes, valid during the call; null if not kept
-    std::vector<VrpByteInterval> lost; //!< the holes, ascending, touching ones merged
-    Time start;                        //!< FRAME_CREATE was received
-    Time finish;                       //!< it was complete
-    uint32_t packets{0};               //!< packets of the frame
-    uint32_t acceptedLosses{0};        //!< packets given up
-    uint64_t nacks{0};                 //!< NACKs sent for it
-    uint64_t duplicates{0};            //!< data packets that came in vain
-    uint32_t maxLosses{0};             //!< accepted losses a history window, packets
 };
 
 } // namespace ns3::lfn

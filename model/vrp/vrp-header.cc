@@ -367,4 +367,21 @@ VrpControl::Read(std::span<const uint8_t> bytes)
     return std::nullopt;
 }
 
+std::optional<VrpControl>
+VrpControl::Read(Ptr<const Packet> packet)
+{
+    std::vector<uint8_t> bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), packet->GetSize());
+    return Read(bytes);
+}
+
+Ptr<Packet>
+VrpControl::MakePacket(uint16_t frame, std::span<const VrpTag> tags)
+{
+    const auto bytes = Write(tags);
+    const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    packet->AddHeader(VrpHeader::Control(frame));
+    return packet;
+}
+
 } // namespace ns3::lfn

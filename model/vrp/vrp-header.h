@@ -3,6 +3,7 @@
 #define VRP_HEADER_H
 
 #include "ns3/header.h"
+#include "ns3/packet.h"
 
 #include <cstdint>
 #include <optional>
@@ -205,6 +206,21 @@ struct VrpControl
      * @return the tags, or nothing when the list is refused
      */
     static std::optional<VrpControl> Read(std::span<const uint8_t> bytes);
+
+    /**
+     * @brief Read the tags of a packet; see the other form.
+     * @param packet what follows the header
+     * @return the tags, or nothing when the list is refused
+     */
+    static std::optional<VrpControl> Read(Ptr<const Packet> packet);
+
+    /**
+     * @brief Make a control packet.
+     * @param frame frame number of its header
+     * @param tags its tags
+     * @return the packet, header included
+     */
+    static Ptr<Packet> MakePacket(uint16_t frame, std::span<const VrpTag> tags);
 };
 
 } // namespace ns3::lfn

@@ -29,6 +29,20 @@ ToString(VrpFrameState state)
     return "unknown";
 }
 
+VrpOutgoingFrame::Counters&
+VrpOutgoingFrame::Counters::operator+=(const Counters& other)
+{
+    headers += other.headers;
+    dataPackets += other.dataPackets;
+    nacks += other.nacks;
+    timeouts += other.timeouts;
+    ignoredAcks += other.ignoredAcks;
+    ignoredNacks += other.ignoredNacks;
+    acceptedLosses += other.acceptedLosses;
+    resends += other.resends;
+    return *this;
+}
+
 VrpOutgoingFrame::VrpOutgoingFrame(const Settings& settings, Ptr<VrpRttEstimator> timeout)
     : m_settings(settings),
       m_timeout(timeout),

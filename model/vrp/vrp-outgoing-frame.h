@@ -84,6 +84,13 @@ class VrpOutgoingFrame
         uint64_t ignoredNacks{0};   //!< NACKs for packets acknowledged, unsent or about to be sent
         uint64_t acceptedLosses{0}; //!< losses that the receiver told it accepted
         uint64_t resends{0};        //!< data packets sent again
+
+        /**
+         * @brief Add up.
+         * @param other another frame's
+         * @return the sum
+         */
+        Counters& operator+=(const Counters& other);
     };
 
     /**

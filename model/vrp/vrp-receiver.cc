@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vrp-receiver.h"
 
+#include "vrp-reply.h"
+
 #include "ns3/address.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -22,21 +24,6 @@ namespace ns3::lfn
 
 NS_LOG_COMPONENT_DEFINE("VrpReceiver");
 NS_OBJECT_ENSURE_REGISTERED(VrpReceiver);
-
-namespace
-{
-
-constexpr uint16_t NUMBER_MASK = VrpHeader::FRAME_NUMBERS - 1; //!< 15 bits
-constexpr uint16_t OLD_NUMBER = VrpHeader::FRAME_NUMBERS / 4;  //!< distance of forgotten numbers
-
-/// How far a frame number is ahead of another, in the circle of numbers.
-uint16_t
-Distance(uint16_t from, uint16_t to)
-{
-    return static_cast<uint16_t>(to - from) & NUMBER_MASK;
-}
-
-} // namespace
 
 TypeId
 VrpReceiver::GetTypeId()
@@ -192,29 +179,29 @@ VrpReceiver::SetReceive(ReceiveCallback receive)
     m_receive = receive;
 }
 
-VrpReceiver::PeerTotals
+VrpPeerTotals
 VrpReceiver::GetPeerTotals(const Address& peer) const
 {
-    const auto found = m_peers.find(peer);
-    return found == m_peers.end() ? PeerTotals{} : found->second.totals;
+    const auto* found = m_table.FindPeer(peer);
+    return found ? found->totals : VrpPeerTotals{};
 }
 
 std::size_t
 VrpReceiver::GetBlocks() const
 {
-    return m_blocks;
+    return m_table.GetBlocks();
 }
 
 uint64_t
 VrpReceiver::GetBlockBytes() const
 {
-    return m_blockBytes;
+    return m_table.GetBytes();
 }
 
 uint64_t
 VrpReceiver::GetPeakBlockBytes() const
 {
-    return m_peakBlockBytes;
+    return m_table.GetPeakBytes();
 }
 
 bool
@@ -259,6 +246,13 @@ VrpReceiver::StartApplication()
         m_host->SetServiceTime(MakeCallback(&VrpReceiver::GetServiceTime, this));
         m_host->SetDeliver(MakeCallback(&VrpReceiver::TakePacket, this));
     }
+    VrpBlockTable::Settings settings;
+    settings.maxBlocks = m_maxIncomingFrames;
+    settings.maxFrameSize = m_maxFrameSize;
+    settings.frameTimeout = m_frameTimeout;
+    settings.rememberTime = m_rememberTime;
+    settings.rules = MakeRules();
+    m_table.SetSettings(settings);
     const auto addresses = MakeListenAddresses(m_local, m_port);
     for (const auto& address : addresses)
     {
@@ -307,13 +301,6 @@ VrpReceiver::GetServiceTime(Ptr<const Packet> packet)
     return m_hostCost->GetReadTime(bytes) + m_hostCost->GetMoveTime(bytes);
 }
 
-VrpReceiver::Peer*
-VrpReceiver::FindPeer(const Address& address)
-{
-    const auto found = m_peers.find(address);
-    return found == m_peers.end() ? nullptr : &found->second;
-}
-
 void
 VrpReceiver::TakePacket(Ptr<Packet> packet, const Address& from)
 {
@@ -333,7 +320,7 @@ VrpReceiver::TakePacket(Ptr<Packet> packet, const Address& from)
         TakeControl(header.GetFrame(), packet, from);
         return;
     }
-    auto* peer = FindPeer(from);
+    auto* peer = m_table.FindPeer(from);
     Tags tags;
     if (peer && peer->blocks.contains(header.GetFrame()))
     {
@@ -358,16 +345,15 @@ VrpReceiver::TakePacket(Ptr<Packet> packet, const Address& from)
 void
 VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from)
 {
-    std::vector<uint8_t> bytes(packet->GetSize());
-    packet->CopyData(bytes.data(), packet->GetSize());
-    const auto control = VrpControl::Read(bytes);
+    const auto control = VrpControl::Read(packet);
     if (!control)
     {
         DropPacket(packet, DropReason::MALFORMED);
         return;
     }
-    auto* peer = FindPeer(from);
+    auto* peer = m_table.FindPeer(from);
     Tags answer;
+    bool creates = false;
     for (const auto& tag : control->tags)
     {
         if (tag.code == VrpTagCode::PING)
@@ -375,133 +361,81 @@ VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from
             auto pong = tag;
             pong.code = VrpTagCode::PONG;
             answer.push_back(pong);
-            if (peer) // it opens anew, its numbers start anywhere
+            if (peer)
             {
-                peer->done.clear();
-                peer->finished.clear();
+                VrpBlockTable::Forget(*peer);
             }
         }
         else if (tag.code == VrpTagCode::FRAME_CLOSE && peer && peer->blocks.contains(tag.frame))
         {
-            Release(*peer, tag.frame); // before FRAME_CREATE, for which it may make room
+            // Before FRAME_CREATE, for which it may make room.
+            m_table.Release(*peer, tag.frame, Simulator::Now());
         }
+        creates = creates || tag.code == VrpTagCode::FRAME_CREATE;
     }
-    const auto created = VrpFrameHeader::FromTags(control->tags);
-    if (created)
-    {
-        peer = TakeCreate(*created, from, answer);
-    }
-    else if (std::any_of(control->tags.begin(), control->tags.end(), [](const auto& tag) {
-                 return tag.code == VrpTagCode::FRAME_CREATE;
-             }))
+    const auto header = VrpFrameHeader::FromTags(control->tags);
+    if (creates && !header)
     {
         DropPacket(packet, DropReason::MALFORMED);
-        return;
     }
-    if (answer.empty())
+    if (header)
     {
-        return;
+        const auto verdict = Create(*header, from);
+        answer.push_back(VrpTag::OfFrame(verdict, header->number));
+        if (verdict == VrpTagCode::FRAME_OK)
+        {
+            packet->RemoveAtStart(control->size);
+            AnswerHeader(*m_table.FindPeer(from), *header, packet, answer);
+            return;
+        }
     }
-    if (!created || !peer)
+    if (!answer.empty())
     {
         Send(answer, frame, from);
-        return;
-    }
-    const auto block = peer->blocks.find(created->number);
-    if (block == peer->blocks.end()) // delivered and gone
-    {
-        const auto packets = created->GetPackets();
-        Reply({},
-              packets > 0 ? std::optional<uint32_t>(packets - 1) : std::nullopt,
-              answer,
-              frame,
-              *peer);
-    }
-    else if (packet->GetSize() > control->size)
-    {
-        packet->RemoveAtStart(control->size);
-        TakeData(*peer, created->number, 0, packet, answer);
-    }
-    else
-    {
-        const auto ack = block->second.frame->GetWindow().GetCumulativeAck();
-        if (block->second.frame->IsReceiving() && block->second.frame->GetWindow().IsComplete())
-        {
-            Deliver(*peer, created->number); // a frame without data
-        }
-        Reply({}, ack, answer, frame, *peer);
     }
 }
 
-VrpReceiver::Peer*
-VrpReceiver::TakeCreate(const VrpFrameHeader& header, const Address& from, Tags& tags)
+VrpTagCode
+VrpReceiver::Create(const VrpFrameHeader& header, const Address& from)
 {
-    auto* peer = FindPeer(from);
-    if (peer)
+    const auto before = m_table.GetBlocks();
+    const auto verdict = m_table.Create(header, from, Simulator::Now());
+    if (m_table.GetBlocks() > before)
     {
-        const auto block = peer->blocks.find(header.number);
-        if (block != peer->blocks.end() && block->second.frame->GetHeader() == header)
-        {
-            // C7: the first FRAME_OK may be lost.
-            tags.push_back(VrpTag::OfFrame(VrpTagCode::FRAME_OK, header.number));
-            return peer;
-        }
-        const auto done = peer->done.find(header.number);
-        if (done != peer->done.end() && done->second == header.GetPackets())
-        {
-            tags.push_back(VrpTag::OfFrame(VrpTagCode::FRAME_OK, header.number));
-            return peer;
-        }
-        if (block != peer->blocks.end()) // another frame of that number is still here
-        {
-            tags.push_back(VrpTag::OfFrame(VrpTagCode::FRAME_REFUSED, header.number));
-            return nullptr;
-        }
+        Begin();
+        m_report.offeredBytes += header.dataSize;
+        SetLifeTimer();
     }
-    if (m_blocks >= m_maxIncomingFrames || header.dataSize > m_maxFrameSize)
-    {
-        tags.push_back(VrpTag::OfFrame(VrpTagCode::FRAME_REFUSED, header.number));
-        return nullptr;
-    }
-    Begin();
-    if (!peer)
-    {
-        peer = &m_peers[from];
-        peer->address = from;
-        peer->newest = header.number;
-        peer->totals.report.protocol = m_report.protocol;
-        peer->totals.report.started = true;
-        peer->totals.report.start = Simulator::Now();
-    }
-    Renew(*peer, header.number);
-    m_report.offeredBytes += header.dataSize;
-    peer->totals.report.offeredBytes += header.dataSize;
-    auto& block = peer->blocks[header.number];
-    block.frame = std::make_unique<VrpIncomingFrame>(header, MakeRules(), Simulator::Now());
-    block.lastHeard = Simulator::Now();
-    block.life =
-        Simulator::Schedule(m_frameTimeout, &VrpReceiver::CheckLife, this, from, header.number);
-    ++m_blocks;
-    Account(block, block.frame->GetMemory());
-    tags.push_back(VrpTag::OfFrame(VrpTagCode::FRAME_OK, header.number));
-    return peer;
+    return verdict;
 }
 
 void
-VrpReceiver::Renew(Peer& peer, uint16_t number)
+VrpReceiver::AnswerHeader(Peer& peer, const VrpFrameHeader& header, Ptr<Packet> data, Tags& answer)
 {
-    if (Distance(peer.newest, number) < VrpHeader::FRAME_NUMBERS / 2)
+    const auto block = peer.blocks.find(header.number);
+    std::optional<uint32_t> ack;
+    if (block == peer.blocks.end()) // delivered and gone (C18)
     {
-        peer.newest = number;
+        if (header.dataSize > 0)
+        {
+            ack = header.GetPackets() - 1;
+        }
     }
-    while (!peer.finished.empty() &&
-           (peer.finished.front().forget <= Simulator::Now() ||
-            Distance(peer.finished.front().number, peer.newest) > OLD_NUMBER))
+    else if (data->GetSize() > 0) // rode with the header (option CombineSmall)
     {
-        peer.done.erase(peer.finished.front().number);
-        peer.finished.pop_front();
+        TakeData(peer, header.number, 0, data, answer);
+        return;
     }
-    peer.done.erase(number); // another frame than the one remembered
+    else
+    {
+        const auto& frame = *block->second.frame;
+        ack = frame.GetWindow().GetCumulativeAck();
+        if (frame.IsReceiving() && frame.GetWindow().IsComplete()) // a frame without data
+        {
+            Deliver(peer, header.number);
+        }
+    }
+    Reply({}, ack, answer, header.number, peer);
 }
 
 void
@@ -509,7 +443,7 @@ VrpReceiver::TakeData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> p
 {
     auto& block = peer.blocks.at(number);
     auto& frame = *block.frame;
-    block.lastHeard = Simulator::Now();
+    m_table.Touch(block, Simulator::Now());
     m_answer.nacks.clear();
     m_answer.acceptedAcks.clear();
     m_answer.singleAcks.clear();
@@ -542,15 +476,11 @@ VrpReceiver::TakeData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> p
         DropPacket(packet, DropReason::OUT_OF_RANGE);
         break;
     }
-    Account(block, frame.GetMemory());
+    m_table.Account(block);
     const auto ack = frame.GetWindow().GetCumulativeAck();
     if (frame.IsReceiving() && frame.GetWindow().IsComplete())
     {
         Deliver(peer, number);
-        if (IsFinished()) // whoever took the frame has stopped the receiver
-        {
-            return;
-        }
     }
     Reply(m_answer, ack, tags, number, peer);
 }
@@ -571,41 +501,15 @@ VrpReceiver::Store(VrpIncomingFrame& frame, uint32_t index, Ptr<const Packet> pa
 void
 VrpReceiver::Deliver(Peer& peer, uint16_t number)
 {
-    auto& frame = *peer.blocks.at(number).frame;
-    const auto& window = frame.GetWindow();
-    const auto& header = frame.GetHeader();
-    VrpReceivedFrame received;
-    received.lost = frame.Finish();
-    received.from = peer.address;
-    received.number = number;
-    received.bytes = header.dataSize;
-    received.data = m_keepData ? &frame.GetData() : nullptr;
-    received.start = frame.GetStart();
-    received.finish = Simulator::Now();
-    received.packets = header.GetPackets();
-    received.acceptedLosses = window.GetAcceptedLosses();
-    received.nacks = frame.GetCounters().nacks;
-    received.duplicates = frame.GetCounters().duplicates;
-    received.maxLosses = frame.GetMaxLosses();
-
+    const auto received = m_table.Complete(peer, number, Simulator::Now());
     uint64_t lost = 0;
-    auto& totals = peer.totals;
     for (const auto& hole : received.lost)
     {
         lost += hole.size;
-        totals.longestBurstBytes = std::max(totals.longestBurstBytes, hole.size);
     }
-    ++totals.frames;
-    totals.packets += received.packets;
-    totals.acceptedLosses += received.acceptedLosses;
-    totals.nacks += received.nacks;
-    for (auto* report : {&m_report, &totals.report})
-    {
-        report->deliveredBytes += received.bytes - lost;
-        report->lostBytes += lost;
-        report->lastDelivery = Simulator::Now();
-    }
-    Account(peer.blocks.at(number), frame.GetMemory());
+    m_report.deliveredBytes += received.bytes - lost;
+    m_report.lostBytes += lost;
+    m_report.lastDelivery = received.finish;
     m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
     m_frameTrace(received);
     if (!m_receive.IsNull())
@@ -614,90 +518,44 @@ VrpReceiver::Deliver(Peer& peer, uint16_t number)
     }
     if (m_freeEarly && !IsFinished())
     {
-        Release(peer, number);
+        m_table.Release(peer, number, Simulator::Now());
     }
 }
 
 void
-VrpReceiver::Release(Peer& peer, uint16_t number)
+VrpReceiver::SetLifeTimer()
 {
-    auto& block = peer.blocks.at(number);
-    if (!block.frame->IsReceiving() && m_rememberTime.IsStrictlyPositive())
+    const auto expiry = m_table.GetExpiry();
+    if (expiry && !m_lifeTimer.IsPending())
     {
-        peer.done[number] = block.frame->GetHeader().GetPackets();
-        peer.finished.push_back({number, Simulator::Now() + m_rememberTime});
+        m_lifeTimer =
+            Simulator::Schedule(*expiry - Simulator::Now(), &VrpReceiver::OnLifeTimer, this);
     }
-    Account(block, 0);
-    block.life.Cancel();
-    peer.blocks.erase(number);
-    --m_blocks;
 }
 
 void
-VrpReceiver::CheckLife(const Address& from, uint16_t number)
+VrpReceiver::OnLifeTimer()
 {
-    auto& peer = m_peers.at(from);
-    auto& block = peer.blocks.at(number);
-    const Time silence = Simulator::Now() - block.lastHeard;
-    if (silence >= m_frameTimeout)
-    {
-        NS_LOG_INFO("frame " << number << ": life timeout");
-        Release(peer, number);
-        return;
-    }
-    block.life =
-        Simulator::Schedule(m_frameTimeout - silence, &VrpReceiver::CheckLife, this, from, number);
+    m_table.Expire(Simulator::Now());
+    SetLifeTimer();
 }
 
 void
 VrpReceiver::Reply(const VrpReceiveWindow::Answer& answer,
                    std::optional<uint32_t> ack,
-                   Tags& tags,
+                   const Tags& front,
                    uint16_t frame,
                    Peer& peer)
 {
-    constexpr uint32_t PACKET_TAG = 5;
-    // The end of every part: SINGLE_ACKs of what came, the cumulative ACK, LAST. The sender takes
-    // the SINGLE_ACKs before the last one as accepted losses, so each part repeats it.
-    Tags end;
-    for (const auto packet : answer.singleAcks)
+    if (IsFinished()) // whoever took the frame has stopped the receiver
     {
-        end.push_back(VrpTag::OfPacket(VrpTagCode::SINGLE_ACK, packet));
+        return;
     }
-    if (ack)
+    for (const auto& tags : VrpReply::Make(front, answer, ack, m_maxControlSize))
     {
-        end.push_back(VrpTag::OfPacket(VrpTagCode::ACK, *ack));
-    }
-    const uint32_t fixed = VrpHeader::SIZE + 1 + PACKET_TAG * static_cast<uint32_t>(end.size());
-    uint32_t size = fixed;
-    for (const auto& tag : tags)
-    {
-        size += tag.GetSize();
-    }
-    const auto send = [&]() {
-        tags.insert(tags.end(), end.begin(), end.end());
         ++peer.totals.report.controlPackets;
         Send(tags, frame, peer.address);
-        tags.clear();
-        size = fixed;
-    };
-    const auto add = [&](VrpTagCode code, uint32_t packet) {
-        if (size + PACKET_TAG > m_maxControlSize)
-        {
-            send();
-        }
-        tags.push_back(VrpTag::OfPacket(code, packet));
-        size += PACKET_TAG;
-    };
-    for (const auto packet : answer.nacks)
-    {
-        add(VrpTagCode::NACK, packet);
     }
-    for (const auto packet : answer.acceptedAcks)
-    {
-        add(VrpTagCode::SINGLE_ACK, packet);
-    }
-    send();
 }
 
 void
@@ -711,9 +569,7 @@ VrpReceiver::Send(std::span<const VrpTag> tags, uint16_t frame, const Address& t
     {
         return;
     }
-    const auto bytes = VrpControl::Write(tags);
-    const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    packet->AddHeader(VrpHeader::Control(frame));
+    const auto packet = VrpControl::MakePacket(frame, tags);
     ++m_report.controlPackets;
     m_txTrace(packet);
     // What the host cannot send now is as good as lost.
@@ -721,23 +577,9 @@ VrpReceiver::Send(std::span<const VrpTag> tags, uint16_t frame, const Address& t
 }
 
 void
-VrpReceiver::Account(Block& block, uint64_t bytes)
-{
-    m_blockBytes += bytes - block.memory;
-    block.memory = bytes;
-    m_peakBlockBytes = std::max(m_peakBlockBytes, m_blockBytes);
-}
-
-void
 VrpReceiver::CancelEvents()
 {
-    for (auto& [address, peer] : m_peers)
-    {
-        for (auto& [number, block] : peer.blocks)
-        {
-            block.life.Cancel();
-        }
-    }
+    m_lifeTimer.Cancel();
     if (m_host)
     {
         m_host->Clear();

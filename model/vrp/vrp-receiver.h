@@ -2,9 +2,10 @@
 #ifndef VRP_RECEIVER_H
 #define VRP_RECEIVER_H
 
-#include "vrp-frame.h"
+#include "vrp-block-table.h"
 #include "vrp-header.h"
 #include "vrp-incoming-frame.h"
+#include "vrp-received-frame.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
@@ -13,12 +14,8 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
-#include <deque>
-#include <map>
-#include <memory>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -44,18 +41,6 @@ class VrpReceiver : public TransferApplication
   public:
     /** @brief Takes a frame; called once a frame, holes filled with nulls. */
     using ReceiveCallback = Callback<void, const VrpReceivedFrame&>;
-
-    /** @brief What a sender's frames came to. */
-    struct PeerTotals
-    {
-        TransferReport report;         //!< bytes and times; control packets are the receiver's
-        uint64_t frames{0};            //!< frames delivered
-        uint64_t packets{0};           //!< packets of delivered frames
-        uint64_t acceptedLosses{0};    //!< packets given up in delivered frames
-        uint64_t nacks{0};             //!< packets demanded in delivered frames
-        uint64_t duplicates{0};        //!< data packets that came in vain, of all frames
-        uint64_t longestBurstBytes{0}; //!< longest hole of a delivered frame, B
-    };
 
     /**
      * @brief Signature of the trace source FrameReceived.
@@ -83,7 +68,7 @@ class VrpReceiver : public TransferApplication
      * @param peer the sender's socket address
      * @return its totals; all zero for an unknown sender
      */
-    PeerTotals GetPeerTotals(const Address& peer) const;
+    VrpPeerTotals GetPeerTotals(const Address& peer) const;
 
     /**
      * @brief Get the number of blocks in use.
@@ -104,33 +89,7 @@ class VrpReceiver : public TransferApplication
     uint64_t GetPeakBlockBytes() const;
 
   private:
-    /** @brief A block: a frame with its place in the life of the receiver. */
-    struct Block
-    {
-        std::unique_ptr<VrpIncomingFrame> frame; //!< the frame
-        Time lastHeard;                          //!< when a packet of it came last
-        EventId life;                            //!< life timeout
-        uint64_t memory{0};                      //!< what was counted for it, B
-    };
-
-    /** @brief A frame that is gone, remembered to answer what still comes of it (C18). */
-    struct Finished
-    {
-        uint16_t number{0}; //!< number of the frame
-        Time forget;        //!< when to forget it
-    };
-
-    /** @brief A sender, as the receiver knows it. */
-    struct Peer
-    {
-        Address address;                             //!< where it is
-        std::unordered_map<uint16_t, Block> blocks;  //!< its frames
-        std::unordered_map<uint16_t, uint32_t> done; //!< packets of finished frames by number
-        std::deque<Finished> finished;               //!< the same, oldest first
-        uint16_t newest{0};                          //!< number of the newest frame
-        PeerTotals totals;                           //!< what its frames came to
-    };
-
+    using Peer = VrpBlockTable::Peer; //!< a sender
     using Tags = std::vector<VrpTag>; //!< tags of a control packet
 
     void StartApplication() override;
@@ -162,17 +121,18 @@ class VrpReceiver : public TransferApplication
      * @brief Create a frame, or answer for one that exists or has been.
      * @param header what the sender tells
      * @param from the sender
-     * @param tags gets the answer
-     * @return the sender, when the frame exists or has been delivered; null otherwise
+     * @return FRAME_OK or FRAME_REFUSED
      */
-    Peer* TakeCreate(const VrpFrameHeader& header, const Address& from, Tags& tags);
+    VrpTagCode Create(const VrpFrameHeader& header, const Address& from);
 
     /**
-     * @brief Find a sender.
-     * @param address its address
-     * @return the sender, or null when it never had a frame created
+     * @brief Answer a frame header that was not refused.
+     * @param peer the sender
+     * @param header what it tells
+     * @param data what rode with it, may be empty
+     * @param answer tags to put in front; may be changed
      */
-    Peer* FindPeer(const Address& address);
+    void AnswerHeader(Peer& peer, const VrpFrameHeader& header, Ptr<Packet> data, Tags& answer);
 
     /**
      * @brief Handle a data packet.
@@ -200,39 +160,23 @@ class VrpReceiver : public TransferApplication
      */
     void Deliver(Peer& peer, uint16_t number);
 
-    /**
-     * @brief Free a block.
-     * @param peer the sender
-     * @param number the frame
-     */
-    void Release(Peer& peer, uint16_t number);
+    /** @brief Wait for the next block whose life may time out, unless that is done already. */
+    void SetLifeTimer();
 
-    /**
-     * @brief Remember the newest frame; forget finished ones whose time is over or whose numbers
-     * come round.
-     * @param peer the sender
-     * @param number number of a new frame
-     */
-    static void Renew(Peer& peer, uint16_t number);
-
-    /**
-     * @brief Free a block of which nothing is heard any more (section 2.4.3, "Frame timeout").
-     * @param from the sender
-     * @param number the frame
-     */
-    void CheckLife(const Address& from, uint16_t number);
+    /** @brief Free the blocks whose life has timed out. */
+    void OnLifeTimer();
 
     /**
      * @brief Answer with what a window wants.
      * @param answer NACKs and SINGLE_ACKs
      * @param ack the cumulative ACK, if there is one
-     * @param tags put in front
+     * @param front tags put in front
      * @param frame frame number of the header
      * @param peer the sender
      */
     void Reply(const VrpReceiveWindow::Answer& answer,
                std::optional<uint32_t> ack,
-               Tags& tags,
+               const Tags& front,
                uint16_t frame,
                Peer& peer);
 
@@ -243,13 +187,6 @@ class VrpReceiver : public TransferApplication
      * @param to the sender
      */
     void Send(std::span<const VrpTag> tags, uint16_t frame, const Address& to);
-
-    /**
-     * @brief Count the memory of a block anew.
-     * @param block the block
-     * @param bytes what it has now, B
-     */
-    void Account(Block& block, uint64_t bytes);
 
     /**
      * @brief Get how long the host works on a packet.
@@ -264,36 +201,34 @@ class VrpReceiver : public TransferApplication
      */
     VrpIncomingFrame::Rules MakeRules() const;
 
-    Address m_local;                                      //!< attribute Local
-    uint16_t m_port{0};                                   //!< attribute Port
-    uint32_t m_maxIncomingFrames{0};                      //!< attribute MaxIncomingFrames
-    VrpIncomingFrame::Algorithm m_algorithm{};            //!< attribute Algorithm
-    uint32_t m_historyWindow{0};                          //!< attribute HistoryWindow, packets
-    VrpLossRounding m_rounding{};                         //!< attribute LossRounding
-    bool m_shortFrameScaling{false};                      //!< attribute ShortFrameScaling
-    bool m_ackAcceptedLoss{true};                         //!< attribute AckAcceptedLoss
-    bool m_ackRepeats{true};                              //!< attribute AckRepeats
-    bool m_takeLateLoss{true};                            //!< attribute TakeLateLoss
-    bool m_nackWholeHole{true};                           //!< attribute NackWholeHole
-    uint32_t m_maxGap{0};                                 //!< attribute MaxGap, packets
-    bool m_keepData{false};                               //!< attribute KeepData
-    double m_defaultLossRate{0};                          //!< attribute DefaultMaxLossRate
-    int64_t m_defaultBurst{-1};                           //!< attribute DefaultMaxBurst, B
-    uint32_t m_maxControlSize{0};                         //!< attribute MaxControlSize, B
-    Time m_frameTimeout;                                  //!< attribute FrameTimeout
-    Time m_rememberTime;                                  //!< attribute RememberTime
-    uint32_t m_maxFrameSize{0};                           //!< attribute MaxFrameSize, B
-    bool m_freeEarly{false};                              //!< attribute FreeEarly
-    bool m_checkContent{false};                           //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;                             //!< attribute HostCost
-    ReceiveCallback m_receive;                            //!< takes the frames
-    std::vector<std::pair<bool, Ptr<Socket>>> m_sockets;  //!< one a family; true for IPv4
-    Ptr<HostQueue> m_host;                                //!< the host, when it takes time
-    std::map<Address, Peer> m_peers;                      //!< the senders
-    std::size_t m_blocks{0};                              //!< blocks in use
-    uint64_t m_blockBytes{0};                             //!< memory of the blocks, B
-    uint64_t m_peakBlockBytes{0};                         //!< the largest, B
-    VrpReceiveWindow::Answer m_answer;                    //!< kept to save allocations
+    Address m_local;                                     //!< attribute Local
+    uint16_t m_port{0};                                  //!< attribute Port
+    uint32_t m_maxIncomingFrames{0};                     //!< attribute MaxIncomingFrames
+    VrpIncomingFrame::Algorithm m_algorithm{};           //!< attribute Algorithm
+    uint32_t m_historyWindow{0};                         //!< attribute HistoryWindow, packets
+    VrpLossRounding m_rounding{};                        //!< attribute LossRounding
+    bool m_shortFrameScaling{false};                     //!< attribute ShortFrameScaling
+    bool m_ackAcceptedLoss{true};                        //!< attribute AckAcceptedLoss
+    bool m_ackRepeats{true};                             //!< attribute AckRepeats
+    bool m_takeLateLoss{true};                           //!< attribute TakeLateLoss
+    bool m_nackWholeHole{true};                          //!< attribute NackWholeHole
+    uint32_t m_maxGap{0};                                //!< attribute MaxGap, packets
+    bool m_keepData{false};                              //!< attribute KeepData
+    double m_defaultLossRate{0};                         //!< attribute DefaultMaxLossRate
+    int64_t m_defaultBurst{-1};                          //!< attribute DefaultMaxBurst, B
+    uint32_t m_maxControlSize{0};                        //!< attribute MaxControlSize, B
+    Time m_frameTimeout;                                 //!< attribute FrameTimeout
+    Time m_rememberTime;                                 //!< attribute RememberTime
+    uint32_t m_maxFrameSize{0};                          //!< attribute MaxFrameSize, B
+    bool m_freeEarly{false};                             //!< attribute FreeEarly
+    bool m_checkContent{false};                          //!< attribute CheckContent
+    Ptr<HostCost> m_hostCost;                            //!< attribute HostCost
+    ReceiveCallback m_receive;                           //!< takes the frames
+    std::vector<std::pair<bool, Ptr<Socket>>> m_sockets; //!< one a family; true for IPv4
+    Ptr<HostQueue> m_host;                               //!< the host, when it takes time
+    VrpBlockTable m_table;                               //!< the frames
+    EventId m_lifeTimer;               //!< of the block that is longest without news
+    VrpReceiveWindow::Answer m_answer; //!< kept to save allocations
     TracedCallback<const VrpReceivedFrame&> m_frameTrace; //!< a frame is delivered
 };
 

@@ -144,6 +144,13 @@ VrpRttEstimator::GetSmoothed() const
     return TimeStep(static_cast<uint64_t>(std::llround(m_smoothed)));
 }
 
+double
+VrpRttEstimator::GetLoad() const
+{
+    const auto smallest = static_cast<double>(m_smallest.GetTimeStep());
+    return smallest > 0 ? m_smoothed / smallest : 1;
+}
+
 Time
 VrpRttEstimator::GetSmallest() const
 {

@@ -77,6 +77,12 @@ class VrpRttEstimator : public RttEstimator
     Time GetSmoothed() const;
 
     /**
+     * @brief Get the load that the samples show.
+     * @return smoothed round-trip time over the smallest one; 1 before the first sample
+     */
+    double GetLoad() const;
+
+    /**
      * @brief Get the smallest sample, the round trip without load.
      * @return the smallest; 0 before the first one
      */

@@ -3,8 +3,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
 #include "ns3/integer.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -13,7 +11,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ns3::lfn
 {
@@ -23,20 +20,6 @@ NS_OBJECT_ENSURE_REGISTERED(VrpSender);
 
 namespace
 {
-
-/// Add up what happened to frames.
-void
-Add(VrpOutgoingFrame::Counters& sum, const VrpOutgoingFrame::Counters& one)
-{
-    sum.headers += one.headers;
-    sum.dataPackets += one.dataPackets;
-    sum.nacks += one.nacks;
-    sum.timeouts += one.timeouts;
-    sum.ignoredAcks += one.ignoredAcks;
-    sum.ignoredNacks += one.ignoredNacks;
-    sum.acceptedLosses += one.acceptedLosses;
-    sum.resends += one.resends;
-}
 
 constexpr uint32_t BUFFER_BYTES = 1U << 20; //!< of the socket, whose datagrams are read at once
 
@@ -66,14 +49,12 @@ VrpSender::GetTypeId()
                           MakeUintegerAccessor(&VrpSender::m_packetSize),
                           MakeUintegerChecker<uint32_t>(1, VrpFrameHeader::MAX_PACKET_SIZE))
             .AddAttribute("WindowSize",
-                          "Packets of a frame that may be under way: a power of two (section "
-                          "2.5.3).",
+                          "Packets of a frame under way, a power of two (section 2.5.3).",
                           UintegerValue(64),
                           MakeUintegerAccessor(&VrpSender::m_windowSize),
                           MakeUintegerChecker<uint32_t>(1, 32768))
             .AddAttribute("MaxLossRate",
-                          "Accepted loss of a frame that brings none of its own, 0 to 1; negative "
-                          "leaves it to the receiver.",
+                          "Accepted loss of frames without their own, 0 to 1; -1: the receiver's.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&VrpSender::m_maxLossRate),
                           MakeDoubleChecker<double>(-1, 1))
@@ -89,12 +70,12 @@ VrpSender::GetTypeId()
                           DoubleValue(2),
                           MakeDoubleAccessor(&VrpSender::m_fullLoadRatio),
                           MakeDoubleChecker<double>(1))
-            .AddAttribute("MaxBurst",
-                          "Longest accepted loss of a frame that brings none of its own, in bytes; "
-                          "-1 leaves it to the receiver.",
-                          IntegerValue(-1),
-                          MakeIntegerAccessor(&VrpSender::m_maxBurst),
-                          MakeIntegerChecker<int64_t>(-1))
+            .AddAttribute(
+                "MaxBurst",
+                "Longest accepted loss of frames without their own, B; -1: the receiver's.",
+                IntegerValue(-1),
+                MakeIntegerAccessor(&VrpSender::m_maxBurst),
+                MakeIntegerChecker<int64_t>(-1))
             .AddAttribute("PingTimeout",
                           "Timeout of a PING (section 2.5.1 gives none).",
                           TimeValue(Seconds(1)),
@@ -174,15 +155,7 @@ VrpSender::SendFrame(const VrpFrame& frame, FrameCallback done)
     {
         return false;
     }
-    const auto number = FindNumber();
-    if (!number)
-    {
-        return false;
-    }
-    if (!m_timeout)
-    {
-        m_timeout = CreateObject<VrpRttEstimator>();
-    }
+    Prepare();
     auto tolerance = frame.tolerance;
     if (const double rate = GetLossRate(); !tolerance.maxLossRate && rate >= 0)
     {
@@ -192,33 +165,23 @@ VrpSender::SendFrame(const VrpFrame& frame, FrameCallback done)
     {
         tolerance.maxBurst = static_cast<uint64_t>(m_maxBurst);
     }
-    auto entry = std::make_unique<Frame>();
-    entry->content = frame;
-    entry->done = done;
-    VrpOutgoingFrame::Settings settings;
-    settings.header.number = *number;
-    settings.header.dataSize = frame.bytes;
-    settings.header.packetSize = static_cast<uint16_t>(m_packetSize);
-    entry->header = VrpHeaderPacket::Pack(settings.header,
-                                          tolerance,
-                                          m_maxHeaderSize > 0 ? m_maxHeaderSize
-                                                              : m_packetSize + VrpHeader::SIZE,
-                                          m_combineSmall,
-                                          m_unclosed);
-    settings.windowSize = m_windowSize;
-    settings.frameTimeout = m_frameTimeout;
-    settings.strictErrors = m_strictErrors;
-    settings.dataWithHeader = entry->header.carriesData;
-    entry->core = std::make_unique<VrpOutgoingFrame>(settings, m_timeout);
-    entry->report.number = *number;
-    entry->report.bytes = frame.bytes;
-    entry->report.start = Simulator::Now();
-    entry->report.lossRate = tolerance.maxLossRate.value_or(-1);
-    entry->report.criticalPackets = entry->header.criticalPackets;
-    entry->report.mergedPackets = entry->header.mergedPackets;
+    const auto number = m_core.Create(frame.bytes, tolerance);
+    if (!number)
+    {
+        return false;
+    }
+    auto& entry = m_frames[*number];
+    entry.content = frame;
+    entry.done = done;
+    entry.report.number = *number;
+    entry.report.bytes = frame.bytes;
+    entry.report.start = Simulator::Now();
+    entry.report.lossRate = tolerance.maxLossRate.value_or(-1);
+    const auto& header = m_core.GetFrame(*number).header;
+    entry.report.criticalPackets = header.criticalPackets;
+    entry.report.mergedPackets = header.mergedPackets;
     m_report.offeredBytes += frame.bytes;
     Begin();
-    MakeReady(*m_frames.emplace(*number, std::move(entry)).first->second);
     SchedulePump();
     return true;
 }
@@ -257,12 +220,7 @@ VrpSender::GetFailedFrames() const
 VrpOutgoingFrame::Counters
 VrpSender::GetTotals() const
 {
-    auto totals = m_totals;
-    for (const auto& [number, frame] : m_frames)
-    {
-        Add(totals, frame->core->GetCounters());
-    }
-    return totals;
+    return m_core.GetTotals();
 }
 
 Ptr<const VrpRttEstimator>
@@ -278,15 +236,10 @@ VrpSender::GetLossRate() const
     {
         return m_maxLossRate;
     }
-    const double smallest = m_timeout ? m_timeout->GetSmallest().GetSeconds() : 0;
-    if (smallest <= 0)
-    {
-        return m_minLossRate;
-    }
-    const double excess = m_timeout->GetSmoothed().GetSeconds() / smallest - 1;
-    const double range = m_fullLoadRatio - 1;
-    const double load = range > 0 ? std::clamp(excess / range, 0.0, 1.0) : (excess > 0 ? 1.0 : 0.0);
-    return m_minLossRate + load * (m_maxLossRate - m_minLossRate);
+    return VrpLossRules::ChooseRate(m_minLossRate,
+                                    m_maxLossRate,
+                                    m_timeout ? m_timeout->GetLoad() : 1,
+                                    m_fullLoadRatio);
 }
 
 uint16_t
@@ -325,10 +278,7 @@ VrpSender::StartApplication()
         FailAll("MinLossRate is above MaxLossRate");
         return;
     }
-    if (!m_timeout)
-    {
-        m_timeout = CreateObject<VrpRttEstimator>();
-    }
+    Prepare();
     m_gate = HostSendGate(m_hostCost);
     m_socket = UdpEndpoint::Open(GetNode(), m_remote, m_localPort, BUFFER_BYTES);
     if (!m_socket)
@@ -336,13 +286,33 @@ VrpSender::StartApplication()
         FailAll("Remote is no IPv4 or IPv6 socket address, or LocalPort is in use");
         return;
     }
-    Address local;
-    m_socket->GetSockName(local);
-    m_boundPort = InetSocketAddress::IsMatchingType(local)
-                      ? InetSocketAddress::ConvertFrom(local).GetPort()
-                      : Inet6SocketAddress::ConvertFrom(local).GetPort();
+    m_boundPort = UdpEndpoint::GetLocalPort(m_socket);
     m_socket->SetRecvCallback(MakeCallback(&VrpSender::OnDatagrams, this));
     SendPing();
+}
+
+void
+VrpSender::Prepare()
+{
+    if (m_prepared)
+    {
+        return;
+    }
+    m_prepared = true;
+    if (!m_timeout)
+    {
+        m_timeout = CreateObject<VrpRttEstimator>();
+    }
+    VrpSenderCore::Settings settings;
+    settings.packetSize = static_cast<uint16_t>(m_packetSize);
+    settings.maxHeaderSize = m_maxHeaderSize > 0 ? m_maxHeaderSize : m_packetSize + VrpHeader::SIZE;
+    settings.combineSmall = m_combineSmall;
+    settings.windowSize = m_windowSize;
+    settings.frameTimeout = m_frameTimeout;
+    settings.strictErrors = m_strictErrors;
+    settings.firstNumber =
+        static_cast<uint16_t>(m_random->GetInteger(0, VrpHeader::FRAME_NUMBERS - 1));
+    m_core.Start(settings, m_timeout);
 }
 
 void
@@ -353,13 +323,15 @@ VrpSender::SendPing()
         FailAll("the receiver answered none of " + std::to_string(m_pingTries) + " PINGs");
         return;
     }
-    const auto tags = m_ping.Make(Simulator::Now(), m_padPing ? m_packetSize : 0);
-    const auto bytes = VrpControl::Write(tags);
-    const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    packet->AddHeader(VrpHeader::Control(0));
-    ++m_report.controlPackets;
     m_pingTimer = Simulator::Schedule(m_pingTimeout, &VrpSender::SendPing, this);
-    Send(packet);
+    SendControl(m_ping.Make(Simulator::Now(), m_padPing ? m_packetSize : 0));
+}
+
+void
+VrpSender::SendControl(std::span<const VrpTag> tags)
+{
+    ++m_report.controlPackets;
+    Send(VrpControl::MakePacket(0, tags));
 }
 
 void
@@ -384,9 +356,7 @@ VrpSender::OnDatagrams(Ptr<Socket> socket)
             DropPacket(packet, DropReason::UNEXPECTED);
             continue;
         }
-        std::vector<uint8_t> bytes(packet->GetSize());
-        packet->CopyData(bytes.data(), packet->GetSize());
-        const auto control = VrpControl::Read(bytes);
+        const auto control = VrpControl::Read(packet);
         if (!control)
         {
             DropPacket(packet, DropReason::MALFORMED);
@@ -405,95 +375,21 @@ VrpSender::OnDatagrams(Ptr<Socket> socket)
 bool
 VrpSender::TakeTags(uint16_t number, std::span<const VrpTag> tags)
 {
-    // Only the last SINGLE_ACK is for a packet that came; those before are for accepted losses.
-    const VrpTag* lastSingle = nullptr;
+    bool useful = m_core.TakeTags(number, tags, Simulator::Now());
     for (const auto& tag : tags)
     {
-        lastSingle = tag.code == VrpTagCode::SINGLE_ACK ? &tag : lastSingle;
-    }
-    bool useful = false;
-    for (const auto& tag : tags)
-    {
-        auto target = number;
-        switch (tag.code)
+        const auto roundTrip =
+            tag.code == VrpTagCode::PONG ? m_ping.Take(tag, Simulator::Now()) : std::nullopt;
+        useful = useful || roundTrip;
+        if (roundTrip && m_state == State::INIT) // a later echo is of no use, but no fault either
         {
-        case VrpTagCode::PONG:
-            useful = TakePong(tag) || useful;
-            continue;
-        case VrpTagCode::FRAME_OK:
-        case VrpTagCode::FRAME_REFUSED:
-        case VrpTagCode::MISSING_HDR:
-            target = tag.frame;
-            break;
-        case VrpTagCode::ACK:
-        case VrpTagCode::SINGLE_ACK:
-        case VrpTagCode::NACK:
-            break;
-        default:
-            continue; // sent in the wrong direction (VRP-08)
-        }
-        const auto found = m_frames.find(target);
-        if (found != m_frames.end())
-        {
-            useful = true;
-            TakeFrameTag(*found->second, tag, &tag != lastSingle);
+            m_timeout->Measurement(*roundTrip);
+            m_pingTimer.Cancel();
+            m_state = State::OK;
         }
     }
     m_roundTripTrace(m_timeout->GetEstimate(), m_timeout->GetTimeout());
     return useful;
-}
-
-void
-VrpSender::TakeFrameTag(Frame& frame, const VrpTag& tag, bool accepted)
-{
-    const Time now = Simulator::Now();
-    auto& core = *frame.core;
-    switch (tag.code)
-    {
-    case VrpTagCode::FRAME_OK:
-        core.TakeFrameOk(now);
-        frame.header.closes.clear(); // the receiver has them
-        break;
-    case VrpTagCode::FRAME_REFUSED:
-        core.TakeRefused();
-        break;
-    case VrpTagCode::MISSING_HDR:
-        core.TakeMissingHeader();
-        break;
-    case VrpTagCode::ACK:
-        core.TakeAck(tag.packet, now);
-        break;
-    case VrpTagCode::SINGLE_ACK:
-        core.TakeSingleAck(tag.packet, accepted, now);
-        break;
-    default:
-        core.TakeNack(tag.packet, now);
-        break;
-    }
-    MakeReady(frame);
-}
-
-bool
-VrpSender::TakePong(const VrpTag& tag)
-{
-    const auto roundTrip = m_ping.Take(tag, Simulator::Now());
-    if (roundTrip && m_state == State::INIT) // a later echo is of no use, but no fault either
-    {
-        m_timeout->Measurement(*roundTrip);
-        m_pingTimer.Cancel();
-        m_state = State::OK;
-    }
-    return roundTrip.has_value();
-}
-
-void
-VrpSender::MakeReady(Frame& frame)
-{
-    if (!frame.ready)
-    {
-        frame.ready = true;
-        m_ready.push_back(frame.report.number);
-    }
 }
 
 void
@@ -508,38 +404,39 @@ VrpSender::SchedulePump()
 void
 VrpSender::Pump()
 {
-    while (m_state == State::OK && !m_ready.empty() && !m_held && !IsFinished())
+    while (m_state != State::INIT && !m_held && !IsFinished())
     {
-        const auto number = m_ready.front();
-        m_ready.pop_front();
-        const auto found = m_frames.find(number);
-        if (found == m_frames.end())
+        const auto turn = m_core.Next(Simulator::Now());
+        if (!turn)
         {
-            continue;
+            break;
         }
-        auto& frame = *found->second;
-        frame.ready = false;
-        if (const auto step = frame.core->Next(Simulator::Now()))
+        switch (turn->kind)
         {
-            MakeReady(frame);
-            SendStep(frame, *step);
-        }
-        else if (frame.core->IsEnded())
-        {
-            EndFrame(number);
-        }
-        else
-        {
-            SetTimer(frame);
+        case VrpSenderCore::Turn::Kind::SEND:
+            SendStep(turn->number, turn->step);
+            break;
+        case VrpSenderCore::Turn::Kind::WAIT:
+            SetTimer(turn->number);
+            break;
+        case VrpSenderCore::Turn::Kind::END:
+            EndFrame(turn->number);
+            break;
         }
     }
     EndWhenDone();
 }
 
 void
-VrpSender::SendStep(Frame& frame, const VrpOutgoingFrame::Step& step)
+VrpSender::SendStep(uint16_t number, const VrpOutgoingFrame::Step& step)
 {
-    const auto& header = frame.core->GetHeader();
+    const auto& frame = m_core.GetFrame(number);
+    const auto makeData = [&](uint32_t index) {
+        const auto& header = frame.core->GetHeader();
+        return m_frames.at(number).content.MakeData(number,
+                                                    index * header.packetSize,
+                                                    header.GetPacketBytes(index));
+    };
     Ptr<Packet> packet;
     if (step.header)
     {
@@ -547,7 +444,7 @@ VrpSender::SendStep(Frame& frame, const VrpOutgoingFrame::Step& step)
         packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
         if (frame.header.carriesData)
         {
-            packet->AddAtEnd(MakeData(frame, 0));
+            packet->AddAtEnd(makeData(0));
             ++m_report.dataPackets;
             m_report.retransmittedPackets += step.repeat ? 1 : 0;
         }
@@ -555,12 +452,12 @@ VrpSender::SendStep(Frame& frame, const VrpOutgoingFrame::Step& step)
         {
             ++m_report.controlPackets;
         }
-        packet->AddHeader(VrpHeader::Control(header.number));
+        packet->AddHeader(VrpHeader::Control(number));
     }
     else
     {
-        packet = MakeData(frame, step.packet);
-        packet->AddHeader(VrpHeader::Data(header.number, step.packet));
+        packet = makeData(step.packet);
+        packet->AddHeader(VrpHeader::Data(number, step.packet));
         ++m_report.dataPackets;
         m_report.retransmittedPackets += step.repeat ? 1 : 0;
     }
@@ -573,22 +470,6 @@ VrpSender::SendStep(Frame& frame, const VrpOutgoingFrame::Step& step)
     }
     m_held = packet;
     m_heldEvent = Simulator::Schedule(leaves - now, &VrpSender::SendHeld, this);
-}
-
-Ptr<Packet>
-VrpSender::MakeData(const Frame& frame, uint32_t index)
-{
-    const auto& header = frame.core->GetHeader();
-    const auto bytes = header.GetPacketBytes(index);
-    const auto offset = uint64_t{index} * header.packetSize;
-    const auto& content = frame.content;
-    if (content.data)
-    {
-        return content.data->CreateFragment(static_cast<uint32_t>(offset), bytes);
-    }
-    return content.makeData.IsNull()
-               ? Create<Packet>(bytes)
-               : content.makeData((uint64_t{header.number} << 32) + offset, bytes);
 }
 
 void
@@ -608,9 +489,10 @@ VrpSender::Send(Ptr<Packet> packet)
 }
 
 void
-VrpSender::SetTimer(Frame& frame)
+VrpSender::SetTimer(uint16_t number)
 {
-    const Time deadline = frame.core->GetDeadline();
+    auto& frame = m_frames.at(number);
+    const Time deadline = m_core.GetFrame(number).core->GetDeadline();
     if (frame.timer.IsPending() && frame.timerTime <= deadline)
     {
         return; // it finds itself early and is set anew
@@ -618,14 +500,13 @@ VrpSender::SetTimer(Frame& frame)
     frame.timer.Cancel();
     const Time now = Simulator::Now();
     frame.timerTime = std::max(deadline, now);
-    frame.timer =
-        Simulator::Schedule(frame.timerTime - now, &VrpSender::OnTimer, this, frame.report.number);
+    frame.timer = Simulator::Schedule(frame.timerTime - now, &VrpSender::OnTimer, this, number);
 }
 
 void
 VrpSender::OnTimer(uint16_t number)
 {
-    MakeReady(*m_frames.at(number));
+    m_core.MakeReady(number);
     Pump();
     m_roundTripTrace(m_timeout->GetEstimate(), m_timeout->GetTimeout());
 }
@@ -633,25 +514,16 @@ VrpSender::OnTimer(uint16_t number)
 void
 VrpSender::EndFrame(uint16_t number)
 {
-    const auto frame = std::move(m_frames.at(number));
+    const auto ended = m_core.TakeOut(number);
+    auto frame = std::move(m_frames.at(number));
     m_frames.erase(number);
-    frame->timer.Cancel();
-    auto& report = frame->report;
+    frame.timer.Cancel();
+    auto& report = frame.report;
     report.finish = Simulator::Now();
-    report.counters = frame->core->GetCounters();
-    report.state = frame->core->GetState();
-    report.failure = frame->core->GetFailure();
-    Add(m_totals, report.counters);
+    report.counters = ended.core->GetCounters();
+    report.state = ended.core->GetState();
+    report.failure = ended.core->GetFailure();
     ++m_endedFrames;
-    // VRP-17; an incomplete block of a failed frame is freed as well.
-    for (const auto close : frame->header.closes)
-    {
-        m_unclosed.push_back(close); // their header never arrived
-    }
-    if (report.state != VrpFrameState::REFUSED)
-    {
-        m_unclosed.push_back(number);
-    }
     if (report.state == VrpFrameState::DONE)
     {
         m_report.deliveredBytes += report.bytes;
@@ -663,9 +535,9 @@ VrpSender::EndFrame(uint16_t number)
         m_firstFailure = "frame " + std::to_string(number) + ": " + report.failure;
     }
     m_frameTrace(report);
-    if (!frame->done.IsNull())
+    if (!frame.done.IsNull())
     {
-        frame->done(report);
+        frame.done(report);
     }
 }
 
@@ -690,58 +562,11 @@ VrpSender::FailAll(const std::string& reason)
 {
     m_state = State::FAILED;
     m_finishing = true; // no frame may follow
-    while (!m_frames.empty() && !IsFinished())
-    {
-        const auto oldest = m_frames.begin()->first;
-        m_frames.at(oldest)->core->Abort(reason);
-        EndFrame(oldest);
-    }
+    m_core.Abort(reason);
+    m_held = nullptr;
+    m_heldEvent.Cancel();
+    Pump();
     Fail(reason);
-}
-
-std::optional<uint16_t>
-VrpSender::FindNumber()
-{
-    if (!m_nextNumber)
-    {
-        m_nextNumber = static_cast<uint16_t>(m_random->GetInteger(0, VrpHeader::FRAME_NUMBERS - 1));
-    }
-    for (uint32_t tries = 0; tries < VrpHeader::FRAME_NUMBERS; ++tries)
-    {
-        const auto number = *m_nextNumber;
-        m_nextNumber = static_cast<uint16_t>((number + 1) % VrpHeader::FRAME_NUMBERS);
-        if (!m_frames.contains(number) &&
-            std::find(m_unclosed.begin(), m_unclosed.end(), number) == m_unclosed.end())
-        {
-            return number;
-        }
-    }
-    return std::nullopt;
-}
-
-void
-VrpSender::SendCloses()
-{
-    const auto room = std::max(m_packetSize, VrpHeaderPacket::MIN_SIZE) - 1;
-    while (!m_unclosed.empty())
-    {
-        std::vector<VrpTag> tags;
-        for (uint32_t size = 0; !m_unclosed.empty(); m_unclosed.pop_front())
-        {
-            tags.push_back(VrpTag::OfFrame(VrpTagCode::FRAME_CLOSE, m_unclosed.front()));
-            size += tags.back().GetSize();
-            if (size > room)
-            {
-                tags.pop_back();
-                break;
-            }
-        }
-        const auto bytes = VrpControl::Write(tags);
-        const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-        packet->AddHeader(VrpHeader::Control(0));
-        ++m_report.controlPackets;
-        Send(packet);
-    }
 }
 
 void
@@ -750,9 +575,9 @@ VrpSender::CancelEvents()
     m_pingTimer.Cancel();
     m_pumpEvent.Cancel();
     m_heldEvent.Cancel();
-    for (const auto& [number, frame] : m_frames)
+    for (auto& [number, frame] : m_frames)
     {
-        frame->timer.Cancel();
+        frame.timer.Cancel();
     }
     if (m_state != State::FAILED)
     {
@@ -761,9 +586,11 @@ VrpSender::CancelEvents()
     if (m_socket)
     {
         m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        if (m_closeOnDispose)
+        const auto room = std::max(m_packetSize, VrpHeaderPacket::MIN_SIZE) - 1;
+        for (auto tags = m_core.TakeCloses(room); m_closeOnDispose && !tags.empty();)
         {
-            SendCloses();
+            SendControl(tags);
+            tags = m_core.TakeCloses(room);
         }
         m_socket->Close();
         m_socket = nullptr;

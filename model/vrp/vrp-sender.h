@@ -3,11 +3,11 @@
 #define VRP_SENDER_H
 
 #include "vrp-frame.h"
-#include "vrp-header-packet.h"
 #include "vrp-header.h"
 #include "vrp-outgoing-frame.h"
 #include "vrp-ping.h"
 #include "vrp-rtt-estimator.h"
+#include "vrp-sender-core.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
@@ -17,9 +17,6 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
-#include <deque>
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -149,22 +146,22 @@ class VrpSender : public TransferApplication
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    /** @brief A frame under way. */
+    /** @brief A frame under way, as the shell knows it. */
     struct Frame
     {
-        std::unique_ptr<VrpOutgoingFrame> core; //!< its window and timers
-        VrpFrame content;                       //!< its bytes
-        VrpHeaderPacket header;                 //!< its frame header
-        FrameCallback done;                     //!< takes its end
-        VrpFrameReport report;                  //!< what is known from the start
-        EventId timer;                          //!< never later than its deadline
-        Time timerTime;                         //!< when the timer expires
-        bool ready{false};                      //!< it is in the queue of those that may send
+        VrpFrame content;      //!< its bytes
+        FrameCallback done;    //!< takes its end
+        VrpFrameReport report; //!< what is known from the start
+        EventId timer;         //!< never later than its deadline
+        Time timerTime;        //!< when the timer expires
     };
 
     void StartApplication() override;
     void CancelEvents() override;
     bool IsEndless() const override;
+
+    /** @brief Make the core and the timeout ready; only the first call counts. */
+    void Prepare();
 
     /** @brief Send a PING, or give up. */
     void SendPing();
@@ -183,27 +180,6 @@ class VrpSender : public TransferApplication
      */
     bool TakeTags(uint16_t number, std::span<const VrpTag> tags);
 
-    /**
-     * @brief Handle the tags that concern a frame.
-     * @param frame the frame
-     * @param tag one of them
-     * @param accepted a SINGLE_ACK stands for an accepted loss
-     */
-    void TakeFrameTag(Frame& frame, const VrpTag& tag, bool accepted);
-
-    /**
-     * @brief Handle a PONG.
-     * @param tag the tag
-     * @return false when no PING of that time was sent
-     */
-    bool TakePong(const VrpTag& tag);
-
-    /**
-     * @brief Have a frame asked what it wants to send.
-     * @param frame the frame
-     */
-    void MakeReady(Frame& frame);
-
     /** @brief Have Pump() called, not from within a method of the user's. */
     void SchedulePump();
 
@@ -212,24 +188,16 @@ class VrpSender : public TransferApplication
 
     /**
      * @brief Build and send the packet that a frame wants to send.
-     * @param frame the frame
+     * @param number the frame
      * @param step the packet
      */
-    void SendStep(Frame& frame, const VrpOutgoingFrame::Step& step);
-
-    /**
-     * @brief Make the data of a packet.
-     * @param frame the frame
-     * @param index number of the packet
-     * @return its data, without a header
-     */
-    static Ptr<Packet> MakeData(const Frame& frame, uint32_t index);
+    void SendStep(uint16_t number, const VrpOutgoingFrame::Step& step);
 
     /**
      * @brief Set a frame's timer unless it is early enough.
-     * @param frame the frame
+     * @param number the frame
      */
-    void SetTimer(Frame& frame);
+    void SetTimer(uint16_t number);
 
     /**
      * @brief A frame's timer has expired.
@@ -253,10 +221,10 @@ class VrpSender : public TransferApplication
     void FailAll(const std::string& reason);
 
     /**
-     * @brief Find a frame number that is not in use (VRP-03).
-     * @return the number, or nothing
+     * @brief Send a control packet that concerns no single frame.
+     * @param tags its tags
      */
-    std::optional<uint16_t> FindNumber();
+    void SendControl(std::span<const VrpTag> tags);
 
     /**
      * @brief Hand a packet to the socket.
@@ -266,9 +234,6 @@ class VrpSender : public TransferApplication
 
     /** @brief The host has the held packet ready: send it. */
     void SendHeld();
-
-    /** @brief Send FRAME_CLOSE for all ended frames (C17). */
-    void SendCloses();
 
     Address m_remote;                    //!< attribute Remote
     uint16_t m_localPort{0};             //!< attribute LocalPort
@@ -290,24 +255,22 @@ class VrpSender : public TransferApplication
     Ptr<VrpRttEstimator> m_timeout;      //!< attribute RttEstimator
     Ptr<UniformRandomVariable> m_random; //!< first frame number
 
-    State m_state{State::INIT};                                    //!< the state
-    Ptr<Socket> m_socket;                                          //!< to the receiver
-    HostSendGate m_gate;                                           //!< when the host may send
-    EventId m_pingTimer;                                           //!< the PING's own timeout
-    VrpPing m_ping;                                                //!< the PINGs
-    uint16_t m_boundPort{0};                                       //!< port that packets leave from
-    std::unordered_map<uint16_t, std::unique_ptr<Frame>> m_frames; //!< frames under way
-    std::deque<uint16_t> m_ready;         //!< frames that may send, in turn
-    std::deque<uint16_t> m_unclosed;      //!< ended frames, FRAME_CLOSE to be sent
-    std::optional<uint16_t> m_nextNumber; //!< number of the next frame
-    Ptr<Packet> m_held;                   //!< packet that the host is busy with
-    EventId m_heldEvent;                  //!< when the host is ready
-    EventId m_pumpEvent;                  //!< Pump() is to be called
-    bool m_finishing{false};              //!< Finish() was called
-    uint64_t m_endedFrames{0};            //!< frames ended
-    uint64_t m_failedFrames{0};           //!< frames failed
-    std::string m_firstFailure;           //!< why the first of them failed
-    VrpOutgoingFrame::Counters m_totals;  //!< of ended frames
+    State m_state{State::INIT};                   //!< the state
+    Ptr<Socket> m_socket;                         //!< to the receiver
+    HostSendGate m_gate;                          //!< when the host may send
+    EventId m_pingTimer;                          //!< the PING's own timeout
+    VrpPing m_ping;                               //!< the PINGs
+    uint16_t m_boundPort{0};                      //!< port that packets leave from
+    VrpSenderCore m_core;                         //!< the frames
+    bool m_prepared{false};                       //!< Prepare() was called
+    std::unordered_map<uint16_t, Frame> m_frames; //!< the same, as the shell knows them
+    Ptr<Packet> m_held;                           //!< packet that the host is busy with
+    EventId m_heldEvent;                          //!< when the host is ready
+    EventId m_pumpEvent;                          //!< Pump() is to be called
+    bool m_finishing{false};                      //!< Finish() was called
+    uint64_t m_endedFrames{0};                    //!< frames ended
+    uint64_t m_failedFrames{0};                   //!< frames failed
+    std::string m_firstFailure;                   //!< why the first of them failed
 
     TracedCallback<Time, Time> m_roundTripTrace;        //!< RTT and timeout
     TracedCallback<const VrpFrameReport&> m_frameTrace; //!< a frame has ended

@@ -60,6 +60,14 @@ VrpLossRules::BurstToPackets(uint64_t bytes, uint32_t packetSize)
     return static_cast<uint8_t>(std::min<uint64_t>(bytes / packetSize, UINT8_MAX));
 }
 
+double
+VrpLossRules::ChooseRate(double low, double high, double load, double fullLoad)
+{
+    const double part =
+        fullLoad > 1 ? std::clamp((load - 1) / (fullLoad - 1), 0.0, 1.0) : (load > 1 ? 1.0 : 0.0);
+    return low + part * (high - low);
+}
+
 std::vector<VrpPacketInterval>
 VrpLossRules::CriticalPackets(std::span<const VrpByteInterval> critical,
                               uint32_t dataSize,

@@ -111,6 +111,17 @@ class VrpLossRules
     static uint8_t BurstToPackets(uint64_t bytes, uint32_t packetSize);
 
     /**
+     * @brief Choose a loss rate from an interval by the load (section 4.3, future work): the low
+     * end without load, the high end under full load, linear in between.
+     * @param low low end, 0 to 1
+     * @param high high end, 0 to 1
+     * @param load round-trip time over the smallest one, 1 or more
+     * @param fullLoad load from which on it is the high end, 1 or more
+     * @return low to high
+     */
+    static double ChooseRate(double low, double high, double load, double fullLoad);
+
+    /**
      * @brief Packets that hold critical bytes.
      * @param critical pieces of the frame, in any order, may overlap; what lies outside the frame
      *        is ignored

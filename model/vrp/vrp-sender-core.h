@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VRP_SENDER_CORE_H
+#define VRP_SENDER_CORE_H
+
+#include "vrp-header-packet.h"
+#include "vrp-header.h"
+#include "vrp-outgoing-frame.h"
+#include "vrp-rtt-estimator.h"
+#include "vrp-tolerance.h"
+
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+/**
+ * @file
+ * @ingroup lfn-vrp
+ * ns3::lfn::VrpSenderCore declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-vrp
+ * @brief The frames of a sender: their numbers, their turns, their ends (sections 2.4.1 to 2.4.3).
+ *
+ * Frames take turns packet by packet, so that a small frame overtakes a big one. The numbers of
+ * frames that have ended are kept until a frame header with their FRAME_CLOSE has arrived (VRP-17).
+ */
+class VrpSenderCore
+{
+  public:
+    /** @brief What holds for all frames. */
+    struct Settings
+    {
+        uint16_t packetSize{2048}; //!< data bytes of a packet
+        uint32_t maxHeaderSize{0}; //!< largest frame header packet, B
+        bool combineSmall{false};  //!< header and data in one packet where they fit
+        uint32_t windowSize{64};   //!< packets of a frame under way
+        Time frameTimeout;         //!< life timeout
+        bool strictErrors{false};  //!< ACK or NACK outside the window is an error (C9)
+        uint16_t firstNumber{0};   //!< number of the first frame (VRP-03: random)
+    };
+
+    /** @brief A frame under way. */
+    struct Frame
+    {
+        std::unique_ptr<VrpOutgoingFrame> core; //!< its window and timers
+        VrpHeaderPacket header;                 //!< its frame header
+        bool ready{false};                      //!< it is in the queue of those to be asked
+    };
+
+    /** @brief What Next() found. */
+    struct Turn
+    {
+        /** @brief What the frame whose turn it is wants. */
+        enum class Kind
+        {
+            SEND, //!< send the step's packet
+            WAIT, //!< be asked again at its deadline, unless something is heard before
+            END,  //!< be taken out: it has ended
+        };
+
+        Kind kind{Kind::WAIT};       //!< what it wants
+        uint16_t number{0};          //!< the frame
+        VrpOutgoingFrame::Step step; //!< the packet
+    };
+
+    /**
+     * @brief Start anew, without frames.
+     * @param settings what holds for all frames
+     * @param timeout the adaptive timeout that they share
+     */
+    void Start(const Settings& settings, Ptr<VrpRttEstimator> timeout);
+
+    /**
+     * @brief Create a frame.
+     * @param bytes its size, B
+     * @param tolerance what may be lost
+     * @return its number; nothing when every number is in use
+     */
+    std::optional<uint16_t> Create(uint32_t bytes, const VrpTolerance& tolerance);
+
+    /**
+     * @brief Take the tags of a control packet; PONG is not for frames and is ignored.
+     * @param number frame number of its header
+     * @param tags the tags
+     * @param now the time
+     * @return false when none of them concerned a frame under way
+     */
+    bool TakeTags(uint16_t number, std::span<const VrpTag> tags, Time now);
+
+    /**
+     * @brief Have a frame asked, since its deadline has come.
+     * @param number the frame; one that has gone is ignored
+     */
+    void MakeReady(uint16_t number);
+
+    /**
+     * @brief Ask the frame whose turn it is.
+     * @param now the time
+     * @return what it wants; nothing when there is none to be asked
+     */
+    std::optional<Turn> Next(Time now);
+
+    /**
+     * @brief Take out a frame that has ended.
+     * @param number the frame
+     * @return the frame
+     */
+    Frame TakeOut(uint16_t number);
+
+    /**
+     * @brief Get a frame under way.
+     * @param number its number; there must be one
+     * @return the frame
+     */
+    const Frame& GetFrame(uint16_t number) const;
+
+    /**
+     * @brief End all frames badly; they are to be taken out by Next().
+     * @param reason why, one line
+     */
+    void Abort(const std::string& reason);
+
+    /**
+     * @brief Count the frames under way.
+     * @return their number
+     */
+    std::size_t GetFrames() const;
+
+    /**
+     * @brief Sum up what happened to all frames, those that have ended included.
+     * @return the sum
+     */
+    VrpOutgoingFrame::Counters GetTotals() const;
+
+    /**
+     * @brief Make FRAME_CLOSE tags for ended frames, without a frame header (C17).
+     * @param room bytes that the tags may take
+     * @return the tags; those frames are then forgotten
+     */
+    std::vector<VrpTag> TakeCloses(uint32_t room);
+
+  private:
+    /**
+     * @brief Take a tag that concerns a frame.
+     * @param frame the frame
+     * @param tag the tag
+     * @param accepted a SINGLE_ACK stands for an accepted loss
+     * @param now the time
+     */
+    static void TakeTag(Frame& frame, const VrpTag& tag, bool accepted, Time now);
+
+    /**
+     * @brief Find a frame number that is not in use (VRP-03).
+     * @return the number, or nothing
+     */
+    std::optional<uint16_t> FindNumber();
+
+    Settings m_settings;                          //!< what holds for all frames
+    Ptr<VrpRttEstimator> m_timeout;               //!< the adaptive timeout
+    std::unordered_map<uint16_t, Frame> m_frames; //!< frames under way
+    std::deque<uint16_t> m_ready;                 //!< frames to be asked, in turn
+    std::deque<uint16_t> m_unclosed;              //!< ended frames, FRAME_CLOSE to be sent
+    uint16_t m_nextNumber{0};                     //!< number of the next frame
+    VrpOutgoingFrame::Counters m_totals;          //!< of ended frames
+};
+
+} // namespace ns3::lfn
+
+#endif // VRP_SENDER_CORE_H

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "vrp-test-network.h"
+
+#include "ns3/double.h"
+#include "ns3/lfn-host-cost.h"
+#include "ns3/pointer.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::VrpTestNetwork;
+using ns3::lfn::tests::VrpTestSight;
+
+namespace
+{
+
+using Fate = VrpTestNetwork::Fate;
+
+constexpr uint32_t PACKET = VrpTestNetwork::PACKET;
+
+/**
+ * @brief Get how long an IPv4 packet takes to leave at 100 Mb/s.
+ * @param payload what follows the VRP header, B
+ * @return 80 ns a byte, PPP, IP, UDP and VRP included
+ */
+Time
+Wire(uint32_t payload)
+{
+    return NanoSeconds(80) * int64_t{payload + 2 + 20 + 8 + 6};
+}
+
+/** @brief The host's cost, at either end. */
+class VrpHostTestCase : public TestCase
+{
+  public:
+    VrpHostTestCase()
+        : TestCase("HostCost: what packets cost the sender's host and the receiver's")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Time roundTrip = MilliSeconds(10);
+        const Time base = Wire(PACKET) + Wire(10) + Wire(12) + Wire(4) + 2 * roundTrip;
+        const Time tail = Wire(PACKET) + roundTrip + Wire(11);
+        NS_TEST_EXPECT_MSG_EQ(Run("Sender", 20, 1 << 20), base + 19 * COST + tail, "sender");
+        NS_TEST_EXPECT_MSG_EQ(Run("Receiver", 20, 1 << 20),
+                              base + 2 * COST + tail + 20 * COST, // PING, header and data
+                              "receiver");
+        // Only the last packet of the burst waits when the first is being served.
+        VrpTestNetwork network;
+        Set(network, "Receiver", 4 * (PACKET + 6));
+        network.Install();
+        network.Send(10 * PACKET);
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "a small buffer");
+        NS_TEST_EXPECT_MSG_GT(network.receiver->GetDrops(DropReason::BUFFER_FULL), 4, "dropped");
+    }
+
+    /**
+     * @brief Give an end a host.
+     * @param network where
+     * @param end "Sender" or "Receiver"
+     * @param buffer its room, B
+     */
+    static void Set(VrpTestNetwork& network, const std::string& end, uint32_t buffer)
+    {
+        const auto cost = CreateObject<HostCost>();
+        cost->SetAttribute("ReadCost", TimeValue(2 * COST / 3));
+        cost->SetAttribute("MoveCost", TimeValue(COST / 3));
+        cost->SetAttribute("BufferSize", UintegerValue(buffer));
+        if (end == "Sender")
+        {
+            network.helper.SetSenderAttribute("HostCost", PointerValue(cost));
+        }
+        else
+        {
+            network.helper.SetReceiverAttribute("HostCost", PointerValue(cost));
+        }
+    }
+
+    /**
+     * @brief Run one frame.
+     * @param end where the host costs
+     * @param packets of the frame
+     * @param buffer its room, B
+     * @return how long it took
+     */
+    Time Run(const std::string& end, uint32_t packets, uint32_t buffer)
+    {
+        VrpTestNetwork network;
+        Set(network, end, buffer);
+        network.Install();
+        network.Send(packets * PACKET);
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", end);
+        NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.counters.timeouts, 0, end);
+        return network.sent[0].report.finish;
+    }
+
+    inline static const Time COST = MicroSeconds(300); //!< of a packet; more than it takes to leave
+};
+
+/** @brief An unpadded PING tells a wrong round-trip time on a slow link (VRP-PING). */
+class VrpPadTestCase : public TestCase
+{
+  public:
+    VrpPadTestCase()
+        : TestCase("PadPing: padded, the first timeout covers a data packet's round trip")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool pad : {true, false})
+        {
+            VrpTestNetwork::Link link;
+            link.rate = "1Mbps";
+            VrpTestNetwork network(link);
+            network.SetPacketSize(2048);
+            network.helper.SetSenderAttribute("PadPing", BooleanValue(pad));
+            network.helper.SetSenderAttribute("WindowSize", UintegerValue(2));
+            network.Install();
+            std::vector<Time> timeouts;
+            network.sender->TraceConnectWithoutContext(
+                "RoundTrip",
+                Callback<void, Time, Time>(
+                    [&](Time, Time timeout) { timeouts.push_back(timeout); }));
+            network.Send(6 * 2048);
+            network.Run();
+            NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "pad " << pad);
+            NS_TEST_ASSERT_MSG_GT(timeouts.size(), 6, "traced");
+            // 2 kB take 17 ms to leave; two of them are in the window.
+            const Time real = MilliSeconds(10 + 17 + 17);
+            NS_TEST_EXPECT_MSG_EQ((timeouts[0] >= real), pad, "first timeout");
+            NS_TEST_EXPECT_MSG_EQ((network.sent[0].report.counters.timeouts > 0), !pad, "early");
+            NS_TEST_EXPECT_MSG_EQ((network.receiver->GetDrops(DropReason::DUPLICATE) > 0),
+                                  !pad,
+                                  "sent in vain");
+        }
+    }
+};
+
+/** @brief Header and data of a small frame in one packet. */
+class VrpCombineTestCase : public TestCase
+{
+  public:
+    VrpCombineTestCase()
+        : TestCase("CombineSmall: one round trip less; that packet lost, doubled, late")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Time roundTrip = MilliSeconds(10);
+        const Time ping = Wire(PACKET) + Wire(10) + roundTrip;
+        for (const uint32_t bytes : {1U, 500U, PACKET - 12})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Run(false, bytes, Fate::PASS),
+                                  ping + Wire(12) + Wire(4) + roundTrip + Wire(bytes) + Wire(11) +
+                                      roundTrip,
+                                  bytes << " B apart");
+            NS_TEST_EXPECT_MSG_EQ(Run(true, bytes, Fate::PASS),
+                                  ping + Wire(12 + bytes) + Wire(14) + roundTrip,
+                                  bytes << " B combined");
+        }
+        // One byte too many: header and data travel apart.
+        NS_TEST_EXPECT_MSG_EQ(Run(true, PACKET - 11, Fate::PASS),
+                              Run(false, PACKET - 11, Fate::PASS),
+                              "does not fit");
+        // The timeout is three round trips of the PING.
+        const auto lost = Run(true, 500, Fate::LOSE);
+        NS_TEST_EXPECT_MSG_EQ_TOL(lost,
+                                  4 * ping + Wire(512) + Wire(14) + roundTrip,
+                                  MicroSeconds(1),
+                                  "lost");
+        Run(true, 500, Fate::TWICE);
+        NS_TEST_EXPECT_MSG_EQ(Run(true, 500, Fate::LATE),
+                              Run(true, 500, Fate::PASS) + MilliSeconds(15),
+                              "late, but before the timeout");
+    }
+
+    /**
+     * @brief Run one frame.
+     * @param combine CombineSmall
+     * @param bytes of the frame
+     * @param fate of its first header
+     * @return how long it took
+     */
+    Time Run(bool combine, uint32_t bytes, Fate fate)
+    {
+        VrpTestNetwork network;
+        network.helper.SetSenderAttribute("CombineSmall", BooleanValue(combine));
+        network.Install();
+        network.replayDelay = MilliSeconds(15);
+        network.judge = [=, seen = false](int, const VrpTestSight& sight) mutable {
+            const bool isFirst = sight.Has(VrpTagCode::FRAME_CREATE) && !seen;
+            seen = seen || isFirst;
+            return isFirst ? fate : Fate::PASS;
+        };
+        network.Send(bytes);
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", bytes << " B");
+        const auto& counters = network.sent[0].report.counters;
+        NS_TEST_EXPECT_MSG_EQ(counters.headers, (fate == Fate::LOSE ? 2 : 1), "headers");
+        NS_TEST_EXPECT_MSG_EQ(counters.dataPackets, counters.headers, "with each header");
+        return network.sent[0].report.finish;
+    }
+};
+
+/** @brief How long blocks live. */
+class VrpBlocksTestCase : public TestCase
+{
+  public:
+    VrpBlocksTestCase()
+        : TestCase("blocks: FRAME_CLOSE in the next header, FreeEarly, CloseOnDispose, life timeout")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckClose();
+        CheckFreeEarly();
+        CheckDispose(false);
+        CheckDispose(true);
+    }
+
+    /** @brief One frame after the other: never two blocks. */
+    void CheckClose()
+    {
+        VrpTestNetwork network;
+        network.Install();
+        network.onEnd = [&](std::size_t index) {
+            if (index < 9)
+            {
+                network.Send(5000);
+            }
+        };
+        network.Send(5000);
+        network.Run(Seconds(4));
+        NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
+        for (const auto& delivery : network.received)
+        {
+            NS_TEST_EXPECT_MSG_EQ(delivery.blocks, 1, "the one before is closed");
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "nothing closes the last one");
+        NS_TEST_EXPECT_MSG_GT(network.receiver->GetBlockBytes(), 5000, "it is still there");
+        NS_TEST_EXPECT_MSG_LT(network.receiver->GetPeakBlockBytes(),
+                              2 * network.receiver->GetBlockBytes(),
+                              "never two");
+        network.Run(Seconds(8)); // FrameTimeout is 5 s
+        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, "life timeout");
+        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlockBytes(), 0, "freed");
+    }
+
+    /** @brief Many frames under way, delivered one after the other. */
+    void CheckFreeEarly()
+    {
+        uint64_t peak = 0;
+        for (const bool early : {false, true})
+        {
+            VrpTestNetwork::Link link;
+            link.delay = MilliSeconds(20);
+            VrpTestNetwork network(link);
+            network.helper.SetReceiverAttribute("FreeEarly", BooleanValue(early));
+            network.Install();
+            for (int i = 0; i < 40; ++i)
+            {
+                Simulator::Schedule(MilliSeconds(50 + 5 * i), [&] { network.Send(20'000); });
+            }
+            network.Run(Seconds(4));
+            NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "early " << early);
+            const auto bytes = network.receiver->GetPeakBlockBytes();
+            if (!early)
+            {
+                peak = bytes;
+                NS_TEST_EXPECT_MSG_GT(network.receiver->GetBlocks(), 0, "wait for FRAME_CLOSE");
+                continue;
+            }
+            NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, "freed with the delivery");
+            // A block lives one round trip instead of two.
+            NS_TEST_EXPECT_MSG_LT(bytes, 0.7 * static_cast<double>(peak), "less memory");
+        }
+    }
+
+    /**
+     * @brief The sender ends.
+     * @param close CloseOnDispose
+     */
+    void CheckDispose(bool close)
+    {
+        VrpTestNetwork network;
+        network.helper.SetSenderAttribute("CloseOnDispose", BooleanValue(close));
+        network.Install();
+        for (int i = 0; i < 5; ++i)
+        {
+            network.Send(3000);
+        }
+        Simulator::Schedule(MilliSeconds(200), [&] {
+            NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 5, "delivered");
+            network.sender->Finish();
+        });
+        network.Run(MilliSeconds(250));
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+        NS_TEST_EXPECT_MSG_EQ(network.sender->GetReport().completed, true, "ended");
+        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), (close ? 0 : 5), "blocks");
+    }
+};
+
+/** @brief The tolerance as an interval, chosen by the load. */
+class VrpIntervalTestCase : public TestCase
+{
+  public:
+    VrpIntervalTestCase()
+        : TestCase("MinLossRate and MaxLossRate: the low end without load, the high end with it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        VrpTestNetwork::Link link;
+        link.rate = "10Mbps";
+        link.delay = MilliSeconds(20);
+        VrpTestNetwork network(link);
+        network.helper.SetSenderAttribute("MinLossRate", DoubleValue(0.125));
+        network.helper.SetSenderAttribute("MaxLossRate", DoubleValue(0.5));
+        network.Install();
+        std::vector<double> rates;
+        const auto send = [&](uint32_t bytes) {
+            const auto estimator = network.sender->GetEstimator();
+            const double excess =
+                estimator->GetSmoothed().GetSeconds() / estimator->GetSmallest().GetSeconds() - 1;
+            rates.push_back(0.125 + 0.375 * std::clamp(excess, 0.0, 1.0)); // FullLoadRatio is 2
+            network.Send(bytes);
+        };
+        Simulator::Schedule(MilliSeconds(100), [&] { send(1000); });
+        // 64 packets of 1 kB at 10 Mb/s are a queue of 54 ms on 40 ms.
+        Simulator::Schedule(MilliSeconds(300), [&] { send(1'000'000); });
+        for (int i = 0; i < 15; ++i)
+        {
+            Simulator::Schedule(MilliSeconds(400 + 40 * i), [&] { send(100); });
+        }
+        network.Run();
+        NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
+        bool isBetween = false;
+        for (std::size_t i = 0; i < rates.size(); ++i)
+        {
+            const double rate = network.sent[i].report.lossRate;
+            NS_TEST_EXPECT_MSG_EQ_TOL(rate, rates[i], 1e-9, "frame " << i);
+            isBetween = isBetween || (rate > 0.13 && rate < 0.49);
+            const auto losses = static_cast<uint32_t>(std::lround(rate * 255)) * 64 / 255;
+            NS_TEST_EXPECT_MSG_EQ(network.Find(i)->frame.maxLosses, losses, "as the receiver hears");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 0.125, 1e-9, "no load");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates.back(), 0.5, 1e-9, "full load");
+        NS_TEST_EXPECT_MSG_EQ(isBetween, true, "linear in between");
+    }
+};
+
+/** @brief The suite of VRP's options. */
+class VrpOptionsTestSuite : public TestSuite
+{
+  public:
+    VrpOptionsTestSuite()
+        : TestSuite("lfn-vrp-options", Type::SYSTEM)
+    {
+        AddTestCase(new VrpHostTestCase, Duration::QUICK);
+        AddTestCase(new VrpPadTestCase, Duration::QUICK);
+        AddTestCase(new VrpCombineTestCase, Duration::QUICK);
+        AddTestCase(new VrpBlocksTestCase, Duration::QUICK);
+        AddTestCase(new VrpIntervalTestCase, Duration::QUICK);
+    }
+};
+
+const VrpOptionsTestSuite g_vrpOptionsTestSuite; //!< registers itself
+
+} // namespace

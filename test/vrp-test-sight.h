@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VRP_TEST_SIGHT_H
+#define VRP_TEST_SIGHT_H
+
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/packet.h"
+#include "ns3/ppp-header.h"
+#include "ns3/udp-header.h"
+#include "ns3/vrp-header.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-vrp
+ * ns3::lfn::tests::VrpTestSight: what a packet on the link is.
+ */
+
+namespace ns3::lfn::tests
+{
+
+/**
+ * @ingroup lfn-vrp
+ * @brief What a packet of VRP on a point-to-point link says, tags of a first fragment included.
+ */
+struct VrpTestSight
+{
+    bool control{false};          //!< tags follow
+    uint16_t frame{0};            //!< frame number of the header
+    uint32_t packet{0};           //!< packet number of the header
+    uint32_t bytes{0};            //!< what follows the header, B
+    std::vector<VrpTagCode> tags; //!< codes, as far as they can be read
+
+    /**
+     * @brief Ask for a tag.
+     * @param code of the tag
+     * @return whether it is there
+     */
+    bool Has(VrpTagCode code) const
+    {
+        return std::find(tags.begin(), tags.end(), code) != tags.end();
+    }
+
+    /**
+     * @brief Look at a packet.
+     * @param frame with its PPP header
+     * @param port the receiver's UDP port
+     * @return what it is; nothing when it is not VRP's, or a fragment other than the first
+     */
+    static std::optional<VrpTestSight> Of(Ptr<const Packet> frame, uint16_t port)
+    {
+        const auto packet = frame->Copy();
+        PppHeader ppp;
+        UdpHeader udp;
+        VrpHeader header;
+        packet->RemoveHeader(ppp);
+        if (ppp.GetProtocol() == 0x0021)
+        {
+            Ipv4Header ip;
+            packet->RemoveHeader(ip);
+            if (ip.GetProtocol() != 17 || ip.GetFragmentOffset() != 0)
+            {
+                return std::nullopt;
+            }
+        }
+        else
+        {
+            Ipv6Header ip;
+            packet->RemoveHeader(ip);
+            if (ip.GetNextHeader() != 17)
+            {
+                return std::nullopt;
+            }
+        }
+        packet->RemoveHeader(udp);
+        if ((udp.GetDestinationPort() != port && udp.GetSourcePort() != port) ||
+            packet->RemoveHeader(header) == 0)
+        {
+            return std::nullopt;
+        }
+        VrpTestSight sight;
+        sight.control = header.IsControl();
+        sight.frame = header.GetFrame();
+        sight.packet = header.GetPacket();
+        sight.bytes = packet->GetSize();
+        if (sight.control)
+        {
+            std::vector<uint8_t> bytes(packet->GetSize());
+            packet->CopyData(bytes.data(), packet->GetSize());
+            // Bodies of the tags, section 3.1, in the order of their codes; PADDING comes last.
+            constexpr std::array<uint8_t, 15> BODIES{0, 8, 8, 4, 4, 4, 8, 1, 1, 2, 2, 2, 2, 4, 8};
+            for (std::size_t at = 0; at < bytes.size() && bytes[at] > 0; at += 1 + BODIES[bytes[at]])
+            {
+                if (bytes[at] >= BODIES.size())
+                {
+                    break;
+                }
+                sight.tags.push_back(static_cast<VrpTagCode>(bytes[at]));
+            }
+        }
+        return sight;
+    }
+};
+
+} // namespace ns3::lfn::tests
+
+#endif // VRP_TEST_SIGHT_H
