@@ -65,6 +65,7 @@ struct Request
     Time probeInterval{MilliSeconds(100)}; //!< from one to the next
     Time delayStep;                        //!< added to the round-trip time
     Time delayStepAt;                      //!< when
+    DataRate interfaceRate{0};             //!< of the sending hosts
     std::string senderHost{"none"};        //!< profile
     std::string receiverHost{"none"};      //!< profile
     std::string tcp{"ns3::TcpNewReno"};    //!< congestion control
@@ -143,6 +144,10 @@ Declare(Scenario& scenario, Request& request)
                    scenario.GetPath().jitter);
     flags.Duration("delayStep", "lengthen the round-trip time by this", request.delayStep);
     flags.Duration("delayStepAt", "when to lengthen it", request.delayStepAt);
+    flags.Rate(
+        "interfaceRate",
+        "rate of a sending host's own interface, for which sends wait; no limit unless given",
+        request.interfaceRate);
     scenario.DeclareHost("senderHost", "speed of the sending host", request.senderHost);
     scenario.DeclareHost("receiverHost", "speed of the receiving host", request.receiverHost);
     flags.Text("tcp",
@@ -185,12 +190,13 @@ CheckTogether(const Flags& flags, const Request& request, Time duration, uint32_
 {
     const bool vrp = request.protocol == "vrp";
     for (const auto* flag :
-         {"frameSize",         "concurrentFrames",  "frameInterval", "maxLossRate",
-          "minLossRate",       "maxBurst",          "criticalBytes", "packetSize",
-          "windowSize",        "historyWindow",     "receiver",      "lossRounding",
-          "nackWholeHole",     "combineSmall",      "freeEarly",     "keepData",
-          "padPing",           "frameTimeout",      "probeSize",     "probeInterval",
-          "shortFrameScaling", "maxIncomingFrames", "dropData",      "senderHost"})
+         {"frameSize",     "concurrentFrames",  "frameInterval",     "maxLossRate",
+          "minLossRate",   "maxBurst",          "criticalBytes",     "packetSize",
+          "windowSize",    "historyWindow",     "receiver",          "lossRounding",
+          "nackWholeHole", "combineSmall",      "freeEarly",         "keepData",
+          "padPing",       "frameTimeout",      "interfaceRate",     "probeSize",
+          "probeInterval", "shortFrameScaling", "maxIncomingFrames", "dropData",
+          "senderHost"})
     {
         if (!vrp && flags.IsSet(flag))
         {
@@ -294,6 +300,7 @@ MakeHelper(const Flags& flags, const Request& request)
     }
     helper.SetSenderAttribute("CombineSmall", BooleanValue(request.combineSmall));
     helper.SetSenderAttribute("PadPing", BooleanValue(request.padPing));
+    helper.SetSenderAttribute("InterfaceRate", DataRateValue(request.interfaceRate));
     helper.SetSenderAttribute("FrameTimeout", TimeValue(request.frameTimeout));
     helper.SetReceiverAttribute("HistoryWindow", UintegerValue(request.historyWindow));
     helper.SetReceiverAttribute(

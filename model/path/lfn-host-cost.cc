@@ -160,15 +160,17 @@ HostSendGate::HostSendGate(Ptr<const HostCost> cost, bool moveData)
 {
 }
 
+void
+HostSendGate::SetInterfaceRate(DataRate rate)
+{
+    m_interfaceRate = rate;
+}
+
 Time
 HostSendGate::Admit(Time now, Time wanted, uint32_t bytes)
 {
-    Time departure = std::max(now, wanted);
-    if (!m_cost)
-    {
-        return departure;
-    }
-    if (m_lastDeparture)
+    Time departure = std::max({now, wanted, m_interfaceFree});
+    if (m_cost && m_lastDeparture)
     {
         Time free = *m_lastDeparture + m_cost->GetReadTime(bytes);
         if (m_moveData)
@@ -178,6 +180,10 @@ HostSendGate::Admit(Time now, Time wanted, uint32_t bytes)
         departure = std::max(departure, free);
     }
     m_lastDeparture = departure;
+    if (m_interfaceRate.GetBitRate() > 0)
+    {
+        m_interfaceFree = departure + m_interfaceRate.CalculateBytesTxTime(bytes);
+    }
     return departure;
 }
 

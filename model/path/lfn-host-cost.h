@@ -126,6 +126,13 @@ class HostSendGate
     explicit HostSendGate(Ptr<const HostCost> cost, bool moveData = true);
 
     /**
+     * @brief Has packets leave no faster than the host's interface takes them, as from a socket
+     *        that blocks while its interface is busy.
+     * @param rate rate of payload bytes; 0 bit/s for no limit
+     */
+    void SetInterfaceRate(DataRate rate);
+
+    /**
      * @brief Lets one packet through and remembers when.
      * @param now the present time
      * @param wanted when the packet should leave
@@ -138,6 +145,8 @@ class HostSendGate
     Ptr<const HostCost> m_cost;          //!< the host's costs; null for none
     bool m_moveData{true};               //!< moving is paid too
     std::optional<Time> m_lastDeparture; //!< when the packet before left
+    DataRate m_interfaceRate;            //!< 0 for no limit
+    Time m_interfaceFree;                //!< when the interface has sent the packet before
 };
 
 } // namespace ns3::lfn

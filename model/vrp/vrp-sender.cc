@@ -58,24 +58,22 @@ VrpSender::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&VrpSender::m_maxLossRate),
                           MakeDoubleChecker<double>(-1, 1))
-            .AddAttribute("MinLossRate",
-                          "Low end of an interval of accepted loss whose high end is MaxLossRate, "
-                          "chosen by the load (section 4.3, future work); negative for none.",
-                          DoubleValue(-1),
-                          MakeDoubleAccessor(&VrpSender::m_minLossRate),
-                          MakeDoubleChecker<double>(-1, 1))
+            .AddAttribute(
+                "MinLossRate",
+                "Low end of an interval up to MaxLossRate, by load (4.3); negative: none.",
+                DoubleValue(-1),
+                MakeDoubleAccessor(&VrpSender::m_minLossRate),
+                MakeDoubleChecker<double>(-1, 1))
             .AddAttribute("FullLoadRatio",
-                          "Round-trip time, in units of the smallest one, from which on "
-                          "MaxLossRate is chosen.",
+                          "Round-trip time over the smallest one that makes it MaxLossRate.",
                           DoubleValue(2),
                           MakeDoubleAccessor(&VrpSender::m_fullLoadRatio),
                           MakeDoubleChecker<double>(1))
-            .AddAttribute(
-                "MaxBurst",
-                "Longest accepted loss of frames without their own, B; -1: the receiver's.",
-                IntegerValue(-1),
-                MakeIntegerAccessor(&VrpSender::m_maxBurst),
-                MakeIntegerChecker<int64_t>(-1))
+            .AddAttribute("MaxBurst",
+                          "Longest accepted loss of such frames, B; -1: the receiver's.",
+                          IntegerValue(-1),
+                          MakeIntegerAccessor(&VrpSender::m_maxBurst),
+                          MakeIntegerChecker<int64_t>(-1))
             .AddAttribute("PingTimeout",
                           "Timeout of a PING (section 2.5.1 gives none).",
                           TimeValue(Seconds(1)),
@@ -92,8 +90,7 @@ VrpSender::GetTypeId()
                           MakeBooleanAccessor(&VrpSender::m_padPing),
                           MakeBooleanChecker())
             .AddAttribute("FrameTimeout",
-                          "Life timeout: a frame of which nothing new is heard fails (section "
-                          "2.4.3).",
+                          "Life timeout of a frame of which nothing new is heard (2.4.3).",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&VrpSender::m_frameTimeout),
                           MakeTimeChecker(TimeStep(1)))
@@ -103,14 +100,12 @@ VrpSender::GetTypeId()
                           MakeUintegerAccessor(&VrpSender::m_maxHeaderSize),
                           MakeUintegerChecker<uint32_t>(0, 65507))
             .AddAttribute("CombineSmall",
-                          "Send header and data of a frame in one packet when they fit (section 5, "
-                          "future work).",
+                          "Header and data in one packet where they fit (5, future work).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&VrpSender::m_combineSmall),
                           MakeBooleanChecker())
             .AddAttribute("StrictErrors",
-                          "An ACK or NACK outside the window is an error of the frame, literally "
-                          "(section 3.2.1; VRP-C9).",
+                          "An ACK or NACK outside the window ends the frame (3.2.1; VRP-C9).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&VrpSender::m_strictErrors),
                           MakeBooleanChecker())
@@ -119,13 +114,18 @@ VrpSender::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&VrpSender::m_closeOnDispose),
                           MakeBooleanChecker())
+            .AddAttribute("InterfaceRate",
+                          "Rate of the host's own interface, for which sends wait; 0: no limit.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&VrpSender::m_interfaceRate),
+                          MakeDataRateChecker())
             .AddAttribute("HostCost",
                           "What a packet costs this host; nothing when it is not set.",
                           PointerValue(),
                           MakePointerAccessor(&VrpSender::m_hostCost),
                           MakePointerChecker<HostCost>())
             .AddAttribute("RttEstimator",
-                          "The adaptive timeout; one with default Attributes when it is not set.",
+                          "The adaptive timeout; one with default Attributes when not set.",
                           PointerValue(),
                           MakePointerAccessor(&VrpSender::m_timeout),
                           MakePointerChecker<VrpRttEstimator>())
@@ -280,6 +280,7 @@ VrpSender::StartApplication()
     }
     Prepare();
     m_gate = HostSendGate(m_hostCost);
+    m_gate.SetInterfaceRate(m_interfaceRate);
     m_socket = UdpEndpoint::Open(GetNode(), m_remote, m_localPort, BUFFER_BYTES);
     if (!m_socket)
     {

@@ -10,6 +10,7 @@
 #include "vrp-sender-core.h"
 
 #include "ns3/callback.h"
+#include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-transfer-application.h"
@@ -251,6 +252,7 @@ class VrpSender : public TransferApplication
     bool m_combineSmall{false};          //!< attribute CombineSmall
     bool m_strictErrors{false};          //!< attribute StrictErrors
     bool m_closeOnDispose{false};        //!< attribute CloseOnDispose
+    DataRate m_interfaceRate;            //!< attribute InterfaceRate
     Ptr<HostCost> m_hostCost;            //!< attribute HostCost
     Ptr<VrpRttEstimator> m_timeout;      //!< attribute RttEstimator
     Ptr<UniformRandomVariable> m_random; //!< first frame number
