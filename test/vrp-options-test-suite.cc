@@ -8,8 +8,9 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,14 +56,15 @@ class VrpHostTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Run("Receiver", 20, 1 << 20),
                               base + 2 * COST + tail + 20 * COST, // PING, header and data
                               "receiver");
-        // Only the last packet of the burst waits when the first is being served.
+        // A packet comes every 85 us and takes 300 us: of ten, numbers 6, 7 and 9 find the room for
+        // four taken.
         VrpTestNetwork network;
         Set(network, "Receiver", 4 * (PACKET + 6));
         network.Install();
         network.Send(10 * PACKET);
         network.Run();
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "a small buffer");
-        NS_TEST_EXPECT_MSG_GT(network.receiver->GetDrops(DropReason::BUFFER_FULL), 4, "dropped");
+        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetDrops(DropReason::BUFFER_FULL), 3, "dropped");
     }
 
     /**
@@ -138,7 +140,8 @@ class VrpPadTestCase : public TestCase
             network.Send(6 * 2048);
             network.Run();
             NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "pad " << pad);
-            NS_TEST_ASSERT_MSG_GT(timeouts.size(), 6, "traced");
+            NS_TEST_EXPECT_MSG_GT(timeouts.size(), 6, "traced");
+            timeouts.resize(std::max<std::size_t>(timeouts.size(), 1));
             // 2 kB take 17 ms to leave; two of them are in the window.
             const Time real = MilliSeconds(10 + 17 + 17);
             NS_TEST_EXPECT_MSG_EQ((timeouts[0] >= real), pad, "first timeout");
@@ -332,7 +335,7 @@ class VrpIntervalTestCase : public TestCase
     {
         VrpTestNetwork::Link link;
         link.rate = "10Mbps";
-        link.delay = MilliSeconds(20);
+        link.delay = MilliSeconds(10);
         VrpTestNetwork network(link);
         network.helper.SetSenderAttribute("MinLossRate", DoubleValue(0.125));
         network.helper.SetSenderAttribute("MaxLossRate", DoubleValue(0.5));
@@ -346,11 +349,11 @@ class VrpIntervalTestCase : public TestCase
             network.Send(bytes);
         };
         Simulator::Schedule(MilliSeconds(100), [&] { send(1000); });
-        // 64 packets of 1 kB at 10 Mb/s are a queue of 54 ms on 40 ms.
+        // 64 packets of 1 kB take 54 ms at 10 Mb/s, the unloaded path 21 ms.
         Simulator::Schedule(MilliSeconds(300), [&] { send(1'000'000); });
         for (int i = 0; i < 15; ++i)
         {
-            Simulator::Schedule(MilliSeconds(400 + 40 * i), [&] { send(100); });
+            Simulator::Schedule(MilliSeconds(320 + 40 * i), [&] { send(100); });
         }
         network.Run();
         NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
@@ -361,7 +364,7 @@ class VrpIntervalTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(rate, rates[i], 1e-9, "frame " << i);
             isBetween = isBetween || (rate > 0.13 && rate < 0.49);
             const auto losses = static_cast<uint32_t>(std::lround(rate * 255)) * 64 / 255;
-            NS_TEST_EXPECT_MSG_EQ(network.Find(i)->frame.maxLosses, losses, "as the receiver hears");
+            NS_TEST_EXPECT_MSG_EQ(network.Get(i).maxLosses, losses, "as the receiver hears");
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 0.125, 1e-9, "no load");
         NS_TEST_EXPECT_MSG_EQ_TOL(rates.back(), 0.5, 1e-9, "full load");

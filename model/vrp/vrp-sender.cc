@@ -5,7 +5,6 @@
 #include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/lfn-udp-endpoint.h"
-#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -15,7 +14,6 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("VrpSender");
 NS_OBJECT_ENSURE_REGISTERED(VrpSender);
 
 namespace
