@@ -81,6 +81,7 @@ model/vrp/vrp-incoming-frame.cc
 model/vrp/vrp-outgoing-frame.cc
 model/vrp/vrp-ping.cc
 model/vrp/vrp-receive-window.cc
+model/vrp/vrp-received-frame.cc
 model/vrp/vrp-receiver.cc
 model/vrp/vrp-reply.cc
 model/vrp/vrp-rtt-estimator.cc
@@ -174,13 +175,18 @@ test/rbudp-hostile-test-suite.cc
 test/rbudp-payload-test-suite.cc
 test/rbudp-system-test-suite.cc
 test/rbudp-wire-test-suite.cc
+test/vrp-attack-test-suite.cc
 test/vrp-basic-test-suite.cc
 test/vrp-core-test-suite.cc
+test/vrp-fault-test-suite.cc
 test/vrp-guarantee-test-suite.cc
+test/vrp-hostile-test-suite.cc
+test/vrp-many-test-suite.cc
 test/vrp-options-test-suite.cc
 test/vrp-outgoing-frame-test-suite.cc
 test/vrp-outgoing-fuzz-test-suite.cc
 test/vrp-rtt-test-suite.cc
+test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
 """.split()
 

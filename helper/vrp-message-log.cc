@@ -80,19 +80,13 @@ VrpMessageLog::OnPacket(std::string node, std::string event, Ptr<const Packet> p
     {
         return;
     }
-    const auto log = [&](const char* what, uint16_t frame, uint64_t sequence) {
-        m_recorder.Message(Simulator::Now(),
-                           0,
-                           node,
-                           event,
-                           what,
-                           GetRound(frame),
-                           sequence,
-                           copy->GetSize());
+    const auto log = [&](const char* what, uint64_t round, uint64_t sequence) {
+        m_recorder
+            .Message(Simulator::Now(), 0, node, event, what, round, sequence, copy->GetSize());
     };
     if (!header.IsControl())
     {
-        log("data", header.GetFrame(), header.GetPacket());
+        log("data", GetRound(header.GetFrame()), header.GetPacket());
         return;
     }
     std::vector<uint8_t> bytes(copy->GetSize());
@@ -108,21 +102,25 @@ VrpMessageLog::OnPacket(std::string node, std::string event, Ptr<const Packet> p
         {
         case VrpTagCode::PADDING:
             break;
+        case VrpTagCode::PING:
+        case VrpTagCode::PONG:
+            log(ToString(tag.code), 0, 0); // of no frame
+            break;
         case VrpTagCode::FRAME_CREATE:
         case VrpTagCode::FRAME_OK:
         case VrpTagCode::FRAME_REFUSED:
         case VrpTagCode::FRAME_CLOSE:
         case VrpTagCode::MISSING_HDR:
-            log(ToString(tag.code), tag.frame, 0);
+            log(ToString(tag.code), GetRound(tag.frame), 0);
             break;
         default:
-            log(ToString(tag.code), header.GetFrame(), tag.packet);
+            log(ToString(tag.code), GetRound(header.GetFrame()), tag.packet);
             break;
         }
     }
     if (copy->GetSize() > control->size)
     {
-        log("data", header.GetFrame(), 0);
+        log("data", GetRound(header.GetFrame()), 0);
     }
 }
 

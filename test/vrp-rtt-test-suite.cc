@@ -102,13 +102,13 @@ class VrpJacobsonTestCase : public VrpRttTestBase
 
         auto tiny = CreateObject<VrpRttEstimator>();
         tiny->Measurement(MicroSeconds(100));
+        Expect(tiny, 100, 50, 10100, "no timer beats the clock's tick");
+        tiny->SetAttribute("Granularity", TimeValue(Time(0)));
         Expect(tiny, 100, 50, 1000, "MinRto is 1 ms");
         auto huge = After(9000);
         Expect(huge, 9e6, 4.5e6, 10e6, "MaxRto is 10 s");
 
-        auto copy = DynamicCast<VrpRttEstimator>(rtt->Copy());
         rtt->Measurement(MilliSeconds(500));
-        Expect(copy, 102500, 45937.5, 286250, "a copy has its own values");
         rtt->Reset();
         NS_TEST_EXPECT_MSG_EQ(rtt->GetNSamples(), 0, "no sample");
         rtt->Measurement(MilliSeconds(100));

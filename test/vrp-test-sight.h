@@ -95,7 +95,8 @@ struct VrpTestSight
             packet->CopyData(bytes.data(), packet->GetSize());
             // Bodies of the tags, section 3.1, in the order of their codes; PADDING comes last.
             constexpr std::array<uint8_t, 15> BODIES{0, 8, 8, 4, 4, 4, 8, 1, 1, 2, 2, 2, 2, 4, 8};
-            for (std::size_t at = 0; at < bytes.size() && bytes[at] > 0; at += 1 + BODIES[bytes[at]])
+            for (std::size_t at = 0; at < bytes.size() && bytes[at] > 0;
+                 at += 1 + BODIES[bytes[at]])
             {
                 if (bytes[at] >= BODIES.size())
                 {

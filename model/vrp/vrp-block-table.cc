@@ -126,10 +126,9 @@ VrpBlockTable::Complete(Peer& peer, uint16_t number, Time now)
     received.maxLosses = frame.GetMaxLosses();
 
     auto& totals = peer.totals;
-    uint64_t lost = 0;
+    const auto lost = received.GetLostBytes();
     for (const auto& hole : received.lost)
     {
-        lost += hole.size;
         totals.longestBurstBytes = std::max(totals.longestBurstBytes, hole.size);
     }
     ++totals.frames;

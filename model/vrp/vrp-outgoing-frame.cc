@@ -46,8 +46,7 @@ VrpOutgoingFrame::Counters::operator+=(const Counters& other)
 VrpOutgoingFrame::VrpOutgoingFrame(const Settings& settings, Ptr<VrpRttEstimator> timeout)
     : m_settings(settings),
       m_timeout(timeout),
-      m_packets(settings.header.GetPackets()),
-      m_cells(std::clamp(settings.windowSize, 1U, std::max(m_packets, 1U)))
+      m_packets(settings.header.GetPackets())
 {
 }
 
@@ -84,12 +83,12 @@ VrpOutgoingFrame::Next(Time now)
         MarkSent(packet, now);
         return Step{false, packet, true};
     }
-    if (m_nextToSend < m_packets && m_nextToSend - m_ackExpected < m_settings.windowSize)
+    const auto used = m_settings.countUnacked ? m_unacked : m_nextToSend - m_ackExpected;
+    if (m_nextToSend < m_packets && used < m_settings.windowSize)
     {
-        const auto packet = m_nextToSend++;
+        const auto packet = m_nextToSend;
         const bool repeat = packet < m_everSent;
-        At(packet) = Cell{};
-        At(packet).retransmitted = repeat; // sent before Rewind(): Karn's rule holds for it too
+        Open();
         MarkSent(packet, now);
         return Step{false, packet, repeat};
     }
@@ -115,9 +114,7 @@ VrpOutgoingFrame::NextHeader(Time now)
     {
         if (m_nextToSend == 0)
         {
-            m_nextToSend = 1;
-            At(0) = Cell{};
-            At(0).retransmitted = m_everSent > 0;
+            Open();
         }
         else
         {
@@ -311,7 +308,17 @@ VrpOutgoingFrame::SetState(VrpFrameState state, const std::string& failure)
 VrpOutgoingFrame::Cell&
 VrpOutgoingFrame::At(uint32_t packet)
 {
-    return m_cells[packet % m_cells.size()];
+    return m_cells[packet - m_ackExpected];
+}
+
+void
+VrpOutgoingFrame::Open()
+{
+    Cell cell;
+    cell.retransmitted = m_nextToSend < m_everSent; // before Rewind(): Karn's rule holds for it too
+    m_cells.push_back(cell);
+    ++m_nextToSend;
+    ++m_unacked;
 }
 
 void
@@ -337,6 +344,7 @@ VrpOutgoingFrame::MarkAcked(uint32_t packet, bool sample, Time now)
     }
     cell.queued = false;
     cell.acked = true;
+    --m_unacked;
     m_anyAcked = true;
     m_lastNews = now;
     if (sample && !cell.retransmitted)
@@ -390,7 +398,9 @@ VrpOutgoingFrame::Rewind()
 {
     m_timers.clear();
     m_resend.clear();
+    m_cells.clear();
     m_nextToSend = 0;
+    m_unacked = 0;
 }
 
 void
@@ -410,6 +420,7 @@ VrpOutgoingFrame::Slide()
     while (m_ackExpected < m_nextToSend && At(m_ackExpected).acked)
     {
         ++m_ackExpected;
+        m_cells.pop_front();
     }
     if (m_ackExpected == m_packets && m_state == VrpFrameState::SEND)
     {

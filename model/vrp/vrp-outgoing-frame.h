@@ -60,6 +60,7 @@ class VrpOutgoingFrame
     {
         VrpFrameHeader header;      //!< the frame
         uint32_t windowSize{64};    //!< packets from ack_expected on that may be under way (C11)
+        bool countUnacked{false};   //!< it limits the packets not acknowledged, not their span
         Time frameTimeout;          //!< life timeout
         bool strictErrors{false};   //!< ACK or NACK outside the window is an error (C9)
         bool dataWithHeader{false}; //!< packet 0 rides with the frame header
@@ -230,6 +231,9 @@ class VrpOutgoingFrame
      */
     Cell& At(uint32_t packet);
 
+    /** @brief Let the next packet into the window. */
+    void Open();
+
     /**
      * @brief Take a packet as sent now.
      * @param packet its number
@@ -287,7 +291,8 @@ class VrpOutgoingFrame
     uint32_t m_packets{0};                         //!< packets of the frame
     uint32_t m_ackExpected{0};                     //!< ack_expected
     uint32_t m_nextToSend{0};                      //!< next_to_send
-    std::vector<Cell> m_cells;                     //!< ring: packet k is at k mod its size
+    std::deque<Cell> m_cells;                      //!< from ack_expected to next_to_send
+    uint32_t m_unacked{0};                         //!< packets sent and not acknowledged
     Timers m_timers;                               //!< running timers
     std::deque<uint32_t> m_resend;                 //!< packets to send again
     bool m_headerDue{true};                        //!< the header is to be sent

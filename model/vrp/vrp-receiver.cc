@@ -3,7 +3,6 @@
 
 #include "vrp-reply.h"
 
-#include "ns3/address.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -11,7 +10,6 @@
 #include "ns3/integer.h"
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-pattern-payload.h"
-#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
@@ -22,7 +20,6 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("VrpReceiver");
 NS_OBJECT_ENSURE_REGISTERED(VrpReceiver);
 
 TypeId
@@ -34,8 +31,7 @@ VrpReceiver::GetTypeId()
             .SetGroupName("Lfn")
             .AddConstructor<VrpReceiver>()
             .AddAttribute("Local",
-                          "IPv4 or IPv6 address to listen on, with or without a port; every "
-                          "address of both families when it is not set.",
+                          "Address to listen on, with or without a port; unset for every address.",
                           AddressValue(),
                           MakeAddressAccessor(&VrpReceiver::m_local),
                           MakeAddressChecker())
@@ -44,15 +40,14 @@ VrpReceiver::GetTypeId()
                           UintegerValue(7667),
                           MakeUintegerAccessor(&VrpReceiver::m_port),
                           MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("MaxIncomingFrames",
-                          "Frames that may have a block at once; FRAME_REFUSED answers the rest "
-                          "(section 3.1).",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&VrpReceiver::m_maxIncomingFrames),
-                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "MaxIncomingFrames",
+                "Frames that may have a block at once; the rest is refused (section 3.1).",
+                UintegerValue(64),
+                MakeUintegerAccessor(&VrpReceiver::m_maxIncomingFrames),
+                MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Algorithm",
-                          "Who judges losses: the improved algorithm (section 2.3.4) or the "
-                          "original one (section 2.2.2).",
+                          "Who judges losses: the improved (2.3.4) or original (2.2.2) algorithm.",
                           EnumValue(VrpIncomingFrame::Algorithm::ANTICIPATING),
                           MakeEnumAccessor<VrpIncomingFrame::Algorithm>(&VrpReceiver::m_algorithm),
                           MakeEnumChecker(VrpIncomingFrame::Algorithm::ANTICIPATING,
@@ -60,8 +55,7 @@ VrpReceiver::GetTypeId()
                                           VrpIncomingFrame::Algorithm::BASIC,
                                           "Basic"))
             .AddAttribute("HistoryWindow",
-                          "window_size, the packets over which losses are counted (section "
-                          "2.3.4); also the basic algorithm's receive window.",
+                          "window_size, the packets over which losses are counted (2.3.4).",
                           UintegerValue(64),
                           MakeUintegerAccessor(&VrpReceiver::m_historyWindow),
                           MakeUintegerChecker<uint32_t>(1))
@@ -74,8 +68,7 @@ VrpReceiver::GetTypeId()
                                           VrpLossRounding::NEAREST,
                                           "Nearest"))
             .AddAttribute("ShortFrameScaling",
-                          "Apply the loss rate to frames shorter than HistoryWindow as a whole "
-                          "(VRP-C4).",
+                          "Apply the loss rate to frames shorter than HistoryWindow (VRP-C4).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&VrpReceiver::m_shortFrameScaling),
                           MakeBooleanChecker())
@@ -85,8 +78,7 @@ VrpReceiver::GetTypeId()
                           MakeDoubleAccessor(&VrpReceiver::m_defaultLossRate),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("DefaultMaxBurst",
-                          "Longest accepted loss of frames whose sender tells none, in bytes; -1 "
-                          "for no limit.",
+                          "Longest accepted loss of such frames, in bytes; -1 for no limit.",
                           IntegerValue(-1),
                           MakeIntegerAccessor(&VrpReceiver::m_defaultBurst),
                           MakeIntegerChecker<int64_t>(-1))
@@ -106,15 +98,19 @@ VrpReceiver::GetTypeId()
                           MakeBooleanAccessor(&VrpReceiver::m_takeLateLoss),
                           MakeBooleanChecker())
             .AddAttribute("NackWholeHole",
-                          "Basic algorithm: demand every packet of a hole that is too large, as "
-                          "figure 6 has it, not only the one that is awaited (section 2.3.1 names "
-                          "both faults).",
+                          "Basic algorithm: demand every packet of a hole that is too large, as in "
+                          "figure 6, not only the one that is awaited (section 2.3.1).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&VrpReceiver::m_nackWholeHole),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "AnswerRepeatedHeader",
+                "Answer a frame header that comes again; the report discards it (VRP-C7).",
+                BooleanValue(true),
+                MakeBooleanAccessor(&VrpReceiver::m_answerRepeatedHeader),
+                MakeBooleanChecker())
             .AddAttribute("MaxGap",
-                          "Refuse a packet further ahead of the highest received one, in packets; "
-                          "no smaller than the largest window of a sender.",
+                          "Refuse packets this far ahead of the highest received one, in packets.",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&VrpReceiver::m_maxGap),
                           MakeUintegerChecker<uint32_t>(1))
@@ -144,8 +140,7 @@ VrpReceiver::GetTypeId()
                           MakeBooleanAccessor(&VrpReceiver::m_keepData),
                           MakeBooleanChecker())
             .AddAttribute("FreeEarly",
-                          "Free a block when its frame is delivered, not when the sender closes it "
-                          "(section 5, future work).",
+                          "Free a block when its frame is delivered (section 5, future work).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&VrpReceiver::m_freeEarly),
                           MakeBooleanChecker())
@@ -354,6 +349,7 @@ VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from
     auto* peer = m_table.FindPeer(from);
     Tags answer;
     bool creates = false;
+    bool closes = false;
     for (const auto& tag : control->tags)
     {
         if (tag.code == VrpTagCode::PING)
@@ -366,10 +362,15 @@ VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from
                 VrpBlockTable::Forget(*peer);
             }
         }
-        else if (tag.code == VrpTagCode::FRAME_CLOSE && peer && peer->blocks.contains(tag.frame))
+        else if (tag.code == VrpTagCode::FRAME_CLOSE && peer)
         {
-            // Before FRAME_CREATE, for which it may make room.
-            m_table.Release(*peer, tag.frame, Simulator::Now());
+            closes = closes || peer->done.contains(tag.frame);
+            if (peer->blocks.contains(tag.frame))
+            {
+                // Before FRAME_CREATE, for which it may make room.
+                m_table.Release(*peer, tag.frame, Simulator::Now());
+                closes = true;
+            }
         }
         creates = creates || tag.code == VrpTagCode::FRAME_CREATE;
     }
@@ -377,6 +378,11 @@ VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from
     if (creates && !header)
     {
         DropPacket(packet, DropReason::MALFORMED);
+    }
+    if (header && !m_answerRepeatedHeader && peer && peer->blocks.contains(header->number))
+    {
+        DropPacket(packet, DropReason::DUPLICATE);
+        return;
     }
     if (header)
     {
@@ -392,6 +398,10 @@ VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from
     if (!answer.empty())
     {
         Send(answer, frame, from);
+    }
+    else if (!creates && !closes) // tags for a sender, or of frames that are long gone
+    {
+        DropPacket(packet, DropReason::UNEXPECTED);
     }
 }
 
@@ -502,11 +512,7 @@ void
 VrpReceiver::Deliver(Peer& peer, uint16_t number)
 {
     const auto received = m_table.Complete(peer, number, Simulator::Now());
-    uint64_t lost = 0;
-    for (const auto& hole : received.lost)
-    {
-        lost += hole.size;
-    }
+    const auto lost = received.GetLostBytes();
     m_report.deliveredBytes += received.bytes - lost;
     m_report.lostBytes += lost;
     m_report.lastDelivery = received.finish;

@@ -211,6 +211,7 @@ class VrpReceiver : public TransferApplication
     bool m_ackAcceptedLoss{true};                        //!< attribute AckAcceptedLoss
     bool m_ackRepeats{true};                             //!< attribute AckRepeats
     bool m_takeLateLoss{true};                           //!< attribute TakeLateLoss
+    bool m_answerRepeatedHeader{true};                   //!< attribute AnswerRepeatedHeader
     bool m_nackWholeHole{true};                          //!< attribute NackWholeHole
     uint32_t m_maxGap{0};                                //!< attribute MaxGap, packets
     bool m_keepData{false};                              //!< attribute KeepData

@@ -18,7 +18,7 @@ VrpRttEstimator::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lfn::VrpRttEstimator")
-            .SetParent<RttEstimator>()
+            .SetParent<Object>()
             .SetGroupName("Lfn")
             .AddConstructor<VrpRttEstimator>()
             .AddAttribute("Alpha",
@@ -37,6 +37,14 @@ VrpRttEstimator::GetTypeId()
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&VrpRttEstimator::m_initialDevRatio),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "Granularity",
+                "G of timeout = RTT + max(G, 4 D): the tick of the host's clock, which no "
+                "timer beats (RFC 6298, 2.3; 10 ms in a Unix of 1999). 0 for the bare "
+                "formula.",
+                TimeValue(MilliSeconds(10)),
+                MakeTimeAccessor(&VrpRttEstimator::m_granularity),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("MinRto",
                           "Lower bound of the timeout.",
                           TimeValue(MilliSeconds(1)),
@@ -61,12 +69,6 @@ VrpRttEstimator::GetTypeId()
     return tid;
 }
 
-TypeId
-VrpRttEstimator::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 VrpRttEstimator::VrpRttEstimator() = default;
 
 VrpRttEstimator::~VrpRttEstimator() = default;
@@ -75,9 +77,9 @@ void
 VrpRttEstimator::Measurement(Time measure)
 {
     const auto sample = static_cast<double>(measure.GetTimeStep());
-    auto rtt = static_cast<double>(m_estimatedRtt.GetTimeStep());
-    auto deviation = static_cast<double>(m_estimatedVariation.GetTimeStep());
-    if (m_nSamples == 0)
+    auto rtt = static_cast<double>(m_rtt.GetTimeStep());
+    auto deviation = static_cast<double>(m_deviation.GetTimeStep());
+    if (m_samples == 0)
     {
         m_smoothed = sample;
         m_smallest = measure;
@@ -91,26 +93,40 @@ VrpRttEstimator::Measurement(Time measure)
         const double reference = m_deviationFrom == DeviationFrom::NEW_RTT ? rtt : old;
         deviation = m_alpha * deviation + (1 - m_alpha) * std::abs(reference - sample);
     }
-    m_estimatedRtt = TimeStep(static_cast<uint64_t>(std::llround(rtt)));
-    m_estimatedVariation = TimeStep(static_cast<uint64_t>(std::llround(deviation)));
+    m_rtt = TimeStep(static_cast<uint64_t>(std::llround(rtt)));
+    m_deviation = TimeStep(static_cast<uint64_t>(std::llround(deviation)));
     m_smoothed = m_alpha * m_smoothed + (1 - m_alpha) * sample;
     m_smallest = std::min(m_smallest, measure);
-    ++m_nSamples;
-}
-
-Ptr<RttEstimator>
-VrpRttEstimator::Copy() const
-{
-    return CopyObject<VrpRttEstimator>(Ptr<const VrpRttEstimator>(this));
+    ++m_samples;
 }
 
 void
 VrpRttEstimator::Reset()
 {
-    RttEstimator::Reset();
+    m_rtt = Seconds(1);
+    m_deviation = Time(0);
+    m_samples = 0;
     m_backoffAllowed = Time(0);
     m_smoothed = 0;
     m_smallest = Time(0);
+}
+
+Time
+VrpRttEstimator::GetEstimate() const
+{
+    return m_rtt;
+}
+
+Time
+VrpRttEstimator::GetVariation() const
+{
+    return m_deviation;
+}
+
+uint32_t
+VrpRttEstimator::GetNSamples() const
+{
+    return m_samples;
 }
 
 bool
@@ -120,8 +136,8 @@ VrpRttEstimator::Backoff(Time now)
     {
         return false;
     }
-    m_estimatedRtt = m_estimatedRtt + m_estimatedRtt;
-    m_estimatedVariation = m_estimatedVariation + m_estimatedVariation;
+    m_rtt = m_rtt + m_rtt;
+    m_deviation = m_deviation + m_deviation;
     m_backoffAllowed = now + GetTimeout();
     return true;
 }
@@ -129,8 +145,9 @@ VrpRttEstimator::Backoff(Time now)
 Time
 VrpRttEstimator::GetTimeout() const
 {
-    const double timeout = static_cast<double>(m_estimatedRtt.GetTimeStep()) +
-                           m_devFactor * static_cast<double>(m_estimatedVariation.GetTimeStep());
+    const double timeout = static_cast<double>(m_rtt.GetTimeStep()) +
+                           std::max(static_cast<double>(m_granularity.GetTimeStep()),
+                                    m_devFactor * static_cast<double>(m_deviation.GetTimeStep()));
     const auto bounded = std::clamp(timeout,
                                     static_cast<double>(m_minRto.GetTimeStep()),
                                     std::max(static_cast<double>(m_minRto.GetTimeStep()),

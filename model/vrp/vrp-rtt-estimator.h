@@ -3,7 +3,9 @@
 #define VRP_RTT_ESTIMATOR_H
 
 #include "ns3/nstime.h"
-#include "ns3/rtt-estimator.h"
+#include "ns3/object.h"
+
+#include <cstdint>
 
 /**
  * @file
@@ -20,12 +22,17 @@ namespace ns3::lfn
  *
  * RTT := a RTT + (1 - a) M;  D := a D + (1 - a) |RTT - M|;  timeout = RTT + 4 D.
  *
- * ns-3's RttMeanDeviation does not fit: it takes the deviation from the old RTT (RFC 6298; the
- * report's order of the two lines means the new one, ambiguity C10), and nothing can double its
- * RTT and deviation, as Karn's rule wants here. Only Karn's doubling knows the time: at most one
- * in a timeout, or 64 packets that expire together would multiply by 2^64 (ambiguity C8).
+ * The bare formula lets the timeout sink to RTT where that hardly varies, and then any burst makes
+ * timers expire for nothing. No timer of the report's hosts beat the tick of their clocks, though:
+ * 4 D is never taken as less than Granularity (deviation VRP-D18).
+ *
+ * ns-3's RttMeanDeviation, which has the same methods, does not fit: it takes the deviation from
+ * the old RTT (RFC 6298; the report's order of the two lines means the new one, ambiguity C10), and
+ * nothing can double its RTT and deviation, as Karn's rule wants here. Only Karn's doubling knows
+ * the time: at most one in a timeout, or 64 packets that expire together would multiply by 2^64
+ * (ambiguity C8).
  */
-class VrpRttEstimator : public RttEstimator
+class VrpRttEstimator : public Object
 {
   public:
     /** @brief From which RTT the deviation of a sample is taken (ambiguity C10). */
@@ -40,7 +47,6 @@ class VrpRttEstimator : public RttEstimator
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
 
     VrpRttEstimator();
     ~VrpRttEstimator() override;
@@ -49,9 +55,28 @@ class VrpRttEstimator : public RttEstimator
      * @brief Take a sample; the first one sets RTT and, by InitialDevRatio, D.
      * @param measure the round-trip time of a packet that was sent once
      */
-    void Measurement(Time measure) override;
-    Ptr<RttEstimator> Copy() const override;
-    void Reset() override;
+    void Measurement(Time measure);
+
+    /** @brief Forget all samples. */
+    void Reset();
+
+    /**
+     * @brief Get the estimated round-trip time.
+     * @return RTT; 1 s before the first sample
+     */
+    Time GetEstimate() const;
+
+    /**
+     * @brief Get the estimated mean deviation.
+     * @return D; 0 before the first sample
+     */
+    Time GetVariation() const;
+
+    /**
+     * @brief Count the samples.
+     * @return their number
+     */
+    uint32_t GetNSamples() const;
 
     /**
      * @brief Karn's rule: a timeout has expired, RTT and D are doubled.
@@ -66,7 +91,7 @@ class VrpRttEstimator : public RttEstimator
 
     /**
      * @brief Get the timeout.
-     * @return RTT + DevFactor * D, within MinRto and MaxRto
+     * @return RTT + max(Granularity, DevFactor * D), within MinRto and MaxRto
      */
     Time GetTimeout() const;
 
@@ -89,9 +114,13 @@ class VrpRttEstimator : public RttEstimator
     Time GetSmallest() const;
 
   private:
+    Time m_rtt{Seconds(1)};                                //!< RTT
+    Time m_deviation;                                      //!< D
+    uint32_t m_samples{0};                                 //!< samples taken
     double m_alpha{0};                                     //!< attribute Alpha
     double m_devFactor{0};                                 //!< attribute DevFactor
     double m_initialDevRatio{0};                           //!< attribute InitialDevRatio
+    Time m_granularity;                                    //!< attribute Granularity
     Time m_minRto;                                         //!< attribute MinRto
     Time m_maxRto;                                         //!< attribute MaxRto
     DeviationFrom m_deviationFrom{DeviationFrom::NEW_RTT}; //!< attribute DeviationFrom

@@ -17,6 +17,9 @@ VrpSenderCore::Start(const Settings& settings, Ptr<VrpRttEstimator> timeout)
     m_unclosed.clear();
     m_nextNumber = settings.firstNumber;
     m_totals = {};
+    m_ended = 0;
+    m_failed = 0;
+    m_firstFailure.clear();
 }
 
 std::optional<uint16_t>
@@ -33,6 +36,7 @@ VrpSenderCore::Create(uint32_t bytes, const VrpTolerance& tolerance)
     settings.header.packetSize = m_settings.packetSize;
     settings.windowSize = m_settings.windowSize;
     settings.frameTimeout = m_settings.frameTimeout;
+    settings.countUnacked = m_settings.countUnacked;
     settings.strictErrors = m_settings.strictErrors;
     Frame frame;
     frame.header = VrpHeaderPacket::Pack(settings.header,
@@ -152,6 +156,11 @@ VrpSenderCore::TakeOut(uint16_t number)
     auto frame = std::move(m_frames.at(number));
     m_frames.erase(number);
     m_totals += frame.core->GetCounters();
+    ++m_ended;
+    if (frame.core->GetState() != VrpFrameState::DONE && m_failed++ == 0)
+    {
+        m_firstFailure = "frame " + std::to_string(number) + ": " + frame.core->GetFailure();
+    }
     for (const auto close : frame.header.closes)
     {
         m_unclosed.push_back(close); // the header that carried them never arrived
@@ -184,6 +193,26 @@ std::size_t
 VrpSenderCore::GetFrames() const
 {
     return m_frames.size();
+}
+
+uint64_t
+VrpSenderCore::GetEnded() const
+{
+    return m_ended;
+}
+
+uint64_t
+VrpSenderCore::GetFailed() const
+{
+    return m_failed;
+}
+
+std::string
+VrpSenderCore::GetFailure() const
+{
+    return m_failed == 0 ? ""
+                         : std::to_string(m_failed) + " of " + std::to_string(m_ended) +
+                               " frames failed; " + m_firstFailure;
 }
 
 VrpOutgoingFrame::Counters

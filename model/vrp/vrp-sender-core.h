@@ -46,6 +46,7 @@ class VrpSenderCore
         bool combineSmall{false};  //!< header and data in one packet where they fit
         uint32_t windowSize{64};   //!< packets of a frame under way
         Time frameTimeout;         //!< life timeout
+        bool countUnacked{false};  //!< the window limits unACKed packets, not the span (C11)
         bool strictErrors{false};  //!< ACK or NACK outside the window is an error (C9)
         uint16_t firstNumber{0};   //!< number of the first frame (VRP-03: random)
     };
@@ -138,6 +139,24 @@ class VrpSenderCore
     std::size_t GetFrames() const;
 
     /**
+     * @brief Count the frames taken out.
+     * @return frames delivered or failed
+     */
+    uint64_t GetEnded() const;
+
+    /**
+     * @brief Count the frames taken out that failed.
+     * @return frames refused, in error or timed out
+     */
+    uint64_t GetFailed() const;
+
+    /**
+     * @brief Say how many frames failed, and why the first one did.
+     * @return one line; empty when none did
+     */
+    std::string GetFailure() const;
+
+    /**
      * @brief Sum up what happened to all frames, those that have ended included.
      * @return the sum
      */
@@ -173,6 +192,9 @@ class VrpSenderCore
     std::deque<uint16_t> m_unclosed;              //!< ended frames, FRAME_CLOSE to be sent
     uint16_t m_nextNumber{0};                     //!< number of the next frame
     VrpOutgoingFrame::Counters m_totals;          //!< of ended frames
+    uint64_t m_ended{0};                          //!< frames taken out
+    uint64_t m_failed{0};                         //!< those of them that failed
+    std::string m_firstFailure;                   //!< why the first of them did
 };
 
 } // namespace ns3::lfn

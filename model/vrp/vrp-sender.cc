@@ -10,6 +10,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ns3::lfn
 {
@@ -51,6 +52,11 @@ VrpSender::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&VrpSender::m_windowSize),
                           MakeUintegerChecker<uint32_t>(1, 32768))
+            .AddAttribute("CountUnacked",
+                          "WindowSize limits unacknowledged packets, not their span (VRP-C11).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&VrpSender::m_countUnacked),
+                          MakeBooleanChecker())
             .AddAttribute("MaxLossRate",
                           "Accepted loss of frames without their own, 0 to 1; -1: the receiver's.",
                           DoubleValue(0),
@@ -206,13 +212,13 @@ VrpSender::GetFramesUnderWay() const
 uint64_t
 VrpSender::GetFrames() const
 {
-    return m_endedFrames;
+    return m_core.GetEnded();
 }
 
 uint64_t
 VrpSender::GetFailedFrames() const
 {
-    return m_failedFrames;
+    return m_core.GetFailed();
 }
 
 VrpOutgoingFrame::Counters
@@ -230,14 +236,10 @@ VrpSender::GetEstimator() const
 double
 VrpSender::GetLossRate() const
 {
-    if (m_minLossRate < 0)
-    {
-        return m_maxLossRate;
-    }
-    return VrpLossRules::ChooseRate(m_minLossRate,
-                                    m_maxLossRate,
-                                    m_timeout ? m_timeout->GetLoad() : 1,
-                                    m_fullLoadRatio);
+    const double load = m_timeout ? m_timeout->GetLoad() : 1;
+    return m_minLossRate < 0
+               ? m_maxLossRate
+               : VrpLossRules::ChooseRate(m_minLossRate, m_maxLossRate, load, m_fullLoadRatio);
 }
 
 uint16_t
@@ -266,14 +268,9 @@ VrpSender::StartApplication()
     {
         return;
     }
-    if ((m_windowSize & (m_windowSize - 1)) != 0)
+    if (!std::has_single_bit(m_windowSize) || m_minLossRate > m_maxLossRate)
     {
-        FailAll("WindowSize " + std::to_string(m_windowSize) + " is no power of two");
-        return;
-    }
-    if (m_minLossRate > m_maxLossRate)
-    {
-        FailAll("MinLossRate is above MaxLossRate");
+        FailAll("WindowSize is no power of two, or MinLossRate is above MaxLossRate");
         return;
     }
     Prepare();
@@ -308,6 +305,7 @@ VrpSender::Prepare()
     settings.combineSmall = m_combineSmall;
     settings.windowSize = m_windowSize;
     settings.frameTimeout = m_frameTimeout;
+    settings.countUnacked = m_countUnacked;
     settings.strictErrors = m_strictErrors;
     settings.firstNumber =
         static_cast<uint16_t>(m_random->GetInteger(0, VrpHeader::FRAME_NUMBERS - 1));
@@ -336,12 +334,18 @@ VrpSender::SendControl(std::span<const VrpTag> tags)
 void
 VrpSender::OnDatagrams(Ptr<Socket> socket)
 {
+    Address from;
     while (!IsFinished())
     {
-        const auto packet = socket->Recv();
+        const auto packet = socket->RecvFrom(from);
         if (!packet)
         {
             break;
+        }
+        if (from != m_remote) // ns-3's connected UDP sockets take datagrams from anyone
+        {
+            DropPacket(packet, DropReason::UNKNOWN_PEER);
+            continue;
         }
         m_rxTrace(packet);
         VrpHeader header;
@@ -522,16 +526,11 @@ VrpSender::EndFrame(uint16_t number)
     report.counters = ended.core->GetCounters();
     report.state = ended.core->GetState();
     report.failure = ended.core->GetFailure();
-    ++m_endedFrames;
     if (report.state == VrpFrameState::DONE)
     {
         m_report.deliveredBytes += report.bytes;
         m_report.lastDelivery = report.finish;
         m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
-    }
-    else if (m_failedFrames++ == 0)
-    {
-        m_firstFailure = "frame " + std::to_string(number) + ": " + report.failure;
     }
     m_frameTrace(report);
     if (!frame.done.IsNull())
@@ -547,13 +546,12 @@ VrpSender::EndWhenDone()
     {
         return;
     }
-    if (m_failedFrames == 0)
+    if (m_core.GetFailed() == 0)
     {
         Complete();
         return;
     }
-    Fail(std::to_string(m_failedFrames) + " of " + std::to_string(m_endedFrames) +
-         " frames failed; " + m_firstFailure);
+    Fail(m_core.GetFailure());
 }
 
 void

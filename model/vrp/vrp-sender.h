@@ -240,6 +240,7 @@ class VrpSender : public TransferApplication
     uint16_t m_localPort{0};             //!< attribute LocalPort
     uint32_t m_packetSize{0};            //!< attribute PacketSize, B
     uint32_t m_windowSize{0};            //!< attribute WindowSize, packets
+    bool m_countUnacked{false};          //!< attribute CountUnacked
     double m_maxLossRate{0};             //!< attribute MaxLossRate
     double m_minLossRate{-1};            //!< attribute MinLossRate
     double m_fullLoadRatio{0};           //!< attribute FullLoadRatio
@@ -270,9 +271,6 @@ class VrpSender : public TransferApplication
     EventId m_heldEvent;                          //!< when the host is ready
     EventId m_pumpEvent;                          //!< Pump() is to be called
     bool m_finishing{false};                      //!< Finish() was called
-    uint64_t m_endedFrames{0};                    //!< frames ended
-    uint64_t m_failedFrames{0};                   //!< frames failed
-    std::string m_firstFailure;                   //!< why the first of them failed
 
     TracedCallback<Time, Time> m_roundTripTrace;        //!< RTT and timeout
     TracedCallback<const VrpFrameReport&> m_frameTrace; //!< a frame has ended

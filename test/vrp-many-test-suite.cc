@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "vrp-test-network.h"
+
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::VrpTestNetwork;
+using ns3::lfn::tests::VrpTestSight;
+
+namespace
+{
+
+constexpr uint32_t PACKET = VrpTestNetwork::PACKET;
+
+/** @brief Several nodes send to one receiver, with the same frame numbers (VRP-MT, VRP-03). */
+class VrpSendersTestCase : public TestCase
+{
+  public:
+    VrpSendersTestCase()
+        : TestCase("senders on several nodes, same ports and frame numbers: all frames intact")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        VrpTestNetwork network;
+        std::mt19937 random(5);
+        network.loss = [&](int, Ptr<const Packet>) { return random() % 20 == 0; };
+        network.helper.SetSenderAttribute("LocalPort", UintegerValue(4000));
+        network.Install();
+        std::vector<Ptr<VrpSender>> senders{network.sender};
+        for (int i = 0; i < 4; ++i)
+        {
+            senders.push_back(network.AddSender(Seconds(0), network.AddHost()));
+        }
+        for (const auto& sender : senders)
+        {
+            sender->AssignStreams(3); // the same for all
+            for (const uint32_t bytes : {100'000U, 1U, 0U, 30'000U})
+            {
+                network.Send(bytes, {}, sender);
+            }
+        }
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+        std::set<uint16_t> numbers;
+        std::set<Address> peers;
+        for (const auto& delivery : network.received)
+        {
+            numbers.insert(delivery.frame.number);
+            peers.insert(delivery.frame.from);
+        }
+        NS_TEST_EXPECT_MSG_EQ(numbers.size(), 4, "the same numbers everywhere");
+        NS_TEST_ASSERT_MSG_EQ(peers.size(), 5, "senders");
+        uint64_t controlPackets = 0;
+        for (const auto& peer : peers)
+        {
+            const auto totals = network.receiver->GetPeerTotals(peer);
+            NS_TEST_EXPECT_MSG_EQ(totals.frames, 4, "of each");
+            NS_TEST_EXPECT_MSG_EQ(totals.report.deliveredBytes, 130'001, "of each");
+            controlPackets += totals.report.controlPackets;
+        }
+        const auto& report = network.receiver->GetReport();
+        NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, 5 * 130'001, "in all");
+        // The answers to PINGs belong to nobody yet.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(report.controlPackets, controlPackets + 5, "in all");
+    }
+};
+
+/** @brief A small frame beside a big one (VRP-MT). */
+class VrpOvertakeTestCase : public TestCase
+{
+  public:
+    VrpOvertakeTestCase()
+        : TestCase("a frame of 1 kB, 100 ms after one of 10 MB, takes less than three round trips")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t packetSize : {1024U, 2048U})
+        {
+            VrpTestNetwork::Link link;
+            link.rate = "10Mbps";
+            link.delay = MilliSeconds(20);
+            VrpTestNetwork network(link);
+            network.SetPacketSize(packetSize);
+            network.Install();
+            network.Send(10'000'000);
+            Time roundTrip;
+            network.onEnd = [&](std::size_t index) {
+                if (index == 1)
+                {
+                    roundTrip = network.sender->GetEstimator()->GetEstimate();
+                    NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 0, "the big one is under way");
+                }
+            };
+            Simulator::Schedule(MilliSeconds(100), [&] { network.Send(1000); });
+            network.Run();
+            NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", packetSize << " B");
+            const auto& report = network.sent[1].report;
+            NS_TEST_EXPECT_MSG_GT(roundTrip, MilliSeconds(45), "there is a queue");
+            NS_TEST_EXPECT_MSG_LT(report.finish - report.start,
+                                  roundTrip + roundTrip + roundTrip,
+                                  packetSize << " B");
+        }
+    }
+};
+
+/** @brief A thousand frames at once. */
+class VrpThousandTestCase : public TestCase
+{
+  public:
+    VrpThousandTestCase()
+        : TestCase("50 senders with 20 frames each: all with 1000 blocks, 64 with the default")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckAll();
+        CheckRefused();
+        CheckRefusedFinish();
+    }
+
+    /**
+     * @brief Send the frames.
+     * @param network where
+     */
+    static void Start(VrpTestNetwork& network)
+    {
+        network.Install();
+        std::vector<Ptr<VrpSender>> senders{network.sender};
+        while (senders.size() < 50)
+        {
+            senders.push_back(network.AddSender(Seconds(0)));
+        }
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            network.Send(PACKET + i * 3, {}, senders[i % 50]);
+        }
+    }
+
+    /** @brief There is room for all. */
+    void CheckAll()
+    {
+        VrpTestNetwork network;
+        std::mt19937 random(11);
+        network.loss = [&](int, Ptr<const Packet>) { return random() % 25 == 0; };
+        network.helper.SetReceiverAttribute("MaxIncomingFrames", UintegerValue(1000));
+        Start(network);
+        std::size_t most = 0;
+        network.onReceive = [&](const VrpReceivedFrame&) {
+            most = std::max(most, network.receiver->GetBlocks());
+        };
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+        NS_TEST_EXPECT_MSG_EQ(most, 1000, "all at once");
+    }
+
+    /** @brief There is room for 64. */
+    void CheckRefused()
+    {
+        VrpTestNetwork network;
+        Start(network);
+        network.Run();
+        uint32_t done = 0;
+        uint32_t refused = 0;
+        for (std::size_t i = 0; i < network.sent.size(); ++i)
+        {
+            const auto& frame = network.sent[i];
+            if (frame.report.state == VrpFrameState::DONE)
+            {
+                ++done;
+                NS_TEST_EXPECT_MSG_EQ(network.Verify(i), "", "frame " << i);
+                continue;
+            }
+            refused += frame.report.state == VrpFrameState::REFUSED && frame.ends == 1 ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(frame.report.counters.dataPackets,
+                                  0,
+                                  "no data of a refused frame");
+            NS_TEST_EXPECT_MSG_EQ(frame.report.failure.empty(), false, "it says why");
+        }
+        NS_TEST_EXPECT_MSG_EQ(done, 64, "blocks");
+        NS_TEST_EXPECT_MSG_EQ(refused, 936, "the rest");
+        NS_TEST_EXPECT_MSG_EQ(network.received.size(), 64, "delivered");
+    }
+
+    /** @brief A sender with refused frames fails at its end, and says how many. */
+    void CheckRefusedFinish()
+    {
+        VrpTestNetwork network;
+        network.helper.SetReceiverAttribute("MaxIncomingFrames", UintegerValue(2));
+        network.Install();
+        for (int i = 0; i < 5; ++i)
+        {
+            network.Send(5000);
+        }
+        Simulator::Schedule(Seconds(1), [&] {
+            // Its header closes those two, so there is room.
+            network.Send(7000);
+            network.sender->Finish();
+        });
+        network.Run();
+        const auto& report = network.sender->GetReport();
+        NS_TEST_EXPECT_MSG_EQ(network.Verify(5), "", "after the others were closed");
+        NS_TEST_EXPECT_MSG_EQ(network.sender->GetFrames(), 6, "ended");
+        NS_TEST_EXPECT_MSG_EQ(network.sender->GetFailedFrames(), 3, "refused");
+        NS_TEST_EXPECT_MSG_EQ(report.completed, false, "not all were delivered");
+        NS_TEST_EXPECT_MSG_NE(report.failure.find("3 of 6 frames failed"),
+                              std::string::npos,
+                              report.failure);
+    }
+};
+
+/** @brief The suite of VRP with many frames and senders. */
+class VrpManyTestSuite : public TestSuite
+{
+  public:
+    VrpManyTestSuite()
+        : TestSuite("lfn-vrp-many", Type::SYSTEM)
+    {
+        AddTestCase(new VrpSendersTestCase, Duration::QUICK);
+        AddTestCase(new VrpOvertakeTestCase, Duration::QUICK);
+        AddTestCase(new VrpThousandTestCase, Duration::QUICK);
+    }
+};
+
+const VrpManyTestSuite g_vrpManyTestSuite; //!< registers itself
+
+} // namespace

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "vrp-test-network.h"
+
+#include "ns3/random-variable-stream.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::VrpTestNetwork;
+using ns3::lfn::tests::VrpTestSight;
+
+namespace
+{
+
+using Fate = VrpTestNetwork::Fate;
+
+constexpr uint32_t PACKET = VrpTestNetwork::PACKET;
+
+/** @brief How long frames take on a path without losses, computed by hand, to the nanosecond. */
+class VrpFrameTimeTestCase : public TestCase
+{
+  public:
+    VrpFrameTimeTestCase()
+        : TestCase("lossless: PING, frame header, data and the last ACK take what they must")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool ipv6 : {false, true})
+        {
+            for (const uint32_t bytes :
+                 {0U, 1U, 700U, PACKET, PACKET + 1, 64 * PACKET, 64 * PACKET - 24})
+            {
+                Check(ipv6, bytes, MilliSeconds(20));
+            }
+            // More than a window: packet k + 64 leaves when the ACK of packet k comes.
+            Check(ipv6, 65 * PACKET, MilliSeconds(20));
+            Check(ipv6, 200 * PACKET, MilliSeconds(20));
+            Check(ipv6, 256 * PACKET, MilliSeconds(20));
+            // A window is more than the path holds: the link is never idle.
+            Check(ipv6, 200 * PACKET, MilliSeconds(1), 32);
+        }
+    }
+
+    /**
+     * @brief Run one frame.
+     * @param ipv6 which IP
+     * @param bytes of the frame
+     * @param delay one way
+     * @param window WindowSize
+     */
+    void Check(bool ipv6, uint32_t bytes, Time delay, uint32_t window = 64)
+    {
+        VrpTestNetwork::Link link;
+        link.delay = delay;
+        link.ipv6 = ipv6;
+        VrpTestNetwork network(link);
+        network.helper.SetSenderAttribute("WindowSize", UintegerValue(window));
+        network.Install();
+        network.Send(bytes);
+        network.Run();
+        const auto what = std::to_string(bytes) + " B, one way " +
+                          std::to_string(delay.GetMilliSeconds()) + " ms, " +
+                          (ipv6 ? "IPv6" : "IPv4");
+        NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", what);
+
+        // 80 ns a byte; PPP 2, IP 20 or 40, UDP 8, VRP 6.
+        const auto wire = [&](uint32_t payload) {
+            return NanoSeconds(80) * int64_t{payload + 2 + (ipv6 ? 40 : 20) + 8 + 6};
+        };
+        const Time roundTrip = delay + delay;
+        const Time ping = wire(PACKET) + wire(10) + roundTrip; // padded; PONG, LAST
+        const Time header = wire(12) + wire(4) + roundTrip;    // FRAME_CREATE, LOSS_RATE; FRAME_OK
+        const Time full = wire(PACKET);                        // a data packet
+        const Time answer = wire(11);                          // SINGLE_ACK, ACK, LAST
+        Time expected = ping + header;
+        if (bytes > 0)
+        {
+            const uint32_t packets = (bytes + PACKET - 1) / PACKET;
+            Time last = wire(bytes - (packets - 1) * PACKET);
+            if (packets > 1)
+            {
+                last = std::max(last, answer); // behind the answer to the packet before
+            }
+            const Time turn = full + roundTrip + answer;
+            if (window * full > turn)
+            {
+                expected += (packets - 1) * full + last + roundTrip + answer;
+            }
+            else
+            {
+                expected += int64_t{(packets - 1) / window} * turn +
+                            ((packets - 1) % window) * full + last + roundTrip + answer;
+            }
+        }
+        const auto& report = network.sent[0].report;
+        NS_TEST_EXPECT_MSG_EQ((report.finish - network.GetStart()).GetNanoSeconds(),
+                              expected.GetNanoSeconds(),
+                              what);
+        NS_TEST_EXPECT_MSG_EQ(report.start, Seconds(0), "from SendFrame() on");
+        NS_TEST_EXPECT_MSG_EQ(report.counters.timeouts + report.counters.nacks, 0, what);
+        NS_TEST_EXPECT_MSG_EQ(report.counters.headers, 1, what);
+        NS_TEST_EXPECT_MSG_EQ(report.counters.dataPackets, (bytes + PACKET - 1) / PACKET, what);
+        NS_TEST_EXPECT_MSG_EQ(network.Get(0).packets, (bytes + PACKET - 1) / PACKET, what);
+    }
+};
+
+/** @brief Content with random losses, frames of many sizes under way at once. */
+class VrpContentTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief A part of the cases.
+     * @param seeds how many random paths
+     */
+    explicit VrpContentTestCase(uint32_t seeds)
+        : TestCase("content, holes and callbacks with losses, " + std::to_string(seeds) + " paths"),
+          m_seeds(seeds)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        uint64_t accepted = 0;
+        for (uint32_t seed = 0; seed < m_seeds; ++seed)
+        {
+            std::mt19937 random(seed);
+            VrpTestNetwork::Link link;
+            link.ipv6 = seed % 4 == 3;
+            VrpTestNetwork network(link);
+            network.Install();
+            const uint32_t percent = seed % 3 * 8;
+            network.loss = [&](int, Ptr<const Packet>) {
+                return Simulator::Now() > Seconds(3) && random() % 100 < percent;
+            };
+            network.replayDelay = MilliSeconds(7);
+            network.judge = [&](int, const VrpTestSight&) {
+                return random() % 50 == 0 ? (random() % 2 ? Fate::TWICE : Fate::LATE) : Fate::PASS;
+            };
+            Simulator::Schedule(Seconds(3), [&] {
+                for (const uint32_t packets : {0, 1, 2, 63, 64, 65, 130, 300})
+                {
+                    VrpTolerance tolerance;
+                    switch (random() % 4)
+                    {
+                    case 0:
+                        break;
+                    case 1:
+                        tolerance.maxLossRate = 1;
+                        tolerance.maxBurst = random() % 4 * PACKET;
+                        break;
+                    default:
+                        tolerance.maxLossRate = 0.01 * (random() % 101);
+                        break;
+                    }
+                    network.Send(packets * PACKET - (packets > 0 ? random() % PACKET : 0),
+                                 tolerance);
+                }
+            });
+            network.Run();
+            NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "path " << seed);
+            for (const auto& delivery : network.received)
+            {
+                accepted += delivery.frame.acceptedLosses;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(accepted, 10, "some losses were accepted");
+    }
+
+    uint32_t m_seeds; //!< how many random paths
+};
+
+/** @brief Chosen packets lost the first time: who accepts and who demands what. */
+class VrpToleranceTestCase : public TestCase
+{
+  public:
+    VrpToleranceTestCase()
+        : TestCase("tolerance a frame, critical bytes at both ends and in the middle, counters")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckCritical();
+        CheckPerFrame();
+    }
+
+    /** @brief Everything may be lost but some bytes. */
+    void CheckCritical()
+    {
+        VrpTestNetwork network;
+        network.Install();
+        LoseFirst(network, {0, 20, 21, 49, 50, 51, 99});
+        VrpTolerance tolerance;
+        tolerance.maxLossRate = 1;
+        tolerance.critical = {{100 * PACKET - 1, 1}, {0, 1}, {50 * PACKET + 3, 10}};
+        const auto index = network.Send(100 * PACKET, tolerance);
+        network.Run();
+        NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "critical");
+        const auto& lost = network.Get(index).lost;
+        const std::vector<VrpByteInterval> expected{{20 * PACKET, 2 * PACKET},
+                                                    {49 * PACKET, PACKET},
+                                                    {51 * PACKET, PACKET}};
+        NS_TEST_EXPECT_MSG_EQ((lost == expected), true, "holes, exactly");
+        const auto& report = network.sent[index].report;
+        NS_TEST_EXPECT_MSG_EQ(report.criticalPackets, 3, "critical");
+        NS_TEST_EXPECT_MSG_EQ(report.counters.acceptedLosses, 4, "told to the sender");
+        NS_TEST_EXPECT_MSG_EQ(report.counters.nacks, 2, "0 and 50 were demanded");
+        NS_TEST_EXPECT_MSG_EQ(network.Get(index).nacks, 2, "by the receiver");
+        NS_TEST_EXPECT_MSG_EQ(report.counters.timeouts, 1, "99: nothing behind shows it (C13)");
+        NS_TEST_EXPECT_MSG_EQ(report.counters.dataPackets, 103, "sent");
+        NS_TEST_EXPECT_MSG_EQ(report.counters.resends, 3, "again");
+    }
+
+    /** @brief The same losses in frames of different tolerance, all under way at once. */
+    void CheckPerFrame()
+    {
+        VrpTestNetwork network;
+        network.Install();
+        const std::set<uint32_t> losses{3, 10, 11, 12, 30, 31};
+        LoseFirst(network, losses);
+        const auto strict = network.Send(40 * PACKET);
+        VrpTolerance any;
+        any.maxLossRate = 1;
+        const auto all = network.Send(40 * PACKET, any);
+        VrpTolerance few;
+        few.maxLossRate = 0.06; // 15/255 of 64 packets: 3
+        const auto three = network.Send(40 * PACKET, few);
+        any.maxBurst = 2 * PACKET;
+        const auto bursts = network.Send(40 * PACKET, any);
+        network.Run();
+        NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
+        const std::map<std::size_t, std::vector<uint32_t>> expected{{strict, {}},
+                                                                    {all, {3, 10, 11, 12, 30, 31}},
+                                                                    {three, {3, 10, 11}},
+                                                                    {bursts, {3, 10, 11, 30, 31}}};
+        for (const auto& [index, holes] : expected)
+        {
+            const auto& frame = network.Get(index);
+            std::vector<uint32_t> lost;
+            for (const auto& hole : frame.lost)
+            {
+                for (auto at = hole.offset; at < hole.offset + hole.size; at += PACKET)
+                {
+                    lost.push_back(static_cast<uint32_t>(at / PACKET));
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ((lost == holes), true, "holes of frame " << index);
+            const auto& counters = network.sent[index].report.counters;
+            NS_TEST_EXPECT_MSG_EQ(counters.acceptedLosses, frame.acceptedLosses, "both ends agree");
+            NS_TEST_EXPECT_MSG_EQ(counters.nacks, frame.nacks, "both ends agree");
+            NS_TEST_EXPECT_MSG_EQ(counters.nacks, losses.size() - holes.size(), "demanded");
+            NS_TEST_EXPECT_MSG_EQ(counters.timeouts, 0, "no timer was needed");
+            NS_TEST_EXPECT_MSG_EQ(frame.duplicates, 0, "nothing came in vain");
+        }
+        const auto totals = network.receiver->GetPeerTotals(network.Get(strict).from);
+        NS_TEST_EXPECT_MSG_EQ(totals.frames, 4, "frames");
+        NS_TEST_EXPECT_MSG_EQ(totals.acceptedLosses, 14, "losses");
+        NS_TEST_EXPECT_MSG_EQ(totals.nacks, 10, "demanded");
+        NS_TEST_EXPECT_MSG_EQ(totals.report.lostBytes, 14 * PACKET, "lost");
+        NS_TEST_EXPECT_MSG_EQ(totals.report.deliveredBytes, 146 * PACKET, "delivered");
+        NS_TEST_EXPECT_MSG_EQ(totals.longestBurstBytes, 3 * PACKET, "longest");
+    }
+
+    /**
+     * @brief Lose packets the first time, in every frame.
+     * @param network where
+     * @param losses numbers of the packets
+     */
+    static void LoseFirst(VrpTestNetwork& network, const std::set<uint32_t>& losses)
+    {
+        network.judge = [losses, seen = std::set<std::pair<uint16_t, uint32_t>>()](
+                            int direction,
+                            const VrpTestSight& sight) mutable {
+            return direction == 0 && !sight.control && losses.contains(sight.packet) &&
+                           seen.emplace(sight.frame, sight.packet).second
+                       ? Fate::LOSE
+                       : Fate::PASS;
+        };
+    }
+};
+
+/** @brief Packets of 2048 B are two fragments each (C16). */
+class VrpFragmentsTestCase : public TestCase
+{
+  public:
+    VrpFragmentsTestCase()
+        : TestCase("packets of 2 kB over an MTU of 1500 B: either fragment lost is the packet lost")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint64_t k : {0, 1, 2})
+        {
+            VrpTestNetwork network;
+            network.SetPacketSize(2048);
+            network.Install();
+            VrpTolerance tolerance;
+            tolerance.maxLossRate = k == 2 ? 1.0 : 0.0;
+            network.Send(40 * 2048 - 5, tolerance);
+            uint64_t arrivals = 0;
+            uint64_t fragment = 0; // of packet 7, sent the first time
+            network.loss = [&](int direction, Ptr<const Packet> packet) {
+                if (direction != 0)
+                {
+                    return false;
+                }
+                ++arrivals;
+                const auto sight = VrpTestSight::Of(packet, VrpTestNetwork::PORT);
+                const bool isSeven = sight && !sight->control && sight->packet == 7;
+                return (fragment == 1 || (fragment == 0 && isSeven)) && ++fragment == k;
+            };
+            network.Run();
+            NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "fragment " << k);
+            // PING, frame header, packets.
+            const uint64_t resent = k == 1 ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(arrivals, 2 + 1 + 80 + 2 * resent, "fragments");
+            const auto& lost = network.Get(0).lost;
+            NS_TEST_EXPECT_MSG_EQ(lost.size(), (k == 2 ? 1 : 0), "holes");
+            if (k == 2 && !lost.empty())
+            {
+                NS_TEST_EXPECT_MSG_EQ((lost.front() == VrpByteInterval{7 * 2048, 2048}),
+                                      true,
+                                      "hole");
+            }
+        }
+    }
+};
+
+/** @brief Frame numbers come round after 32767. */
+class VrpNumbersTestCase : public TestCase
+{
+  public:
+    VrpNumbersTestCase()
+        : TestCase("frame numbers ascend from a random start and come round")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // A stream whose first draw is near the end, as the sender will draw it.
+        const auto variable = CreateObject<UniformRandomVariable>();
+        int64_t stream = 0;
+        uint32_t first = 0;
+        while (first < 32'768 - 20)
+        {
+            variable->SetStream(++stream);
+            first = variable->GetInteger(0, 32'767);
+        }
+        VrpTestNetwork network;
+        network.Install();
+        network.sender->AssignStreams(stream);
+        network.onEnd = [&](std::size_t) {
+            if (network.sent.size() < 50)
+            {
+                network.Send(10 + static_cast<uint32_t>(network.sent.size()));
+            }
+        };
+        network.Send(5000);
+        network.Send(5000);
+        network.Run();
+        NS_TEST_ASSERT_MSG_GT_OR_EQ(network.sent.size(), 50, "frames");
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+        for (std::size_t index = 0; index < network.sent.size(); ++index)
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.sent[index].report.number,
+                                  (first + index) % 32'768,
+                                  "frame " << index);
+        }
+    }
+};
+
+/** @brief What runs have in common. */
+class VrpRandomnessTestCase : public TestCase
+{
+  public:
+    VrpRandomnessTestCase()
+        : TestCase(
+              "equal RngRun, equal bytes; another RngRun, other numbers; no flow shifts another")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto once = Record(1, false);
+        NS_TEST_EXPECT_MSG_GT(once.size(), 100'000, "frames were sent");
+        NS_TEST_EXPECT_MSG_EQ((Record(1, false) == once), true, "the same run");
+        NS_TEST_EXPECT_MSG_EQ((Record(1, true) == once), true, "another flow beside");
+        NS_TEST_EXPECT_MSG_EQ((Record(2, false) == once), false, "another run");
+    }
+
+    /**
+     * @brief Record what a sender sends.
+     * @param run number of the run
+     * @param beside another flow on a link of its own, installed first
+     * @return times and bytes
+     */
+    static std::vector<uint8_t> Record(uint64_t run, bool beside)
+    {
+        VrpTestNetwork network;
+        RngSeedManager::SetRun(run);
+        if (beside)
+        {
+            const auto other = network.AddSender(Seconds(0), network.AddHost());
+            other->AssignStreams(90);
+            network.Send(50'000, {}, other);
+        }
+        network.Install();
+        network.sender->AssignStreams(7);
+        std::vector<uint8_t> record;
+        network.sender->TraceConnectWithoutContext(
+            "Tx",
+            Callback<void, Ptr<const Packet>>([&](Ptr<const Packet> packet) {
+                const auto now = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
+                for (int shift = 0; shift < 64; shift += 8)
+                {
+                    record.push_back(static_cast<uint8_t>(now >> shift));
+                }
+                record.resize(record.size() + packet->GetSize());
+                packet->CopyData(&record[record.size() - packet->GetSize()], packet->GetSize());
+            }));
+        VrpFrame frame;
+        frame.bytes = 50'000;
+        network.sender->SendFrame(frame);
+        network.sender->SendFrame(frame);
+        network.Run();
+        return record;
+    }
+};
+
+/** @brief The suite of VRP on whole stacks. */
+class VrpSystemTestSuite : public TestSuite
+{
+  public:
+    VrpSystemTestSuite()
+        : TestSuite("lfn-vrp-system", Type::SYSTEM)
+    {
+        AddTestCase(new VrpFrameTimeTestCase, Duration::QUICK);
+        AddTestCase(new VrpContentTestCase(24), Duration::QUICK);
+        AddTestCase(new VrpContentTestCase(600), Duration::EXTENSIVE);
+        AddTestCase(new VrpToleranceTestCase, Duration::QUICK);
+        AddTestCase(new VrpFragmentsTestCase, Duration::QUICK);
+        AddTestCase(new VrpNumbersTestCase, Duration::QUICK);
+        AddTestCase(new VrpRandomnessTestCase, Duration::QUICK);
+    }
+};
+
+const VrpSystemTestSuite g_vrpSystemTestSuite; //!< registers itself
+
+} // namespace
