@@ -226,6 +226,42 @@ class VrpThousandTestCase : public TestCase
     }
 };
 
+/** @brief A sender after another on the same port, which happens to begin with the same number. */
+class VrpSameNumbersTestCase : public TestCase
+{
+  public:
+    VrpSameNumbersTestCase()
+        : TestCase("a new sender's PING: frames of an old one with the same numbers are forgotten")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        VrpTestNetwork network;
+        network.helper.SetSenderAttribute("LocalPort", UintegerValue(4000));
+        network.helper.SetReceiverAttribute("FreeEarly", BooleanValue(true));
+        network.Install();
+        network.sender->SetStopTime(MilliSeconds(500));
+        const auto second = network.AddSender(Seconds(1));
+        network.sender->AssignStreams(3);
+        second->AssignStreams(3);
+        network.Send(5000);
+        network.Send(5000, {}, second);
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.number,
+                              network.sent[1].report.number,
+                              "the same number");
+        NS_TEST_EXPECT_MSG_EQ(network.received.size(), 2, "delivered");
+        for (std::size_t i = 0; i < network.received.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((network.received[i].data == network.sent[i].content),
+                                  true,
+                                  "its own bytes");
+        }
+    }
+};
+
 /** @brief The suite of VRP with many frames and senders. */
 class VrpManyTestSuite : public TestSuite
 {
@@ -234,6 +270,7 @@ class VrpManyTestSuite : public TestSuite
         : TestSuite("lfn-vrp-many", Type::SYSTEM)
     {
         AddTestCase(new VrpSendersTestCase, Duration::QUICK);
+        AddTestCase(new VrpSameNumbersTestCase, Duration::QUICK);
         AddTestCase(new VrpOvertakeTestCase, Duration::QUICK);
         AddTestCase(new VrpThousandTestCase, Duration::QUICK);
     }

@@ -235,6 +235,8 @@ class VrpBlocksTestCase : public TestCase
     void DoRun() override
     {
         CheckClose();
+        CheckLostClose();
+        CheckLife();
         CheckFreeEarly();
         CheckDispose(false);
         CheckDispose(true);
@@ -251,8 +253,15 @@ class VrpBlocksTestCase : public TestCase
                 network.Send(5000);
             }
         };
+        uint64_t closes = 0;
+        network.judge = [&](int, const VrpTestSight& sight) {
+            closes += static_cast<uint64_t>(
+                std::count(sight.tags.begin(), sight.tags.end(), VrpTagCode::FRAME_CLOSE));
+            return Fate::PASS;
+        };
         network.Send(5000);
         network.Run(Seconds(4));
+        NS_TEST_EXPECT_MSG_EQ(closes, 9, "each frame but the last is closed once");
         NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
         for (const auto& delivery : network.received)
         {
@@ -266,6 +275,44 @@ class VrpBlocksTestCase : public TestCase
         network.Run(Seconds(8)); // FrameTimeout is 5 s
         NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, "life timeout");
         NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlockBytes(), 0, "freed");
+    }
+
+    /** @brief FRAME_CLOSE in a header that never arrived rides again. */
+    void CheckLostClose()
+    {
+        VrpTestNetwork network;
+        network.helper.SetSenderAttribute("FrameTimeout", TimeValue(MilliSeconds(500)));
+        network.Install();
+        network.Cut(Seconds(1), Seconds(2));
+        network.Send(5000);
+        Simulator::Schedule(Seconds(1), [&] { network.Send(5001); });
+        Simulator::Schedule(Seconds(2), [&] { network.Send(5002); });
+        network.Run(Seconds(3));
+        NS_TEST_EXPECT_MSG_EQ(network.Verify(0), "", "before");
+        NS_TEST_EXPECT_MSG_EQ((network.sent[1].report.state == VrpFrameState::TIMED_OUT),
+                              true,
+                              "its header never arrived");
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyFrom(2), "", "after");
+        NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "the first one is closed");
+    }
+
+    /** @brief A slow frame outlives FrameTimeout, a younger one that is silent does not. */
+    void CheckLife()
+    {
+        VrpTestNetwork::Link link;
+        link.rate = "16kbps"; // a packet takes 0.53 s
+        VrpTestNetwork network(link);
+        network.helper.SetSenderAttribute("WindowSize", UintegerValue(2));
+        network.Install();
+        network.Send(20 * PACKET);
+        network.Send(1);
+        Simulator::Schedule(Seconds(9), [&] {
+            NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 0, "still under way");
+            NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "the other one is gone");
+        });
+        network.Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+        NS_TEST_EXPECT_MSG_GT(network.sent[0].report.finish, Seconds(10), "slow");
     }
 
     /** @brief Many frames under way, delivered one after the other. */

@@ -255,6 +255,7 @@ class VrpKarnTestCase : public VrpRttTestBase
     {
         auto rtt = CreateObject<VrpRttEstimator>();
         rtt->SetAttribute("InitialDevRatio", DoubleValue(0));
+        rtt->SetAttribute("Granularity", TimeValue(Time(0)));
         rtt->Measurement(MilliSeconds(100));
         rtt->Backoff(MilliSeconds(0));
         Expect(rtt, 200000, 0, 200000, "doubled");

@@ -274,6 +274,9 @@ class VrpToleranceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(totals.nacks, 10, "demanded");
         NS_TEST_EXPECT_MSG_EQ(totals.report.lostBytes, 14 * PACKET, "lost");
         NS_TEST_EXPECT_MSG_EQ(totals.report.deliveredBytes, 146 * PACKET, "delivered");
+        const auto& report = network.receiver->GetReport();
+        NS_TEST_EXPECT_MSG_EQ(report.lostBytes, 14 * PACKET, "lost, in all");
+        NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, 146 * PACKET, "delivered, in all");
         NS_TEST_EXPECT_MSG_EQ(totals.longestBurstBytes, 3 * PACKET, "longest");
     }
 
