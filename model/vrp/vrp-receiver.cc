@@ -255,8 +255,7 @@ VrpReceiver::StartApplication()
         m_sockets.emplace_back(InetSocketAddress::IsMatchingType(address), socket);
         if (socket->Bind(address) != 0)
         {
-            Fail("UDP port " + std::to_string(m_port) +
-                 " is in use or Local is no address of this node");
+            Fail("the port is in use or Local is no address of this node");
             return;
         }
         socket->SetRecvCallback(MakeCallback(&VrpReceiver::OnDatagrams, this));
