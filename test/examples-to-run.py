@@ -7,6 +7,7 @@ cpp_examples = [
     ("rbudp-streaming --duration=2s --outputDir=lfn-streaming", "True", "True"),
     ("rbudp-transfer --bytes=1MB --rtt=10ms --outputDir=lfn-transfer", "True", "True"),
     ("rbudp-transfer --bytes=1MB --lossRate=0.1 --outputDir=lfn-lossy", "True", "True"),
+    ("vrp-example", "True", "True"),
     ("vrp-transfer --bytes=1MB --outputDir=lfn-frames", "True", "True"),
     (
         "vrp-transfer --bytes=1MB --lossRate=0.05 --maxLossRate=0.25 --outputDir=lfn-holes",
