@@ -80,6 +80,7 @@ struct Journey
     std::vector<double> Delays() const
     {
         std::vector<double> delays;
+        delays.reserve(sent.size());
         for (std::size_t i = 0; i < sent.size(); ++i)
         {
             delays.push_back((arrived[i] - sent[i]).GetSeconds());

@@ -146,7 +146,7 @@ class VrpOneFaultTestCase : public TestCase
         };
         network.Send(10 * PACKET);
         network.Send(10 * PACKET + 1);
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.sent.size(), 4, "all were sent");
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(),
                               "",
@@ -194,7 +194,7 @@ class VrpRestartTestCase : public TestCase
             }
         };
         network.Send(400 * PACKET);
-        network.Run();
+        VrpTestNetwork::Run();
         const auto& report = network.sent[0].report;
         NS_TEST_ASSERT_MSG_EQ(network.sent[0].ends, 1, message);
         // Ten packets are acknowledged at the latest at 27 ms, the last one at 88 ms.
@@ -271,7 +271,7 @@ class VrpLinkDownTestCase : public TestCase
         network.Install();
         network.Cut(when, when + Seconds(2));
         network.Send(400 * PACKET);
-        network.Run();
+        VrpTestNetwork::Run();
         const auto message = std::to_string(when.GetMicroSeconds()) + " us";
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", message);
         NS_TEST_EXPECT_MSG_LT(network.sent[0].report.finish, when + Seconds(5), message);
@@ -288,7 +288,7 @@ class VrpLinkDownTestCase : public TestCase
         network.Cut(when, Seconds(30));
         network.Send(400 * PACKET);
         Simulator::Schedule(Seconds(31), [&] { network.Send(50'000); });
-        network.Run();
+        VrpTestNetwork::Run();
         const auto message = std::to_string(when.GetMicroSeconds()) + " us";
         const auto& report = network.sent[0].report;
         NS_TEST_ASSERT_MSG_EQ(network.sent[0].ends, 1, message);
@@ -367,7 +367,7 @@ class VrpCallbackTestCase : public TestCase
         {
             network.Send(bytes);
         }
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.received.size(), 2, "delivered");
         NS_TEST_EXPECT_MSG_EQ(receiver->GetReport().failure, "", "it just ended");
         for (const auto& frame : network.sent)
@@ -442,7 +442,7 @@ class VrpCallbackTestCase : public TestCase
             }
         };
         network.Send(bytes);
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.sent.size(), 41, "frames");
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
         NS_TEST_EXPECT_MSG_EQ(network.sender->GetReport().completed, true, "ended");

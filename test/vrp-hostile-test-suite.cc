@@ -106,7 +106,7 @@ class VrpFuzzTestCase : public TestCase
                 mostBlocks = std::max(mostBlocks, network.receiver->GetBlocks());
             });
         }
-        network.Run();
+        VrpTestNetwork::Run();
         const auto message = "seed " + std::to_string(seed);
         const auto& receiver = network.receiver;
         // Data at most doubled by the growth of a vector; cells of a few bytes; the fixed part and

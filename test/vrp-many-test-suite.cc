@@ -15,7 +15,6 @@
 using namespace ns3;
 using namespace ns3::lfn;
 using ns3::lfn::tests::VrpTestNetwork;
-using ns3::lfn::tests::VrpTestSight;
 
 namespace
 {
@@ -52,7 +51,7 @@ class VrpSendersTestCase : public TestCase
                 network.Send(bytes, {}, sender);
             }
         }
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
         std::set<uint16_t> numbers;
         std::set<Address> peers;
@@ -108,7 +107,7 @@ class VrpOvertakeTestCase : public TestCase
                 }
             };
             Simulator::Schedule(MilliSeconds(100), [&] { network.Send(1000); });
-            network.Run();
+            VrpTestNetwork::Run();
             NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", packetSize << " B");
             const auto& report = network.sent[1].report;
             NS_TEST_EXPECT_MSG_GT(roundTrip, MilliSeconds(45), "there is a queue");
@@ -166,7 +165,7 @@ class VrpThousandTestCase : public TestCase
         network.onReceive = [&](const VrpReceivedFrame&) {
             most = std::max(most, network.receiver->GetBlocks());
         };
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
         NS_TEST_EXPECT_MSG_EQ(most, 1000, "all at once");
     }
@@ -176,7 +175,7 @@ class VrpThousandTestCase : public TestCase
     {
         VrpTestNetwork network;
         Start(network);
-        network.Run();
+        VrpTestNetwork::Run();
         uint32_t done = 0;
         uint32_t refused = 0;
         for (std::size_t i = 0; i < network.sent.size(); ++i)
@@ -214,7 +213,7 @@ class VrpThousandTestCase : public TestCase
             network.Send(7000);
             network.sender->Finish();
         });
-        network.Run();
+        VrpTestNetwork::Run();
         const auto& report = network.sender->GetReport();
         NS_TEST_EXPECT_MSG_EQ(network.Verify(5), "", "after the others were closed");
         NS_TEST_EXPECT_MSG_EQ(network.sender->GetFrames(), 6, "ended");
@@ -248,7 +247,7 @@ class VrpSameNumbersTestCase : public TestCase
         second->AssignStreams(3);
         network.Send(5000);
         network.Send(5000, {}, second);
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.number,
                               network.sent[1].report.number,
                               "the same number");

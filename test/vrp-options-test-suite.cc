@@ -62,7 +62,7 @@ class VrpHostTestCase : public TestCase
         Set(network, "Receiver", 4 * (PACKET + 6));
         network.Install();
         network.Send(10 * PACKET);
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "a small buffer");
         NS_TEST_EXPECT_MSG_EQ(network.receiver->GetDrops(DropReason::BUFFER_FULL), 3, "dropped");
     }
@@ -102,7 +102,7 @@ class VrpHostTestCase : public TestCase
         Set(network, end, buffer);
         network.Install();
         network.Send(packets * PACKET);
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", end);
         NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.counters.timeouts, 0, end);
         return network.sent[0].report.finish;
@@ -138,7 +138,7 @@ class VrpPadTestCase : public TestCase
                 Callback<void, Time, Time>(
                     [&](Time, Time timeout) { timeouts.push_back(timeout); }));
             network.Send(6 * 2048);
-            network.Run();
+            VrpTestNetwork::Run();
             NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "pad " << pad);
             NS_TEST_EXPECT_MSG_GT(timeouts.size(), 6, "traced");
             timeouts.resize(std::max<std::size_t>(timeouts.size(), 1));
@@ -212,7 +212,7 @@ class VrpCombineTestCase : public TestCase
             return isFirst ? fate : Fate::PASS;
         };
         network.Send(bytes);
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", bytes << " B");
         const auto& counters = network.sent[0].report.counters;
         NS_TEST_EXPECT_MSG_EQ(counters.headers, (fate == Fate::LOSE ? 2 : 1), "headers");
@@ -310,7 +310,7 @@ class VrpBlocksTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 0, "still under way");
             NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 1, "the other one is gone");
         });
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
         NS_TEST_EXPECT_MSG_GT(network.sent[0].report.finish, Seconds(10), "slow");
     }
@@ -403,7 +403,7 @@ class VrpIntervalTestCase : public TestCase
         {
             Simulator::Schedule(MilliSeconds(320 + 40 * i), [&] { send(100); });
         }
-        network.Run();
+        VrpTestNetwork::Run();
         NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
         bool isBetween = false;
         for (std::size_t i = 0; i < rates.size(); ++i)

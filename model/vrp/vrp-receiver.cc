@@ -495,7 +495,7 @@ VrpReceiver::TakeData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> p
 }
 
 bool
-VrpReceiver::Store(VrpIncomingFrame& frame, uint32_t index, Ptr<const Packet> packet)
+VrpReceiver::Store(VrpIncomingFrame& frame, uint32_t index, Ptr<const Packet> packet) const
 {
     const auto room = frame.GetRoom(index);
     if (!room.empty())

@@ -151,7 +151,7 @@ class VrpReceiver : public TransferApplication
      * @param packet its data
      * @return false when they are not what the sender put into them
      */
-    bool Store(VrpIncomingFrame& frame, uint32_t index, Ptr<const Packet> packet);
+    bool Store(VrpIncomingFrame& frame, uint32_t index, Ptr<const Packet> packet) const;
 
     /**
      * @brief Deliver a complete frame.

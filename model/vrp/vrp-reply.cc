@@ -13,6 +13,7 @@ VrpReply::Make(std::vector<VrpTag> front,
                uint32_t maxSize)
 {
     std::vector<VrpTag> end;
+    end.reserve(answer.singleAcks.size() + 1);
     for (const auto packet : answer.singleAcks)
     {
         end.push_back(VrpTag::OfPacket(VrpTagCode::SINGLE_ACK, packet));
