@@ -205,7 +205,7 @@ class VrpReceiverAttackTestCase : public TestCase
         }
         Simulator::Schedule(MilliSeconds(31) + MicroSeconds(20 * all),
                             [&] { result.blocks = network.receiver->GetBlocks(); });
-        network.Run(Seconds(20));
+        VrpTestNetwork::Run(Seconds(20));
         const auto name = std::string(ToString(reason));
         NS_TEST_EXPECT_MSG_EQ(network.Verify(0), "", name);
         NS_TEST_EXPECT_MSG_EQ(network.received.size(), 1, name);
@@ -310,7 +310,7 @@ class VrpSenderAttackTestCase : public TestCase
                                   VrpForger::Control(m_number, tags));
             }
         });
-        network.Run(Seconds(20));
+        VrpTestNetwork::Run(Seconds(20));
         const auto& report = network.sent[0].report;
         NS_TEST_EXPECT_MSG_EQ(report.number, m_number, "the number that is attacked");
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", what);
@@ -342,7 +342,7 @@ class VrpSenderAttackTestCase : public TestCase
                                   VrpForger::Control(m_number, tags));
             }
         });
-        network.Run(Seconds(20));
+        VrpTestNetwork::Run(Seconds(20));
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "NACKs");
         const auto& counters = network.sent[0].report.counters;
         NS_TEST_EXPECT_MSG_GT(counters.nacks, 0, "some had an effect");
@@ -389,7 +389,7 @@ class VrpSenderAttackTestCase : public TestCase
             });
             return VrpTestNetwork::Fate::LOSE;
         };
-        network.Run(Seconds(60));
+        VrpTestNetwork::Run(Seconds(60));
         const auto& report = network.sent[0].report;
         NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 1, "it ends");
         NS_TEST_EXPECT_MSG_EQ((report.state == VrpFrameState::TIMED_OUT), true, "in vain");
@@ -419,7 +419,7 @@ class VrpSenderAttackTestCase : public TestCase
                                   message);
             }
         });
-        network.Run(Seconds(20));
+        VrpTestNetwork::Run(Seconds(20));
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "strangers");
         NS_TEST_EXPECT_MSG_EQ(network.sender->GetDrops(DropReason::UNKNOWN_PEER), 4, "counted");
         NS_TEST_EXPECT_MSG_EQ(network.sender->GetTotalDrops(), 4, "counted");

@@ -231,12 +231,12 @@ class VrpRestartTestCase : public TestCase
         {
             network.Send(20'000 + i, {}, second);
         }
-        network.Run(Seconds(2));
+        VrpTestNetwork::Run(Seconds(2));
         NS_TEST_EXPECT_MSG_EQ(network.VerifyFrom(1), "", message);
         const bool isDone = network.sent[first].ends == 1;
         NS_TEST_EXPECT_MSG_EQ((!isDone || network.Verify(first).empty()), true, message);
         NS_TEST_EXPECT_MSG_EQ(network.sender->IsFinished(), true, message);
-        network.Run(Seconds(10));
+        VrpTestNetwork::Run(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, message); // life timeout
     }
 };
@@ -413,7 +413,7 @@ class VrpCallbackTestCase : public TestCase
         {
             network.Send(bytes);
         }
-        network.Run(Seconds(10));
+        VrpTestNetwork::Run(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(ends, 1, "the others never ended");
         NS_TEST_EXPECT_MSG_EQ(sender->IsFinished(), true, "stopped");
         NS_TEST_EXPECT_MSG_EQ(sender->GetReport().failure, (dispose ? "" : "stopped"), "why");

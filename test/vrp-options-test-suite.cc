@@ -260,7 +260,7 @@ class VrpBlocksTestCase : public TestCase
             return Fate::PASS;
         };
         network.Send(5000);
-        network.Run(Seconds(4));
+        VrpTestNetwork::Run(Seconds(4));
         NS_TEST_EXPECT_MSG_EQ(closes, 9, "each frame but the last is closed once");
         NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
         for (const auto& delivery : network.received)
@@ -272,7 +272,7 @@ class VrpBlocksTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(network.receiver->GetPeakBlockBytes(),
                               2 * network.receiver->GetBlockBytes(),
                               "never two");
-        network.Run(Seconds(8)); // FrameTimeout is 5 s
+        VrpTestNetwork::Run(Seconds(8)); // FrameTimeout is 5 s
         NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 0, "life timeout");
         NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlockBytes(), 0, "freed");
     }
@@ -287,7 +287,7 @@ class VrpBlocksTestCase : public TestCase
         network.Send(5000);
         Simulator::Schedule(Seconds(1), [&] { network.Send(5001); });
         Simulator::Schedule(Seconds(2), [&] { network.Send(5002); });
-        network.Run(Seconds(3));
+        VrpTestNetwork::Run(Seconds(3));
         NS_TEST_EXPECT_MSG_EQ(network.Verify(0), "", "before");
         NS_TEST_EXPECT_MSG_EQ((network.sent[1].report.state == VrpFrameState::TIMED_OUT),
                               true,
@@ -330,7 +330,7 @@ class VrpBlocksTestCase : public TestCase
             {
                 Simulator::Schedule(MilliSeconds(50 + 5 * i), [&] { network.Send(20'000); });
             }
-            network.Run(Seconds(4));
+            VrpTestNetwork::Run(Seconds(4));
             NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "early " << early);
             const auto bytes = network.receiver->GetPeakBlockBytes();
             if (!early)
@@ -362,7 +362,7 @@ class VrpBlocksTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), 5, "delivered");
             network.sender->Finish();
         });
-        network.Run(MilliSeconds(250));
+        VrpTestNetwork::Run(MilliSeconds(250));
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
         NS_TEST_EXPECT_MSG_EQ(network.sender->GetReport().completed, true, "ended");
         NS_TEST_EXPECT_MSG_EQ(network.receiver->GetBlocks(), (close ? 0 : 5), "blocks");
