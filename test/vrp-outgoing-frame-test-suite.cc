@@ -54,6 +54,16 @@ class VrpHeaderExchangeTestCase : public VrpOutgoingTestCase
         NS_TEST_EXPECT_MSG_EQ(lost.frame.GetCounters().dataPackets, 4, "data packets");
         NS_TEST_EXPECT_MSG_EQ(lost.frame.GetHeader().number, 7, "its header");
 
+        NS_TEST_EXPECT_MSG_EQ(lost.rtt->GetNSamples(), 1, "a repeated header is no sample");
+
+        OutgoingProbe sampled(OfPackets(10));
+        sampled.rtt->SetAttribute("SampleHeaders", BooleanValue(true));
+        sampled.At(0);
+        sampled.now = 140;
+        sampled.frame.TakeFrameOk(sampled.Now());
+        NS_TEST_EXPECT_MSG_EQ(sampled.rtt->GetNSamples(), 2, "one that was sent once may be");
+        NS_TEST_EXPECT_MSG_EQ(sampled.rtt->GetEstimate(), MilliSeconds(105), "7/8 100 + 1/8 140");
+
         OutgoingProbe refused(OfPackets(10));
         refused.At(0);
         refused.frame.TakeRefused();
@@ -318,6 +328,13 @@ class VrpResendTestCase : public VrpOutgoingTestCase
         NS_TEST_EXPECT_MSG_EQ(burst.frame.GetCounters().timeouts, 4, "expired");
         NS_TEST_EXPECT_MSG_EQ(burst.rtt->GetTimeout(), MilliSeconds(600), "doubled once");
         NS_TEST_EXPECT_MSG_EQ(burst.Deadline(), 900, "the doubled timer holds at once");
+        // A timeout that has grown holds for what is under way: the first expiry doubles it.
+        OutgoingProbe followed(OfPackets(20));
+        followed.rtt->SetAttribute("FollowEstimate", BooleanValue(true));
+        followed.Open();
+        Expect(followed, 300, "0*", "the first one's");
+        NS_TEST_EXPECT_MSG_EQ(followed.Deadline(), 600, "the others run on");
+        Expect(followed, 600, "1* 2* 3*", "until the doubled timeout, from their sending");
         // An acknowledgement between the expiry and the sending.
         OutgoingProbe raced(OfPackets(20));
         raced.Open();

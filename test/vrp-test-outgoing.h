@@ -2,6 +2,7 @@
 #ifndef VRP_TEST_OUTGOING_H
 #define VRP_TEST_OUTGOING_H
 
+#include "ns3/boolean.h"
 #include "ns3/nstime.h"
 #include "ns3/test.h"
 #include "ns3/vrp-outgoing-frame.h"
@@ -55,6 +56,7 @@ class OutgoingProbe
         : rtt(CreateObject<VrpRttEstimator>()),
           frame(settings, rtt)
     {
+        rtt->SetAttribute("FollowEstimate", BooleanValue(false));
         rtt->Measurement(MilliSeconds(100));
     }
 

@@ -45,7 +45,7 @@ STYLES = {
     "vrp-lossy-wan": ("VRP on a lossier WAN", RED, "v", "-"),
     "timeout": ("timeout", RED, "", "-"),
     "round-trip": ("round trip", BLUE, "", "-"),
-    "loss": ("packets sent again", PURPLE, "x", (0, (6, 2))),
+    "loss": ("packets lost", PURPLE, "x", (0, (6, 2))),
     "iperf": ("iperf", BLACK, "", (0, (5, 5))),
     "app-perf": ("app_perf", GREY, "", (5, (5, 5))),
     "model": ("the paper's model", BLACK, "", "-"),

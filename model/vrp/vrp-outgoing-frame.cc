@@ -108,6 +108,7 @@ VrpOutgoingFrame::NextHeader(Time now)
         return std::nullopt;
     }
     m_headerDue = false;
+    m_headerSent = now;
     m_headerTimer = now + m_timeout->GetTimeout();
     const Step step{true, 0, m_counters.headers++ > 0};
     if (m_settings.dataWithHeader && m_packets > 0)
@@ -166,6 +167,10 @@ VrpOutgoingFrame::TakeFrameOk(Time now)
     {
         m_headerKnown = true;
         m_lastNews = now;
+        if (m_counters.headers == 1 && !m_settings.dataWithHeader && m_timeout->SamplesHeaders())
+        {
+            m_timeout->Measurement(now - m_headerSent);
+        }
     }
     SetState(VrpFrameState::SEND);
     Slide();
@@ -408,7 +413,15 @@ VrpOutgoingFrame::Expire(Time now)
 {
     while (!m_timers.empty() && m_timers.begin()->first <= now)
     {
-        Requeue(m_timers.begin()->second);
+        const auto packet = m_timers.begin()->second;
+        const Time due = At(packet).sent + m_timeout->GetTimeout();
+        if (m_timeout->FollowsEstimate() && due > now)
+        {
+            m_timers.erase(m_timers.begin());
+            At(packet).timer = m_timers.emplace(due, packet);
+            continue;
+        }
+        Requeue(packet);
         ++m_counters.timeouts;
         m_timeout->Backoff(now);
     }

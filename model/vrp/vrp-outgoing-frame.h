@@ -299,6 +299,7 @@ class VrpOutgoingFrame
     bool m_headerKnown{false};                     //!< FRAME_OK came once
     bool m_anyAcked{false};                        //!< some packet was acknowledged
     uint32_t m_everSent{0};                        //!< packets below were sent, if before Rewind()
+    Time m_headerSent;                             //!< when the header was sent last
     Time m_headerTimer;                            //!< when the header's timer expires
     Time m_lastNews;                               //!< when something new was heard last
     Counters m_counters;                           //!< what has happened

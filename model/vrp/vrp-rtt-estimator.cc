@@ -65,7 +65,22 @@ VrpRttEstimator::GetTypeId()
                           "Double at most once in a timeout, however many packets expire.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&VrpRttEstimator::m_limitBackoff),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "SampleHeaders",
+                "FRAME_OK for a frame header that was sent once is a sample, as an ACK is "
+                "(the report names ACKs only).",
+                BooleanValue(false),
+                MakeBooleanAccessor(&VrpRttEstimator::m_sampleHeaders),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "FollowEstimate",
+                "A packet's timer that expires runs on when the timeout has grown since "
+                "the packet was sent; otherwise a packet keeps the timeout of its sending "
+                "(section 2.3.2: a cell holds a timeout value).",
+                BooleanValue(true),
+                MakeBooleanAccessor(&VrpRttEstimator::m_followEstimate),
+                MakeBooleanChecker());
     return tid;
 }
 
@@ -140,6 +155,18 @@ VrpRttEstimator::Backoff(Time now)
     m_deviation = m_deviation + m_deviation;
     m_backoffAllowed = now + GetTimeout();
     return true;
+}
+
+bool
+VrpRttEstimator::SamplesHeaders() const
+{
+    return m_sampleHeaders;
+}
+
+bool
+VrpRttEstimator::FollowsEstimate() const
+{
+    return m_followEstimate;
 }
 
 Time

@@ -90,6 +90,18 @@ class VrpRttEstimator : public Object
     bool Backoff(Time now);
 
     /**
+     * @brief Tell whether a timer that expires is to be judged by the timeout as it is then.
+     * @return attribute FollowEstimate
+     */
+    bool FollowsEstimate() const;
+
+    /**
+     * @brief Tell whether a frame header that was sent once gives a sample.
+     * @return attribute SampleHeaders
+     */
+    bool SamplesHeaders() const;
+
+    /**
      * @brief Get the timeout.
      * @return RTT + max(Granularity, DevFactor * D), within MinRto and MaxRto
      */
@@ -125,6 +137,8 @@ class VrpRttEstimator : public Object
     Time m_maxRto;                                         //!< attribute MaxRto
     DeviationFrom m_deviationFrom{DeviationFrom::NEW_RTT}; //!< attribute DeviationFrom
     bool m_limitBackoff{true};                             //!< attribute LimitBackoff
+    bool m_sampleHeaders{false};                           //!< attribute SampleHeaders
+    bool m_followEstimate{true};                           //!< attribute FollowEstimate
     Time m_backoffAllowed;                                 //!< no doubling before
     double m_smoothed{0};                                  //!< average of the samples, time steps
     Time m_smallest;                                       //!< smallest sample

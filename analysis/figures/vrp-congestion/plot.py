@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Goodput and timeout over the number of VRP flows; shares beside TCP."""
+
+import pandas as pd
+
+from lfn.results import MissingDataError
+from lfn.style import GREY, new_figure, style
+from lfn.vrp import MBPS, sums
+
+
+def _flows_axis(axes, flows):
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(flows, [f"{n:g}" for n in flows])
+    axes.minorticks_off()
+    axes.set_xlabel("VRP flows")
+    axes.set_ylim(bottom=0)
+
+
+def draw(results):
+    """Return {"vrp-congestion": (figure, plotted numbers)}."""
+    figure, (left, middle, right) = new_figure(12.4, 4.2, ncols=3)
+    alone, beside = sums(results, "vrp"), sums(results, "with-tcp")
+    left.axhline(10, **style("bound", "bottleneck"))
+    left.plot(alone["flows"], alone["goodput_bps"] / MBPS, **style("vrp", "VRP, all flows"))
+    left.set_ylabel("goodput (Mb/s)")
+    left.legend(loc="lower right")
+    left.set_title("VRP alone")
+    middle.plot(alone["flows"], 1e3 * alone["rto_s"], **style("timeout", marker="v"))
+    middle.plot(alone["flows"], 1e3 * alone["rtt_s"], **style("round-trip", marker="o"))
+    middle.set_ylabel("time (ms)")
+    second = middle.twinx()
+    second.plot(alone["flows"], alone["loss_percent"], **style("loss", "lost, % (right)"))
+    second.set_ylim(0, 100)
+    second.grid(visible=False)
+    lines = middle.get_lines() + second.get_lines()
+    middle.legend(handles=lines, loc="upper left", fontsize=8)
+    middle.set_title("VRP alone")
+    right.plot(
+        beside["flows"],
+        beside["goodput_bps"] / beside["flows"] / MBPS,
+        **style("vrp", "a VRP flow"),
+    )
+    right.plot(beside["flows"], beside["tcp_bps"] / MBPS, **style("tcp", "the TCP flow"))
+    fair = (beside["tcp_bps"] + beside["goodput_bps"]) / (beside["flows"] + 1) / MBPS
+    right.plot(beside["flows"], fair, **style("bound", "fair share"))
+    try:
+        rows = results.rows("tcp")
+        height = rows["goodput_bps"].mean() / MBPS
+        right.axhline(height, color=GREY, linestyle=":", label="TCP beside one TCP")
+    except MissingDataError:
+        pass
+    right.set_ylabel("goodput (Mb/s)")
+    right.legend(loc="upper right")
+    right.set_title("VRP beside one TCP flow")
+    for axes, table in ((left, alone), (middle, alone), (right, beside)):
+        _flows_axis(axes, table["flows"])
+    tables = [alone.assign(series="vrp"), beside.assign(series="with-tcp")]
+    return {"vrp-congestion": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about VRP's adaptive timeout; one function a claim."""
+
+import numpy as np
+
+from lfn.claims import Measured
+from lfn.models import vrp as model
+from lfn.results import MissingDataError, mean_interval
+from lfn.vrp import flow_series
+
+SETTLE = 1.0
+"""Seconds after the start and after the step that are left out of the means."""
+LANS = (("lan", "LAN"), ("burst-lan", "LAN, sends do not wait"))
+LAN_FROM = 300
+"""Packets after which the LAN's timeout is looked at."""
+
+
+def _step(results, metric):
+    """Rise of a metric over the step, over the step's height: (mean, half width, runs)."""
+    rows = results.rows("wan")
+    at, height = rows["--delayStepAt"].iloc[0], rows["--delayStep"].iloc[0]
+    rises = []
+    for _, run in flow_series(results, "wan", metric).groupby("run"):
+        before = run[run["time_s"].between(SETTLE, at)]["value"]
+        after = run[run["time_s"] > at + SETTLE]["value"]
+        if before.empty or after.empty:
+            raise MissingDataError("too few packets on either side of the step")
+        rises.append((after.mean() - before.mean()) / height)
+    return (*mean_interval(rises), len(rises))
+
+
+def timeout_follows(results):
+    """Rise of the mean timeout, and of the mean round trip, over the step."""
+    timeout, trip = _step(results, "rto_s"), _step(results, "rtt_s")
+    return Measured(
+        {"timeout": timeout[0], "round trip": trip[0]},
+        timeout[2],
+        {"timeout": timeout[1], "round trip": trip[1]},
+    )
+
+
+def spurious(results):
+    """Duplicates over data packets sent, in per cent."""
+    parts, errors, runs = {}, {}, 0
+    for series, name in (
+        ("wan", "WAN with a step"),
+        ("wan-without-step", "WAN without a step"),
+        ("routed-wan", "WAN, host with 100 Mb/s"),
+        *LANS,
+    ):
+        rows = results.rows(series)
+        mean, half = mean_interval(100.0 * rows["spurious_rate"])
+        parts[name] = mean
+        errors[name] = half
+        runs += len(rows)
+    return Measured(parts, runs, errors)
+
+
+def no_divergence(results):
+    """Mean timeout of the last third of the time over that of the middle third."""
+    parts, errors = {}, {}
+    for series, name in (("wan", "WAN"), *LANS):
+        ratios = []
+        for _, run in flow_series(results, series, "rto_s").groupby("run"):
+            third = len(run) // 3
+            late, middle = run["value"].iloc[-third:], run["value"].iloc[third : 2 * third]
+            ratios.append(late.mean() / middle.mean())
+        parts[name], errors[name] = mean_interval(ratios)
+    return Measured(parts, results.runs("wan") + 2, errors)
+
+
+def flat_on_lan(results):
+    """Spread of the timeout on the LAN over its mean."""
+    parts = {}
+    for series, name in LANS:
+        sent = flow_series(results, series, "data_packets").set_index("time_s")["value"]
+        timeouts = flow_series(results, series, "rto_s").set_index("time_s")["value"]
+        settled = timeouts[sent.reindex(timeouts.index) >= LAN_FROM]
+        if settled.empty:
+            raise MissingDataError(f"fewer than {LAN_FROM} packets on the LAN")
+        low, high = np.quantile(settled, (0.05, 0.95))
+        parts[name] = (high - low) / settled.mean()
+    return Measured(parts, len(parts))
+
+
+def _first_timeout(results, padded):
+    rows = results.rows("ping", padPing=padded)
+    timeouts = flow_series(results, "ping", "rto_s")
+    first = timeouts[timeouts["point"].isin(set(rows["point"]))]["value"].iloc[0]
+    real = model.packet_round_trip(2048, rows["--linkRate"].iloc[0], rows["--rtt"].iloc[0])
+    note = f"first timeout {1e3 * first:.1f} ms, real round trip {1e3 * real:.1f} ms"
+    return Measured.one(first / real, 1, note=note)
+
+
+def padded_ping(results):
+    """First timeout after a padded PING over the real round trip."""
+    return _first_timeout(results, "true")
+
+
+def bare_ping(results):
+    """First timeout after a bare PING over the real round trip."""
+    return _first_timeout(results, "false")
+
+
+def padded_ping_no_resends(results):
+    """Duplicates of the transfer that began with a padded PING."""
+    return Measured.one(results.rows("ping", padPing="true")["duplicates"].sum(), 1)
+
+
+def bare_ping_resends(results):
+    """Duplicates of the transfer that began with a bare PING."""
+    return Measured.one(results.rows("ping", padPing="false")["duplicates"].sum(), 1)

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Round trip and timeout over packets sent, on a WAN and on a LAN; the two PINGs."""
+
+import pandas as pd
+
+from lfn.models import vrp as model
+from lfn.style import BLUE, GREY, ORANGE, new_figure, style
+from lfn.vrp import flow_series
+
+
+def _course(results, series):
+    """Round trip and timeout (s) of the first run over data packets sent."""
+    table = {}
+    for metric in ("data_packets", "rtt_s", "rto_s"):
+        samples = flow_series(results, series, metric)
+        table[metric] = samples[samples["run"] == 1].set_index("time_s")["value"]
+    course = pd.DataFrame(table).reset_index()
+    return course.dropna()
+
+
+def _lines(axes, course, title, scale=1e3):
+    axes.plot(course["data_packets"], scale * course["rto_s"], **style("timeout"))
+    axes.plot(course["data_packets"], scale * course["rtt_s"], **style("round-trip"))
+    axes.set_title(title)
+    axes.set_xlabel("data packets sent")
+    axes.set_ylabel("time (ms)")
+    axes.set_ylim(bottom=0)
+    axes.legend(loc="best")
+
+
+def _pings(axes, results):
+    rows = results.rows("ping")
+    real = model.packet_round_trip(2048, rows["--linkRate"].iloc[0], rows["--rtt"].iloc[0])
+    axes.axhline(1e3 * real, **style("bound", "real round trip of a data packet"))
+    tables = []
+    for padded, colour, label in (("true", ORANGE, "padded PING"), ("false", BLUE, "bare PING")):
+        point = set(results.rows("ping", padPing=padded)["point"])
+        course = flow_series(results, "ping", "rto_s")
+        course = course[course["point"].isin(point)]
+        duplicates = int(results.rows("ping", padPing=padded)["duplicates"].sum())
+        axes.plot(
+            course["time_s"],
+            1e3 * course["value"],
+            color=colour,
+            linestyle="-" if padded == "true" else (0, (6, 2)),
+            label=f"timeout after a {label}; duplicates: {duplicates}",
+        )
+        tables.append(course.assign(series=label))
+    axes.set_xlim(0, 1.0)
+    axes.set_xlabel("time (s)")
+    axes.set_ylabel("timeout (ms)")
+    axes.set_ylim(bottom=0)
+    axes.set_title("Frames of one packet over 1 Mb/s, propagation 2 ms")
+    axes.legend(loc="best")
+    axes.tick_params(color=GREY)
+    return pd.concat(tables)
+
+
+def draw(results):
+    """Return {"vrp-fig11": (figure, plotted numbers)}."""
+    figure, axes = new_figure(8.6, 9.6, nrows=3)
+    wan, lan = _course(results, "wan"), _course(results, "lan")
+    _lines(axes[0], wan, "WAN: 60 ms, jitter of 4 ms each way, 1 % loss, a step of 20 ms")
+    _lines(axes[1], lan, "LAN: 100 Mb/s, 0.3 ms")
+    pings = _pings(axes[2], results)
+    tables = [wan.assign(series="wan"), lan.assign(series="lan"), pings]
+    return {"vrp-fig11": (figure, pd.concat(tables, ignore_index=True))}

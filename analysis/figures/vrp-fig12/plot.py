@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Throughput over packet size on a LAN and on two WANs; packets lost."""
+
+import pandas as pd
+
+from lfn.style import new_figure, plot_band, style
+from lfn.vrp import KB, MBPS, lost, over
+
+WANS = [("wan", "vrp-wan", "1 % loss"), ("lossy-wan", "vrp-lossy-wan", "5 % loss")]
+
+
+def _size_axis(axes, sizes):
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
+    axes.minorticks_off()
+    axes.set_xlabel("packet size (kB)")
+
+
+def draw(results):
+    """Return {"vrp-fig12": (figure, plotted numbers)}."""
+    figure, (left, middle, right) = new_figure(11.4, 4.2, ncols=3)
+    tables = []
+    table = over(results, "lan", "packetSize")
+    sizes = table["packetSize"] / KB
+    plot_band(left, sizes, table / MBPS, "vrp-lan")
+    left.set_title("LAN: 100 Mb/s, 0.3 ms, 50 us a packet")
+    tables.append(table.assign(series="lan"))
+    for series, key, label in WANS:
+        table = over(results, series, "packetSize")
+        rows = results.rows(series)
+        shares = lost(rows).groupby(rows["--packetSize"]).mean()
+        plot_band(middle, table["packetSize"] / KB, table / MBPS, key, label=label)
+        right.plot(shares.index / KB, shares, **style(key, label))
+        tables.append(table.assign(series=series, lost_percent=shares.to_numpy()))
+    middle.set_title("WAN: 10 Mb/s, 70 ms, 64 KiB queue")
+    right.set_title("WAN")
+    for axes in (left, middle):
+        axes.set_ylabel("throughput (Mb/s)")
+        axes.set_ylim(bottom=0)
+    right.set_ylabel("packets lost (% of packets sent)")
+    right.set_ylim(bottom=0)
+    for axes in (left, middle, right):
+        _size_axis(axes, sizes)
+    for axes in (middle, right):
+        axes.legend(loc="best", title="of IP packets")
+    figure.suptitle("VRP, window of 64 packets, no loss accepted")
+    return {"vrp-fig12": (figure, pd.concat(tables, ignore_index=True))}

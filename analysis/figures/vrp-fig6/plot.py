@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Message sequence charts of one frame, without and with anticipation, time running down."""
+
+import pandas as pd
+
+from lfn.style import BLUE, GREEN, GREY, ORANGE, RED, new_figure
+from lfn.vrp import second_frame
+
+CHARTS = (
+    ("too-many", "Without anticipation: too many NACKs"),
+    ("too-late", "Without anticipation: NACKs too late"),
+    ("with", "With anticipation"),
+)
+SHORT = {"nack": "N", "single_ack": "S", "ack": "A"}
+
+
+def _paired(frame):
+    """Data packets sent, with when and whether they came: the n-th sending has the n-th fate."""
+    data = frame[frame["message"] == "data"].copy()
+    data["fate"] = data["event"] != "tx"
+    data["nth"] = data.groupby(["fate", "sequence"]).cumcount()
+    fates = data[data["fate"]][["sequence", "nth", "time_s", "event"]]
+    fates = fates.rename(columns={"time_s": "end_s", "event": "end"})
+    return data[~data["fate"]].merge(fates, on=["sequence", "nth"], how="left")
+
+
+def _answers(frame):
+    """Control packets of the receiver: when sent, when heard, and their tags in short."""
+    tags = frame[frame["message"].isin(SHORT)].copy()
+    tags["nth"] = tags.groupby(["event", "message", "sequence"]).cumcount()
+    sent = tags[(tags["node"] == "receiver") & (tags["event"] == "tx")]
+    heard = tags[(tags["node"] == "sender") & (tags["event"] == "rx")]
+    heard = heard[["message", "sequence", "nth", "time_s"]].rename(columns={"time_s": "end_s"})
+    both = sent.merge(heard, on=["message", "sequence", "nth"], how="left")
+    both["tag"] = both["message"].map(SHORT) + both["sequence"].astype(str)
+    return (
+        both.groupby("time_s")
+        .agg(
+            end_s=("end_s", "min"),
+            tags=("tag", " ".join),
+            nack=("message", lambda m: "nack" in set(m)),
+        )
+        .reset_index()
+    )
+
+
+def _arrow(axes, start, end, look, lost):
+    axes.annotate(
+        "",
+        end,
+        start,
+        arrowprops={
+            "arrowstyle": "-" if lost else "-|>",
+            "shrinkA": 0,
+            "shrinkB": 0,
+            "mutation_scale": 8,
+            **look,
+        },
+    )
+
+
+def _chart(axes, frame, title):
+    data, answers = _paired(frame), _answers(frame)
+    begin = data["time_s"].min()
+    travel = (data["end_s"] - data["time_s"]).median()
+    for _, row in data.iterrows():
+        lost = row["end"] == "drop"
+        colour = RED if lost else ORANGE if row["nth"] else BLUE
+        stop = row["time_s"] + travel * (0.72 if lost else 1.0)
+        if row["end"] == "rx":  # the run ends before the last ones arrive
+            stop = row["end_s"]
+        start = (0.0, 1e3 * (row["time_s"] - begin))
+        end = (0.72 if lost else 1.0, 1e3 * (stop - begin))
+        _arrow(axes, start, end, {"color": colour, "linewidth": 1.1}, lost)
+        if lost:
+            axes.plot(*end, marker="x", color=RED, markersize=6, linestyle="none")
+    for side in (False, True):
+        rows = data[(data["nth"] > 0) == side]
+        for _, group in rows.groupby((rows["time_s"].diff() > 0.02).cumsum()):
+            first, last = group["sequence"].iloc[0], group["sequence"].iloc[-1]
+            packets = group["sequence"].tolist()
+            text = ", ".join(map(str, packets))
+            if packets == list(range(first, last + 1)) and len(packets) > 2:
+                text = f"{first} to {last}"
+            height = 1e3 * (group["time_s"].mean() - begin)
+            axes.text(
+                -0.03,
+                height,
+                ("again\n" if side else "") + text,
+                ha="right",
+                va="center",
+                fontsize=8.5,
+                color=ORANGE if side else BLUE,
+            )
+    shown = 0.0
+    for _, row in answers.iterrows():
+        colour = GREEN if row["nack"] else GREY
+        start, end = 1e3 * (row["time_s"] - begin), 1e3 * (row["end_s"] - begin)
+        _arrow(
+            axes,
+            (1.0, start),
+            (0.0, end),
+            {"color": colour, "linewidth": 1.4 if row["nack"] else 0.6},
+            False,
+        )
+        if row["nack"]:
+            shown = max(start, shown + 14.0)
+            axes.text(1.03, shown, row["tags"], ha="left", va="center", fontsize=8.5, color=GREEN)
+    for x, name in ((0.0, "sender"), (1.0, "receiver")):
+        axes.axvline(x, color="black", linewidth=1.4)
+        axes.text(x, 1.005, name, transform=axes.get_xaxis_transform(), ha="center", va="bottom")
+    axes.set_title(title, pad=20)
+    axes.set_xlim(-0.32, 1.5)
+    axes.set_xticks([])
+    axes.grid(axis="x", visible=False)
+    axes.spines["bottom"].set_visible(False)
+    ends = [data["end_s"].max(), answers["end_s"].max()]
+    return 1e3 * (max(ends) - begin), data.assign(
+        time_s=data["time_s"] - begin, end_s=data["end_s"] - begin
+    )
+
+
+def draw(results):
+    """Return {"vrp-fig6": (figure, every data packet with its fate)}."""
+    figure, axes = new_figure(13.6, 7.6, ncols=3, sharey=True)
+    tables, ends = [], []
+    for chart, (series, title) in zip(axes, CHARTS, strict=True):
+        end, table = _chart(chart, second_frame(results, series), title)
+        ends.append(end)
+        tables.append(table.assign(series=series))
+    axes[0].set_ylim(max(ends) + 10, -10)
+    axes[0].set_ylabel("time since the frame's first data packet (ms)")
+    looks = (
+        (BLUE, "data"),
+        (ORANGE, "data, again"),
+        (RED, "data, lost"),
+        (GREEN, "answer with a NACK"),
+        (GREY, "other answer"),
+    )
+    handles = [axes[0].plot([], [], color=colour, label=label)[0] for colour, label in looks]
+    figure.legend(handles=handles, loc="outside lower center", ncols=5)
+    return {"vrp-fig6": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Throughput of VRP and TCP over the LAN's round trip."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.models import vrp as model
+from lfn.style import new_figure, plot_band, style
+from lfn.vrp import FRAME, MBPS, over
+
+
+def draw(results):
+    """Return {"vrp-lan": (figure, plotted numbers)}."""
+    figure, axes = new_figure()
+    link = results.rows("vrp")["--linkRate"].iloc[0]
+    vrp, tcp = (over(results, series, "rtt") for series in ("vrp", "tcp"))
+    rtts = np.linspace(0, 1.1 * vrp["rtt"].max(), 100)
+    law = model.blocking_rate(FRAME, link, rtts, framing=model.PPP)
+    axes.plot(1e3 * rtts, law / MBPS, **style("bound", "2 RTT + transmission (law)"))
+    slower = np.interp(rtts, tcp["rtt"], tcp["mean"]) / MBPS
+    axes.fill_between(
+        1e3 * rtts,
+        0.93 * slower,
+        0.97 * slower,
+        color="#CC79A7",
+        alpha=0.15,
+        lw=0,
+        label="3 to 7 % below TCP (printed: 5 %)",
+    )
+    for table, key in ((tcp, "tcp"), (vrp, "vrp")):
+        label = "VRP, frames of 100 kB" if key == "vrp" else None
+        plot_band(axes, 1e3 * table["rtt"], table / MBPS, key, label=label)
+    axes.set_xlabel("round trip (ms)")
+    axes.set_ylabel("throughput (Mb/s)")
+    axes.set_ylim(70, 100)
+    axes.set_title("LAN of 100 Mb/s")
+    axes.legend(loc="lower left")
+    tables = [vrp.assign(series="vrp"), tcp.assign(series="tcp")]
+    return {"vrp-lan": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about the latency of small frames; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.vrp import frame_latency, tcp_latency
+
+FITS = 1024
+"""Frames up to this size share a packet with their header; 2048 bytes and a header do not fit."""
+
+
+def _difference(results, over, under, largest):
+    """{size: latency of one table less another's, in round trips}."""
+    rtt = results.rows("vrp")["--rtt"].iloc[0]
+    both = over.merge(under, on="bytes", suffixes=("_over", "_under"))
+    both = both[both["bytes"] <= largest]
+    gained = (both["latency_over"] - both["latency_under"]) / rtt
+    return {f"{size:g} bytes": value for size, value in zip(both["bytes"], gained, strict=True)}
+
+
+def same_as_tcp(results):
+    """VRP's latency less TCP's, in round trips."""
+    vrp, tcp = frame_latency(results, "vrp"), tcp_latency(results, "tcp")
+    parts = _difference(results, vrp, tcp, 2048)
+    return Measured(parts, 2 * len(parts))
+
+
+def one_packet_saves(results):
+    """Latency with a handshake less that without, in round trips."""
+    vrp, combined = (frame_latency(results, series) for series in ("vrp", "combined"))
+    parts = _difference(results, vrp, combined, FITS)
+    return Measured(parts, 2 * len(parts))
+
+
+def overtakes(results):
+    """Mean and longest time of a small frame, in round trips, as its sender knows it."""
+    row = results.rows("beside-bulk").iloc[0]
+    rtt = row["--rtt"]
+    parts = {"mean": row["mean_probe_s"] / rtt, "longest": row["max_probe_s"] / rtt}
+    note = f"{row['probes']:.0f} small frames beside one that takes {row['max_frame_s']:.2f} s"
+    return Measured(parts, 1, note=note)

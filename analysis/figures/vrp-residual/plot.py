@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Residual loss over the network's loss, simulated and by Monte Carlo."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.results import MissingDataError
+from lfn.style import new_figure, plot_band, style
+from lfn.vrp import over, residual_model
+
+SERIES = [
+    ("50-packets", 50, "vrp", "frames of 50 packets"),
+    ("1000-packets", 1000, "vrp-lan", "frames of 1000 packets"),
+    ("1000-packets-window-64", None, "vrp-lossy-wan", "1000 packets, sender's window 64"),
+]
+
+
+def draw(results):
+    """Return {"vrp-residual": (figure, plotted numbers)}."""
+    figure, axes = new_figure(7.6, 5.2)
+    tables = []
+    highest = 100.0 * results.rows("50-packets")["--lossRate"].max()
+    axes.plot([0, highest], [0, highest], **style("exact", "all losses accepted"))
+    axes.axhline(25, **style("bound", "limit: 25 %"))
+    axes.axhline(32, color="#AAAAAA", linestyle=":", label="16 of 50 packets: 32 %")
+    labelled = False
+    for series, packets, key, label in SERIES:
+        try:
+            table = over(results, series, "lossRate", "residual_loss")
+        except MissingDataError:
+            continue
+        x = 100.0 * table["lossRate"]
+        look = {"linestyle": "none", "marker": "v"} if packets is None else {}
+        plot_band(axes, x, 100.0 * table[["mean", "low", "high"]], key, label=label, **look)
+        if packets:
+            second = [residual_model(packets, loss) for loss in table["lossRate"]]
+            table["monte_carlo"], table["monte_carlo_error"] = np.transpose(second)
+            label = "_" if labelled else "the report's rules, Monte Carlo"
+            axes.plot(x, 100.0 * table["monte_carlo"], **style("monte-carlo", label, markersize=12))
+            labelled = True
+        tables.append(table.assign(series=series))
+    axes.set_xlabel("packets lost in the network (%)")
+    axes.set_ylabel("residual loss (% of a frame)")
+    axes.set_xlim(0, highest + 2)
+    axes.set_ylim(0, 36)
+    axes.set_title("VRP, at most 25 % of 64 packets and bursts of two packets")
+    axes.legend(loc="upper left")
+    return {"vrp-residual": (figure, pd.concat(tables, ignore_index=True))}

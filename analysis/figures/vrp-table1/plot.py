@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Rates of VRP and TCP on the paths of Table 1, and the residual loss."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.models import vrp as model
+from lfn.style import BLACK, GREY, new_figure, style
+from lfn.vrp import FRAME, MBPS, over_paths, table1_paths
+
+SHOWN = [("tcp", "tcp", -0.22), ("one-frame", "vrp-one-frame", 0.0), ("vrp", "vrp", 0.22)]
+
+
+def draw(results):
+    """Return {"vrp-table1": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(11.4, 6.6, ncols=2, sharey=True, width_ratios=(5, 3))
+    paths = table1_paths(results)
+    places = np.arange(len(paths))
+    tables = []
+    for series, key, shift in SHOWN:
+        look = style(key)
+        rates = over_paths(results, series, paths)
+        mean = np.array([rate[0] for rate in rates]) / MBPS
+        half = np.array([rate[1] for rate in rates]) / MBPS
+        label = "VRP, four frames under way" if series == "vrp" else look["label"]
+        left.barh(places + shift, mean, 0.2, color=look["color"], label=label)
+        left.errorbar(mean, places + shift, xerr=half, fmt="none", ecolor=BLACK, elinewidth=0.8)
+        tables.append(paths.assign(series=series, mean=MBPS * mean, half_width=MBPS * half))
+    for column, shift in (("tcp", -0.22), ("vrp", 0.22)):
+        label = "printed in the paper" if column == "vrp" else "_"
+        left.plot(paths[column] / MBPS, places + shift, **style("published", label))
+    links = paths["link"]
+    rtts = [results.rows("vrp", linkRate=link)["--rtt"].iloc[0] for link in links]
+    bound = [
+        model.blocking_rate(FRAME, link, rtt, framing=model.PPP)
+        for link, rtt in zip(links, rtts, strict=True)
+    ]
+    left.plot(
+        np.array(bound) / MBPS,
+        places,
+        marker="|",
+        markersize=11,
+        linestyle="none",
+        color=BLACK,
+        label="one frame at a time, no loss (law)",
+    )
+    left.set_yticks(places, paths["path"])
+    left.invert_yaxis()
+    left.set_xlabel("throughput (Mb/s)")
+    left.legend(loc="lower right")
+    rows = results.rows("vrp")
+    path_loss = [rows[rows["--linkRate"] == link]["--lossRate"].iloc[0] for link in links]
+    for series, key, shift, label in (
+        ("vrp", "vrp", 0.12, "VRP"),
+        ("flooding", "vrp-lossy-wan", -0.12, "VRP, bottleneck behind 10 Mb/s"),
+    ):
+        rows = results.rows(series)
+        loss = [100.0 * rows[rows["--linkRate"] == link]["residual_loss"].mean() for link in links]
+        right.barh(places + shift, loss, 0.22, color=style(key)["color"], label=label)
+        tables.append(paths.assign(series=f"{series}: residual loss in %", mean=loss))
+    raw = 100.0 * model.packet_loss(path_loss, 2 * model.KB)
+    right.plot(raw, places, marker="x", linestyle="none", color=GREY, label="the path's own loss")
+    right.axvline(10, **style("published", "printed: 10 %", linestyle=":", marker=None))
+    right.set_xlabel("residual loss (% of packets of 2 kB)")
+    right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=2, fontsize=8)
+    figure.suptitle("VRP and TCP on the paths of Table 1")
+    return {"vrp-table1": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""VRP with and without accepted loss over TCP, and the one over the other."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.style import BLACK, PURPLE, new_figure, style
+from lfn.vrp import over_paths, ratio, table1_paths
+
+
+def _ratios(results, over, under, paths):
+    pairs = zip(over_paths(results, over, paths), over_paths(results, under, paths), strict=True)
+    return np.array([ratio(a, b) for a, b in pairs])
+
+
+def draw(results):
+    """Return {"vrp-tolerance": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(10.6, 5.4, ncols=2, sharey=True)
+    paths = table1_paths(results)
+    places = np.arange(len(paths))
+    tables = []
+    for series, key, shift in (("accepting", "vrp", -0.18), ("reliable", "vrp-reliable", 0.18)):
+        look = style(key)
+        label = "VRP, 25 % accepted" if series == "accepting" else look["label"]
+        values = _ratios(results, series, "tcp", paths)
+        left.barh(places + shift, values[:, 0], 0.34, color=look["color"], label=label)
+        left.errorbar(
+            values[:, 0],
+            places + shift,
+            xerr=values[:, 1],
+            fmt="none",
+            ecolor=BLACK,
+            elinewidth=0.8,
+        )
+        tables.append(
+            paths.assign(series=f"{series} over tcp", mean=values[:, 0], half_width=values[:, 1])
+        )
+    printed = paths["vrp"] / paths["tcp"]
+    left.plot(printed, places - 0.18, **style("published", "printed, 25 % accepted"))
+    for value, text in ((8.0, "printed, none accepted: up to 8, at least 1.5"), (1.5, "_")):
+        left.axvline(value, color=PURPLE, linestyle=":", label=text)
+    left.set_xlabel("throughput over TCP's")
+    left.legend(loc="lower right", fontsize=8)
+    values = _ratios(results, "reliable", "accepting", paths)
+    right.axvspan(0.7, 1.0, color=PURPLE, alpha=0.15, label="printed: 0.7 to 1")
+    right.errorbar(
+        values[:, 0],
+        places,
+        xerr=values[:, 1],
+        **style("vrp-reliable", "measured", linestyle="none"),
+    )
+    right.set_xlabel("throughput with no loss accepted over 25 %")
+    right.set_xlim(0, 1.15)
+    right.legend(loc="lower left")
+    left.set_yticks(places, paths["path"])
+    left.invert_yaxis()
+    tables.append(
+        paths.assign(series="reliable over accepting", mean=values[:, 0], half_width=values[:, 1])
+    )
+    figure.suptitle("VRP that accepts no loss, on the paths of Table 1")
+    return {"vrp-tolerance": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Throughput and losses over the window."""
+
+import numpy as np
+
+from lfn.models import vrp as model
+from lfn.style import new_figure, plot_band, style
+from lfn.vrp import MBPS, lost, over
+
+HOST = 8 * 2048 / 1.64e-3
+"""What the receiving host can take (bit/s)."""
+
+
+def draw(results):
+    """Return {"vrp-window": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(9.6, 4.2, ncols=2)
+    rows = results.rows("window")
+    table = over(results, "window", "windowSize")
+    windows = table["windowSize"].to_numpy()
+    bound = model.pipelined_bound(windows, 2048, rows["--rtt"].iloc[0])
+    left.plot(
+        windows, np.minimum(bound, HOST) / MBPS, **style("bound", "window / RTT, and the host")
+    )
+    plot_band(left, windows, table / MBPS, "vrp")
+    left.set_ylabel("throughput (Mb/s)")
+    by_window = rows["--windowSize"]
+    table["lost_percent"] = lost(rows).groupby(by_window).mean().to_numpy()
+    full = 100.0 * rows["host_drops"] / rows["data_packets"]
+    table["host_drops_percent"] = full.groupby(by_window).mean().to_numpy()
+    right.plot(windows, table["lost_percent"], **style("vrp", "lost"))
+    right.plot(
+        windows, table["host_drops_percent"], **style("loss", "found the receiver's buffer full")
+    )
+    right.set_ylabel("% of the packets sent")
+    for axes in (left, right):
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(windows, [f"{n:g}" for n in windows])
+        axes.minorticks_off()
+        axes.set_xlabel("window (packets of 2 kB)")
+        axes.set_ylim(bottom=0)
+        axes.legend(loc="best")
+    figure.suptitle("VRP, 70 ms, receiver: 10 Mb/s and 128 KiB of buffer, 1 % loss of IP packets")
+    return {"vrp-window": (figure, table)}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""TCP's steady throughput under random loss, in closed form.
+
+Sources: Mathis et al., "The macroscopic behavior of the TCP congestion avoidance algorithm", CCR
+27(3), 1997; Padhye et al., "Modeling TCP throughput", SIGCOMM 1998, the approximation of its
+section 2 (equation 30 without the window's limit).
+
+Units: segment and window sizes in bytes, times in seconds, loss as a fraction of segments, rates
+in bit/s of payload. Scalars and numpy arrays are both welcome where a docstring says "array".
+"""
+
+import math
+
+import numpy as np
+
+SEGMENT = 1460
+"""Payload of a full segment on Ethernet without TCP options."""
+
+
+def _need(condition, message):
+    if not np.all(condition):
+        raise ValueError(message)
+
+
+def mathis(loss, rtt, segment=SEGMENT):
+    """Rate in bit/s: MSS / RTT * sqrt(3 / (2 p)); every segment acknowledged. Arrays."""
+    loss = np.asarray(loss, dtype=float)
+    _need((loss > 0.0) & (loss < 1.0), "loss must lie between 0 and 1")
+    return 8.0 * segment / rtt * np.sqrt(1.5 / loss)
+
+
+def mathis_loss(rate, rtt, segment=SEGMENT):
+    """Loss at which mathis() gives ``rate`` (bit/s). Arrays."""
+    return 1.5 * (8.0 * segment / (rtt * np.asarray(rate, dtype=float))) ** 2
+
+
+def padhye(loss, rtt, timeout=0.3, segment=SEGMENT, acked=2):
+    """Rate in bit/s with retransmission timeouts of ``timeout`` seconds (T0). Arrays.
+
+    ``acked`` is b, segments an acknowledgement covers.
+    """
+    loss = np.asarray(loss, dtype=float)
+    _need((loss > 0.0) & (loss < 1.0), "loss must lie between 0 and 1")
+    fast = rtt * np.sqrt(2.0 * acked * loss / 3.0)
+    often = np.minimum(1.0, 3.0 * np.sqrt(3.0 * acked * loss / 8.0))
+    slow = timeout * often * loss * (1.0 + 32.0 * loss**2)
+    return 8.0 * segment / (fast + slow)
+
+
+def padhye_loss(rate, rtt, timeout=0.3, segment=SEGMENT, acked=2):
+    """Loss at which padhye() gives ``rate`` (bit/s, a number), by bisection of its logarithm."""
+    low, high = 1e-9, 0.999
+    _need(padhye(high, rtt, timeout, segment, acked) < rate, "no loss makes TCP that slow")
+    _need(padhye(low, rtt, timeout, segment, acked) > rate, "TCP is slower even without loss")
+    for _ in range(100):
+        middle = math.sqrt(low * high)
+        if padhye(middle, rtt, timeout, segment, acked) > rate:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def window_limited(window, rtt):
+    """Rate in bit/s of a window of ``window`` bytes a round trip. Arrays."""
+    return 8.0 * window / rtt
+
+
+def window_for(rate, rtt):
+    """Window in bytes that holds TCP at ``rate`` (bit/s). Arrays."""
+    return rate * rtt / 8.0

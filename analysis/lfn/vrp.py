@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the VRP figures have in common."""
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from lfn.models import vrp as model
+from lfn.results import mean_interval
+
+MBPS = 1e6
+KB = 1024
+"""The report's kilobyte."""
+FRAME = 100 * KB
+"""The report's frame (section 4.2.2)."""
+
+
+def with_rate(rows):
+    """Return ``rows`` with column rate: bit/s as the report counts them.
+
+    Whole frames for VRP, the holes included; user bytes for TCP. A transfer that did not
+    complete has rate 0.
+    """
+    vrp = rows["protocol"] == "vrp"
+    rate = rows["goodput_bps"].where(~vrp, rows.get("frame_throughput_bps"))
+    return rows.assign(rate=rate.where(rows["completed"] == 1, 0.0))
+
+
+def over(results, series, flag, value="rate"):
+    """Mean of a column of a series over a flag: columns flag, mean, low, high (95 %), runs."""
+    groups = []
+    for key, group in with_rate(results.rows(series)).groupby(f"--{flag}"):
+        mean, half = mean_interval(group[value])
+        groups.append((key, mean, mean - half, mean + half, len(group)))
+    return pd.DataFrame(groups, columns=[flag, "mean", "low", "high", "runs"])
+
+
+def mean_rate(results, series, **flags):
+    """(mean rate in bit/s, half width of its 95 % interval, runs) of a series."""
+    rates = with_rate(results.rows(series, **flags))["rate"]
+    return (*mean_interval(rates), len(rates))
+
+
+def ratio(over_, under):
+    """Quotient of two (mean, half width, ...), with the half width by propagation.
+
+    Not a number where the second is 0: a transfer that did not complete.
+    """
+    if not under[0]:
+        return float("nan"), 0.0
+    value = over_[0] / under[0]
+    error = abs(value) * np.hypot(over_[1] / over_[0], under[1] / under[0]) if value else 0.0
+    return value, float(error)
+
+
+def lost(rows):
+    """Share of the data packets sent that were lost, in per cent, where no loss is accepted.
+
+    Every lost packet is sent again, and so are some that came; those arrive as duplicates.
+    """
+    return 100.0 * (rows["retransmitted_packets"] - rows["duplicates"]) / rows["data_packets"]
+
+
+def flow_series(results, series, metric, flow=0):
+    """Samples of one metric of series.csv: columns run, time_s, value, point."""
+    table = results.extra(series, "series")
+    chosen = (table["metric"] == metric) & (table["flow"] == flow)
+    return table[chosen].sort_values(["run", "time_s"], kind="stable")
+
+
+def second_frame(results, series):
+    """Messages of the second frame of a series, in order of time."""
+    messages = results.extra(series, "messages")
+    first = messages[messages["message"] == "data"]["round"].min()
+    frame = messages[messages["round"] == first + 1]
+    return frame.sort_values("time_s", kind="stable")
+
+
+def table1_paths(results):
+    """The paths of Table 1: name, rate of the link (bit/s), TCP's and VRP's printed rates."""
+    tcp = results.printed("tcp").set_index("series")
+    vrp = results.printed("vrp").set_index("series")
+    return pd.DataFrame(
+        {
+            "path": tcp.index,
+            "link": MBPS * tcp["x"].to_numpy(),
+            "tcp": MBPS * tcp["value"].to_numpy(),
+            "vrp": MBPS * vrp["value"].to_numpy(),
+        }
+    )
+
+
+def over_paths(results, series, paths):
+    """(mean rate, half width, runs) of a series for each path of Table 1, by its link's rate."""
+    return [mean_rate(results, series, linkRate=link) for link in paths["link"]]
+
+
+def frame_latency(results, series):
+    """Time (s) from the first header to the last data of a frame's arrival, over its bytes.
+
+    Of frames that were alone, from messages.csv; the PING that opens the sender is before it.
+    Columns: bytes, latency.
+    """
+    messages = results.extra(series, "messages")
+    sizes = results.rows(series).groupby("point")["--bytes"].first()
+    found = []
+    for point, group in messages.groupby("point"):
+        sent = group[(group["node"] == "sender") & (group["message"] == "frame_create")]
+        came = group[(group["event"] == "rx") & (group["message"] == "data")]
+        found.append((sizes[point], came["time_s"].max() - sent["time_s"].min()))
+    return pd.DataFrame(sorted(found), columns=["bytes", "latency"])
+
+
+def tcp_latency(results, series):
+    """Time (s) from the SYN, at time 0, to the last byte's arrival, over bytes."""
+    table = results.rows(series).groupby("--bytes")["last_delivery_s"].mean().reset_index()
+    return table.rename(columns={"--bytes": "bytes", "last_delivery_s": "latency"})
+
+
+def sums(results, series):
+    """Flows of each run of a series taken together, means over runs, by the number of VRP flows.
+
+    Columns: flows, goodput_bps (sum of VRP's), data_packets (sum), rto_s and rtt_s (means of the
+    flows), loss_percent (accepted losses and repetitions over packets sent), tcp_bps (sum of the
+    cross flows').
+    """
+    found = []
+    for (flows, _, _), run in results.rows(series).groupby(["--flows", "point", "run"]):
+        vrp, tcp = run[run["protocol"] == "vrp"], run[run["protocol"] == "tcp"]
+        sent = vrp["data_packets"].sum()
+        lost = vrp["retransmitted_packets"].sum() + vrp["accepted_losses"].sum()
+        found.append(
+            {
+                "flows": flows,
+                "goodput_bps": vrp["goodput_bps"].sum(),
+                "data_packets": sent,
+                "rto_s": vrp["rto_s"].mean(),
+                "rtt_s": vrp["mean_rtt_s"].mean(),
+                "loss_percent": 100.0 * lost / max(1, sent),
+                "tcp_bps": tcp["goodput_bps"].sum(),
+            }
+        )
+    return pd.DataFrame(found).groupby("flows").mean().reset_index()
+
+
+@cache
+def residual_model(packets, loss):
+    """Monte Carlo of the residual loss at a limit of 25 % and bursts of 2 packets.
+
+    About 100 000 packets whatever the frame; (mean, standard error).
+    """
+    return model.residual_loss(packets, loss, 0.25, 2, frames=100_000 // packets)
