@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -137,8 +138,8 @@ VrpLossRules::FitCritical(std::vector<VrpPacketInterval>& intervals, uint64_t ro
     };
     std::vector<std::size_t> gaps(intervals.size() - 1);
     std::iota(gaps.begin(), gaps.end(), std::size_t{0});
-    std::stable_sort(gaps.begin(), gaps.end(), [&gapAfter](std::size_t a, std::size_t b) {
-        return gapAfter(a) < gapAfter(b);
+    std::sort(gaps.begin(), gaps.end(), [&gapAfter](std::size_t a, std::size_t b) {
+        return std::pair(gapAfter(a), a) < std::pair(gapAfter(b), b); // of equal gaps the earlier
     });
 
     std::vector<bool> closed(intervals.size(), false); // the gap after each interval
