@@ -39,6 +39,10 @@ helper/lfn-wording.cc
 helper/rbudp-helper.cc
 helper/vrp-helper.cc
 helper/vrp-message-log.cc
+model/jrm/jrm-adaptive-timeout.cc
+model/jrm/jrm-header.cc
+model/jrm/jrm-receiver-core.cc
+model/jrm/jrm-sender-core.cc
 model/path/lfn-error-model-list.cc
 model/path/lfn-gilbert-elliott-error-model.cc
 model/path/lfn-host-cost.cc
@@ -106,6 +110,10 @@ helper/lfn-wording.h
 helper/rbudp-helper.h
 helper/vrp-helper.h
 helper/vrp-message-log.h
+model/jrm/jrm-adaptive-timeout.h
+model/jrm/jrm-header.h
+model/jrm/jrm-receiver-core.h
+model/jrm/jrm-sender-core.h
 model/path/lfn-error-model-list.h
 model/path/lfn-gilbert-elliott-error-model.h
 model/path/lfn-host-cost.h
@@ -159,6 +167,8 @@ model/vrp/vrp-tolerance.h
 """.split()
 
 TESTS = """
+test/jrm-core-test-suite.cc
+test/jrm-wire-test-suite.cc
 test/lfn-command-line-test-suite.cc
 test/lfn-flags-test-suite.cc
 test/lfn-jitter-test-suite.cc

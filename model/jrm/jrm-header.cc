@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "jrm-header.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(JrmHeader);
+
+const char*
+ToString(JrmType type)
+{
+    switch (type)
+    {
+    case JrmType::MSG:
+        return "msg";
+    case JrmType::NACK_REQ:
+        return "nack-req";
+    case JrmType::NACK_RESP:
+        return "nack-resp";
+    case JrmType::HEARTBEAT:
+        return "heartbeat";
+    }
+    return "unknown";
+}
+
+JrmHeader::JrmHeader(JrmType type,
+                     const JrmMessageId& id,
+                     uint16_t packet,
+                     uint32_t length,
+                     uint8_t flags)
+    : m_type(type),
+      m_flags(flags),
+      m_packet(packet),
+      m_id(id),
+      m_length(length)
+{
+}
+
+TypeId
+JrmHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::JrmHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<JrmHeader>();
+    return tid;
+}
+
+TypeId
+JrmHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+JrmHeader::GetSerializedSize() const
+{
+    return SIZE;
+}
+
+void
+JrmHeader::Serialize(Buffer::Iterator start) const
+{
+    start.WriteU8(static_cast<uint8_t>(m_type));
+    start.WriteU8(m_flags);
+    start.WriteHtonU16(m_packet);
+    start.WriteHtonU32(m_id.participant);
+    start.WriteHtonU32(m_id.group);
+    start.WriteHtonU32(m_id.message);
+    start.WriteHtonU32(m_length);
+}
+
+uint32_t
+JrmHeader::Deserialize(Buffer::Iterator start)
+{
+    if (start.GetRemainingSize() < SIZE)
+    {
+        return 0;
+    }
+    const auto type = start.ReadU8();
+    if (type < static_cast<uint8_t>(JrmType::MSG) ||
+        type > static_cast<uint8_t>(JrmType::HEARTBEAT))
+    {
+        return 0;
+    }
+    m_type = static_cast<JrmType>(type);
+    m_flags = start.ReadU8();
+    m_packet = start.ReadNtohU16();
+    m_id.participant = start.ReadNtohU32();
+    m_id.group = start.ReadNtohU32();
+    m_id.message = start.ReadNtohU32();
+    m_length = start.ReadNtohU32();
+    return SIZE;
+}
+
+void
+JrmHeader::Print(std::ostream& os) const
+{
+    os << ToString(m_type) << " VRN=" << m_id.participant << " MCG=" << m_id.group
+       << " MSN=" << m_id.message << " PSN=" << m_packet << " length=" << m_length;
+}
+
+JrmType
+JrmHeader::GetType() const
+{
+    return m_type;
+}
+
+const JrmMessageId&
+JrmHeader::GetId() const
+{
+    return m_id;
+}
+
+uint16_t
+JrmHeader::GetPacket() const
+{
+    return m_packet;
+}
+
+uint32_t
+JrmHeader::GetLength() const
+{
+    return m_length;
+}
+
+uint8_t
+JrmHeader::GetFlags() const
+{
+    return m_flags;
+}
+
+std::vector<uint8_t>
+JrmNackList::Write(std::span<const uint16_t> packets)
+{
+    std::vector<uint8_t> bytes;
+    bytes.reserve(2 + 2 * packets.size());
+    const auto put = [&bytes](std::size_t value) {
+        bytes.push_back(static_cast<uint8_t>(value >> 8));
+        bytes.push_back(static_cast<uint8_t>(value));
+    };
+    put(packets.size());
+    for (const auto packet : packets)
+    {
+        put(packet);
+    }
+    return bytes;
+}
+
+std::optional<std::vector<uint16_t>>
+JrmNackList::Read(std::span<const uint8_t> bytes)
+{
+    const auto get = [bytes](std::size_t at) {
+        return static_cast<uint16_t>((bytes[at] << 8) | bytes[at + 1]);
+    };
+    if (bytes.size() < 2)
+    {
+        return std::nullopt;
+    }
+    const std::size_t count = get(0);
+    if (bytes.size() < 2 + 2 * count)
+    {
+        return std::nullopt;
+    }
+    std::vector<uint16_t> packets;
+    packets.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        packets.push_back(get(2 + 2 * i));
+    }
+    if (std::find(packets.begin(), packets.end(), 0) != packets.end())
+    {
+        return std::nullopt;
+    }
+    return packets;
+}
+
+} // namespace ns3::lfn

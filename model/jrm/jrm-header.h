@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef JRM_HEADER_H
+#define JRM_HEADER_H
+
+#include "ns3/header.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * JRM on the wire: the header of every datagram and the list of a NACK request.
+ */
+
+/**
+ * @defgroup lfn-jrm JRM
+ * @ingroup lfn
+ * Java Reliable Multicast of Stuer, Broeckhove and Arickx, ICCS 2003 (LNCS 2657).
+ */
+
+namespace ns3::lfn
+{
+
+/** @brief Kinds of datagrams; the paper names the first three. */
+enum class JrmType : uint8_t
+{
+    MSG = 1,   //!< a packet of a message, sent for the first time
+    NACK_REQ,  //!< a receiver asks for packets
+    NACK_RESP, //!< a packet sent again because it was asked for
+    HEARTBEAT, //!< an idle sender tells its newest message (option)
+};
+
+/**
+ * @brief Get a kind's name.
+ * @param type the kind
+ * @return its name in lower case, such as "nack-req"
+ */
+const char* ToString(JrmType type);
+
+/**
+ * @ingroup lfn-jrm
+ * @brief Identity of a message: who sent it, to which group, the how manieth (section 2).
+ */
+struct JrmMessageId
+{
+    uint32_t participant{0}; //!< VRN, number of the sending participant
+    uint32_t group{0};       //!< MCG, number of the multicast group
+    uint32_t message{0};     //!< MSN, number of the message by sender and group; wraps
+
+    /**
+     * @brief Compare.
+     * @param other another identity
+     * @return the order
+     */
+    auto operator<=>(const JrmMessageId& other) const = default;
+};
+
+/**
+ * @ingroup lfn-jrm
+ * @brief Header of every datagram: 20 bytes, big-endian (deviation JRM-D1: the paper names the
+ * fields, not their sizes).
+ *
+ * type 1, flags 1, PSN 2, VRN 4, MCG 4, MSN 4, message length 4. In a NACK request the identity is
+ * that of the message asked for, not of the one who asks.
+ */
+class JrmHeader : public Header
+{
+  public:
+    static constexpr uint32_t SIZE = 20;           //!< bytes on the wire
+    static constexpr uint8_t ALL_PACKETS = 1;      //!< flag of a NACK request: send everything
+    static constexpr uint32_t MAX_PACKETS = 65535; //!< packets of a message, numbered from 1
+
+    /** @brief Header of nothing. */
+    JrmHeader() = default;
+
+    /**
+     * @brief A header.
+     * @param type the kind
+     * @param id the message
+     * @param packet PSN, from 1; 0 where there is none
+     * @param length total length of the message, B; 0 where it is not known
+     * @param flags ALL_PACKETS or 0
+     */
+    JrmHeader(JrmType type,
+              const JrmMessageId& id,
+              uint16_t packet,
+              uint32_t length,
+              uint8_t flags = 0);
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    /**
+     * @brief Read the header.
+     * @param start where it begins
+     * @return bytes read: 20, or 0 when fewer are there or the kind is unknown (nothing is then
+     *         changed)
+     */
+    uint32_t Deserialize(Buffer::Iterator start) override;
+    void Print(std::ostream& os) const override;
+
+    /**
+     * @brief Get the kind.
+     * @return the kind
+     */
+    JrmType GetType() const;
+
+    /**
+     * @brief Get the message.
+     * @return its identity
+     */
+    const JrmMessageId& GetId() const;
+
+    /**
+     * @brief Get the packet.
+     * @return PSN, from 1
+     */
+    uint16_t GetPacket() const;
+
+    /**
+     * @brief Get the message's total length.
+     * @return length, B
+     */
+    uint32_t GetLength() const;
+
+    /**
+     * @brief Get the flags.
+     * @return ALL_PACKETS or 0
+     */
+    uint8_t GetFlags() const;
+
+  private:
+    JrmType m_type{JrmType::MSG}; //!< the kind
+    uint8_t m_flags{0};           //!< flags
+    uint16_t m_packet{0};         //!< PSN
+    JrmMessageId m_id;            //!< VRN, MCG, MSN
+    uint32_t m_length{0};         //!< length of the message, B
+};
+
+/** @brief What follows the header of a NACK request: the packets asked for. */
+struct JrmNackList
+{
+    /**
+     * @brief Write a list: a 2-byte count and 2 bytes a packet.
+     * @param packets PSNs, at most 65535
+     * @return the bytes
+     */
+    static std::vector<uint8_t> Write(std::span<const uint16_t> packets);
+
+    /**
+     * @brief Read a list.
+     * @param bytes what follows the header; bytes after the list are ignored
+     * @return the PSNs, or nothing when the list is cut short or names packet 0
+     */
+    static std::optional<std::vector<uint16_t>> Read(std::span<const uint8_t> bytes);
+};
+
+} // namespace ns3::lfn
+
+#endif // JRM_HEADER_H

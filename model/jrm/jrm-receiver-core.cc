@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "jrm-receiver-core.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+/// How far a message number is ahead of another; negative when behind. Numbers wrap (RFC 1982).
+int64_t
+Distance(uint32_t from, uint32_t to)
+{
+    return static_cast<int32_t>(to - from);
+}
+
+/// Packets of a message.
+uint64_t
+CountPackets(uint32_t length, uint32_t packetSize)
+{
+    return std::max<uint64_t>((uint64_t{length} + packetSize - 1) / packetSize, 1);
+}
+
+} // namespace
+
+void
+JrmReceiverCore::Start(const Settings& settings, std::function<double()> uniform)
+{
+    *this = JrmReceiverCore();
+    m_settings = settings;
+    m_uniform = std::move(uniform);
+}
+
+JrmReceiverCore::Outcome
+JrmReceiverCore::TakePacket(const JrmHeader& header,
+                            uint32_t bytes,
+                            std::span<const uint8_t> data,
+                            Time now)
+{
+    const auto& id = header.GetId();
+    const auto packets = CountPackets(header.GetLength(), m_settings.packetSize);
+    const uint64_t packet = header.GetPacket();
+    if (packet < 1 || packet > packets || packets > JrmHeader::MAX_PACKETS)
+    {
+        return Outcome::OUT_OF_RANGE;
+    }
+    const auto offset = (packet - 1) * m_settings.packetSize;
+    if (bytes != std::min<uint64_t>(m_settings.packetSize, header.GetLength() - offset))
+    {
+        return Outcome::WRONG_LENGTH;
+    }
+    auto* stream = GetStream(id);
+    if (!stream)
+    {
+        return Outcome::NO_ROOM;
+    }
+    Notice(*stream, id, header.GetType() == JrmType::MSG, now);
+    auto found = stream->holders.find(id.message);
+    if (found == stream->holders.end())
+    {
+        const bool isNew = stream->next == id.message;
+        if (!isNew && stream->asked.erase(id.message) == 0)
+        {
+            return Outcome::OLD;
+        }
+        stream->next += isNew ? 1 : 0;
+        MakeHolder(*stream, id, now);
+        found = stream->holders.find(id.message);
+    }
+    auto& holder = found->second;
+    if (!holder.length)
+    {
+        holder.length = header.GetLength();
+        holder.have.assign(packets, false);
+    }
+    else if (*holder.length != header.GetLength())
+    {
+        return Outcome::CONFLICT;
+    }
+    if (holder.have[packet - 1])
+    {
+        ++m_counters.duplicates;
+        return Outcome::DUPLICATE;
+    }
+    holder.have[packet - 1] = true;
+    ++holder.count;
+    if (m_settings.keepData)
+    {
+        holder.data.resize(*holder.length);
+        std::copy_n(data.begin(),
+                    std::min<std::size_t>(data.size(), bytes),
+                    holder.data.begin() + static_cast<std::ptrdiff_t>(offset));
+    }
+    if (holder.timer != m_timers.end())
+    {
+        const Time left = holder.timer->first - now;
+        (holder.wait == Wait::RESPONSE ? stream->nack : stream->recv).Reset(left);
+    }
+    holder.attempts = 0; // a response: the algorithm starts all over
+    if (holder.count == packets && m_settings.completeImmediately)
+    {
+        Complete(*stream, id, now);
+    }
+    else
+    {
+        SetTimer(holder, id, Wait::PACKETS, now + stream->recv.Get());
+    }
+    return Outcome::TAKEN;
+}
+
+void
+JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now)
+{
+    auto after = id;
+    ++after.message; // its next message would show that this one is missing
+    if (auto* stream = GetStream(after))
+    {
+        Notice(*stream, after, false, now);
+    }
+}
+
+void
+JrmReceiverCore::Overhear(const JrmMessageId& id,
+                          std::span<const uint16_t> packets,
+                          bool all,
+                          Time now)
+{
+    const auto stream = m_streams.find({id.participant, id.group});
+    if (stream == m_streams.end())
+    {
+        return;
+    }
+    const auto found = stream->second.holders.find(id.message);
+    if (found == stream->second.holders.end() || found->second.wait != Wait::BACKOFF)
+    {
+        return;
+    }
+    const auto missing = ListMissing(found->second);
+    const bool isCovered =
+        all || std::includes(packets.begin(), packets.end(), missing.begin(), missing.end());
+    if (isCovered)
+    {
+        ++m_counters.suppressed;
+        AwaitResponse(stream->second, found->second, id, now);
+    }
+}
+
+void
+JrmReceiverCore::Expire(Time now)
+{
+    while (!m_timers.empty() && m_timers.begin()->first <= now)
+    {
+        const auto id = m_timers.begin()->second;
+        auto& stream = m_streams.at({id.participant, id.group});
+        auto& holder = stream.holders.at(id.message);
+        m_timers.erase(m_timers.begin());
+        holder.timer = m_timers.end();
+        if (holder.length && holder.count == holder.have.size())
+        {
+            Complete(stream, id, now); // without completeImmediately
+            continue;
+        }
+        switch (holder.wait)
+        {
+        case Wait::PACKETS:
+            stream.recv.Expired();
+            Request(stream, holder, id, now);
+            break;
+        case Wait::BACKOFF:
+            MakeNack(stream, holder, id, now);
+            break;
+        case Wait::RESPONSE:
+            stream.nack.Expired();
+            if (holder.attempts >= m_settings.maxNackAttempts)
+            {
+                ++m_counters.lost;
+                --m_holders;
+                stream.holders.erase(id.message);
+            }
+            else
+            {
+                Request(stream, holder, id, now);
+            }
+            break;
+        }
+    }
+}
+
+std::optional<Time>
+JrmReceiverCore::GetDeadline() const
+{
+    return m_timers.empty() ? std::nullopt : std::optional<Time>(m_timers.begin()->first);
+}
+
+std::optional<JrmReceiverCore::Nack>
+JrmReceiverCore::NextNack()
+{
+    if (m_nacks.empty())
+    {
+        return std::nullopt;
+    }
+    auto nack = std::move(m_nacks.front());
+    m_nacks.pop_front();
+    return nack;
+}
+
+std::optional<JrmReceiverCore::Delivery>
+JrmReceiverCore::NextDelivery()
+{
+    if (m_deliveries.empty())
+    {
+        return std::nullopt;
+    }
+    auto delivery = std::move(m_deliveries.front());
+    m_deliveries.pop_front();
+    return delivery;
+}
+
+std::size_t
+JrmReceiverCore::GetHolders() const
+{
+    return m_holders;
+}
+
+const JrmReceiverCore::Counters&
+JrmReceiverCore::GetCounters() const
+{
+    return m_counters;
+}
+
+JrmReceiverCore::Stream*
+JrmReceiverCore::GetStream(const JrmMessageId& id)
+{
+    const StreamKey key{id.participant, id.group};
+    const auto found = m_streams.find(key);
+    if (found != m_streams.end())
+    {
+        return &found->second;
+    }
+    if (m_streams.size() >= m_settings.maxStreams)
+    {
+        return nullptr;
+    }
+    auto& stream = m_streams[key];
+    stream.next = id.message; // J-C5: what came before is never missed
+    stream.recv = JrmAdaptiveTimeout(m_settings.recvTimeout, m_settings.adapt);
+    stream.nack = JrmAdaptiveTimeout(m_settings.nackTimeout, m_settings.adapt);
+    return &stream;
+}
+
+void
+JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Time now)
+{
+    const auto ahead = Distance(stream.next, id.message);
+    if (ahead > int64_t{m_settings.maxGap} || -ahead > int64_t{m_settings.finishedWindow})
+    {
+        // A participant that has come back numbers from elsewhere. Repeated packets prove nothing.
+        if (isNews && !stream.holders.contains(id.message))
+        {
+            Restart(stream, id.message);
+        }
+        return;
+    }
+    for (; Distance(stream.next, id.message) > 0; ++stream.next)
+    {
+        auto missing = id;
+        missing.message = stream.next;
+        if (m_settings.createHolderOnGap)
+        {
+            Request(stream, MakeHolder(stream, missing, now), missing, now);
+            continue;
+        }
+        // J-C7, literally: asked for once; what comes of it opens a holder.
+        ++m_counters.nacks;
+        m_nacks.push_back({missing, {1}, m_settings.gapNackAllPackets});
+        stream.asked.insert(missing.message);
+        if (stream.asked.size() > m_settings.finishedWindow)
+        {
+            stream.asked.erase(stream.asked.begin());
+        }
+    }
+}
+
+void
+JrmReceiverCore::Restart(Stream& stream, uint32_t message)
+{
+    ++m_counters.beginnings;
+    m_counters.lost += stream.holders.size();
+    m_holders -= stream.holders.size();
+    for (const auto& [number, holder] : stream.holders)
+    {
+        if (holder.timer != m_timers.end())
+        {
+            m_timers.erase(holder.timer);
+        }
+    }
+    stream.holders.clear();
+    stream.asked.clear();
+    stream.next = message;
+}
+
+JrmReceiverCore::Holder&
+JrmReceiverCore::MakeHolder(Stream& stream, const JrmMessageId& id, Time now)
+{
+    auto& holder = stream.holders[id.message];
+    holder.begin = now;
+    holder.timer = m_timers.end();
+    ++m_holders;
+    return holder;
+}
+
+void
+JrmReceiverCore::SetTimer(Holder& holder, const JrmMessageId& id, Wait wait, Time until)
+{
+    if (holder.timer != m_timers.end())
+    {
+        m_timers.erase(holder.timer);
+    }
+    holder.wait = wait;
+    holder.timer = m_timers.emplace(until, id);
+}
+
+void
+JrmReceiverCore::Request(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
+{
+    if (m_settings.maxBackoff.IsStrictlyPositive())
+    {
+        SetTimer(holder, id, Wait::BACKOFF, now + DrawBackoff());
+        return;
+    }
+    MakeNack(stream, holder, id, now);
+}
+
+void
+JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
+{
+    ++m_counters.nacks;
+    m_nacks.push_back({id, ListMissing(holder), !holder.length && m_settings.gapNackAllPackets});
+    AwaitResponse(stream, holder, id, now);
+}
+
+void
+JrmReceiverCore::AwaitResponse(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
+{
+    const double factor = std::pow(m_settings.nackBackoff, holder.attempts);
+    ++holder.attempts;
+    const Time wait = Time::FromDouble(stream.nack.Get().ToDouble(Time::S) * factor, Time::S);
+    SetTimer(holder, id, Wait::RESPONSE, now + wait);
+}
+
+void
+JrmReceiverCore::Complete(Stream& stream, const JrmMessageId& id, Time now)
+{
+    auto& holder = stream.holders.at(id.message);
+    if (holder.timer != m_timers.end())
+    {
+        m_timers.erase(holder.timer);
+    }
+    m_deliveries.push_back({id, *holder.length, holder.begin, now, std::move(holder.data)});
+    ++m_counters.delivered;
+    --m_holders;
+    stream.holders.erase(id.message);
+}
+
+Time
+JrmReceiverCore::DrawBackoff()
+{
+    const double longest = m_settings.maxBackoff.ToDouble(Time::S);
+    const double lambda = std::log(static_cast<double>(std::max(m_settings.groupSize, 1U))) + 1;
+    const double scale = lambda / (longest * (std::exp(lambda) - 1));
+    const double x = m_uniform() * lambda / longest + scale;
+    const double wait = longest / lambda * std::log(x * (std::exp(lambda) - 1) * longest / lambda);
+    return Time::FromDouble(std::clamp(wait, 0.0, longest), Time::S);
+}
+
+std::vector<uint16_t>
+JrmReceiverCore::ListMissing(const Holder& holder)
+{
+    std::vector<uint16_t> missing;
+    for (std::size_t i = 0; i < holder.have.size(); ++i)
+    {
+        if (!holder.have[i])
+        {
+            missing.push_back(static_cast<uint16_t>(i + 1));
+        }
+    }
+    return holder.length ? missing : std::vector<uint16_t>{1};
+}
+
+} // namespace ns3::lfn

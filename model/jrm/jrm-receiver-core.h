@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef JRM_RECEIVER_CORE_H
+#define JRM_RECEIVER_CORE_H
+
+#include "jrm-adaptive-timeout.h"
+#include "jrm-header.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * ns3::lfn::JrmReceiverCore declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-jrm
+ * @brief The receiving half of a participant: message holders, gaps, NACK requests (section 2).
+ *
+ * It is told which datagrams came, says with GetDeadline() when Expire() has to be called, and is
+ * asked for the NACK requests to send and the messages to deliver. Streams, one a sender and
+ * group, do not know of each other.
+ */
+class JrmReceiverCore
+{
+  public:
+    /** @brief What holds for all messages. */
+    struct Settings
+    {
+        uint32_t packetSize{1024}; //!< data bytes of a packet, the same at all participants
+        Time recvTimeout{MilliSeconds(20)}; //!< recvTimeout, first value
+        Time nackTimeout{MilliSeconds(50)}; //!< nackTimeout, first value
+        JrmAdaptiveTimeout::Rules adapt;    //!< how both adapt
+        double nackBackoff{2};              //!< factor of nackTimeout after an unanswered request
+        uint32_t maxNackAttempts{10};       //!< unanswered requests after which a message is lost
+        bool gapNackAllPackets{false};  //!< ask for all of a missing message, not for PSN 1 (J-C6)
+        bool createHolderOnGap{true};   //!< ask for a missing message again (J-C7)
+        bool completeImmediately{true}; //!< deliver when complete, not when the timer ends (J-C8)
+        uint32_t maxGap{1024};          //!< a larger step of MSNs is a new beginning, messages
+        uint32_t finishedWindow{1024};  //!< MSNs this far back are old, not a new beginning (J-C9)
+        std::size_t maxStreams{4096};   //!< streams at once
+        bool keepData{false};           //!< keep the bytes of messages
+        Time maxBackoff;                //!< suppression: longest random wait; 0 for none
+        uint32_t groupSize{1000};       //!< suppression: receivers that it reckons with
+    };
+
+    /** @brief A NACK request to send. */
+    struct Nack
+    {
+        JrmMessageId id;               //!< the message
+        std::vector<uint16_t> packets; //!< PSNs asked for, ascending
+        bool all{false};               //!< everything is asked for
+    };
+
+    /** @brief A message to deliver. */
+    struct Delivery
+    {
+        JrmMessageId id;           //!< the message
+        uint32_t length{0};        //!< its length, B
+        Time begin;                //!< when its first packet came, or it was found missing
+        Time end;                  //!< when its last packet came
+        std::vector<uint8_t> data; //!< its bytes, when they are kept
+    };
+
+    /** @brief What became of a packet. */
+    enum class Outcome
+    {
+        TAKEN,        //!< it belongs into a message
+        DUPLICATE,    //!< it is there already
+        OLD,          //!< its message was delivered or given up, or is older than the stream
+        OUT_OF_RANGE, //!< its PSN is not one of the message
+        WRONG_LENGTH, //!< its size is not the one that its PSN calls for
+        CONFLICT,     //!< it contradicts the length that is known of its message
+        NO_ROOM,      //!< there are too many streams
+    };
+
+    /** @brief What has happened so far. */
+    struct Counters
+    {
+        uint64_t delivered{0};  //!< messages complete
+        uint64_t lost{0};       //!< messages given up
+        uint64_t nacks{0};      //!< NACK requests made
+        uint64_t suppressed{0}; //!< NACK requests not made, since another's was heard
+        uint64_t duplicates{0}; //!< packets that were there already
+        uint64_t beginnings{0}; //!< streams that began anew
+    };
+
+    /**
+     * @brief Start anew.
+     * @param settings what holds for all messages
+     * @param uniform gives random numbers from 0 to 1, for suppression; may be empty without it
+     */
+    void Start(const Settings& settings, std::function<double()> uniform = {});
+
+    /**
+     * @brief Take a MSG or NACK_RESP datagram.
+     * @param header its header
+     * @param bytes size of its data, B
+     * @param data its data, when they are kept; empty otherwise
+     * @param now the time
+     * @return what became of it
+     */
+    Outcome TakePacket(const JrmHeader& header,
+                       uint32_t bytes,
+                       std::span<const uint8_t> data,
+                       Time now);
+
+    /**
+     * @brief Take a HEARTBEAT: the newest message of a sender.
+     * @param id the message
+     * @param now the time
+     */
+    void TakeHeartbeat(const JrmMessageId& id, Time now);
+
+    /**
+     * @brief Another receiver's NACK request was heard (suppression).
+     * @param id the message
+     * @param packets PSNs that it asks for
+     * @param all it asks for everything
+     * @param now the time
+     */
+    void Overhear(const JrmMessageId& id, std::span<const uint16_t> packets, bool all, Time now);
+
+    /**
+     * @brief Handle the timers that are due.
+     * @param now the time
+     */
+    void Expire(Time now);
+
+    /**
+     * @brief Get the time of the next Expire().
+     * @return the time; nothing when no timer runs
+     */
+    std::optional<Time> GetDeadline() const;
+
+    /**
+     * @brief Get the next NACK request to send.
+     * @return the request, or nothing
+     */
+    std::optional<Nack> NextNack();
+
+    /**
+     * @brief Get the next message to deliver.
+     * @return the message, or nothing
+     */
+    std::optional<Delivery> NextDelivery();
+
+    /**
+     * @brief Count the message holders.
+     * @return messages begun and not finished
+     */
+    std::size_t GetHolders() const;
+
+    /**
+     * @brief Get what has happened.
+     * @return the counters
+     */
+    const Counters& GetCounters() const;
+
+  private:
+    using StreamKey = std::pair<uint32_t, uint32_t>;  //!< VRN, MCG
+    using Timers = std::multimap<Time, JrmMessageId>; //!< messages by the end of their timers
+
+    /** @brief What a message's timer is for. */
+    enum class Wait
+    {
+        PACKETS,  //!< recvTimeout: further packets
+        BACKOFF,  //!< suppression: another receiver's request
+        RESPONSE, //!< nackTimeout: a response
+    };
+
+    /** @brief A message holder. */
+    struct Holder
+    {
+        std::optional<uint32_t> length; //!< of the message, once a packet has come, B
+        std::vector<bool> have;         //!< packets that have come, PSN 1 first
+        uint32_t count{0};              //!< how many
+        uint32_t attempts{0};           //!< requests since the last packet
+        Wait wait{Wait::PACKETS};       //!< what the timer is for
+        Timers::iterator timer;         //!< the timer
+        Time begin;                     //!< when it was made
+        std::vector<uint8_t> data;      //!< the bytes, when they are kept
+    };
+
+    /** @brief What is known of a sender in a group. */
+    struct Stream
+    {
+        uint32_t next{0};                   //!< MSN after the newest one seen
+        std::map<uint32_t, Holder> holders; //!< messages begun, by MSN
+        std::set<uint32_t> asked;           //!< without createHolderOnGap: missing MSNs
+        JrmAdaptiveTimeout recv;            //!< recvTimeout
+        JrmAdaptiveTimeout nack;            //!< nackTimeout
+    };
+
+    /**
+     * @brief Get the stream of a message; make it, with this message as the first.
+     * @param id the message
+     * @return the stream, or null when there are too many
+     */
+    Stream* GetStream(const JrmMessageId& id);
+
+    /**
+     * @brief Take notice of a message number: find gaps, or a new beginning.
+     * @param stream its stream
+     * @param id the message
+     * @param isNews whether it may be a new beginning (a repeated packet may not)
+     * @param now the time
+     */
+    void Notice(Stream& stream, const JrmMessageId& id, bool isNews, Time now);
+
+    /**
+     * @brief Give up all of a stream's messages and begin anew.
+     * @param stream the stream
+     * @param message its next MSN
+     */
+    void Restart(Stream& stream, uint32_t message);
+
+    /**
+     * @brief Make a holder.
+     * @param stream its stream
+     * @param id the message
+     * @param now the time
+     * @return the holder, whose timer is not set
+     */
+    Holder& MakeHolder(Stream& stream, const JrmMessageId& id, Time now);
+
+    /**
+     * @brief Set a holder's timer.
+     * @param holder the holder
+     * @param id the message
+     * @param wait what it is for
+     * @param until when it ends
+     */
+    void SetTimer(Holder& holder, const JrmMessageId& id, Wait wait, Time until);
+
+    /**
+     * @brief A message lacks packets: request them, at once or after a random wait.
+     * @param stream its stream
+     * @param holder its holder
+     * @param id the message
+     * @param now the time
+     */
+    void Request(Stream& stream, Holder& holder, const JrmMessageId& id, Time now);
+
+    /**
+     * @brief Make the request and wait for the response.
+     * @param stream its stream
+     * @param holder its holder
+     * @param id the message
+     * @param now the time
+     */
+    void MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now);
+
+    /**
+     * @brief Wait for the response to a request, one's own or another's.
+     * @param stream its stream
+     * @param holder its holder
+     * @param id the message
+     * @param now the time
+     */
+    void AwaitResponse(Stream& stream, Holder& holder, const JrmMessageId& id, Time now);
+
+    /**
+     * @brief Deliver a complete message and forget its holder.
+     * @param stream its stream
+     * @param id the message
+     * @param now the time
+     */
+    void Complete(Stream& stream, const JrmMessageId& id, Time now);
+
+    /**
+     * @brief Draw the random wait before a request: truncated exponential (RFC 5740, section 5.3).
+     * @return the wait
+     */
+    Time DrawBackoff();
+
+    /**
+     * @brief List what a message lacks.
+     * @param holder its holder
+     * @return PSNs, ascending; PSN 1 when nothing is known of it
+     */
+    static std::vector<uint16_t> ListMissing(const Holder& holder);
+
+    Settings m_settings;                   //!< what holds for all messages
+    std::function<double()> m_uniform;     //!< random numbers
+    std::map<StreamKey, Stream> m_streams; //!< the senders, by group
+    Timers m_timers;                       //!< running timers
+    std::deque<Nack> m_nacks;              //!< requests to send
+    std::deque<Delivery> m_deliveries;     //!< messages to deliver
+    std::size_t m_holders{0};              //!< messages begun
+    Counters m_counters;                   //!< what has happened
+};
+
+} // namespace ns3::lfn
+
+#endif // JRM_RECEIVER_CORE_H

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "jrm-sender-core.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+void
+JrmSenderCore::Start(const Settings& settings)
+{
+    *this = JrmSenderCore();
+    m_settings = settings;
+    m_sendTimeout = JrmAdaptiveTimeout(settings.sendTimeout, settings.adapt);
+}
+
+uint64_t
+JrmSenderCore::CountPackets(uint32_t length) const
+{
+    const uint64_t size = m_settings.packetSize;
+    return std::max<uint64_t>((length + size - 1) / size, 1);
+}
+
+std::optional<JrmMessageId>
+JrmSenderCore::Send(uint32_t group, uint32_t length, Time now)
+{
+    if (CountPackets(length) > JrmHeader::MAX_PACKETS)
+    {
+        return std::nullopt;
+    }
+    const auto next = m_next.try_emplace(group, m_settings.firstMessage).first;
+    const Key key{group, next->second++};
+    const auto place = m_order.insert(m_order.end(), key);
+    m_kept[key] = Kept{length, now, place, {}, false};
+    ++m_counters.messages;
+    return JrmMessageId{m_settings.participant, group, key.second};
+}
+
+bool
+JrmSenderCore::TakeNack(const JrmMessageId& id,
+                        std::span<const uint16_t> packets,
+                        bool all,
+                        Time now)
+{
+    const auto next = m_next.find(id.group);
+    if (id.participant != m_settings.participant || next == m_next.end() ||
+        static_cast<int32_t>(id.message - next->second) >= 0)
+    {
+        ++m_counters.refused;
+        return false;
+    }
+    const auto found = m_kept.find({id.group, id.message});
+    if (found == m_kept.end())
+    {
+        ++m_counters.late;
+        m_sendTimeout.Expired(); // what ran out too early (deviation JRM-D8)
+        return true;
+    }
+    auto& kept = found->second;
+    const auto count = CountPackets(kept.length);
+    for (uint32_t packet = 1; all && packet <= count; ++packet)
+    {
+        kept.wanted.insert(static_cast<uint16_t>(packet));
+    }
+    for (const auto packet : packets)
+    {
+        if (packet >= 1 && packet <= count)
+        {
+            kept.wanted.insert(packet);
+        }
+    }
+    if (kept.wanted.empty())
+    {
+        ++m_counters.refused;
+        return false;
+    }
+    ++m_counters.requests;
+    m_sendTimeout.Reset(kept.since + m_sendTimeout.Get() - now);
+    kept.since = now;
+    m_order.splice(m_order.end(), m_order, kept.place);
+    if (m_settings.aggregation.IsZero())
+    {
+        Respond(found->first, kept);
+    }
+    else if (!kept.gathering)
+    {
+        kept.gathering = true;
+        m_gathered.emplace_back(now + m_settings.aggregation, found->first);
+    }
+    return true;
+}
+
+void
+JrmSenderCore::Respond(const Key& key, Kept& kept)
+{
+    for (const auto packet : kept.wanted)
+    {
+        m_responses.push_back(
+            {{m_settings.participant, key.first, key.second}, packet, kept.length});
+        ++m_counters.responses;
+    }
+    kept.wanted.clear();
+    kept.gathering = false;
+}
+
+void
+JrmSenderCore::Expire(Time now)
+{
+    while (!m_gathered.empty() && m_gathered.front().first <= now)
+    {
+        const auto found = m_kept.find(m_gathered.front().second);
+        if (found != m_kept.end())
+        {
+            Respond(found->first, found->second);
+        }
+        m_gathered.pop_front();
+    }
+    while (!m_order.empty() && m_kept.at(m_order.front()).since + m_sendTimeout.Get() <= now)
+    {
+        m_kept.erase(m_order.front());
+        m_order.pop_front();
+    }
+}
+
+std::optional<Time>
+JrmSenderCore::GetDeadline() const
+{
+    std::optional<Time> deadline;
+    if (!m_order.empty())
+    {
+        deadline = m_kept.at(m_order.front()).since + m_sendTimeout.Get();
+    }
+    if (!m_gathered.empty() && (!deadline || m_gathered.front().first < *deadline))
+    {
+        deadline = m_gathered.front().first;
+    }
+    return deadline;
+}
+
+std::optional<JrmSenderCore::Response>
+JrmSenderCore::NextResponse()
+{
+    if (m_responses.empty())
+    {
+        return std::nullopt;
+    }
+    const auto response = m_responses.front();
+    m_responses.pop_front();
+    return response;
+}
+
+std::optional<JrmMessageId>
+JrmSenderCore::GetNewest(uint32_t group) const
+{
+    const auto next = m_next.find(group);
+    if (next == m_next.end())
+    {
+        return std::nullopt;
+    }
+    return JrmMessageId{m_settings.participant, group, next->second - 1};
+}
+
+std::size_t
+JrmSenderCore::GetKept() const
+{
+    return m_kept.size();
+}
+
+const JrmSenderCore::Counters&
+JrmSenderCore::GetCounters() const
+{
+    return m_counters;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef JRM_SENDER_CORE_H
+#define JRM_SENDER_CORE_H
+
+#include "jrm-adaptive-timeout.h"
+#include "jrm-header.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * ns3::lfn::JrmSenderCore declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-jrm
+ * @brief The sending half of a participant: numbers, retention, NACK responses (section 2).
+ *
+ * Every message is kept until nobody has asked for it for sendTimeout. A NACK request is answered
+ * by the packets that it names, at once, or, with aggregation, together with what others ask for
+ * within a while (NORM, RFC 5740).
+ */
+class JrmSenderCore
+{
+  public:
+    /** @brief What holds for all messages. */
+    struct Settings
+    {
+        uint32_t participant{0};         //!< VRN of this participant
+        uint32_t packetSize{1024};       //!< data bytes of a packet
+        Time sendTimeout{Seconds(5)};    //!< sendTimeout, first value
+        JrmAdaptiveTimeout::Rules adapt; //!< how it adapts
+        Time aggregation;                //!< how long requests are gathered; 0: answered at once
+        uint32_t firstMessage{0};        //!< MSN of the first message of every group
+    };
+
+    /** @brief A packet to send again. */
+    struct Response
+    {
+        JrmMessageId id;    //!< the message
+        uint16_t packet{0}; //!< PSN
+        uint32_t length{0}; //!< length of the message, B
+    };
+
+    /** @brief What has happened so far. */
+    struct Counters
+    {
+        uint64_t messages{0};  //!< messages sent
+        uint64_t requests{0};  //!< NACK requests that were of use
+        uint64_t responses{0}; //!< packets to send again
+        uint64_t late{0};      //!< requests for messages that are gone
+        uint64_t refused{0};   //!< requests for what was never sent
+    };
+
+    /**
+     * @brief Start anew.
+     * @param settings what holds for all messages
+     */
+    void Start(const Settings& settings);
+
+    /**
+     * @brief Send a message: number it and keep it.
+     * @param group MCG
+     * @param length its length, B, at most 65535 packets
+     * @param now the time
+     * @return its identity, or nothing when it is too long
+     */
+    std::optional<JrmMessageId> Send(uint32_t group, uint32_t length, Time now);
+
+    /**
+     * @brief Take a NACK request.
+     * @param id the message asked for
+     * @param packets PSNs asked for
+     * @param all everything is asked for
+     * @param now the time
+     * @return false when it asks for another participant's message or for what was never sent
+     */
+    bool TakeNack(const JrmMessageId& id, std::span<const uint16_t> packets, bool all, Time now);
+
+    /**
+     * @brief Handle the timers that are due.
+     * @param now the time
+     */
+    void Expire(Time now);
+
+    /**
+     * @brief Get the time of the next Expire().
+     * @return the time; nothing when no timer runs
+     */
+    std::optional<Time> GetDeadline() const;
+
+    /**
+     * @brief Get the next packet to send again.
+     * @return the packet, or nothing
+     */
+    std::optional<Response> NextResponse();
+
+    /**
+     * @brief Get the newest message of a group.
+     * @param group MCG
+     * @return its identity, or nothing when none was sent
+     */
+    std::optional<JrmMessageId> GetNewest(uint32_t group) const;
+
+    /**
+     * @brief Count the messages kept.
+     * @return their number
+     */
+    std::size_t GetKept() const;
+
+    /**
+     * @brief Get what has happened.
+     * @return the counters
+     */
+    const Counters& GetCounters() const;
+
+    /**
+     * @brief Count the packets of a message.
+     * @param length its length, B
+     * @return packets, at least one
+     */
+    uint64_t CountPackets(uint32_t length) const;
+
+  private:
+    using Key = std::pair<uint32_t, uint32_t>; //!< MCG, MSN
+
+    /** @brief A message kept. */
+    struct Kept
+    {
+        uint32_t length{0};             //!< its length, B
+        Time since;                     //!< when it was sent, or asked for last
+        std::list<Key>::iterator place; //!< its place among the messages kept
+        std::set<uint16_t> wanted;      //!< packets asked for, not yet answered
+        bool gathering{false};          //!< requests are gathered
+    };
+
+    /**
+     * @brief Answer what is wanted of a message.
+     * @param key the message
+     * @param kept the same
+     */
+    void Respond(const Key& key, Kept& kept);
+
+    Settings m_settings;                 //!< what holds for all messages
+    JrmAdaptiveTimeout m_sendTimeout;    //!< sendTimeout
+    std::map<uint32_t, uint32_t> m_next; //!< next MSN by group
+    std::map<Key, Kept> m_kept;          //!< messages kept
+    std::list<Key> m_order;              //!< the same, the one longest without request first
+    std::deque<std::pair<Time, Key>> m_gathered; //!< ends of gathering, in order
+    std::deque<Response> m_responses;            //!< packets to send again
+    Counters m_counters;                         //!< what has happened
+};
+
+} // namespace ns3::lfn
+
+#endif // JRM_SENDER_CORE_H

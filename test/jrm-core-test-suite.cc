@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/jrm-receiver-core.h"
+#include "ns3/jrm-sender-core.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * JRM's cores: gaps, holders, timers, retention, and the exact law of transmissions.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+constexpr uint32_t GROUP = 7;       //!< MCG of the tests
+constexpr uint32_t PARTICIPANT = 3; //!< VRN of the tests
+
+/// Timers that never adapt.
+JrmAdaptiveTimeout::Rules
+Fixed()
+{
+    JrmAdaptiveTimeout::Rules rules;
+    rules.adaptive = false;
+    return rules;
+}
+
+/// Settings of a receiver with packets of 100 bytes and fixed timers.
+JrmReceiverCore::Settings
+Plain()
+{
+    JrmReceiverCore::Settings settings;
+    settings.packetSize = 100;
+    settings.adapt = Fixed();
+    return settings;
+}
+
+/// The header of a packet of a message.
+JrmHeader
+Packet(uint32_t message, uint16_t packet, uint32_t length, JrmType type = JrmType::MSG)
+{
+    return {type, {PARTICIPANT, GROUP, message}, packet, length};
+}
+
+/// A receiver and its clock; what it sends, in words.
+class ReceiverProbe
+{
+  public:
+    JrmReceiverCore core; //!< the receiver
+
+    /// A receiver that has heard nothing.
+    explicit ReceiverProbe(const JrmReceiverCore::Settings& settings)
+    {
+        core.Start(settings, [this]() { return std::uniform_real_distribution<>()(m_random); });
+    }
+
+    /// A packet of a message comes at a time in milliseconds.
+    JrmReceiverCore::Outcome Take(int64_t ms,
+                                  uint32_t message,
+                                  uint16_t packet,
+                                  uint32_t length,
+                                  JrmType type = JrmType::MSG)
+    {
+        const uint32_t offset = (packet - 1U) * 100;
+        const auto bytes = packet == 0 ? 0 : std::min(100U, length - std::min(length, offset));
+        core.Expire(MilliSeconds(ms));
+        return core.TakePacket(Packet(message, packet, length, type), bytes, {}, MilliSeconds(ms));
+    }
+
+    /// Let time pass; the NACKs and deliveries since, such as "N5:1 N6:2,3 D4".
+    std::string At(int64_t ms)
+    {
+        core.Expire(MilliSeconds(ms));
+        std::string words;
+        while (const auto nack = core.NextNack())
+        {
+            words += (words.empty() ? "N" : " N") + std::to_string(nack->id.message) + ":";
+            for (std::size_t i = 0; i < nack->packets.size(); ++i)
+            {
+                words += (i > 0 ? "," : "") + std::to_string(nack->packets[i]);
+            }
+            words += nack->all ? "+" : "";
+        }
+        while (const auto delivery = core.NextDelivery())
+        {
+            words += (words.empty() ? "D" : " D") + std::to_string(delivery->id.message);
+        }
+        return words;
+    }
+
+  private:
+    std::mt19937 m_random{1}; //!< for suppression
+};
+
+/** @brief Gaps, holders and timers, step by step. */
+class JrmReceiverTestCase : public TestCase
+{
+  public:
+    JrmReceiverTestCase()
+        : TestCase("gaps, holders, retries, what is old and what begins anew")
+    {
+    }
+
+  private:
+    /// Compare what is sent and delivered at a time.
+    void Expect(ReceiverProbe& probe, int64_t ms, const std::string& words, const std::string& why)
+    {
+        NS_TEST_EXPECT_MSG_EQ(probe.At(ms), words, why << ", at " << ms << " ms");
+    }
+
+    void DoRun() override
+    {
+        using Outcome = JrmReceiverCore::Outcome;
+        // A gap: one request a message, at once, for PSN 1 (J-04).
+        ReceiverProbe gap(Plain());
+        gap.Take(0, 10, 1, 50);
+        Expect(gap, 0, "D10", "one packet, complete at once");
+        gap.Take(33, 13, 1, 50);
+        Expect(gap, 33, "N11:1 N12:1 D13", "two are missing");
+        NS_TEST_EXPECT_MSG_EQ(gap.core.GetHolders(), 2, "holders without a length");
+        gap.Take(40, 11, 1, 250, JrmType::NACK_RESP);
+        Expect(gap, 40, "", "11 has three packets");
+        Expect(gap, 59, "", "recvTimeout is 20 ms");
+        Expect(gap, 60, "N11:2,3", "what it lacks");
+        Expect(gap, 83, "N12:1", "nackTimeout is 50 ms: again");
+        gap.Take(90, 11, 3, 250, JrmType::NACK_RESP);
+        gap.Take(91, 11, 2, 250, JrmType::NACK_RESP);
+        Expect(gap, 91, "D11", "in any order");
+        Expect(gap, 182, "", "nackTimeout was doubled");
+        Expect(gap, 183, "N12:1", "third");
+        NS_TEST_EXPECT_MSG_EQ((gap.Take(184, 11, 2, 250, JrmType::NACK_RESP) == Outcome::OLD),
+                              true,
+                              "a late packet opens nothing (J-C9)");
+        NS_TEST_EXPECT_MSG_EQ(gap.core.GetHolders(), 1, "12 alone");
+
+        // The retry cap: K requests, then lost (J-05).
+        auto capped = Plain();
+        capped.maxNackAttempts = 3;
+        capped.nackBackoff = 1;
+        ReceiverProbe lost(capped);
+        lost.Take(0, 1, 1, 50);
+        lost.Take(0, 3, 1, 50);
+        Expect(lost, 0, "N2:1 D1 D3", "first");
+        Expect(lost, 50, "N2:1", "second");
+        Expect(lost, 100, "N2:1", "third");
+        Expect(lost, 150, "", "given up");
+        NS_TEST_EXPECT_MSG_EQ(lost.core.GetCounters().lost, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ(lost.core.GetHolders(), 0, "removed");
+        NS_TEST_EXPECT_MSG_EQ(lost.core.GetDeadline().has_value(), false, "no timer");
+
+        // A response restarts the count (J-C10).
+        ReceiverProbe restarted(capped);
+        restarted.Take(0, 1, 1, 250);
+        Expect(restarted, 20, "N1:2,3", "first");
+        Expect(restarted, 70, "N1:2,3", "second");
+        Expect(restarted, 120, "N1:2,3", "third");
+        restarted.Take(130, 1, 2, 250, JrmType::NACK_RESP);
+        Expect(restarted, 150, "N1:3", "all over");
+        Expect(restarted, 200, "N1:3", "second");
+        Expect(restarted, 250, "N1:3", "third");
+        Expect(restarted, 300, "", "lost");
+
+        // Options: ask for all, deliver when the timer ends, ask once without a holder.
+        auto all = Plain();
+        all.gapNackAllPackets = true;
+        ReceiverProbe whole(all);
+        whole.Take(0, 1, 1, 50);
+        whole.Take(0, 3, 1, 50);
+        Expect(whole, 0, "N2:1+ D1 D3", "everything is asked for");
+        auto waiting = Plain();
+        waiting.completeImmediately = false;
+        ReceiverProbe literal(waiting);
+        literal.Take(0, 1, 1, 50);
+        Expect(literal, 19, "", "the timer decides (J-C8)");
+        Expect(literal, 20, "D1", "complete");
+        auto once = Plain();
+        once.createHolderOnGap = false;
+        ReceiverProbe asked(once);
+        asked.Take(0, 1, 1, 50);
+        asked.Take(0, 3, 1, 50);
+        Expect(asked, 0, "N2:1 D1 D3", "asked for once");
+        Expect(asked, 10000, "", "and not again (J-C7)");
+        asked.Take(10001, 2, 1, 50, JrmType::NACK_RESP);
+        Expect(asked, 10001, "D2", "what comes of it is taken");
+
+        // Streams do not know of each other; numbers wrap; a participant that returns.
+        ReceiverProbe wrap(Plain());
+        wrap.Take(0, UINT32_MAX, 1, 50);
+        wrap.Take(1, 1, 1, 50);
+        Expect(wrap, 1, "N0:1 D4294967295 D1", "around zero");
+        wrap.Take(2, 500000, 1, 50);
+        Expect(wrap, 2, "D500000", "a participant that has come back");
+        NS_TEST_EXPECT_MSG_EQ(wrap.core.GetHolders(), 0, "what was begun is given up");
+        wrap.Take(3, 400000, 1, 50, JrmType::NACK_RESP);
+        Expect(wrap, 3, "", "a repeated packet proves no return");
+        wrap.Take(4, 499000, 1, 50);
+        Expect(wrap, 4, "", "within the finished window it is old");
+
+        // Bad packets.
+        ReceiverProbe bad(Plain());
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 0, 50) == Outcome::OUT_OF_RANGE), true, "PSN 0");
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 2, 50) == Outcome::OUT_OF_RANGE), true, "beyond");
+        NS_TEST_EXPECT_MSG_EQ(
+            (bad.core.TakePacket(Packet(1, 1, 250), 99, {}, Time(0)) == Outcome::WRONG_LENGTH),
+            true,
+            "short");
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 1, UINT32_MAX) == Outcome::OUT_OF_RANGE),
+                              true,
+                              "more packets than numbers");
+        bad.Take(0, 1, 1, 250);
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 2, 350) == Outcome::CONFLICT),
+                              true,
+                              "another length");
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 1, 250) == Outcome::DUPLICATE), true, "twice");
+
+        // Heartbeat: the lost tail (J-C5).
+        ReceiverProbe tail(Plain());
+        tail.Take(0, 1, 1, 50);
+        tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 1}, MilliSeconds(5));
+        Expect(tail, 5, "D1", "nothing is missing");
+        tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 3}, MilliSeconds(6));
+        Expect(tail, 6, "N2:1 N3:1", "two are");
+
+        // Suppression: another's request is as good as one's own.
+        auto quiet = Plain();
+        quiet.maxBackoff = MilliSeconds(100);
+        ReceiverProbe calm(quiet);
+        calm.Take(0, 1, 1, 50);
+        calm.Take(0, 4, 1, 50);
+        Expect(calm, 0, "D1 D4", "they wait");
+        const std::vector<uint16_t> first{1};
+        calm.core.Overhear({PARTICIPANT, GROUP, 2}, first, false, MilliSeconds(0));
+        NS_TEST_EXPECT_MSG_EQ(calm.core.GetCounters().suppressed, 1, "2 was asked for");
+        const auto words = calm.At(100);
+        NS_TEST_EXPECT_MSG_EQ((words.find("N3:1") != std::string::npos), true, "3 was not");
+    }
+};
+
+/** @brief Retention and responses. */
+class JrmSenderTestCase : public TestCase
+{
+  public:
+    JrmSenderTestCase()
+        : TestCase("numbers, retention, responses, aggregation")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JrmSenderCore::Settings settings;
+        settings.participant = PARTICIPANT;
+        settings.packetSize = 100;
+        settings.adapt = Fixed();
+        settings.firstMessage = UINT32_MAX;
+        JrmSenderCore core;
+        core.Start(settings);
+        const auto first = core.Send(GROUP, 250, Seconds(0));
+        const auto second = core.Send(GROUP, 50, Seconds(1));
+        NS_TEST_ASSERT_MSG_EQ((first && second), true, "sent");
+        NS_TEST_EXPECT_MSG_EQ(first->message, UINT32_MAX, "the first number");
+        NS_TEST_EXPECT_MSG_EQ(second->message, 0, "they wrap");
+        NS_TEST_EXPECT_MSG_EQ(core.Send(8, 50, Seconds(1))->message,
+                              UINT32_MAX,
+                              "every group has its own");
+        NS_TEST_EXPECT_MSG_EQ(core.Send(GROUP, UINT32_MAX, Seconds(1)).has_value(),
+                              false,
+                              "too many packets");
+
+        const std::vector<uint16_t> wanted{2, 3, 9};
+        NS_TEST_EXPECT_MSG_EQ(core.TakeNack(*first, wanted, false, Seconds(4)), true, "request");
+        const auto two = core.NextResponse();
+        const auto three = core.NextResponse();
+        NS_TEST_ASSERT_MSG_EQ((two && three), true, "two responses");
+        NS_TEST_EXPECT_MSG_EQ(two->packet, 2, "PSN 2");
+        NS_TEST_EXPECT_MSG_EQ(three->packet, 3, "PSN 3");
+        NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "there is no PSN 9");
+        core.Expire(Seconds(6));
+        NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 1, "a request prolongs (J-06)");
+        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), Seconds(9), "until then");
+        core.Expire(Seconds(9));
+        NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "nobody has asked for it since");
+        core.TakeNack(*first, wanted, false, Seconds(9));
+        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().late, 1, "too late");
+        auto foreign = *first;
+        foreign.participant = 99;
+        NS_TEST_EXPECT_MSG_EQ(core.TakeNack(foreign, wanted, false, Seconds(9)),
+                              false,
+                              "another's");
+        auto future = *second;
+        ++future.message;
+        NS_TEST_EXPECT_MSG_EQ(core.TakeNack(future, wanted, false, Seconds(9)), false, "unsent");
+
+        settings.aggregation = MilliSeconds(30);
+        core.Start(settings);
+        const auto id = core.Send(GROUP, 250, Seconds(0));
+        const std::vector<uint16_t> one{1};
+        core.TakeNack(*id, one, false, MilliSeconds(100));
+        core.TakeNack(*id, one, false, MilliSeconds(110));
+        core.TakeNack(*id, {}, true, MilliSeconds(120));
+        NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "they are gathered");
+        core.Expire(MilliSeconds(130));
+        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().responses, 3, "each packet once");
+    }
+};
+
+/**
+ * @brief Two participants and losses before every send: transmissions per message follow the exact
+ * law, n / (1 - e) data packets and E[max of n geometrics] / (1 - e) requests.
+ */
+class JrmLawTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param packets n
+     * @param loss e
+     */
+    JrmLawTestCase(uint32_t packets, double loss)
+        : TestCase("exact law, n = " + std::to_string(packets) + ", e = " + std::to_string(loss)),
+          m_packets(packets),
+          m_loss(loss)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t MESSAGES = 20000;
+        constexpr uint32_t SIZE = 100;
+        const Time delay = MilliSeconds(1);
+        const Time interval = MilliSeconds(33);
+        JrmSenderCore::Settings sending;
+        sending.participant = PARTICIPANT;
+        sending.packetSize = SIZE;
+        sending.sendTimeout = Seconds(1000);
+        sending.adapt = Fixed();
+        JrmSenderCore sender;
+        sender.Start(sending);
+        auto receiving = Plain();
+        receiving.gapNackAllPackets = true; // a round more for a message lost as a whole is no loss
+        receiving.nackBackoff = 1;
+        receiving.maxNackAttempts = 1000;
+        JrmReceiverCore receiver;
+        receiver.Start(receiving);
+
+        std::mt19937 random(m_packets + static_cast<uint32_t>(100 * m_loss));
+        const auto isLost = [&]() { return std::uniform_real_distribution<>()(random) < m_loss; };
+        std::multimap<Time, std::function<void()>> events;
+        Time now;
+        uint64_t data = 0;
+        uint64_t requests = 0;
+        uint64_t delivered = 0;
+        const auto sendData = [&](const JrmSenderCore::Response& packet, JrmType type) {
+            ++data;
+            if (isLost())
+            {
+                return;
+            }
+            const JrmHeader header(type, packet.id, packet.packet, packet.length);
+            events.emplace(now + delay,
+                           [&, header]() { receiver.TakePacket(header, SIZE, {}, now); });
+        };
+        for (uint32_t i = 0; i < MESSAGES; ++i)
+        {
+            events.emplace(interval * static_cast<int64_t>(i), [&]() {
+                const auto id = sender.Send(GROUP, m_packets * SIZE, now);
+                for (uint32_t k = 1; k <= m_packets; ++k)
+                {
+                    sendData({*id, static_cast<uint16_t>(k), m_packets * SIZE}, JrmType::MSG);
+                }
+            });
+        }
+        while (!events.empty() || receiver.GetDeadline())
+        {
+            const auto timer = receiver.GetDeadline();
+            if (!events.empty() && (!timer || events.begin()->first <= *timer))
+            {
+                now = events.begin()->first;
+                const auto event = std::move(events.begin()->second);
+                events.erase(events.begin());
+                event();
+            }
+            else
+            {
+                now = *timer;
+                receiver.Expire(now);
+            }
+            while (const auto nack = receiver.NextNack())
+            {
+                ++requests;
+                if (!isLost())
+                {
+                    events.emplace(now + delay, [&, nack = *nack]() {
+                        sender.TakeNack(nack.id, nack.packets, nack.all, now);
+                        while (const auto response = sender.NextResponse())
+                        {
+                            sendData(*response, JrmType::NACK_RESP);
+                        }
+                    });
+                }
+            }
+            while (receiver.NextDelivery())
+            {
+                ++delivered;
+            }
+        }
+        double rounds = 0; // E[max of n geometrics] beyond the first transmission
+        double variance = 0;
+        for (int j = 0; j < 200; ++j)
+        {
+            const double more = 1 - std::pow(1 - std::pow(m_loss, j + 1), m_packets);
+            rounds += more;
+            variance += (2 * j + 1) * more;
+        }
+        variance -= rounds * rounds;
+        const double perMessage = static_cast<double>(data + requests) / MESSAGES;
+        const double law = m_packets / (1 - m_loss) + rounds / (1 - m_loss);
+        // Bound of the standard deviation of data and requests of a message, fully correlated.
+        const double dataSd = std::sqrt(m_packets * m_loss) / (1 - m_loss);
+        const double requestSd = std::sqrt(variance / std::pow(1 - m_loss, 2) +
+                                           rounds * m_loss / std::pow(1 - m_loss, 2));
+        const double error = (dataSd + requestSd) / std::sqrt(MESSAGES);
+        NS_TEST_EXPECT_MSG_EQ_TOL(perMessage, law, 3.5 * error + 0.001, "transmissions a message");
+        NS_TEST_EXPECT_MSG_GT(delivered, MESSAGES - 30, "all but what is lost at the ends");
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().lost, 0, "nothing is given up");
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetHolders(), 0, "nothing is left");
+    }
+
+    uint32_t m_packets; //!< n
+    double m_loss;      //!< e
+};
+
+/** @brief The adaptive interval. */
+class JrmTimeoutTestCase : public TestCase
+{
+  public:
+    JrmTimeoutTestCase()
+        : TestCase("adaptive interval: expiry lengthens, resets with much time left shorten")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JrmAdaptiveTimeout timeout(MilliSeconds(100), {});
+        timeout.Expired();
+        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(150), "x 1.5");
+        timeout.Reset(MilliSeconds(75));
+        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(150), "half is not much");
+        timeout.Reset(MilliSeconds(76));
+        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(135), "x 0.9");
+        for (int i = 0; i < 100; ++i)
+        {
+            timeout.Expired();
+        }
+        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), Seconds(2), "upper bound");
+        for (int i = 0; i < 100; ++i)
+        {
+            timeout.Reset(Seconds(2));
+        }
+        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(5), "lower bound");
+        JrmAdaptiveTimeout fixed(MilliSeconds(100), Fixed());
+        fixed.Expired();
+        fixed.Reset(MilliSeconds(100));
+        NS_TEST_EXPECT_MSG_EQ(fixed.Get(), MilliSeconds(100), "fixed");
+    }
+};
+
+/** @brief Suite of JRM's cores. */
+class JrmCoreTestSuite : public TestSuite
+{
+  public:
+    JrmCoreTestSuite()
+        : TestSuite("lfn-jrm-core", Type::UNIT)
+    {
+        AddTestCase(new JrmTimeoutTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmReceiverTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmSenderTestCase, TestCase::Duration::QUICK);
+        for (const uint32_t packets : {1, 10})
+        {
+            for (const double loss : {0.0, 0.1, 0.3})
+            {
+                AddTestCase(new JrmLawTestCase(packets, loss), TestCase::Duration::QUICK);
+            }
+        }
+    }
+};
+
+JrmCoreTestSuite g_jrmCoreTestSuite; //!< the suite
+
+} // namespace
