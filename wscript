@@ -23,6 +23,7 @@ APPNAME = "lfn"
 VERSION = "0.1.0"
 
 SOURCES = """
+helper/jrm-helper.cc
 helper/lfn-attribute-check.cc
 helper/lfn-flags-kinds.cc
 helper/lfn-flags.cc
@@ -41,6 +42,8 @@ helper/vrp-helper.cc
 helper/vrp-message-log.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
+model/jrm/jrm-leaky-bucket.cc
+model/jrm/jrm-peer.cc
 model/jrm/jrm-receiver-core.cc
 model/jrm/jrm-sender-core.cc
 model/path/lfn-error-model-list.cc
@@ -95,6 +98,7 @@ model/vrp/vrp-tolerance.cc
 """.split()
 
 HEADERS = """
+helper/jrm-helper.h
 helper/lfn-attribute-check.h
 helper/lfn-flags.h
 helper/lfn-json.h
@@ -112,6 +116,8 @@ helper/vrp-helper.h
 helper/vrp-message-log.h
 model/jrm/jrm-adaptive-timeout.h
 model/jrm/jrm-header.h
+model/jrm/jrm-leaky-bucket.h
+model/jrm/jrm-peer.h
 model/jrm/jrm-receiver-core.h
 model/jrm/jrm-sender-core.h
 model/path/lfn-error-model-list.h
@@ -168,6 +174,7 @@ model/vrp/vrp-tolerance.h
 
 TESTS = """
 test/jrm-core-test-suite.cc
+test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
 test/lfn-command-line-test-suite.cc
 test/lfn-flags-test-suite.cc

@@ -67,11 +67,11 @@ class ReceiverProbe
     }
 
     /// A packet of a message comes at a time in milliseconds.
-    JrmReceiverCore::Outcome Take(int64_t ms,
-                                  uint32_t message,
-                                  uint16_t packet,
-                                  uint32_t length,
-                                  JrmType type = JrmType::MSG)
+    std::optional<DropReason> Take(int64_t ms,
+                                   uint32_t message,
+                                   uint16_t packet,
+                                   uint32_t length,
+                                   JrmType type = JrmType::MSG)
     {
         const uint32_t offset = (packet - 1U) * 100;
         const auto bytes = packet == 0 ? 0 : std::min(100U, length - std::min(length, offset));
@@ -122,7 +122,7 @@ class JrmReceiverTestCase : public TestCase
 
     void DoRun() override
     {
-        using Outcome = JrmReceiverCore::Outcome;
+        using Reason = DropReason;
         // A gap: one request a message, at once, for PSN 1 (J-04).
         ReceiverProbe gap(Plain());
         gap.Take(0, 10, 1, 50);
@@ -140,7 +140,7 @@ class JrmReceiverTestCase : public TestCase
         Expect(gap, 91, "D11", "in any order");
         Expect(gap, 182, "", "nackTimeout was doubled");
         Expect(gap, 183, "N12:1", "third");
-        NS_TEST_EXPECT_MSG_EQ((gap.Take(184, 11, 2, 250, JrmType::NACK_RESP) == Outcome::OLD),
+        NS_TEST_EXPECT_MSG_EQ((gap.Take(184, 11, 2, 250, JrmType::NACK_RESP) == Reason::DUPLICATE),
                               true,
                               "a late packet opens nothing (J-C9)");
         NS_TEST_EXPECT_MSG_EQ(gap.core.GetHolders(), 1, "12 alone");
@@ -210,20 +210,20 @@ class JrmReceiverTestCase : public TestCase
 
         // Bad packets.
         ReceiverProbe bad(Plain());
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 0, 50) == Outcome::OUT_OF_RANGE), true, "PSN 0");
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 2, 50) == Outcome::OUT_OF_RANGE), true, "beyond");
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 0, 50) == Reason::OUT_OF_RANGE), true, "PSN 0");
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 2, 50) == Reason::OUT_OF_RANGE), true, "beyond");
         NS_TEST_EXPECT_MSG_EQ(
-            (bad.core.TakePacket(Packet(1, 1, 250), 99, {}, Time(0)) == Outcome::WRONG_LENGTH),
+            (bad.core.TakePacket(Packet(1, 1, 250), 99, {}, Time(0)) == Reason::WRONG_LENGTH),
             true,
             "short");
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 1, UINT32_MAX) == Outcome::OUT_OF_RANGE),
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 1, UINT32_MAX) == Reason::OUT_OF_RANGE),
                               true,
                               "more packets than numbers");
         bad.Take(0, 1, 1, 250);
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 2, 350) == Outcome::CONFLICT),
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 2, 350) == Reason::WRONG_LENGTH),
                               true,
                               "another length");
-        NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 1, 250) == Outcome::DUPLICATE), true, "twice");
+        NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 1, 250) == Reason::DUPLICATE), true, "twice");
 
         // Heartbeat: the lost tail (J-C5).
         ReceiverProbe tail(Plain());

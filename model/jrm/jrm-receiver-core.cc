@@ -34,7 +34,7 @@ JrmReceiverCore::Start(const Settings& settings, std::function<double()> uniform
     m_uniform = std::move(uniform);
 }
 
-JrmReceiverCore::Outcome
+std::optional<DropReason>
 JrmReceiverCore::TakePacket(const JrmHeader& header,
                             uint32_t bytes,
                             std::span<const uint8_t> data,
@@ -45,17 +45,17 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     const uint64_t packet = header.GetPacket();
     if (packet < 1 || packet > packets || packets > JrmHeader::MAX_PACKETS)
     {
-        return Outcome::OUT_OF_RANGE;
+        return DropReason::OUT_OF_RANGE;
     }
     const auto offset = (packet - 1) * m_settings.packetSize;
     if (bytes != std::min<uint64_t>(m_settings.packetSize, header.GetLength() - offset))
     {
-        return Outcome::WRONG_LENGTH;
+        return DropReason::WRONG_LENGTH;
     }
     auto* stream = GetStream(id);
     if (!stream)
     {
-        return Outcome::NO_ROOM;
+        return DropReason::BUFFER_FULL;
     }
     Notice(*stream, id, header.GetType() == JrmType::MSG, now);
     auto found = stream->holders.find(id.message);
@@ -64,7 +64,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         const bool isNew = stream->next == id.message;
         if (!isNew && stream->asked.erase(id.message) == 0)
         {
-            return Outcome::OLD;
+            return DropReason::DUPLICATE;
         }
         stream->next += isNew ? 1 : 0;
         MakeHolder(*stream, id, now);
@@ -78,12 +78,12 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     }
     else if (*holder.length != header.GetLength())
     {
-        return Outcome::CONFLICT;
+        return DropReason::WRONG_LENGTH;
     }
     if (holder.have[packet - 1])
     {
         ++m_counters.duplicates;
-        return Outcome::DUPLICATE;
+        return DropReason::DUPLICATE;
     }
     holder.have[packet - 1] = true;
     ++holder.count;
@@ -108,7 +108,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         SetTimer(holder, id, Wait::PACKETS, now + stream->recv.Get());
     }
-    return Outcome::TAKEN;
+    return std::nullopt;
 }
 
 void

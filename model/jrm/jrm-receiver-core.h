@@ -5,6 +5,7 @@
 #include "jrm-adaptive-timeout.h"
 #include "jrm-header.h"
 
+#include "ns3/lfn-drop-reason.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -75,18 +76,6 @@ class JrmReceiverCore
         std::vector<uint8_t> data; //!< its bytes, when they are kept
     };
 
-    /** @brief What became of a packet. */
-    enum class Outcome
-    {
-        TAKEN,        //!< it belongs into a message
-        DUPLICATE,    //!< it is there already
-        OLD,          //!< its message was delivered or given up, or is older than the stream
-        OUT_OF_RANGE, //!< its PSN is not one of the message
-        WRONG_LENGTH, //!< its size is not the one that its PSN calls for
-        CONFLICT,     //!< it contradicts the length that is known of its message
-        NO_ROOM,      //!< there are too many streams
-    };
-
     /** @brief What has happened so far. */
     struct Counters
     {
@@ -111,12 +100,14 @@ class JrmReceiverCore
      * @param bytes size of its data, B
      * @param data its data, when they are kept; empty otherwise
      * @param now the time
-     * @return what became of it
+     * @return nothing when the packet was taken; otherwise why not: DUPLICATE also for what is old
+     *         or finished, WRONG_LENGTH also for another length of a known message, BUFFER_FULL for
+     *         too many streams
      */
-    Outcome TakePacket(const JrmHeader& header,
-                       uint32_t bytes,
-                       std::span<const uint8_t> data,
-                       Time now);
+    std::optional<DropReason> TakePacket(const JrmHeader& header,
+                                         uint32_t bytes,
+                                         std::span<const uint8_t> data,
+                                         Time now);
 
     /**
      * @brief Take a HEARTBEAT: the newest message of a sender.

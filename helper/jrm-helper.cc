@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "jrm-helper.h"
+
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/loopback-net-device.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+JrmHelper::JrmHelper()
+    : m_factory("ns3::lfn::JrmPeer")
+{
+}
+
+void
+JrmHelper::SetAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+}
+
+bool
+JrmHelper::AddGroup(Ipv4Address group)
+{
+    if (!group.IsMulticast())
+    {
+        return false;
+    }
+    m_groups.push_back(group);
+    return true;
+}
+
+std::vector<Ptr<JrmPeer>>
+JrmHelper::Install(const NodeContainer& nodes)
+{
+    std::vector<Ptr<JrmPeer>> peers;
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+        {
+            const auto device = (*node)->GetDevice(i);
+            if (!DynamicCast<LoopbackNetDevice>(device))
+            {
+                Ipv4StaticRoutingHelper().SetDefaultMulticastRoute(*node, device);
+                break;
+            }
+        }
+        const auto peer = m_factory.Create<JrmPeer>();
+        peer->SetAttribute("Participant", UintegerValue(++m_participants));
+        for (const auto& group : m_groups)
+        {
+            peer->Join(group);
+        }
+        (*node)->AddApplication(peer);
+        peers.push_back(peer);
+    }
+    return peers;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef JRM_HELPER_H
+#define JRM_HELPER_H
+
+#include "ns3/attribute.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/jrm-peer.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * ns3::lfn::JrmHelper declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-jrm
+ * @brief Builds a JRM session: participants on nodes, groups, and the route of multicast datagrams.
+ */
+class JrmHelper
+{
+  public:
+    JrmHelper();
+
+    /**
+     * @brief Set an Attribute of the participants to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Add a group that the participants to come join.
+     * @param group a multicast address
+     * @return false, and nothing is done, when it is none
+     */
+    bool AddGroup(Ipv4Address group);
+
+    /**
+     * @brief Install a participant on each node, numbered from 1 on over all calls.
+     *
+     * Each node sends multicast datagrams out of its first device that is no loopback. Routers
+     * between the nodes need multicast routes of their own.
+     *
+     * @param nodes hosts with an internet stack
+     * @return the participants, not yet started
+     */
+    std::vector<Ptr<JrmPeer>> Install(const NodeContainer& nodes);
+
+  private:
+    ObjectFactory m_factory;           //!< makes participants
+    std::vector<Ipv4Address> m_groups; //!< groups that they join
+    uint32_t m_participants{0};        //!< participants installed
+};
+
+} // namespace ns3::lfn
+
+#endif // JRM_HELPER_H

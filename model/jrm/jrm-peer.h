@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef JRM_PEER_H
+#define JRM_PEER_H
+
+#include "jrm-header.h"
+#include "jrm-leaky-bucket.h"
+#include "jrm-receiver-core.h"
+#include "jrm-sender-core.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * ns3::lfn::JrmPeer declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-jrm
+ * @brief A participant of a JRM session: it sends messages to multicast groups and receives those
+ *        of all others (paper, section 2).
+ *
+ * MCG, the number of a group, is its IPv4 address. Messages and NACK responses go to the group,
+ * NACK requests to the message's sender. Before every send a datagram may be discarded, as in the
+ * paper's experiments (section 4); it is counted as sent all the same.
+ */
+class JrmPeer : public TransferApplication
+{
+  public:
+    static constexpr std::size_t MAX_PARTICIPANTS = 4096; //!< others that it remembers
+
+    /** @brief Takes a message that is complete. */
+    using ReceiveCallback = Callback<void, const JrmReceiverCore::Delivery&>;
+
+    /** @brief Datagrams sent, by kind, those that were discarded before the send included. */
+    struct Sent
+    {
+        uint64_t msgPackets{0};    //!< packets of messages, first sending
+        uint64_t nackRequests{0};  //!< NACK requests
+        uint64_t nackResponses{0}; //!< packets sent again
+        uint64_t heartbeats{0};    //!< heartbeats
+        uint64_t discarded{0};     //!< of all these, those discarded by ErrorRate
+    };
+
+    /**
+     * @brief Signature of the trace source MessageReceived.
+     * @param message the message
+     */
+    typedef void (*MessageTracedCallback)(const JrmReceiverCore::Delivery& message);
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    JrmPeer();
+    ~JrmPeer() override;
+
+    /**
+     * @brief Set who takes the messages.
+     * @param receive the taker
+     */
+    void SetReceive(ReceiveCallback receive);
+
+    /**
+     * @brief Take part in a group: receive what is sent to it.
+     * @param group its multicast address
+     * @return false, and nothing is done, when it is no multicast address
+     */
+    bool Join(Ipv4Address group);
+
+    /**
+     * @brief Send a message to a group that was joined.
+     * @param group its multicast address
+     * @param bytes its length, B
+     * @return its identity, or nothing when the peer does not run, has not joined the group, or the
+     *         message has too many packets
+     */
+    std::optional<JrmMessageId> SendMessage(Ipv4Address group, uint32_t bytes);
+
+    /**
+     * @brief Get what was sent.
+     * @return the counters
+     */
+    const Sent& GetSent() const;
+
+    /**
+     * @brief Get the sending half.
+     * @return the core
+     */
+    const JrmSenderCore& GetSender() const;
+
+    /**
+     * @brief Get the receiving half.
+     * @return the core
+     */
+    const JrmReceiverCore& GetReceiver() const;
+
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    void StartApplication() override;
+    void CancelEvents() override;
+    bool IsEndless() const override;
+
+    /** @brief Hand the Attributes to both halves. */
+    void StartCores();
+
+    /**
+     * @brief Read what has come.
+     * @param socket the socket
+     */
+    void OnDatagrams(Ptr<Socket> socket);
+
+    /**
+     * @brief Handle a datagram.
+     * @param packet the datagram
+     * @param from where it came from
+     */
+    void TakeDatagram(Ptr<Packet> packet, const Address& from);
+
+    /**
+     * @brief Handle a NACK request.
+     * @param header its header
+     * @param packet what follows it
+     */
+    void TakeNack(const JrmHeader& header, Ptr<Packet> packet);
+
+    /**
+     * @brief Handle a packet of a message.
+     * @param header its header
+     * @param packet its data
+     */
+    void TakeData(const JrmHeader& header, Ptr<Packet> packet);
+
+    /** @brief Send and deliver what the cores have to, and set the timer. */
+    void Work();
+
+    /** @brief A timer of a core has expired. */
+    void OnTimer();
+
+    /** @brief Send the message packets whose time has come, and wait for the next one's. */
+    void SendQueued();
+
+    /** @brief Tell the newest message of every group, and again after twice the time. */
+    void SendHeartbeats();
+
+    /** @brief A message was sent: the next heartbeat is a whole interval away. */
+    void RestartHeartbeat();
+
+    /**
+     * @brief Make and send a packet of a message.
+     * @param type MSG or NACK_RESP
+     * @param packet the packet
+     */
+    void SendData(JrmType type, const JrmSenderCore::Response& packet);
+
+    /**
+     * @brief Send a NACK request.
+     * @param nack the request
+     */
+    void SendNack(const JrmReceiverCore::Nack& nack);
+
+    /**
+     * @brief Send a datagram, unless it is discarded before that.
+     * @param packet the datagram
+     * @param to where
+     * @param isNack whether it is NACK traffic of a receiver
+     */
+    void Send(Ptr<Packet> packet, const Address& to, bool isNack);
+
+    /**
+     * @brief Get the place of a message's bytes in the pattern that content checks use.
+     * @param id the message
+     * @param packet PSN
+     * @return offset, B
+     */
+    uint64_t GetPatternOffset(const JrmMessageId& id, uint16_t packet) const;
+
+    uint32_t m_participant{0};           //!< attribute Participant
+    uint16_t m_port{0};                  //!< attribute Port
+    uint32_t m_packetSize{0};            //!< attribute PacketSize, B
+    Time m_recvTimeout;                  //!< attribute RecvTimeout
+    Time m_nackTimeout;                  //!< attribute NackTimeout
+    Time m_sendTimeout;                  //!< attribute SendTimeout
+    bool m_adaptive{true};               //!< attribute Adaptive
+    double m_timeoutIncrease{0};         //!< attribute TimeoutIncrease
+    double m_timeoutDecrease{0};         //!< attribute TimeoutDecrease
+    double m_shrinkIfLeft{0};            //!< attribute ShrinkIfLeft
+    Time m_shortestTimeout;              //!< attribute ShortestTimeout
+    Time m_longestTimeout;               //!< attribute LongestTimeout
+    double m_nackBackoff{0};             //!< attribute NackBackoff
+    uint32_t m_maxNackAttempts{0};       //!< attribute MaxNackAttempts
+    bool m_gapNackAllPackets{false};     //!< attribute GapNackAllPackets
+    bool m_createHolderOnGap{true};      //!< attribute CreateHolderOnGap
+    bool m_completeImmediately{true};    //!< attribute CompleteImmediately
+    Time m_maxBackoff;                   //!< attribute MaxBackoff
+    uint32_t m_groupSize{0};             //!< attribute GroupSize
+    Time m_aggregation;                  //!< attribute Aggregation
+    Time m_heartbeat;                    //!< attribute Heartbeat
+    DataRate m_bucketRate;               //!< attribute BucketRate
+    uint32_t m_bucketDepth{0};           //!< attribute BucketDepth, B
+    bool m_bucketCountsRepairs{false};   //!< attribute BucketCountsRepairs
+    double m_errorRate{0};               //!< attribute ErrorRate
+    bool m_errorOnData{true};            //!< attribute ErrorOnData
+    bool m_errorOnNack{true};            //!< attribute ErrorOnNack
+    bool m_keepData{false};              //!< attribute KeepData
+    bool m_checkContent{false};          //!< attribute CheckContent
+    Ptr<UniformRandomVariable> m_error;  //!< errors before the send
+    Ptr<UniformRandomVariable> m_random; //!< first numbers and random waits
+
+    bool m_running{false};                                        //!< it is started
+    Ptr<Socket> m_socket;                                         //!< for everything
+    std::map<uint32_t, Ipv4Address> m_groups;                     //!< groups joined, by MCG
+    std::map<uint32_t, Address> m_participants;                   //!< where the others are, by VRN
+    JrmSenderCore m_sender;                                       //!< the sending half
+    JrmReceiverCore m_receiver;                                   //!< the receiving half
+    JrmLeakyBucket m_bucket;                                      //!< limits message packets
+    std::deque<std::pair<Time, JrmSenderCore::Response>> m_queue; //!< message packets, when to send
+    EventId m_timer;           //!< of the cores, never later than due
+    Time m_timerTime;          //!< when it expires
+    Time m_heartbeatWait;      //!< until the next heartbeat; doubles
+    EventId m_queueEvent;      //!< the next message packet
+    EventId m_heartbeatEvent;  //!< the next heartbeat
+    Sent m_sent;               //!< what was sent
+    ReceiveCallback m_receive; //!< takes the messages
+    TracedCallback<const JrmReceiverCore::Delivery&> m_messageTrace; //!< a message is complete
+};
+
+} // namespace ns3::lfn
+
+#endif // JRM_PEER_H
