@@ -125,7 +125,7 @@ class JrmPairTestCase : public TestCase
         {
             pair.Send(peer, MESSAGES, m_packets * 1024 - 5);
         }
-        Simulator::Stop(Seconds(MESSAGES / 30 + 60));
+        Simulator::Stop(Seconds(160));
         Simulator::Run();
 
         double rounds = 0; // E[max of n geometrics] beyond the first transmission
@@ -145,7 +145,7 @@ class JrmPairTestCase : public TestCase
         {
             const auto& mine = pair.peers[peer]->GetSent();
             const auto& other = pair.peers[1 - peer]->GetSent();
-            const double sent =
+            const auto sent =
                 static_cast<double>(mine.msgPackets + mine.nackResponses + other.nackRequests);
             NS_TEST_EXPECT_MSG_EQ(mine.msgPackets, MESSAGES * m_packets, "sent once");
             NS_TEST_EXPECT_MSG_EQ_TOL(sent / MESSAGES,
