@@ -239,17 +239,6 @@ class MessageLog
     uint32_t m_receiveRound{0}; //!< blast that the receiver is in
 };
 
-/// Give an application its host's speed.
-void
-SetHost(Ptr<Application> application, const std::string& profile)
-{
-    // ns-3 refuses to set a pointer to null.
-    if (const auto cost = *HostCost::FindProfile(profile))
-    {
-        application->SetAttribute("HostCost", PointerValue(cost));
-    }
-}
-
 /// Install RBUDP.
 RbudpHelper::Transfer
 InstallRbudp(const Request& request, const TransportTopology& path)
@@ -279,8 +268,8 @@ InstallRbudp(const Request& request, const TransportTopology& path)
                                          path.GetSenderAddress(),
                                          path.GetReceivers().Get(0),
                                          path.GetReceiverAddress());
-    SetHost(transfer.sender, request.senderHost);
-    SetHost(transfer.receiver, request.receiverHost);
+    HostCost::SetProfile(transfer.sender, request.senderHost);
+    HostCost::SetProfile(transfer.receiver, request.receiverHost);
     return transfer;
 }
 
@@ -310,10 +299,10 @@ InstallBaseline(const Request& request, const TransportTopology& path)
     {
         source->SetAttribute("SegmentSize", UintegerValue(std::min(request.packetSize, 1448U)));
     }
-    SetHost(sink, request.receiverHost);
+    HostCost::SetProfile(sink, request.receiverHost);
     if (udp) // TCP's sender is not modelled as a slow host
     {
-        SetHost(source, request.senderHost);
+        HostCost::SetProfile(source, request.senderHost);
     }
     path.GetSenders().Get(0)->AddApplication(source);
     path.GetReceivers().Get(0)->AddApplication(sink);

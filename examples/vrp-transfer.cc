@@ -255,17 +255,6 @@ CheckTogether(const Flags& flags, const Request& request, Time duration, uint32_
     }
 }
 
-/// Give an application its host's speed.
-void
-SetHost(Ptr<Application> application, const std::string& profile)
-{
-    // ns-3 refuses to set a pointer to null.
-    if (const auto cost = *HostCost::FindProfile(profile))
-    {
-        application->SetAttribute("HostCost", PointerValue(cost));
-    }
-}
-
 /// One VRP sender and the source of its frames.
 struct VrpFlow
 {
@@ -345,7 +334,7 @@ InstallTcp(const Request& request, const TransportTopology& path, uint32_t index
     flow.sink->SetAttribute("RcvBufSize", UintegerValue(request.tcpWindow));
     flow.sink->SetAttribute("Port", UintegerValue(port));
     flow.sink->SetAttribute("CheckContent", BooleanValue(request.checkContent));
-    SetHost(flow.sink, request.receiverHost);
+    HostCost::SetProfile(flow.sink, request.receiverHost);
     path.GetSenders().Get(from)->AddApplication(flow.source);
     path.GetReceivers().Get(0)->AddApplication(flow.sink);
     return flow;
@@ -467,13 +456,13 @@ main(int argc, char* argv[])
     if (request.protocol == "vrp")
     {
         receiver = helper.InstallReceiver(path->GetReceivers().Get(0));
-        SetHost(receiver, request.receiverHost);
+        HostCost::SetProfile(receiver, request.receiverHost);
         for (uint32_t i = 0; i < request.flows; ++i)
         {
             const auto from = i % path->GetSenders().GetN();
             const auto sender =
                 helper.InstallSender(path->GetSenders().Get(from), path->GetReceiverAddress());
-            SetHost(sender, request.senderHost);
+            HostCost::SetProfile(sender, request.senderHost);
             sender->AssignStreams(Scenario::FlowStream(i));
             vrp.push_back({sender,
                            helper.InstallSource(sender),

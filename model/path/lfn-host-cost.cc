@@ -2,6 +2,7 @@
 
 #include "lfn-host-cost.h"
 
+#include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -104,6 +105,16 @@ HostCost::FindProfile(const std::string& name)
     cost->m_moveCost = NanoSeconds(found->moveNs);
     cost->m_bufferSize = found->bufferBytes;
     return cost;
+}
+
+void
+HostCost::SetProfile(Ptr<Object> application, const std::string& profile)
+{
+    const auto cost = FindProfile(profile);
+    if (cost && *cost) // ns-3 refuses to set a pointer to null
+    {
+        application->SetAttribute("HostCost", PointerValue(*cost));
+    }
 }
 
 std::vector<std::string>

@@ -57,6 +57,13 @@ class HostCost : public Object
     static std::optional<Ptr<HostCost>> FindProfile(const std::string& name);
 
     /**
+     * @brief Gives an application its host's speed, by its attribute HostCost.
+     * @param application a sender or receiver with that attribute
+     * @param profile one of GetProfileNames(); an unknown one and "none" change nothing
+     */
+    static void SetProfile(Ptr<Object> application, const std::string& profile);
+
+    /**
      * @brief Lists the profiles.
      * @return their names, "none" first, "custom" last
      */
