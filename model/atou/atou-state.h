@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef ATOU_STATE_H
+#define ATOU_STATE_H
+
+#include "atou-header.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <span>
+
+/**
+ * @file
+ * @ingroup lfn-atou
+ * ns3::lfn::AtouState, ns3::lfn::AtouAck and ns3::lfn::AtouEvent declarations.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-atou
+ * @brief The sender's state, in segments; names as in the original's output.
+ */
+struct AtouState
+{
+    uint32_t una{1};       //!< oldest segment not acknowledged (snd_una)
+    uint32_t nxt{1};       //!< next segment to send (snd_nxt)
+    uint32_t max{1};       //!< highest segment sent, plus 1 (snd_max)
+    double cwnd{0};        //!< congestion window (snd_cwnd)
+    uint32_t ssthresh{0};  //!< slow-start threshold (thresh)
+    uint32_t recover{0};   //!< recovery ends here
+    uint32_t dupacks{0};   //!< duplicate ACKs in a row
+    bool inRecovery{false}; //!< losses are being repaired
+
+    /**
+     * @brief Count the segments under way.
+     * @return nxt - una
+     */
+    uint32_t GetFlight() const
+    {
+        return nxt - una;
+    }
+};
+
+/**
+ * @ingroup lfn-atou
+ * @brief An acknowledgement as the algorithms see it.
+ */
+struct AtouAck
+{
+    uint32_t next{1};                    //!< the next segment that the receiver expects
+    std::span<const AtouBlock> blocks{}; //!< SACK blocks, the most recent one first
+    Time rtt;                            //!< time since the segment that caused it was sent
+    Time now;                            //!< when it came
+};
+
+/**
+ * @ingroup lfn-atou
+ * @brief An entry of the event log.
+ */
+struct AtouEvent
+{
+    /** @brief Kinds of entries, by the original's names. */
+    enum class Kind : uint8_t
+    {
+        DUP_RXMT,   //!< 3duprxmit: duplicate ACKs told of a loss
+        PAC_RXMT,   //!< packrxmit: a partial ACK or SACK blocks told of another one
+        TIMER_RXMT, //!< timerxmit: the retransmission timer expired
+        BAD_ACK,    //!< badack: an ACK below una or above max
+        CA_EXIT,    //!< CAexit: recovery was left
+        VSS,        //!< vss: Vegas left the first slow start
+        FLOYD,      //!< floyd: HighSpeed TCP's parameters changed
+        BWERTT,     //!< bwertt: bandwidth of a round trip
+    };
+
+    Kind kind{Kind::DUP_RXMT}; //!< what happened
+    Time time;                 //!< when, since the start
+    uint32_t packet{0};        //!< the segment that was sent again; the ACK of a badack
+    AtouState state;           //!< the state just before the window was cut
+    double delta{0};           //!< Vegas delta, segments
+    double value{0};           //!< increment (FLOYD), Mb/s (BWERTT), ignored otherwise
+    double second{0};          //!< multiplier (FLOYD), round-trip time in s (BWERTT, VSS)
+    uint32_t count{0};         //!< segments (BWERTT), HighSpeed table's row (FLOYD)
+};
+
+} // namespace ns3::lfn
+
+#endif // ATOU_STATE_H
