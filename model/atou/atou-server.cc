@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "atou-server.h"
+
+#include "atou-header.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/lfn-listen-address.h"
+#include "ns3/lfn-pattern-payload.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AtouServer);
+
+TypeId
+AtouServer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::AtouServer")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<AtouServer>()
+            .AddAttribute("Local",
+                          "Address to listen on; every address of both families unless set.",
+                          AddressValue(),
+                          MakeAddressAccessor(&AtouServer::m_local),
+                          MakeAddressChecker())
+            .AddAttribute("Port",
+                          "UDP port (-p), unless Local brings its own.",
+                          UintegerValue(7890),
+                          MakeUintegerAccessor(&AtouServer::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("RcvBufSize",
+                          "Receive buffer of the socket (-b), B.",
+                          UintegerValue(131072),
+                          MakeUintegerAccessor(&AtouServer::m_bufferBytes),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Sack",
+                          "Send SACK blocks (-s).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&AtouServer::m_sack),
+                          MakeBooleanChecker())
+            .AddAttribute("AckDelay",
+                          "Delayed-ACK timer (-d); 0 acknowledges every datagram at once.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&AtouServer::m_ackDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("HeartbeatPhase",
+                          "The delayed-ACK heartbeat beats at this time and every AckDelay from "
+                          "then on; negative for a random phase (section 3.10).",
+                          TimeValue(TimeStep(-1)),
+                          MakeTimeAccessor(&AtouServer::m_phase),
+                          MakeTimeChecker())
+            .AddAttribute("OddOnlyAlways",
+                          "With AckDelay also datagrams out of order are acknowledged for odd "
+                          "segment numbers only.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&AtouServer::m_oddOnly),
+                          MakeBooleanChecker())
+            .AddAttribute("HoleLimit",
+                          "Segments beyond this many holes count as received, as in the original, "
+                          "whose table had 1024 entries; 0 for no limit.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&AtouServer::m_holeLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("PadBlocks",
+                          "ACKs always have room for three SACK blocks, as in early versions.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&AtouServer::m_padBlocks),
+                          MakeBooleanChecker())
+            .AddAttribute("CheckContent",
+                          "Compare what is received with the pattern that the client sends.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&AtouServer::m_checkContent),
+                          MakeBooleanChecker())
+            .AddAttribute("HostCost",
+                          "What a datagram costs this host; nothing when it is not set.",
+                          PointerValue(),
+                          MakePointerAccessor(&AtouServer::m_hostCost),
+                          MakePointerChecker<HostCost>())
+            .AddTraceSource("AckSent",
+                            "An acknowledgement is sent.",
+                            MakeTraceSourceAccessor(&AtouServer::m_ackTrace),
+                            "ns3::lfn::AtouServer::AckTracedCallback");
+    return tid;
+}
+
+AtouServer::AtouServer()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+    m_report.protocol = "atou";
+}
+
+AtouServer::~AtouServer() = default;
+
+const AtouReceiverCore&
+AtouServer::GetCore() const
+{
+    return m_core;
+}
+
+Time
+AtouServer::GetElapsed() const
+{
+    return m_last - m_first;
+}
+
+uint32_t
+AtouServer::GetSegmentSize() const
+{
+    return m_segmentSize;
+}
+
+int64_t
+AtouServer::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+bool
+AtouServer::IsEndless() const
+{
+    return true; // a server ends when it is stopped
+}
+
+void
+AtouServer::StartApplication()
+{
+    if (IsFinished())
+    {
+        return;
+    }
+    AtouReceiverCore::Settings settings;
+    settings.sack = m_sack;
+    settings.delay = m_ackDelay;
+    settings.phase = m_phase.IsStrictlyNegative()
+                         ? Seconds(m_random->GetValue(0, m_ackDelay.GetSeconds()))
+                         : m_phase;
+    settings.oddOnlyAlways = m_oddOnly;
+    settings.holeLimit = m_holeLimit;
+    settings.padBlocks = m_padBlocks;
+    m_core.Start(settings);
+    if (m_hostCost)
+    {
+        m_host = CreateObject<HostQueue>();
+        m_host->SetCost(m_hostCost);
+        m_host->SetServiceTime(MakeCallback(&AtouServer::GetServiceTime, this));
+        m_host->SetDeliver(MakeCallback(&AtouServer::TakePacket, this));
+    }
+    const auto addresses = MakeListenAddresses(m_local, m_port);
+    for (const auto& address : addresses)
+    {
+        const auto socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
+        socket->SetAttribute("RcvBufSize", UintegerValue(m_bufferBytes));
+        m_sockets.push_back(socket);
+        if (socket->Bind(address) != 0)
+        {
+            Fail("the port is in use or Local is no address of this node");
+            return;
+        }
+        socket->SetRecvCallback(MakeCallback(&AtouServer::OnDatagrams, this));
+    }
+    if (addresses.empty())
+    {
+        Fail("Local is no IP address");
+    }
+}
+
+void
+AtouServer::OnDatagrams(Ptr<Socket> socket)
+{
+    Address from;
+    while (!IsFinished())
+    {
+        const auto packet = socket->RecvFrom(from);
+        if (!packet)
+        {
+            return;
+        }
+        if (!m_socket)
+        {
+            // Whoever comes first is the client, if it sends a segment.
+            AtouDataHeader header;
+            if (packet->PeekHeader(header) == 0)
+            {
+                DropPacket(packet, DropReason::MALFORMED);
+                continue;
+            }
+            m_socket = socket;
+            m_client = from;
+            m_segmentSize = packet->GetSize();
+            m_first = Simulator::Now();
+            Begin();
+        }
+        if (from != m_client)
+        {
+            DropPacket(packet, DropReason::UNKNOWN_PEER);
+        }
+        else if (!m_host)
+        {
+            TakePacket(packet, from);
+        }
+        else if (!m_host->Arrive(packet, from))
+        {
+            DropPacket(packet, DropReason::BUFFER_FULL);
+        }
+    }
+}
+
+Time
+AtouServer::GetServiceTime(Ptr<const Packet> packet)
+{
+    return m_hostCost->GetReadTime(packet->GetSize()) + m_hostCost->GetMoveTime(packet->GetSize());
+}
+
+void
+AtouServer::TakePacket(Ptr<Packet> packet, const Address& /* from */)
+{
+    if (IsFinished())
+    {
+        return;
+    }
+    m_rxTrace(packet);
+    AtouDataHeader header;
+    if (packet->RemoveHeader(header) == 0)
+    {
+        DropPacket(packet, DropReason::MALFORMED);
+        return;
+    }
+    const auto bytes = packet->GetSize();
+    const auto segment = header.GetSegment();
+    if (bytes + AtouDataHeader::SIZE != m_segmentSize)
+    {
+        DropPacket(packet, DropReason::WRONG_LENGTH);
+        return;
+    }
+    if (m_checkContent && !PatternPayload::Matches((segment - uint64_t{1}) * bytes, packet))
+    {
+        DropPacket(packet, DropReason::CORRUPT);
+        Fail("the content of segment " + std::to_string(segment) + " is not what was sent");
+        return;
+    }
+    m_last = Simulator::Now();
+    ++m_report.dataPackets;
+    if (m_core.TakeSegment(segment, header.GetTime(), m_last))
+    {
+        m_report.deliveredBytes += bytes;
+        m_report.lastDelivery = m_last;
+        m_progressTrace(m_report.deliveredBytes, 0);
+    }
+    else
+    {
+        DropPacket(packet, DropReason::DUPLICATE);
+    }
+    SendAcks();
+}
+
+void
+AtouServer::OnTimer()
+{
+    m_core.Expire(Simulator::Now());
+    SendAcks();
+}
+
+void
+AtouServer::SendAcks()
+{
+    constexpr uint32_t BLOCK = 8;
+    while (const auto ack = m_core.NextAck())
+    {
+        const AtouAckHeader header(ack->time, ack->next, ack->blocks);
+        const auto missing = AtouAckHeader::MAX_BLOCKS - header.GetBlocks().size();
+        const auto packet = Create<Packet>(m_padBlocks ? missing * BLOCK : 0);
+        packet->AddHeader(header);
+        ++m_report.controlPackets;
+        m_ackTrace(*ack);
+        m_txTrace(packet);
+        m_socket->SendTo(packet, 0, m_client); // what the host cannot send is as good as lost
+    }
+    const auto deadline = m_core.GetDeadline();
+    if (!deadline || (m_timer.IsPending() && m_timerTime <= *deadline))
+    {
+        return; // it finds itself early and is set anew
+    }
+    m_timer.Cancel();
+    m_timerTime = std::max(*deadline, Simulator::Now());
+    m_timer = Simulator::Schedule(m_timerTime - Simulator::Now(), &AtouServer::OnTimer, this);
+}
+
+void
+AtouServer::CancelEvents()
+{
+    m_timer.Cancel();
+    if (m_host)
+    {
+        m_host->Clear();
+    }
+    for (const auto& socket : m_sockets)
+    {
+        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        socket->Close();
+    }
+    m_sockets.clear();
+    m_socket = nullptr;
+}
+
+} // namespace ns3::lfn
