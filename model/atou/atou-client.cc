@@ -8,9 +8,11 @@
 #include "ns3/boolean.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
+#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/tcp-congestion-ops.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -98,6 +100,7 @@ AtouClient::GetTypeId()
 }
 
 AtouClient::AtouClient()
+    : m_options(CreateObject<AtouOptions>())
 {
     m_report.protocol = "atou";
 }
@@ -141,7 +144,20 @@ AtouClient::MakeCongestion()
     {
         return std::make_unique<AtouNativeCongestion>(m_options);
     }
-    return AtouTcpCongestion::Make(m_congestion, m_options);
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(m_congestion, &type))
+    {
+        Fail("Congestion is " + m_congestion + ": give native or a TcpCongestionOps");
+        return nullptr;
+    }
+    if (const auto trouble = AtouTcpCongestion::Check(type))
+    {
+        Fail("Congestion is " + m_congestion + ": " + *trouble);
+        return nullptr;
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return std::make_unique<AtouTcpCongestion>(factory.Create<TcpCongestionOps>(), m_options);
 }
 
 void
@@ -155,8 +171,6 @@ AtouClient::StartApplication()
     auto congestion = MakeCongestion();
     if (!congestion)
     {
-        Fail("Congestion is " + m_congestion + ": " +
-             AtouTcpCongestion::Check(m_congestion).value_or("give native or a TcpCongestionOps"));
         return;
     }
     m_gate = HostSendGate(m_hostCost);

@@ -100,7 +100,7 @@ class AtouClient : public TransferApplication
 
     /**
      * @brief Make the congestion control that Congestion names.
-     * @return the object; null when the name is none, told in m_report
+     * @return the object; null, and the transfer has failed, when it names none
      */
     std::unique_ptr<AtouCongestion> MakeCongestion();
 

@@ -273,13 +273,10 @@ AtouServer::OnTimer()
 void
 AtouServer::SendAcks()
 {
-    constexpr uint32_t BLOCK = 8;
     while (const auto ack = m_core.NextAck())
     {
-        const AtouAckHeader header(ack->time, ack->next, ack->blocks);
-        const auto missing = AtouAckHeader::MAX_BLOCKS - header.GetBlocks().size();
-        const auto packet = Create<Packet>(m_padBlocks ? missing * BLOCK : 0);
-        packet->AddHeader(header);
+        const auto packet = Create<Packet>(ack->padding);
+        packet->AddHeader(AtouAckHeader(ack->time, ack->next, ack->blocks));
         ++m_report.controlPackets;
         m_ackTrace(*ack);
         m_txTrace(packet);
