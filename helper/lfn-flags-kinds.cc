@@ -223,6 +223,25 @@ Flags::Duration(const std::string& name, const std::string& help, Time& value, T
 }
 
 void
+Flags::DurationList(const std::string& name, const std::string& help, std::vector<Time>& value)
+{
+    using List = std::vector<Time>;
+    AddRead<List, List>(
+        name,
+        help,
+        value,
+        {values::ReadTimeList,
+         [](const List& read) {
+             return std::ranges::none_of(read,
+                                         [](Time time) { return time.IsStrictlyNegative(); });
+         },
+         "times with commas between",
+         value.empty() ? "1s,2500ms" : values::PrintTimeList(value),
+         "s"},
+        [&value] { return values::PrintTimeList(value); });
+}
+
+void
 Flags::Fraction(const std::string& name,
                 const std::string& help,
                 double& value,

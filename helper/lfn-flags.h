@@ -145,6 +145,14 @@ class Flags
                   Time max = Days(3650));
 
     /**
+     * @brief Declare a comma list of times, none negative.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     */
+    void DurationList(const std::string& name, const std::string& help, std::vector<Time>& value);
+
+    /**
      * @brief Declare a fraction or probability, a number from 0 to 1 unless told otherwise.
      * @param name The flag's name.
      * @param help One line for `--PrintHelp`.

@@ -101,6 +101,26 @@ RunRecorder::AddColumns(const std::vector<std::string>& names)
     }
 }
 
+void
+RunRecorder::AddTexts(const std::vector<std::string>& names)
+{
+    for (const auto& name : names)
+    {
+        m_texts.emplace_back(name, "");
+    }
+}
+
+void
+RunRecorder::SetText(const std::string& name, std::string text)
+{
+    const auto found = std::ranges::find(m_texts, name, &Fields::value_type::first);
+    if (found == m_texts.end())
+    {
+        throw std::logic_error("no file " + name + " was declared");
+    }
+    found->second = std::move(text);
+}
+
 std::vector<std::string>
 RunRecorder::GetColumns() const
 {
@@ -312,6 +332,13 @@ RunRecorder::Write(const RunCost& cost) const
         files.emplace_back("messages.csv",
                            "time_s,flow,node,event,message,round,sequence,bytes\n" + m_messages);
     }
+    for (const auto& [name, text] : m_texts)
+    {
+        if (!text.empty())
+        {
+            files.emplace_back(name, text);
+        }
+    }
     files.emplace_back("run.json", MakeRunFile(cost));
     return MakeFolder().Write(files);
 }
@@ -319,10 +346,12 @@ RunRecorder::Write(const RunCost& cost) const
 OutputFolder
 RunRecorder::MakeFolder() const
 {
-    return OutputFolder(m_folder,
-                        m_program,
-                        {"summary.csv", "series.csv", "messages.csv", "run.json"},
-                        m_force);
+    std::vector<std::string> names = {"summary.csv", "series.csv", "messages.csv", "run.json"};
+    for (const auto& [name, text] : m_texts)
+    {
+        names.push_back(name);
+    }
+    return OutputFolder(m_folder, m_program, std::move(names), m_force);
 }
 
 } // namespace ns3::lfn

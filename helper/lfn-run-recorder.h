@@ -29,7 +29,8 @@ struct RunCost
 
 /**
  * @ingroup lfn
- * @brief Writes what a run leaves behind: summary.csv, series.csv, messages.csv and run.json.
+ * @brief Writes what a run leaves behind: summary.csv, series.csv, messages.csv, run.json, and
+ * what a program adds.
  *
  * The vocabulary of columns and metrics is in doc/vocabulary.rst. Everything is kept in memory
  * until Write(), which puts the files in place at once: a killed run leaves the folder as it was.
@@ -99,6 +100,19 @@ class RunRecorder
      * @param names The columns' names; a name used twice throws std::logic_error.
      */
     void AddColumns(const std::vector<std::string>& names);
+
+    /**
+     * @brief Declare further files that the program may write; before Prepare().
+     * @param names The files' names.
+     */
+    void AddTexts(const std::vector<std::string>& names);
+
+    /**
+     * @brief Set the content of a further file.
+     * @param name The file's name, as declared; another one throws std::logic_error.
+     * @param text Its content; an empty one is not written.
+     */
+    void SetText(const std::string& name, std::string text);
 
     /**
      * @brief Get all columns of summary.csv.
@@ -221,6 +235,7 @@ class RunRecorder
     std::vector<Flow> m_flows;          //!< Rows of summary.csv.
     std::string m_series;               //!< Lines of series.csv.
     std::string m_messages;             //!< Lines of messages.csv.
+    Fields m_texts;                     //!< Further files and their content.
 };
 
 } // namespace ns3::lfn

@@ -273,6 +273,42 @@ ReadFloating(std::string_view text)
     return {{{value, body.substr(end - body.data())}}, Fault::NONE};
 }
 
+/// Read a comma list whose elements have a reader of their own.
+template <typename T>
+Result<std::vector<T>>
+ReadList(std::string_view text, Result<T> (*read)(std::string_view))
+{
+    std::vector<T> list;
+    while (true)
+    {
+        const std::size_t comma = text.find(',');
+        const auto element = read(text.substr(0, comma));
+        if (!element.value)
+        {
+            return {std::nullopt, element.fault};
+        }
+        list.push_back(*element.value);
+        if (comma == std::string_view::npos)
+        {
+            return {std::move(list), Fault::NONE};
+        }
+        text.remove_prefix(comma + 1);
+    }
+}
+
+/// Print a list with commas between.
+template <typename T, typename P>
+std::string
+PrintList(const std::vector<T>& list, P print)
+{
+    std::string text;
+    for (const auto& element : list)
+    {
+        text += (text.empty() ? "" : ",") + print(element);
+    }
+    return text;
+}
+
 } // namespace
 
 Result<uint64_t>
@@ -297,22 +333,7 @@ ReadCount(std::string_view text)
 Result<std::vector<uint64_t>>
 ReadCountList(std::string_view text)
 {
-    std::vector<uint64_t> list;
-    while (true)
-    {
-        const std::size_t comma = text.find(',');
-        const auto count = ReadCount(text.substr(0, comma));
-        if (!count.value)
-        {
-            return {std::nullopt, count.fault};
-        }
-        list.push_back(*count.value);
-        if (comma == std::string_view::npos)
-        {
-            return {std::move(list), Fault::NONE};
-        }
-        text.remove_prefix(comma + 1);
-    }
+    return ReadList(text, ReadCount);
 }
 
 Result<uint64_t>
@@ -391,6 +412,12 @@ ReadTime(std::string_view text)
         return {std::nullopt, Fault::FRACTION};
     }
     return {time, Fault::NONE};
+}
+
+Result<std::vector<Time>>
+ReadTimeList(std::string_view text)
+{
+    return ReadList(text, ReadTime);
 }
 
 Result<QueueSize>
@@ -528,12 +555,13 @@ PrintQueueSize(QueueSize size)
 std::string
 PrintCountList(const std::vector<uint64_t>& list)
 {
-    std::string text;
-    for (const auto number : list)
-    {
-        text += (text.empty() ? "" : ",") + Print(number);
-    }
-    return text;
+    return PrintList(list, [](uint64_t number) { return Print(number); });
+}
+
+std::string
+PrintTimeList(const std::vector<Time>& list)
+{
+    return PrintList(list, PrintTime);
 }
 
 } // namespace ns3::lfn::values

@@ -83,6 +83,13 @@ Result<DataRate> ReadRate(std::string_view text);
 Result<Time> ReadTime(std::string_view text);
 
 /**
+ * @brief Read a comma list of times, each as ReadTime() has it.
+ * @param text The text.
+ * @return The times.
+ */
+Result<std::vector<Time>> ReadTimeList(std::string_view text);
+
+/**
  * @brief Read a queue size: p, kp, Kp, Kip, Mp, Mip, B, kB, KB, KiB, MB or MiB.
  * @param text The text.
  * @return The size.
@@ -151,6 +158,13 @@ std::string PrintQueueSize(QueueSize size);
  * @return Such as "3,7,11".
  */
 std::string PrintCountList(const std::vector<uint64_t>& list);
+
+/**
+ * @brief Print times with commas between.
+ * @param list The times.
+ * @return The text.
+ */
+std::string PrintTimeList(const std::vector<Time>& list);
 
 } // namespace ns3::lfn::values
 

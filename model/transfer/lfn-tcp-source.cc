@@ -57,7 +57,11 @@ TcpSource::GetTypeId()
                           "Fail when nothing has been acknowledged for so long; 0 waits for ever.",
                           TimeValue(Seconds(300)),
                           MakeTimeAccessor(&TcpSource::m_stallTimeout),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("CongestionWindow",
+                            "The socket's congestion window, B.",
+                            MakeTraceSourceAccessor(&TcpSource::m_cwndTrace),
+                            "ns3::TracedValueCallback::Uint32");
     return tid;
 }
 
@@ -82,6 +86,8 @@ TcpSource::CancelEvents()
                                 MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
     m_socket->TraceDisconnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
+    m_socket->TraceDisconnectWithoutContext("CongestionWindow",
+                                            MakeCallback(&TcpSource::HandleWindow, this));
     m_socket->Close();
     m_socket = nullptr;
 }
@@ -115,6 +121,8 @@ TcpSource::StartApplication()
     m_socket->SetCloseCallbacks(MakeCallback(&TcpSource::HandlePeerClose, this),
                                 MakeCallback(&TcpSource::HandleErrorClose, this));
     m_socket->TraceConnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
+    m_socket->TraceConnectWithoutContext("CongestionWindow",
+                                         MakeCallback(&TcpSource::HandleWindow, this));
 
     m_report.offeredBytes = m_bytes;
     m_lastProgress = Simulator::Now();
@@ -129,6 +137,12 @@ TcpSource::StartApplication()
         return;
     }
     m_socket->ShutdownRecv();
+}
+
+void
+TcpSource::HandleWindow(uint32_t before, uint32_t now)
+{
+    m_cwndTrace(before, now);
 }
 
 void

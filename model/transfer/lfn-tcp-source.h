@@ -50,6 +50,13 @@ class TcpSource : public TransferApplication
     void StartApplication() override;
 
     /**
+     * @brief Passes on the socket's congestion window.
+     * @param before what it was, [B]
+     * @param now what it is, [B]
+     */
+    void HandleWindow(uint32_t before, uint32_t now);
+
+    /**
      * @brief The connection stands: starts the transfer.
      * @param socket the socket
      */
@@ -111,6 +118,7 @@ class TcpSource : public TransferApplication
     Time m_lastProgress;            //!< when a byte was last acknowledged
     bool m_anySegment{false};       //!< m_highestSent is valid
     SequenceNumber32 m_highestSent; //!< end of the highest segment sent
+    TracedCallback<uint32_t, uint32_t> m_cwndTrace; //!< the congestion window changes, [B]
 };
 
 } // namespace ns3::lfn
