@@ -65,6 +65,17 @@ HostCost::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&HostCost::m_moveCost),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("FragmentCost",
+                          "Time that every IP packet of a datagram adds to its reading.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostCost::m_fragmentCost),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("FragmentSize",
+                          "Bytes of an IP packet that FragmentCost counts, UDP header included, IP "
+                          "header not; 1480 for an MTU of 1500.",
+                          UintegerValue(1480),
+                          MakeUintegerAccessor(&HostCost::m_fragmentSize),
+                          MakeUintegerChecker<uint32_t>(8))
             .AddAttribute(
                 "MemoryBandwidth",
                 "Bandwidth of the host's memory: reading costs two more passes over the "
@@ -132,7 +143,13 @@ HostCost::GetProfileNames()
 Time
 HostCost::GetReadTime(uint32_t bytes) const
 {
-    return m_readCost + GetMemoryTime(bytes, READ_PASSES);
+    constexpr uint32_t UDP_HEADER = 8;
+    const Time time = m_readCost + GetMemoryTime(bytes, READ_PASSES);
+    if (m_fragmentCost.IsZero())
+    {
+        return time;
+    }
+    return time + m_fragmentCost * ((bytes + UDP_HEADER + m_fragmentSize - 1) / m_fragmentSize);
 }
 
 Time

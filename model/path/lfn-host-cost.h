@@ -25,6 +25,8 @@ namespace ns3::lfn
  * reading and moving, a saturated host delivers y = (1 - x * c_i) / c_a packets a second: the more
  * is offered, the less gets through (receive livelock). With c_i = 0 it is a plateau.
  *
+ * A datagram larger than the path's packets can cost the host per fragment, too.
+ *
  * Profiles, fitted to the published measurements with 1450-byte packets (Quanta paper,
  * section 4.2): | profile       | interrupt | read     | move    | buffer  | explains |
  * |---------------|-----------|----------|---------|---------|---------------------------------|
@@ -72,7 +74,7 @@ class HostCost : public Object
     /**
      * @brief Gives the time to take a packet off a socket, or to put it on one.
      * @param bytes size of the packet's payload, [B]
-     * @return fixed cost plus two passes of the bytes through memory
+     * @return fixed cost, cost of the fragments, and two passes of the bytes through memory
      */
     Time GetReadTime(uint32_t bytes) const;
 
@@ -107,6 +109,8 @@ class HostCost : public Object
     Time m_interruptCost;       //!< attribute InterruptCost
     Time m_readCost;            //!< attribute ReadCost
     Time m_moveCost;            //!< attribute MoveCost
+    Time m_fragmentCost;        //!< attribute FragmentCost
+    uint32_t m_fragmentSize{0}; //!< attribute FragmentSize, [B]
     DataRate m_memoryBandwidth; //!< attribute MemoryBandwidth
     uint32_t m_bufferSize{0};   //!< attribute BufferSize, [B]
 };
