@@ -39,6 +39,8 @@ helper/lfn-version.cc
 helper/rbudp-helper.cc
 helper/vrp-helper.cc
 helper/vrp-message-log.cc
+model/atou/atou-header.cc
+model/atou/atou-receiver-core.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
 model/jrm/jrm-leaky-bucket.cc
@@ -180,6 +182,7 @@ model/vrp/vrp-tolerance.h
 """.split()
 
 TESTS = """
+test/atou-receiver-test-suite.cc
 test/jrm-core-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
