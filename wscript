@@ -39,7 +39,9 @@ helper/lfn-version.cc
 helper/rbudp-helper.cc
 helper/vrp-helper.cc
 helper/vrp-message-log.cc
+model/atou/atou-config.cc
 model/atou/atou-header.cc
+model/atou/atou-options.cc
 model/atou/atou-receiver-core.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
@@ -115,6 +117,7 @@ helper/lfn-version.h
 helper/rbudp-helper.h
 helper/vrp-helper.h
 helper/vrp-message-log.h
+model/atou/atou-config.h
 model/atou/atou-congestion.h
 model/atou/atou-header.h
 model/atou/atou-options.h
@@ -182,6 +185,7 @@ model/vrp/vrp-tolerance.h
 """.split()
 
 TESTS = """
+test/atou-config-test-suite.cc
 test/atou-receiver-test-suite.cc
 test/jrm-core-test-suite.cc
 test/jrm-system-test-suite.cc
