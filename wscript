@@ -43,6 +43,8 @@ model/atou/atou-config.cc
 model/atou/atou-header.cc
 model/atou/atou-options.cc
 model/atou/atou-receiver-core.cc
+model/atou/atou-statistics.cc
+model/atou/atou-text.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
 model/jrm/jrm-leaky-bucket.cc
@@ -125,6 +127,7 @@ model/atou/atou-receiver-core.h
 model/atou/atou-sender-core.h
 model/atou/atou-state.h
 model/atou/atou-statistics.h
+model/atou/atou-text.h
 model/jrm/jrm-adaptive-timeout.h
 model/jrm/jrm-header.h
 model/jrm/jrm-leaky-bucket.h
@@ -187,6 +190,7 @@ model/vrp/vrp-tolerance.h
 TESTS = """
 test/atou-config-test-suite.cc
 test/atou-receiver-test-suite.cc
+test/atou-wire-test-suite.cc
 test/jrm-core-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
