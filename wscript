@@ -36,10 +36,15 @@ helper/lfn-scenario.cc
 helper/lfn-topology.cc
 helper/lfn-values.cc
 helper/lfn-version.cc
-helper/lfn-wording.cc
 helper/rbudp-helper.cc
 helper/vrp-helper.cc
 helper/vrp-message-log.cc
+model/atou/atou-config.cc
+model/atou/atou-header.cc
+model/atou/atou-options.cc
+model/atou/atou-receiver-core.cc
+model/atou/atou-statistics.cc
+model/atou/atou-text.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
 model/jrm/jrm-leaky-bucket.cc
@@ -76,6 +81,7 @@ model/transfer/lfn-transfer-report.cc
 model/transfer/lfn-udp-endpoint.cc
 model/transfer/lfn-udp-sink.cc
 model/transfer/lfn-udp-source.cc
+model/transfer/lfn-wording.cc
 model/vrp/vrp-anticipating-window.cc
 model/vrp/vrp-basic-window.cc
 model/vrp/vrp-block-table.cc
@@ -110,10 +116,18 @@ helper/lfn-scenario.h
 helper/lfn-topology.h
 helper/lfn-values.h
 helper/lfn-version.h
-helper/lfn-wording.h
 helper/rbudp-helper.h
 helper/vrp-helper.h
 helper/vrp-message-log.h
+model/atou/atou-config.h
+model/atou/atou-congestion.h
+model/atou/atou-header.h
+model/atou/atou-options.h
+model/atou/atou-receiver-core.h
+model/atou/atou-sender-core.h
+model/atou/atou-state.h
+model/atou/atou-statistics.h
+model/atou/atou-text.h
 model/jrm/jrm-adaptive-timeout.h
 model/jrm/jrm-header.h
 model/jrm/jrm-leaky-bucket.h
@@ -151,6 +165,7 @@ model/transfer/lfn-transfer-report.h
 model/transfer/lfn-udp-endpoint.h
 model/transfer/lfn-udp-sink.h
 model/transfer/lfn-udp-source.h
+model/transfer/lfn-wording.h
 model/vrp/vrp-anticipating-window.h
 model/vrp/vrp-basic-window.h
 model/vrp/vrp-block-table.h
@@ -173,6 +188,9 @@ model/vrp/vrp-tolerance.h
 """.split()
 
 TESTS = """
+test/atou-config-test-suite.cc
+test/atou-receiver-test-suite.cc
+test/atou-wire-test-suite.cc
 test/jrm-core-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc

@@ -3,10 +3,10 @@
 #include "lfn-attribute-check.h"
 
 #include "lfn-values.h"
-#include "lfn-wording.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/global-value.h"
+#include "ns3/lfn-wording.h"
 #include "ns3/object.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"

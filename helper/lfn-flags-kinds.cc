@@ -4,7 +4,8 @@
 
 #include "lfn-flags.h"
 #include "lfn-values.h"
-#include "lfn-wording.h"
+
+#include "ns3/lfn-wording.h"
 
 #include <algorithm>
 

@@ -4,11 +4,11 @@
 
 #include "lfn-attribute-check.h"
 #include "lfn-version.h"
-#include "lfn-wording.h"
 
 #include "ns3/callback.h"
 #include "ns3/command-line.h"
 #include "ns3/global-value.h"
+#include "ns3/lfn-wording.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>

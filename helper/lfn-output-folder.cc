@@ -3,7 +3,8 @@
 #include "lfn-output-folder.h"
 
 #include "lfn-json.h"
-#include "lfn-wording.h"
+
+#include "ns3/lfn-wording.h"
 
 #include <algorithm>
 #include <array>

@@ -5,11 +5,11 @@
 #include "lfn-attribute-check.h"
 #include "lfn-path-monitor.h"
 #include "lfn-point-to-point-topology.h"
-#include "lfn-wording.h"
 
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-wording.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"

@@ -117,6 +117,7 @@ class AtouAckHeader : public Header
 {
   public:
     static constexpr uint32_t SIZE = 16;         //!< bytes without blocks
+    static constexpr uint32_t BLOCK_SIZE = 8;    //!< bytes of a block
     static constexpr std::size_t MAX_BLOCKS = 3; //!< SACK blocks
 
     AtouAckHeader() = default;
@@ -161,8 +162,8 @@ class AtouAckHeader : public Header
      * @brief Read the header.
      * @param start where it begins
      * @return its size; 0 when there are fewer bytes than it says, more than MAX_BLOCKS blocks, a
-     *         block that ends before it begins, or the next segment is 0. Bytes that follow are no
-     *         error: early programs always sent room for three blocks.
+     *         block that begins at 0 or ends before it begins, or the next segment is 0. Bytes that
+     *         follow are no error: early programs always sent room for three blocks.
      */
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;

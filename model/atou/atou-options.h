@@ -62,7 +62,7 @@ class AtouOptions : public Object
      * @brief Set an option by atou's keyword.
      * @param keyword the keyword, such as "rcvrwin"
      * @param value its value as the configuration file has it; droplist takes several numbers
-     * @return what is wrong and the remedy, without the file's name; nothing when all is well
+     * @return "keyword: what is wrong, remedy"; nothing when all is well
      */
     std::optional<std::string> SetByKeyword(std::string_view keyword, const std::string& value);
 
@@ -84,47 +84,48 @@ class AtouOptions : public Object
      */
     uint32_t GetFirstSsthresh() const;
 
-    uint32_t mss{1472};            //!< UDP payload of a datagram, header included, B
-    uint32_t rcvrWin{20};          //!< limit of cwnd, segments
-    uint32_t initSegs{2};          //!< first cwnd and floor of cwnd and ssthresh, segments
-    double ssIncr{1};              //!< growth an ACK in slow start, segments
-    double increment{1};           //!< growth a round trip in congestion avoidance, segments
-    double multiplier{0.5};        //!< cwnd times this on loss
-    double threshInit{1};          //!< first ssthresh as a fraction of rcvrWin; 0: infinite
-    double maxSsthresh{0};         //!< limited slow start above this cwnd, segments; 0: off
-    bool floyd{false};             //!< HighSpeed TCP (RFC 3649)
-    double kai{0};                 //!< Scalable TCP: growth an ACK, segments; 0: off
-    bool newReno{true};            //!< NewReno, not Reno, when there is no SACK
-    bool sack{false};              //!< SACK scoreboard
-    bool fack{false};              //!< FACK
-    bool rampDown{false};          //!< smooth halving in recovery
-    bool delAck{false};            //!< only told in the summary: delayed ACK is the server's
-    uint32_t dupThresh{3};         //!< duplicate ACKs that trigger a retransmission
-    uint32_t burstLimit{0};        //!< most segments a send opportunity; 0: no limit
-    Time timeout{MilliSeconds(500)}; //!< retransmission timer
-    Time tick{Seconds(1)};         //!< longest wait for an ACK before timers are looked at
-    uint32_t maxIdle{10};          //!< gives up after this many successive timeouts
-    uint32_t maxPkts{0};           //!< segments below this number are sent; 0: no limit
-    Time maxTime{Seconds(10)};     //!< sends for this long; 0: no limit
-    VegasRtt vegas{VegasRtt::OFF}; //!< Vegas
-    double vAlpha{1};              //!< Vegas, segments
-    double vBeta{3};               //!< Vegas, segments
-    double vGamma{1};              //!< Vegas, segments
+    uint32_t mss{1472};               //!< UDP payload of a datagram, header included, B
+    uint32_t rcvrWin{20};             //!< limit of cwnd, segments
+    uint32_t initSegs{2};             //!< first cwnd and floor of cwnd and ssthresh, segments
+    double ssIncr{1};                 //!< growth an ACK in slow start, segments
+    double increment{1};              //!< growth a round trip in congestion avoidance, segments
+    double multiplier{0.5};           //!< cwnd times this on loss
+    double threshInit{1};             //!< first ssthresh as a fraction of rcvrWin; 0: infinite
+    double maxSsthresh{0};            //!< limited slow start above this cwnd, segments; 0: off
+    bool floyd{false};                //!< HighSpeed TCP (RFC 3649)
+    double kai{0};                    //!< Scalable TCP: growth an ACK, segments; 0: off
+    bool newReno{true};               //!< NewReno, not Reno, when there is no SACK
+    bool sack{false};                 //!< SACK scoreboard
+    bool fack{false};                 //!< FACK
+    bool rampDown{false};             //!< smooth halving in recovery
+    bool delAck{false};               //!< only told in the summary: delayed ACK is the server's
+    uint32_t dupThresh{3};            //!< duplicate ACKs that trigger a retransmission
+    uint32_t burstLimit{0};           //!< most segments a send opportunity; 0: no limit
+    Time timeout{MilliSeconds(500)};  //!< retransmission timer
+    Time tick{Seconds(1)};            //!< longest wait for an ACK before timers are looked at
+    uint32_t maxIdle{10};             //!< gives up after this many successive timeouts
+    uint32_t maxPkts{0};              //!< segments below this number are sent; 0: no limit
+    Time maxTime{Seconds(10)};        //!< sends for this long; 0: no limit
+    VegasRtt vegas{VegasRtt::OFF};    //!< Vegas
+    double vAlpha{1};                 //!< Vegas, segments
+    double vBeta{3};                  //!< Vegas, segments
+    double vGamma{1};                 //!< Vegas, segments
     VegasExit vss{VegasExit::EIGHTH}; //!< when gamma is exceeded in slow start
-    uint16_t port{7890};           //!< UDP port of the server
-    uint32_t sndBuf{32768};        //!< only told in the summary, B
-    uint32_t rcvBuf{32768};        //!< receive buffer of the client's socket, B
-    std::vector<uint32_t> dropList; //!< segments not put on the wire, each entry once
-    uint32_t debug{0};             //!< 2: losses, 3: Vegas exit, 4: packets, 5: bandwidth, 6: badack
-    bool exactTimers{false};       //!< no keyword: timers expire when due, not at the next tick
-    bool stickyDupacks{false};     //!< no keyword: a quirk of r1.38 when an ACK advances at dupThresh
+    uint16_t port{7890};              //!< UDP port of the server
+    uint32_t sndBuf{32768};           //!< only told in the summary, B
+    uint32_t rcvBuf{32768};           //!< receive buffer of the client's socket, B
+    std::vector<uint32_t> dropList;   //!< segments not put on the wire, each entry once
+    uint32_t debug{0};         //!< 2: losses, 3: Vegas exit, 4: packets, 5: bandwidth, 6: badack
+    bool exactTimers{false};   //!< no keyword: timers expire when due, not at the next tick
+    bool stickyDupacks{false}; //!< no keyword: a quirk of r1.38 when an ACK advances at dupThresh
 
   private:
     /**
      * @brief Set dropList from its text.
      * @param text numbers between blanks
+     * @return false when there are more than MAX_DROPS or one is no segment number
      */
-    void SetDropList(std::string text);
+    bool SetDropList(std::string text);
 
     /**
      * @brief Get dropList as text.

@@ -8,9 +8,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 /**
@@ -30,20 +30,34 @@ namespace ns3::lfn
  * every arrival, for the next datagram or the heartbeat, a multiple of the delay from a phase of
  * its own; then it acknowledges the earlier arrival, as things stood before the later one. Of
  * segments that come in order only the odd-numbered ones are acknowledged when the wait is ended
- * by a datagram; the heartbeat acknowledges any.
+ * by a datagram; the heartbeat acknowledges any. In order is the segment above the highest one
+ * when nothing is missing; a repeated one and one that fills a hole are not.
+ *
+ * What came above a hole is kept as runs of segments, so that an arrival costs the logarithm of
+ * their number, and nothing more when it comes in order. A segment adds one run at most, however
+ * far its number is from the others, and there are runLimit runs at most: a segment that needs one
+ * more is refused as if it had been lost, so that the sender repeats it.
  */
 class AtouReceiverCore
 {
   public:
+    AtouReceiverCore() = default;
+    AtouReceiverCore(const AtouReceiverCore&) = delete;
+    AtouReceiverCore& operator=(const AtouReceiverCore&) = delete;
+
+    static constexpr uint32_t MAX_SEGMENT = 1U << 31; //!< no sender goes further
+
     /** @brief What holds for the whole transfer. */
     struct Settings
     {
-        bool sack{false};              //!< send SACK blocks (-s)
-        Time delay;                    //!< of ACKs (-d); 0: none
-        Time phase;                    //!< of the heartbeat: it beats at phase + k delay
-        bool oddOnlyAlways{false};     //!< also segments out of order are acknowledged when odd only
-        uint32_t holeLimit{0};         //!< holes beyond these are forgotten, as in the original; 0: none are
-        bool padBlocks{false};         //!< the earliest version: an ACK always has room for 3 blocks
+        bool sack{false};          //!< send SACK blocks (-s)
+        Time delay;                //!< of ACKs (-d); 0: none
+        Time phase;                //!< of the heartbeat: it beats at phase + k delay
+        bool oddOnlyAlways{false}; //!< those out of order, too, are acknowledged when odd only
+        uint32_t holeLimit{0}; //!< missing segments beyond these many are taken for received, as
+                               //!< in the original (1024); 0: none are
+        bool padBlocks{false}; //!< the earliest version: an ACK always has room for 3 blocks
+        std::size_t runLimit{1U << 17}; //!< most runs of segments above a hole
     };
 
     /** @brief An acknowledgement to send. */
@@ -52,6 +66,7 @@ class AtouReceiverCore
         uint64_t time{0};              //!< time words of the datagram that it answers
         uint32_t next{1};              //!< next segment expected
         std::vector<AtouBlock> blocks; //!< SACK blocks, the most recent one first
+        uint32_t padding{0};           //!< empty bytes to send after them, B
     };
 
     /** @brief What the server tells at its end. */
@@ -60,11 +75,13 @@ class AtouReceiverCore
         uint64_t packets{0};     //!< datagrams that came
         uint64_t acks{0};        //!< ACKs to send
         uint64_t duplicates{0};  //!< segments that were there already (dups)
-        uint64_t outOfOrder{0};  //!< segments that came above the next expected one (drop|oo)
+        uint64_t outOfOrder{0};  //!< segments that came above the next expected one
+        uint64_t skipped{0};     //!< segments that a later one overtook (drop|oo)
         uint64_t sacks{0};       //!< ACKs with blocks
         uint64_t ackTimeouts{0}; //!< ACKs that the heartbeat sent
+        uint64_t refused{0};     //!< segments 0, above MAX_SEGMENT, or one run too many
         uint32_t maxSegment{0};  //!< highest segment that came
-        uint32_t maxGap{0};      //!< largest distance of an arrival below the highest one (maxooo)
+        uint32_t maxGap{0};      //!< largest distance of a new one below the highest one (maxooo)
     };
 
     /**
@@ -78,7 +95,7 @@ class AtouReceiverCore
      * @param segment its number, from 1
      * @param time its time words
      * @param now the time
-     * @return true when it was new
+     * @return true when it was new; a refused one is not, and is not acknowledged
      */
     bool TakeSegment(uint32_t segment, uint64_t time, Time now);
 
@@ -118,7 +135,88 @@ class AtouReceiverCore
      */
     const Counters& GetCounters() const;
 
-    // private part: the author's
+  private:
+    using Recent = std::list<AtouBlock>;               //!< runs, the most recent one first
+    using Runs = std::map<uint32_t, Recent::iterator>; //!< runs by first segment
+
+    /** @brief An arrival that waits to be acknowledged. */
+    struct Waiting
+    {
+        Ack ack;           //!< as things stood after it
+        bool isDue{false}; //!< the next datagram makes it go
+        Time beat;         //!< the heartbeat does so
+    };
+
+    /**
+     * @brief Find the run that has a segment.
+     * @param segment the segment, not below the next expected one
+     * @return the run, or end
+     */
+    Runs::iterator FindRun(uint32_t segment);
+
+    /**
+     * @brief Take the segment above the highest one, or one beyond.
+     * @param segment the segment
+     * @return false when there are too many runs
+     */
+    bool TakeAbove(uint32_t segment);
+
+    /**
+     * @brief Take a segment that was missing.
+     * @param segment the segment
+     * @return false when there are too many runs
+     */
+    bool TakeMissing(uint32_t segment);
+
+    /**
+     * @brief Add a run that no other one touches.
+     * @param first its first segment
+     * @param last its last segment
+     * @return false when there are too many
+     */
+    bool AddRun(uint32_t first, uint32_t last);
+
+    /**
+     * @brief Forget a run.
+     * @param run the run
+     */
+    void DropRun(Runs::iterator run);
+
+    /**
+     * @brief Make a run the most recent one.
+     * @param run the run
+     */
+    void Touch(Runs::iterator run);
+
+    /**
+     * @brief Make an acknowledgement of how things stand.
+     * @param time time words to echo
+     * @return the acknowledgement
+     */
+    Ack MakeAck(uint64_t time) const;
+
+    /**
+     * @brief Send an acknowledgement.
+     * @param ack the acknowledgement
+     */
+    void Send(Ack ack);
+
+    /**
+     * @brief Get the first heartbeat after a time.
+     * @param now the time
+     * @return the heartbeat
+     */
+    Time GetNextBeat(Time now) const;
+
+    Settings m_settings;              //!< what holds for the whole transfer
+    uint32_t m_next{1};               //!< next segment expected
+    uint32_t m_top{1};                //!< highest segment that came, plus 1
+    uint64_t m_missing{0};            //!< segments missing below m_top
+    Recent m_recent;                  //!< what is there above m_next
+    Runs m_runs;                      //!< the same by number
+    std::optional<Waiting> m_waiting; //!< the arrival that waits
+    std::deque<Ack> m_acks;           //!< acknowledgements to send
+    Counters m_counters;              //!< what has happened
 };
 
 } // namespace ns3::lfn

@@ -76,7 +76,7 @@ struct AtouEvent
 
     Kind kind{Kind::DUP_RXMT}; //!< what happened
     Time time;                 //!< when, since the start
-    uint32_t packet{0};        //!< the segment that was sent again; the ACK of a badack
+    uint32_t packet{0};        //!< the segment that was sent again; the ACK of BAD_ACK, CA_EXIT
     AtouState state;           //!< the state just before the window was cut
     double delta{0};           //!< Vegas delta, segments
     double value{0};           //!< increment (FLOYD), Mb/s (BWERTT), ignored otherwise

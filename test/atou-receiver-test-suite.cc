@@ -1,0 +1,593 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/atou-receiver-core.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-atou
+ * The atou receiver: holes, blocks, delayed ACKs, against a slow model that knows every segment.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+using Settings = AtouReceiverCore::Settings;
+
+/** @brief An acknowledgement and when it went. */
+struct SentAck
+{
+    int64_t ms{0};                 //!< when
+    uint64_t time{0};              //!< time words
+    uint32_t next{0};              //!< next segment expected
+    std::vector<AtouBlock> blocks; //!< SACK blocks
+
+    /** @brief Compares all fields. */
+    bool operator==(const SentAck&) const = default;
+};
+
+/**
+ * @brief The rule taken literally: a set of all segments, a look at every millisecond.
+ */
+class SlowReceiver
+{
+  public:
+    AtouReceiverCore::Counters counters; //!< what has happened
+    std::vector<SentAck> acks;           //!< what was sent
+
+    /// A receiver that has heard nothing.
+    explicit SlowReceiver(const Settings& settings)
+        : m_settings(settings)
+    {
+    }
+
+    /// A millisecond begins: the heartbeat, if this is one.
+    void Tick(int64_t ms)
+    {
+        const auto delay = m_settings.delay.GetMilliSeconds();
+        if (delay > 0 && (ms - m_settings.phase.GetMilliSeconds()) % delay == 0 && m_waiting)
+        {
+            ++counters.ackTimeouts;
+            Send(ms, *m_waiting);
+            m_waiting.reset();
+        }
+    }
+
+    /// A segment comes.
+    bool Take(uint32_t segment, uint64_t time, int64_t ms)
+    {
+        ++counters.packets;
+        const bool wasThere = m_there.contains(segment);
+        const auto next = GetNext();
+        const bool isInOrder = ListHoles().empty() && segment == next;
+        auto there = m_there;
+        there.insert(segment);
+        for (uint32_t missing = counters.maxSegment + 1; missing < segment; ++missing)
+        {
+            if (m_settings.holeLimit > 0 && CountMissing(there, missing) >= m_settings.holeLimit)
+            {
+                there.insert(missing);
+            }
+        }
+        if (segment == 0 || ListRuns(there).size() > m_settings.runLimit)
+        {
+            ++counters.refused;
+            return false;
+        }
+        m_there = there;
+        m_when[segment] = counters.packets;
+        counters.duplicates += wasThere ? 1 : 0;
+        counters.outOfOrder += !wasThere && segment > next ? 1 : 0;
+        if (segment > counters.maxSegment)
+        {
+            counters.skipped += segment - counters.maxSegment - 1;
+            counters.maxSegment = segment;
+        }
+        else if (!wasThere)
+        {
+            counters.maxGap = std::max(counters.maxGap, counters.maxSegment - segment);
+        }
+
+        SentAck ack{0, time, GetNext(), m_settings.sack ? ListBlocks() : std::vector<AtouBlock>()};
+        if (m_settings.delay.IsZero())
+        {
+            Send(ms, ack);
+            return !wasThere;
+        }
+        if (m_waiting && (m_waitingIsOdd || (!m_waitingIsInOrder && !m_settings.oddOnlyAlways)))
+        {
+            Send(ms, *m_waiting);
+        }
+        m_waiting = ack;
+        m_waitingIsOdd = segment % 2 == 1;
+        m_waitingIsInOrder = isInOrder;
+        return !wasThere;
+    }
+
+    /// The lowest segment that is not there.
+    uint32_t GetNext() const
+    {
+        uint32_t next = 1;
+        while (m_there.contains(next))
+        {
+            ++next;
+        }
+        return next;
+    }
+
+    /// Runs of missing segments.
+    std::vector<AtouBlock> ListHoles() const
+    {
+        std::vector<AtouBlock> holes;
+        for (uint32_t segment = 1; segment <= counters.maxSegment; ++segment)
+        {
+            if (m_there.contains(segment))
+            {
+                continue;
+            }
+            if (!holes.empty() && holes.back().last + 1 == segment)
+            {
+                ++holes.back().last;
+            }
+            else
+            {
+                holes.push_back({segment, segment});
+            }
+        }
+        return holes;
+    }
+
+  private:
+    /// Missing segments up to one.
+    static uint32_t CountMissing(const std::set<uint32_t>& there, uint32_t last)
+    {
+        uint32_t missing = 0;
+        for (uint32_t segment = 1; segment < last; ++segment)
+        {
+            missing += there.contains(segment) ? 0 : 1;
+        }
+        return missing;
+    }
+
+    /// Runs of segments above the oldest hole.
+    static std::vector<AtouBlock> ListRuns(const std::set<uint32_t>& there)
+    {
+        std::vector<AtouBlock> runs{{0, 0}}; // with what is below the oldest hole
+        for (const auto segment : there)
+        {
+            if (runs.back().last + 1 == segment)
+            {
+                runs.back().last = segment;
+            }
+            else
+            {
+                runs.push_back({segment, segment});
+            }
+        }
+        runs.erase(runs.begin());
+        return runs;
+    }
+
+    /// The three runs with the most recent arrivals.
+    std::vector<AtouBlock> ListBlocks() const
+    {
+        std::map<uint64_t, AtouBlock> byTime;
+        for (const auto& run : ListRuns(m_there))
+        {
+            uint64_t newest = 0;
+            for (uint32_t segment = run.first; segment <= run.last; ++segment)
+            {
+                const auto when = m_when.find(segment);
+                newest = std::max(newest, when == m_when.end() ? 0 : when->second);
+            }
+            byTime[newest] = run;
+        }
+        std::vector<AtouBlock> blocks;
+        for (auto run = byTime.rbegin(); run != byTime.rend() && blocks.size() < 3; ++run)
+        {
+            blocks.push_back(run->second);
+        }
+        return blocks;
+    }
+
+    /// Sends an acknowledgement.
+    void Send(int64_t ms, SentAck ack)
+    {
+        ack.ms = ms;
+        acks.push_back(ack);
+        ++counters.acks;
+        counters.sacks += ack.blocks.empty() ? 0 : 1;
+    }
+
+    Settings m_settings;                 //!< what holds
+    std::set<uint32_t> m_there;          //!< all segments that came
+    std::map<uint32_t, uint64_t> m_when; //!< when each came last, in datagrams
+    std::optional<SentAck> m_waiting;    //!< what waits
+    bool m_waitingIsOdd{false};          //!< its segment is odd
+    bool m_waitingIsInOrder{false};      //!< it came in order
+};
+
+/// Takes what a core wants to send.
+void
+Collect(AtouReceiverCore& core, int64_t ms, std::vector<SentAck>& acks)
+{
+    while (const auto ack = core.NextAck())
+    {
+        acks.push_back({ms, ack->time, ack->next, ack->blocks});
+    }
+}
+
+/// Says that two servers counted the same.
+bool
+AreEqual(const AtouReceiverCore::Counters& a, const AtouReceiverCore::Counters& b)
+{
+    return a.packets == b.packets && a.acks == b.acks && a.duplicates == b.duplicates &&
+           a.outOfOrder == b.outOfOrder && a.skipped == b.skipped && a.sacks == b.sacks &&
+           a.ackTimeouts == b.ackTimeouts && a.refused == b.refused &&
+           a.maxSegment == b.maxSegment && a.maxGap == b.maxGap;
+}
+
+/// Writes blocks as in the trace.
+std::string
+Write(const std::vector<AtouBlock>& blocks)
+{
+    std::string text;
+    for (const auto& block : blocks)
+    {
+        text += " " + std::to_string(block.first) + "-" + std::to_string(block.last);
+    }
+    return text;
+}
+
+/// Writes an acknowledgement: when, whose time, next, blocks.
+std::string
+Write(const SentAck& ack)
+{
+    return std::to_string(ack.ms) + ":" + std::to_string(ack.time) + ":" +
+           std::to_string(ack.next) + Write(ack.blocks);
+}
+
+/** @brief Random arrivals: the core and the slow model agree after every one. */
+class AtouReceiverModelTestCase : public TestCase
+{
+  public:
+    AtouReceiverModelTestCase()
+        : TestCase("random loss, reordering, duplicates: as the slow model")
+    {
+    }
+
+  private:
+    /// What comes: each segment now and then lost, late or twice; the lost ones again later.
+    std::vector<uint32_t> MakeArrivals()
+    {
+        const auto loss = m_random() % 3 * 10;   // percent
+        const auto late = m_random() % 3 * 15;   // percent
+        const auto twice = m_random() % 3 * 5;   // percent
+        std::multimap<uint32_t, uint32_t> order; // segments by their turn
+        for (uint32_t segment = 1; segment <= 120; ++segment)
+        {
+            uint32_t turn = 10 * segment;
+            if (m_random() % 100 < loss)
+            {
+                turn += 10 * (m_random() % 60);
+                if (m_random() % 5 == 0)
+                {
+                    continue; // lost for ever
+                }
+            }
+            turn += m_random() % 100 < late ? m_random() % 100 : 0;
+            order.emplace(turn, segment);
+            if (m_random() % 100 < twice)
+            {
+                order.emplace(turn + m_random() % 300, segment);
+            }
+        }
+        std::vector<uint32_t> arrivals;
+        for (const auto& [turn, segment] : order)
+        {
+            arrivals.push_back(segment);
+        }
+        return arrivals;
+    }
+
+    /// What holds for a run.
+    Settings MakeSettings()
+    {
+        const std::vector<int64_t> delays{0, 0, 1, 7, 20, 200};
+        Settings settings;
+        settings.sack = m_random() % 3 != 0;
+        settings.delay = MilliSeconds(delays[m_random() % delays.size()]);
+        settings.phase = MilliSeconds(static_cast<int64_t>(m_random() % 2000) - 1000);
+        settings.oddOnlyAlways = m_random() % 4 == 0;
+        settings.holeLimit = m_random() % 3 == 0 ? 1 + m_random() % 12 : 0;
+        settings.runLimit = m_random() % 3 == 0 ? 1 + m_random() % 6 : settings.runLimit;
+        return settings;
+    }
+
+    void DoRun() override
+    {
+        uint64_t acks = 0;
+        uint64_t refused = 0;
+        uint64_t beats = 0;
+        AtouReceiverCore core; // one for all: Start() forgets what was
+        for (int run = 0; run < 300; ++run)
+        {
+            const auto settings = MakeSettings();
+            SlowReceiver slow(settings);
+            core.Start(settings);
+            std::vector<SentAck> sent;
+            const auto arrivals = MakeArrivals();
+            const auto pause = 1 + m_random() % 12;
+            uint64_t time = 1000;
+            auto arrival = arrivals.begin();
+            for (int64_t ms = 0; arrival != arrivals.end() || ms % 1000 != 0; ++ms)
+            {
+                slow.Tick(ms);
+                // The shell calls Expire() when it is due; a datagram may be first at that moment.
+                const auto deadline = core.GetDeadline();
+                NS_TEST_ASSERT_MSG_EQ((!deadline || *deadline >= MilliSeconds(ms)),
+                                      true,
+                                      "a deadline is not in the past");
+                if (deadline && *deadline == MilliSeconds(ms) && m_random() % 2 == 0)
+                {
+                    core.Expire(MilliSeconds(ms));
+                    Collect(core, ms, sent);
+                }
+                while (arrival != arrivals.end() && m_random() % pause == 0)
+                {
+                    ++time;
+                    const bool isNew = slow.Take(*arrival, time, ms);
+                    const bool isTaken = core.TakeSegment(*arrival, time, MilliSeconds(ms));
+                    Collect(core, ms, sent);
+                    NS_TEST_ASSERT_MSG_EQ(isTaken, isNew, "run " << run << " new " << *arrival);
+                    NS_TEST_ASSERT_MSG_EQ(core.GetNext(), slow.GetNext(), "run " << run);
+                    NS_TEST_ASSERT_MSG_EQ(Write(core.ListHoles()),
+                                          Write(slow.ListHoles()),
+                                          "run " << run);
+                    NS_TEST_ASSERT_MSG_EQ(AreEqual(core.GetCounters(), slow.counters),
+                                          true,
+                                          "run " << run << " counters");
+                    ++arrival;
+                }
+                core.Expire(MilliSeconds(ms));
+                Collect(core, ms, sent);
+            }
+            NS_TEST_ASSERT_MSG_EQ(sent.size(), slow.acks.size(), "run " << run);
+            for (std::size_t i = 0; i < sent.size(); ++i)
+            {
+                NS_TEST_ASSERT_MSG_EQ(Write(sent[i]), Write(slow.acks[i]), "run " << run);
+            }
+            acks += sent.size();
+            refused += slow.counters.refused;
+            beats += slow.counters.ackTimeouts;
+        }
+        NS_TEST_EXPECT_MSG_GT(acks, 10000, "many were compared");
+        NS_TEST_EXPECT_MSG_GT(refused, 100, "runs were short at times");
+        NS_TEST_EXPECT_MSG_GT(beats, 1000, "the heartbeat sent some");
+    }
+
+    std::mt19937 m_random{7}; //!< chance
+};
+
+/** @brief The rules by hand. */
+class AtouReceiverRulesTestCase : public TestCase
+{
+  public:
+    AtouReceiverRulesTestCase()
+        : TestCase("who is acknowledged, when, with what")
+    {
+    }
+
+  private:
+    /// Segments come at times in milliseconds; the ACKs in words, the time words being the segment.
+    static std::string Play(const Settings& settings,
+                            const std::vector<std::pair<int64_t, uint32_t>>& arrivals,
+                            int64_t end)
+    {
+        AtouReceiverCore core;
+        core.Start(settings);
+        std::vector<SentAck> sent;
+        auto next = arrivals.begin();
+        for (int64_t ms = 0; ms <= end; ++ms)
+        {
+            core.Expire(MilliSeconds(ms));
+            for (; next != arrivals.end() && next->first == ms; ++next)
+            {
+                core.TakeSegment(next->second, next->second, MilliSeconds(ms));
+            }
+            Collect(core, ms, sent);
+        }
+        std::string text;
+        for (const auto& ack : sent)
+        {
+            text += (text.empty() ? "" : ", ") + Write(ack);
+        }
+        return text;
+    }
+
+    void DoRun() override
+    {
+        Settings plain;
+        NS_TEST_EXPECT_MSG_EQ(Play(plain, {{1, 1}, {2, 2}, {3, 4}, {4, 3}}, 9),
+                              "1:1:2, 2:2:3, 3:4:3, 4:3:5",
+                              "every arrival at once");
+
+        Settings sack;
+        sack.sack = true;
+        NS_TEST_EXPECT_MSG_EQ(Play(sack, {{1, 2}, {2, 6}, {3, 4}, {4, 8}, {5, 2}, {6, 7}}, 9),
+                              "1:2:1 2-2, 2:6:1 6-6 2-2, 3:4:1 4-4 6-6 2-2, 4:8:1 8-8 4-4 6-6, "
+                              "5:2:1 2-2 8-8 4-4, 6:7:1 6-8 2-2 4-4",
+                              "three blocks, the most recent one first");
+
+        Settings late;
+        late.delay = MilliSeconds(100);
+        late.phase = MilliSeconds(50);
+        // 3 is acknowledged as 4 stands, before 5 came; 4 is even; 5 is left for the heartbeat.
+        NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}}, 200),
+                              "2:1:2, 4:3:4, 50:5:6",
+                              "the odd ones when the next one comes");
+        NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {60, 2}, {150, 3}}, 300),
+                              "50:1:2, 150:2:3, 250:3:4",
+                              "the heartbeat comes first, and takes even ones");
+        NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 3}, {3, 4}, {4, 6}, {5, 2}}, 200),
+                              "2:1:2, 3:3:2, 4:4:2, 5:6:2, 50:2:5",
+                              "out of order all; a lone retransmission waits for the heartbeat");
+        late.oddOnlyAlways = true;
+        // The page's excerpt: ten segments above a hole make five duplicate ACKs.
+        NS_TEST_EXPECT_MSG_EQ(Play(late,
+                                   {{1, 1},
+                                    {2, 3},
+                                    {3, 4},
+                                    {4, 5},
+                                    {5, 6},
+                                    {6, 7},
+                                    {7, 8},
+                                    {8, 9},
+                                    {9, 10},
+                                    {10, 11},
+                                    {11, 12},
+                                    {12, 14}},
+                                   20),
+                              "2:1:2, 3:3:2, 5:5:2, 7:7:2, 9:9:2, 11:11:2",
+                              "half of them when only odd ones are acknowledged");
+
+        Settings few;
+        few.holeLimit = 2;
+        few.sack = true;
+        NS_TEST_EXPECT_MSG_EQ(Play(few, {{1, 5}, {2, 1}, {3, 2}, {4, 7}, {5, 9}}, 9),
+                              "1:5:1 3-5, 2:1:2 3-5, 3:2:6, 4:7:6 7-7, 5:9:6 9-9 7-7",
+                              "what the hole table has no room for is acknowledged");
+
+        AtouReceiverCore core;
+        Settings padded = sack;
+        padded.padBlocks = true;
+        core.Start(padded);
+        core.TakeSegment(1, 0, Time());
+        core.TakeSegment(3, 0, Time());
+        NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 24, "room for three blocks");
+        NS_TEST_EXPECT_MSG_EQ(core.NextAck()->padding, 16, "room for two more");
+        NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "that was all");
+        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "nothing waits");
+    }
+};
+
+/** @brief Any numbers, any times. */
+class AtouReceiverHostileTestCase : public TestCase
+{
+  public:
+    AtouReceiverHostileTestCase()
+        : TestCase("forged segment numbers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        AtouReceiverCore core;
+        Settings settings;
+        settings.sack = true;
+        core.Start(settings);
+        for (const uint32_t segment : {0U, 4000000000U, 0xFFFFFFFFU, (1U << 31) + 1})
+        {
+            NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), false, "refused");
+        }
+        NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "and not acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().refused, 4, "but counted");
+
+        // The last one that is taken: one run, one hole of two thousand million segments.
+        const uint32_t top = AtouReceiverCore::MAX_SEGMENT;
+        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), true, "taken");
+        NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1-2147483647", "one hole");
+        for (uint32_t segment = 1; segment <= 1000; ++segment)
+        {
+            NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), true, "life goes on");
+        }
+        NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 1001, "as before");
+        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top - 1, 0, Time()), true, "below it");
+        NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1001-2147483646", "still one hole");
+        settings.holeLimit = 1024;
+        core.Start(settings);
+        core.TakeSegment(top, 0, Time());
+        NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1-1024", "no loop over what is forgotten");
+        for (uint32_t segment = 1; segment <= 1024; ++segment)
+        {
+            core.TakeSegment(segment, 0, Time());
+        }
+        NS_TEST_EXPECT_MSG_EQ(core.GetNext(), top + 1, "the end of numbers");
+        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), false, "a repeated one");
+        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top + 1, 0, Time()), false, "none follows");
+
+        // Every second segment, for ever: runs are bounded, and the transfer can still end.
+        settings.holeLimit = 0;
+        settings.runLimit = 100;
+        core.Start(settings);
+        for (uint32_t segment = 2; segment <= 100000; segment += 2)
+        {
+            core.TakeSegment(segment, 0, Time());
+        }
+        NS_TEST_EXPECT_MSG_EQ(core.ListHoles().size(), 100, "no more runs than that");
+        for (uint32_t segment = 1; segment <= 100000; ++segment)
+        {
+            core.TakeSegment(segment, 0, Time());
+        }
+        NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 100001, "what was refused can come again");
+
+        std::mt19937 random(3);
+        Settings any;
+        any.sack = true;
+        any.delay = NanoSeconds(7);
+        any.phase = Time::Max();
+        core.Start(any);
+        for (uint32_t i = 0; i < 300000; ++i)
+        {
+            const auto segment = random() >> (random() % 32);
+            core.TakeSegment(segment, random(), NanoSeconds(i));
+            while (core.NextAck())
+            {
+            }
+        }
+        const auto holes = core.ListHoles();
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(holes.size(), any.runLimit, "bounded");
+        bool isSorted = holes[0].first == core.GetNext();
+        for (std::size_t i = 0; i < holes.size(); ++i)
+        {
+            isSorted = isSorted && holes[i].first <= holes[i].last &&
+                       (i == 0 || holes[i].first > holes[i - 1].last + 1);
+        }
+        NS_TEST_EXPECT_MSG_EQ(isSorted, true, "in order, apart");
+        any.phase = Time::Min();
+        core.Start(any);
+        core.TakeSegment(1, 0, NanoSeconds(5));
+        NS_TEST_EXPECT_MSG_GT(*core.GetDeadline(), NanoSeconds(5), "after the arrival");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(*core.GetDeadline(), NanoSeconds(12), "within a delay");
+    }
+};
+
+/** @brief Suite of the atou receiver. */
+class AtouReceiverTestSuite : public TestSuite
+{
+  public:
+    AtouReceiverTestSuite()
+        : TestSuite("lfn-atou-receiver", Type::UNIT)
+    {
+        AddTestCase(new AtouReceiverModelTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new AtouReceiverRulesTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new AtouReceiverHostileTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+AtouReceiverTestSuite g_atouReceiverTestSuite; //!< the suite
+
+} // namespace
