@@ -52,6 +52,8 @@ model/path/lfn-host-cost.cc
 model/path/lfn-host-queue.cc
 model/path/lfn-ip-packet-filter.cc
 model/path/lfn-jitter-channel.cc
+model/path/lfn-policer.cc
+model/path/lfn-reordering-channel.cc
 model/path/lfn-scripted-error-model.cc
 model/rbudp/rbudp-blast-schedule.cc
 model/rbudp/rbudp-control-channel.cc
@@ -126,6 +128,8 @@ model/path/lfn-host-cost.h
 model/path/lfn-host-queue.h
 model/path/lfn-ip-packet-filter.h
 model/path/lfn-jitter-channel.h
+model/path/lfn-policer.h
+model/path/lfn-reordering-channel.h
 model/path/lfn-scripted-error-model.h
 model/rbudp/rbudp-blast-schedule.h
 model/rbudp/rbudp-control-channel.h
@@ -181,7 +185,9 @@ test/lfn-flags-test-suite.cc
 test/lfn-jitter-test-suite.cc
 test/lfn-loss-test-suite.cc
 test/lfn-path-test-suite.cc
+test/lfn-policer-test-suite.cc
 test/lfn-recorder-test-suite.cc
+test/lfn-reordering-test-suite.cc
 test/lfn-scenario-test-suite.cc
 test/lfn-tcp-system-test-suite.cc
 test/lfn-transfer-system-test-suite.cc

@@ -7,12 +7,14 @@
 
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
+#include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
-#include "ns3/lfn-jitter-channel.h"
+#include "ns3/lfn-policer.h"
 #include "ns3/mac48-address.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
@@ -65,7 +67,58 @@ PointToPointTopology::GetTypeId()
                           "directions; its mean is three times as long. 0: none.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&PointToPointTopology::m_jitter),
-                          MakeTimeChecker(Time(0), Days(3650)));
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("ReorderProbability",
+                          "Probability that a packet of data is held until later ones have passed; "
+                          "see ReorderingChannel. 0: none.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&PointToPointTopology::m_reorderProbability),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("ReorderDisplacement",
+                          "How many later packets a held one lets pass, or the most of them, by "
+                          "ReorderLaw.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&PointToPointTopology::m_reorderDisplacement),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute(
+                "ReorderLaw",
+                "How a displacement is drawn.",
+                EnumValue(ReorderingChannel::Law::FIXED),
+                MakeEnumAccessor<ReorderingChannel::Law>(&PointToPointTopology::m_reorderLaw),
+                MakeEnumChecker(ReorderingChannel::Law::FIXED,
+                                "Fixed",
+                                ReorderingChannel::Law::UNIFORM,
+                                "Uniform",
+                                ReorderingChannel::Law::GEOMETRIC,
+                                "Geometric"))
+            .AddAttribute("ReorderMeanDisplacement",
+                          "Mean of the geometric law (packets), were it not cut at "
+                          "ReorderDisplacement.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&PointToPointTopology::m_reorderMeanDisplacement),
+                          MakeDoubleChecker<double>(1, 1e6))
+            .AddAttribute("ReorderLongestHold",
+                          "A packet held for so long goes on, whatever has passed.",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&PointToPointTopology::m_reorderLongestHold),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("PolicerRate",
+                          "Rate (bit/s) that IP packets of data may have behind the link; what "
+                          "exceeds it is lost, see Policer. 0: any.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PointToPointTopology::m_policerRate),
+                          MakeDataRateChecker())
+            .AddAttribute("PolicerBurst",
+                          "What may exceed PolicerRate at once (bytes).",
+                          UintegerValue(100000),
+                          MakeUintegerAccessor(&PointToPointTopology::m_policerBurst),
+                          MakeUintegerChecker<uint32_t>(1, 2'000'000'000))
+            .AddAttribute("PolicerPeakRate",
+                          "With PolicerRate: rate (bit/s) that a burst may have; a packet of Mtu "
+                          "may exceed it at once. 0: any.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PointToPointTopology::m_policerPeakRate),
+                          MakeDataRateChecker());
     return tid;
 }
 
@@ -76,9 +129,24 @@ PointToPointTopology::~PointToPointTopology() = default;
 std::string
 PointToPointTopology::Describe() const
 {
-    return "point-to-point link, " + values::PrintRate(m_linkRate) + ", round trip " +
-           values::PrintTime(m_rtt) + ", queue " + values::PrintQueueSize(m_queue) +
-           (m_jitter.IsZero() ? "" : ", jitter " + values::PrintTime(m_jitter));
+    std::string text = "point-to-point link, " + values::PrintRate(m_linkRate) + ", round trip " +
+                       values::PrintTime(m_rtt) + ", queue " + values::PrintQueueSize(m_queue);
+    if (!m_jitter.IsZero())
+    {
+        text += ", jitter " + values::PrintTime(m_jitter);
+    }
+    if (m_reorderProbability > 0)
+    {
+        text += ", reordering " + values::PrintNumber(m_reorderProbability) + " by " +
+                (m_reorderLaw == ReorderingChannel::Law::FIXED ? "" : "up to ") +
+                values::Print(m_reorderDisplacement);
+    }
+    if (m_policerRate.GetBitRate() > 0)
+    {
+        text += ", policer " + values::PrintRate(m_policerRate) + " burst " +
+                values::PrintBytes(m_policerBurst);
+    }
+    return text;
 }
 
 int64_t
@@ -97,17 +165,31 @@ PointToPointTopology::DoDispose()
 Ptr<PointToPointChannel>
 PointToPointTopology::MakeChannel()
 {
-    if (m_jitter.IsZero())
+    if (m_jitter.IsZero() && m_reorderProbability == 0)
     {
         return CreateObject<PointToPointChannel>();
     }
-    const double deviation = m_jitter.GetSeconds();
-    auto extra = CreateObject<NormalRandomVariable>();
-    extra->SetAttribute("Mean", DoubleValue(JITTER_SPAN * deviation));
-    extra->SetAttribute("Variance", DoubleValue(deviation * deviation));
-    extra->SetAttribute("Bound", DoubleValue(JITTER_SPAN * deviation));
     m_jitterChannel = CreateObject<JitterChannel>();
-    m_jitterChannel->SetJitter(extra);
+    if (m_reorderProbability > 0)
+    {
+        m_jitterChannel = CreateObject<ReorderingChannel>();
+        m_jitterChannel->SetAttribute("Probability", DoubleValue(m_reorderProbability));
+        m_jitterChannel->SetAttribute("Displacement", UintegerValue(m_reorderDisplacement));
+        m_jitterChannel->SetAttribute("Law", EnumValue(m_reorderLaw));
+        m_jitterChannel->SetAttribute("MeanDisplacement", DoubleValue(m_reorderMeanDisplacement));
+        m_jitterChannel->SetAttribute("Direction",
+                                      EnumValue(ReorderingChannel::Direction::FORWARD));
+        m_jitterChannel->SetAttribute("LongestHold", TimeValue(m_reorderLongestHold));
+    }
+    if (m_jitter.IsStrictlyPositive())
+    {
+        const double deviation = m_jitter.GetSeconds();
+        auto extra = CreateObject<NormalRandomVariable>();
+        extra->SetAttribute("Mean", DoubleValue(JITTER_SPAN * deviation));
+        extra->SetAttribute("Variance", DoubleValue(deviation * deviation));
+        extra->SetAttribute("Bound", DoubleValue(JITTER_SPAN * deviation));
+        m_jitterChannel->SetJitter(extra);
+    }
     return m_jitterChannel;
 }
 
@@ -135,6 +217,15 @@ PointToPointTopology::DoBuild()
         device->SetQueue(queue);
         device->Attach(channel);
         devices.Add(device);
+    }
+    if (m_policerRate.GetBitRate() > 0)
+    {
+        auto policer = CreateObject<Policer>();
+        policer->SetAttribute("Rate", DataRateValue(m_policerRate));
+        policer->SetAttribute("Burst", UintegerValue(m_policerBurst));
+        policer->SetAttribute("PeakRate", DataRateValue(m_policerPeakRate));
+        policer->SetAttribute("PeakBurst", UintegerValue(m_mtu));
+        devices.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(policer));
     }
 
     InternetStackHelper stack;
