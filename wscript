@@ -40,6 +40,7 @@ helper/lfn-wording.cc
 helper/rbudp-helper.cc
 helper/vrp-helper.cc
 helper/vrp-message-log.cc
+model/atou/atou-tcp-congestion.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
 model/jrm/jrm-leaky-bucket.cc
@@ -116,6 +117,7 @@ helper/lfn-wording.h
 helper/rbudp-helper.h
 helper/vrp-helper.h
 helper/vrp-message-log.h
+model/atou/atou-tcp-congestion.h
 model/jrm/jrm-adaptive-timeout.h
 model/jrm/jrm-header.h
 model/jrm/jrm-leaky-bucket.h
@@ -177,6 +179,7 @@ model/vrp/vrp-tolerance.h
 """.split()
 
 TESTS = """
+test/atou-tcp-congestion-test-suite.cc
 test/jrm-core-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
