@@ -43,6 +43,7 @@ helper/vrp-message-log.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
 model/jrm/jrm-leaky-bucket.cc
+model/jrm/jrm-peer-settings.cc
 model/jrm/jrm-peer.cc
 model/jrm/jrm-receiver-core.cc
 model/jrm/jrm-sender-core.cc
