@@ -43,6 +43,7 @@ helper/vrp-message-log.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
 model/jrm/jrm-leaky-bucket.cc
+model/jrm/jrm-message-source.cc
 model/jrm/jrm-peer-settings.cc
 model/jrm/jrm-peer.cc
 model/jrm/jrm-receiver-core.cc
@@ -118,6 +119,7 @@ helper/vrp-message-log.h
 model/jrm/jrm-adaptive-timeout.h
 model/jrm/jrm-header.h
 model/jrm/jrm-leaky-bucket.h
+model/jrm/jrm-message-source.h
 model/jrm/jrm-peer.h
 model/jrm/jrm-receiver-core.h
 model/jrm/jrm-sender-core.h
@@ -209,6 +211,7 @@ test/vrp-wire-test-suite.cc
 """.split()
 
 EXAMPLES = """
+examples/jrm-session.cc
 examples/lfn-bench-baseline.cc
 examples/rbudp-example.cc
 examples/rbudp-streaming.cc

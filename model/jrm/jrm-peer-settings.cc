@@ -147,6 +147,12 @@ JrmPeer::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&JrmPeer::m_errorRate),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("ReceiveErrorRate",
+                          "Probability that a datagram is lost when it arrives; NACK requests only "
+                          "with ErrorOnNack.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&JrmPeer::m_receiveErrorRate),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ErrorOnData",
                           "Messages and NACK responses are discarded.",
                           BooleanValue(true),
@@ -170,38 +176,54 @@ JrmPeer::GetTypeId()
             .AddTraceSource("MessageReceived",
                             "A message is complete.",
                             MakeTraceSourceAccessor(&JrmPeer::m_messageTrace),
-                            "ns3::lfn::JrmPeer::MessageTracedCallback");
+                            "ns3::lfn::JrmPeer::MessageTracedCallback")
+            .AddTraceSource("NackSent",
+                            "A NACK request is sent, or discarded by ErrorRate.",
+                            MakeTraceSourceAccessor(&JrmPeer::m_nackTrace),
+                            "ns3::lfn::JrmPeer::NackTracedCallback");
     return tid;
+}
+
+JrmReceiverCore::Settings
+JrmPeer::GetReceiverSettings() const
+{
+    JrmReceiverCore::Settings settings;
+    settings.packetSize = m_packetSize;
+    settings.recvTimeout = m_recvTimeout;
+    settings.nackTimeout = m_nackTimeout;
+    settings.adapt = GetRules();
+    settings.nackBackoff = m_nackBackoff;
+    settings.maxNackAttempts = m_maxNackAttempts;
+    settings.gapNackAllPackets = m_gapNackAllPackets;
+    settings.createHolderOnGap = m_createHolderOnGap;
+    settings.completeImmediately = m_completeImmediately;
+    settings.keepData = m_keepData;
+    settings.maxBackoff = m_maxBackoff;
+    settings.groupSize = m_groupSize;
+    return settings;
+}
+
+JrmAdaptiveTimeout::Rules
+JrmPeer::GetRules() const
+{
+    return {m_adaptive,
+            m_timeoutIncrease,
+            m_timeoutDecrease,
+            m_shrinkIfLeft,
+            m_shortestTimeout,
+            m_longestTimeout};
 }
 
 void
 JrmPeer::StartCores()
 {
-    const JrmAdaptiveTimeout::Rules rules{m_adaptive,
-                                          m_timeoutIncrease,
-                                          m_timeoutDecrease,
-                                          m_shrinkIfLeft,
-                                          m_shortestTimeout,
-                                          m_longestTimeout};
-    JrmReceiverCore::Settings receiving;
-    receiving.packetSize = m_packetSize;
-    receiving.recvTimeout = m_recvTimeout;
-    receiving.nackTimeout = m_nackTimeout;
-    receiving.adapt = rules;
-    receiving.nackBackoff = m_nackBackoff;
-    receiving.maxNackAttempts = m_maxNackAttempts;
-    receiving.gapNackAllPackets = m_gapNackAllPackets;
-    receiving.createHolderOnGap = m_createHolderOnGap;
-    receiving.completeImmediately = m_completeImmediately;
-    receiving.keepData = m_keepData;
-    receiving.maxBackoff = m_maxBackoff;
-    receiving.groupSize = m_groupSize;
-    m_receiver.Start(receiving, [random = m_random]() { return random->GetValue(0, 1); });
+    m_receiver.Start(GetReceiverSettings(),
+                     [random = m_random]() { return random->GetValue(0, 1); });
     JrmSenderCore::Settings sending;
     sending.participant = m_participant;
     sending.packetSize = m_packetSize;
     sending.sendTimeout = m_sendTimeout;
-    sending.adapt = rules;
+    sending.adapt = GetRules();
     sending.aggregation = m_aggregation;
     // Random, so that a participant that comes back is not taken for what it was before.
     sending.firstMessage = m_random->GetInteger(0, UINT32_MAX);

@@ -13,6 +13,7 @@ namespace ns3::lfn
 
 JrmPeer::JrmPeer()
     : m_error(CreateObject<UniformRandomVariable>()),
+      m_loss(CreateObject<UniformRandomVariable>()),
       m_random(CreateObject<UniformRandomVariable>())
 {
     m_report.protocol = "jrm";
@@ -37,10 +38,35 @@ JrmPeer::Join(Ipv4Address group)
     return true;
 }
 
+std::vector<Ipv4Address>
+JrmPeer::GetGroups() const
+{
+    std::vector<Ipv4Address> groups;
+    groups.reserve(m_groups.size());
+    for (const auto& [number, group] : m_groups)
+    {
+        groups.push_back(group);
+    }
+    return groups;
+}
+
 const JrmPeer::Sent&
 JrmPeer::GetSent() const
 {
     return m_sent;
+}
+
+uint64_t
+JrmPeer::GetReceived() const
+{
+    return m_received;
+}
+
+bool
+JrmPeer::IsQuiet() const
+{
+    return m_queue.empty() && !m_heartbeatEvent.IsPending() &&
+           (!m_running || m_receiver.GetHolders() == 0);
 }
 
 const JrmSenderCore&
@@ -60,7 +86,8 @@ JrmPeer::AssignStreams(int64_t stream)
 {
     m_error->SetStream(stream);
     m_random->SetStream(stream + 1);
-    return 2;
+    m_loss->SetStream(stream + 2);
+    return 3;
 }
 
 bool
@@ -163,6 +190,7 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
                                   nack.all ? JrmHeader::ALL_PACKETS : 0));
     ++m_sent.nackRequests;
     ++m_report.controlPackets;
+    m_nackTrace(nack.id);
     // With suppression the others have to hear it (J-C13).
     const bool isMulticast = m_maxBackoff.IsStrictlyPositive();
     Send(datagram,
@@ -197,6 +225,11 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
         {
             break;
         }
+        ++m_received;
+        if (IsLost(packet))
+        {
+            continue;
+        }
         m_rxTrace(packet);
         TakeDatagram(packet, from);
     }
@@ -204,6 +237,18 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
     {
         Work();
     }
+}
+
+bool
+JrmPeer::IsLost(Ptr<const Packet> packet)
+{
+    if (m_receiveErrorRate <= 0 || m_loss->GetValue(0, 1) >= m_receiveErrorRate)
+    {
+        return false;
+    }
+    JrmHeader header;
+    return m_errorOnNack || packet->PeekHeader(header) == 0 ||
+           header.GetType() != JrmType::NACK_REQ;
 }
 
 void
