@@ -14,7 +14,9 @@
 #include "ns3/jrm-message-source.h"
 #include "ns3/jrm-peer.h"
 #include "ns3/lfn-fast-settings.h"
+#include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-scenario.h"
+#include "ns3/lfn-star-topology.h"
 #include "ns3/network-module.h"
 
 #include <algorithm>
@@ -78,7 +80,7 @@ Declare(Scenario& scenario, Request& request)
                 "multicast groups, with all participants in each; a sender goes round",
                 request.groups,
                 1,
-                1000);
+                100);
     flags.Count("messages", "messages a sender; 0 sends until --duration", request.messages);
     flags.Number("messageRate", "messages a second and sender", request.messageRate, 1e-6, 1e6);
     flags.Count("messagePackets",
@@ -262,6 +264,21 @@ MakeHelper(const Request& request)
     return helper;
 }
 
+/// Make the network of more than two participants; two have a link.
+Ptr<TransportTopology>
+MakeStandardTopology(const Request& request)
+{
+    const auto participants = request.senders + request.receivers;
+    if (participants == 2)
+    {
+        return nullptr;
+    }
+    const auto star = CreateObject<StarTopology>();
+    star->SetAttribute("Hosts", UintegerValue(participants));
+    star->SetAttribute("Senders", UintegerValue(request.senders));
+    return star;
+}
+
 /// What became of one sender's messages at all receivers.
 struct Tally
 {
@@ -282,7 +299,9 @@ class Session
           m_tallies(request.senders)
     {
         auto helper = MakeHelper(request);
-        m_peers = helper.Install(PickHosts(flags, path));
+        const auto hosts = PickHosts(flags, path);
+        InstallTree(flags, hosts);
+        m_peers = helper.Install(hosts);
         const auto repair = m_peers[0]->GetReceiverSettings().GetLongestRepair();
         Time rtt;
         for (uint32_t i = 0; i < path.GetReceivers().GetN(); ++i)
@@ -435,6 +454,38 @@ class Session
         return hosts;
     }
 
+    /// Set the routes of the groups.
+    void InstallTree(const Flags& flags, const NodeContainer& hosts) const
+    {
+        NodeContainer nodes(hosts);
+        const auto all = NodeContainer::GetGlobal();
+        for (auto node = all.Begin(); node != all.End(); ++node)
+        {
+            if ((*node)->GetObject<Ipv4>() && !hosts.Contains((*node)->GetId()))
+            {
+                nodes.Add(*node);
+            }
+        }
+        for (uint32_t i = 0; i < m_request.groups; ++i)
+        {
+            if (const auto error = MulticastTree::Install(nodes, Ipv4Address(FIRST_GROUP + i)))
+            {
+                flags.Refuse("topology", *error);
+            }
+        }
+        // With suppression receivers tell the group as well.
+        const auto sending = m_request.suppression.IsZero() ? m_request.senders : hosts.GetN();
+        for (uint32_t i = 0; i < sending; ++i)
+        {
+            if (!MulticastTree::CanSend(hosts.Get(i), Ipv4Address(FIRST_GROUP)))
+            {
+                flags.Refuse("topology",
+                             "participant " + std::to_string(i) +
+                                 " is a router: put it on a host with one link");
+            }
+        }
+    }
+
     /// Get the size of a message, B.
     uint64_t GetMessageSize() const
     {
@@ -517,7 +568,7 @@ main(int argc, char* argv[])
     Declare(scenario, request);
     scenario.Parse(argc, argv);
     CheckTogether(scenario.GetFlags(), request, scenario.GetDuration());
-    const auto path = scenario.BuildTopology();
+    const auto path = scenario.BuildTopology(MakeStandardTopology(request));
     auto& recorder = scenario.GetRecorder();
     Session session(scenario.GetFlags(), request, *path);
     scenario.EachInterval(
