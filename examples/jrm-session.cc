@@ -529,8 +529,9 @@ class Session
             isQuiet = isQuiet && peer->IsQuiet();
             received += peer->GetReceived();
         }
-        if (!isQuiet || received != m_received)
+        if (!isQuiet || !m_wasQuiet || received != m_received)
         {
+            m_wasQuiet = isQuiet;
             m_received = received;
             m_quietSince = now;
         }
@@ -548,6 +549,7 @@ class Session
     std::vector<Tally> m_tallies;                 //!< one a sender
     std::vector<uint64_t> m_sampled;              //!< messages complete at the last sample
     Time m_silence;                               //!< that proves the end
+    bool m_wasQuiet{false};                       //!< at the last look
     Time m_quietSince;                            //!< nothing has happened since
     uint64_t m_received{0};                       //!< datagrams that had come then
 };
