@@ -183,12 +183,14 @@ model/vrp/vrp-tolerance.h
 
 TESTS = """
 test/jrm-core-test-suite.cc
+test/jrm-session-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
 test/lfn-command-line-test-suite.cc
 test/lfn-flags-test-suite.cc
 test/lfn-jitter-test-suite.cc
 test/lfn-loss-test-suite.cc
+test/lfn-multicast-test-suite.cc
 test/lfn-path-test-suite.cc
 test/lfn-recorder-test-suite.cc
 test/lfn-scenario-test-suite.cc

@@ -220,10 +220,6 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
             flags.Refuse(flag, "goes with --bucketRate only");
         }
     }
-    if (flags.IsSet("errorOnNack") && request.errorRate == 0 && request.receiverErrorRate == 0)
-    {
-        flags.Refuse("errorOnNack", "goes with --errorRate or --receiverErrorRate only");
-    }
 }
 
 /// Make a helper as the flags say.
@@ -457,7 +453,7 @@ class Session
     /// Set the routes of the groups.
     void InstallTree(const Flags& flags, const NodeContainer& hosts) const
     {
-        NodeContainer nodes(hosts);
+        NodeContainer nodes; // routers first: the tree's beginning has many links
         const auto all = NodeContainer::GetGlobal();
         for (auto node = all.Begin(); node != all.End(); ++node)
         {
@@ -466,6 +462,7 @@ class Session
                 nodes.Add(*node);
             }
         }
+        nodes.Add(hosts);
         for (uint32_t i = 0; i < m_request.groups; ++i)
         {
             if (const auto error = MulticastTree::Install(nodes, Ipv4Address(FIRST_GROUP + i)))

@@ -36,7 +36,8 @@ class MulticastTree
      * everyone on it hears what passes.
      *
      * @param nodes hosts and routers, with IPv4 addresses on the links between them; devices
-     * without an IPv4 interface are not looked at
+     * without an IPv4 interface are not looked at; with a router first, hosts with several links
+     * more likely stay at the ends of the tree
      * @param group a multicast address; call this once for each
      * @return the error line, with nothing done: a node that cannot be reached from the first one,
      * one without static routing, or an address that is no group's; nothing when all is well
