@@ -12,6 +12,7 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/uinteger.h"
@@ -58,6 +59,7 @@ class JrmLink
         PointToPointHelper link;
         link.SetDeviceAttribute("DataRate", DataRateValue(DataRate("100Mbps")));
         link.SetChannelAttribute("Delay", TimeValue(MicroSeconds(100)));
+        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("10000p"));
         const auto devices = link.Install(nodes);
         InternetStackHelper().Install(nodes);
         Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
@@ -305,6 +307,35 @@ class JrmLongestRepairTestCase : public TestCase
     }
 };
 
+/** @brief A message that lacks more packets than a request can name. */
+class JrmLongRequestTestCase : public TestCase
+{
+  public:
+    JrmLongRequestTestCase()
+        : TestCase("a message of 65535 packets overflows the sender's queue, and gets through")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JrmLink link;
+        link.helper.SetSourceAttribute("Messages", UintegerValue(1));
+        link.helper.SetSourceAttribute("MessageSize", UintegerValue(JrmHeader::MAX_PACKETS));
+        link.helper.SetAttribute("PacketSize", UintegerValue(1));
+        link.helper.SetAttribute("Adaptive", BooleanValue(false));
+        link.helper.SetAttribute("CheckContent", BooleanValue(true));
+        link.Build(1);
+        link.helper.InstallSource(link.peers[0]);
+        Simulator::Stop(Seconds(100));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), 1, "it is whole");
+        NS_TEST_EXPECT_MSG_EQ(link.arrived[0].length, JrmHeader::MAX_PACKETS, "all of it");
+        NS_TEST_EXPECT_MSG_EQ(link.peers[1]->GetReport().failure, "", "every byte is right");
+        NS_TEST_EXPECT_MSG_GT(link.nacks[1], 1, "in several requests");
+    }
+};
+
 /** @brief Suite of what a session is made of. */
 class JrmSessionTestSuite : public TestSuite
 {
@@ -316,6 +347,7 @@ class JrmSessionTestSuite : public TestSuite
         AddTestCase(new JrmSourceEndTestCase, TestCase::Duration::QUICK);
         AddTestCase(new JrmCountersTestCase, TestCase::Duration::QUICK);
         AddTestCase(new JrmLongestRepairTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmLongRequestTestCase, TestCase::Duration::QUICK);
     }
 };
 

@@ -450,7 +450,7 @@ std::vector<uint16_t>
 JrmReceiverCore::ListMissing(const Holder& holder)
 {
     std::vector<uint16_t> missing;
-    for (std::size_t i = 0; i < holder.have.size(); ++i)
+    for (std::size_t i = 0; i < holder.have.size() && missing.size() < JrmNackList::MOST; ++i)
     {
         if (!holder.have[i])
         {

@@ -308,7 +308,7 @@ class JrmReceiverCore
     /**
      * @brief List what a message lacks.
      * @param holder its holder
-     * @return PSNs, ascending; PSN 1 when nothing is known of it
+     * @return PSNs, ascending, as many as a request can name; PSN 1 when nothing is known of it
      */
     static std::vector<uint16_t> ListMissing(const Holder& holder);
 
