@@ -28,11 +28,14 @@ helper/lfn-attribute-check.cc
 helper/lfn-flags-kinds.cc
 helper/lfn-flags.cc
 helper/lfn-json.cc
+helper/lfn-multicast-tree.cc
 helper/lfn-output-folder.cc
 helper/lfn-path-monitor.cc
+helper/lfn-point-to-point-link.cc
 helper/lfn-point-to-point-topology.cc
 helper/lfn-run-recorder.cc
 helper/lfn-scenario.cc
+helper/lfn-star-topology.cc
 helper/lfn-topology.cc
 helper/lfn-values.cc
 helper/lfn-version.cc
@@ -44,6 +47,8 @@ model/atou/atou-tcp-congestion.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
 model/jrm/jrm-leaky-bucket.cc
+model/jrm/jrm-message-source.cc
+model/jrm/jrm-peer-settings.cc
 model/jrm/jrm-peer.cc
 model/jrm/jrm-receiver-core.cc
 model/jrm/jrm-sender-core.cc
@@ -105,11 +110,14 @@ helper/jrm-helper.h
 helper/lfn-attribute-check.h
 helper/lfn-flags.h
 helper/lfn-json.h
+helper/lfn-multicast-tree.h
 helper/lfn-output-folder.h
 helper/lfn-path-monitor.h
+helper/lfn-point-to-point-link.h
 helper/lfn-point-to-point-topology.h
 helper/lfn-run-recorder.h
 helper/lfn-scenario.h
+helper/lfn-star-topology.h
 helper/lfn-topology.h
 helper/lfn-values.h
 helper/lfn-version.h
@@ -121,6 +129,7 @@ model/atou/atou-tcp-congestion.h
 model/jrm/jrm-adaptive-timeout.h
 model/jrm/jrm-header.h
 model/jrm/jrm-leaky-bucket.h
+model/jrm/jrm-message-source.h
 model/jrm/jrm-peer.h
 model/jrm/jrm-receiver-core.h
 model/jrm/jrm-sender-core.h
@@ -181,12 +190,14 @@ model/vrp/vrp-tolerance.h
 TESTS = """
 test/atou-tcp-congestion-test-suite.cc
 test/jrm-core-test-suite.cc
+test/jrm-session-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
 test/lfn-command-line-test-suite.cc
 test/lfn-flags-test-suite.cc
 test/lfn-jitter-test-suite.cc
 test/lfn-loss-test-suite.cc
+test/lfn-multicast-test-suite.cc
 test/lfn-path-test-suite.cc
 test/lfn-policer-test-suite.cc
 test/lfn-recorder-test-suite.cc
@@ -217,6 +228,7 @@ test/vrp-wire-test-suite.cc
 """.split()
 
 EXAMPLES = """
+examples/jrm-session.cc
 examples/lfn-bench-baseline.cc
 examples/rbudp-example.cc
 examples/rbudp-streaming.cc

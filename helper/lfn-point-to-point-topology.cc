@@ -3,21 +3,17 @@
 #include "lfn-point-to-point-topology.h"
 
 #include "lfn-attribute-check.h"
+#include "lfn-point-to-point-link.h"
 #include "lfn-values.h"
 
 #include "ns3/double.h"
-#include "ns3/drop-tail-queue.h"
 #include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/lfn-policer.h"
-#include "ns3/mac48-address.h"
-#include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -199,25 +195,10 @@ PointToPointTopology::DoBuild()
     NodeContainer hosts;
     hosts.Create(2);
 
-    // By hand, since ns-3's helper makes its own kind of channel only. Without the aggregate that
-    // the helper adds for flow control: with it a full queue would stop the layer above, which
-    // then drops the packets where no trace of the device sees them.
     const auto channel = MakeChannel();
     channel->SetAttribute("Delay", TimeValue(m_rtt / 2));
-    NetDeviceContainer devices;
-    for (uint32_t i = 0; i < hosts.GetN(); ++i)
-    {
-        auto device = CreateObject<PointToPointNetDevice>();
-        device->SetAttribute("DataRate", DataRateValue(m_linkRate));
-        device->SetAttribute("Mtu", UintegerValue(m_mtu));
-        device->SetAddress(Mac48Address::Allocate());
-        hosts.Get(i)->AddDevice(device);
-        auto queue = CreateObject<DropTailQueue<Packet>>();
-        queue->SetAttribute("MaxSize", QueueSizeValue(m_queue));
-        device->SetQueue(queue);
-        device->Attach(channel);
-        devices.Add(device);
-    }
+    const auto devices =
+        InstallLink(hosts.Get(0), hosts.Get(1), {m_linkRate, m_queue, m_mtu}, channel);
     if (m_policerRate.GetBitRate() > 0)
     {
         auto policer = CreateObject<Policer>();
@@ -233,15 +214,7 @@ PointToPointTopology::DoBuild()
     stack.Install(hosts);
     Ipv4AddressHelper addresses("10.1.1.0", "255.255.255.0");
     const Ipv4InterfaceContainer interfaces = addresses.Assign(devices);
-    // Assigning addresses installs FqCoDel where the device could make use of it.
-    for (uint32_t i = 0; i < devices.GetN(); ++i)
-    {
-        const auto control = hosts.Get(i)->GetObject<TrafficControlLayer>();
-        if (control && control->GetRootQueueDiscOnDevice(devices.Get(i)))
-        {
-            TrafficControlHelper().Uninstall(devices.Get(i));
-        }
-    }
+    RemoveQueueDiscs(devices);
 
     AddSender(hosts.Get(0), interfaces.GetAddress(0));
     AddReceiver(hosts.Get(1), interfaces.GetAddress(1), 2 * (m_rtt / 2));

@@ -116,6 +116,12 @@ class Scenario
     void DeclareHost(const std::string& name, const std::string& help, std::string& profile);
 
     /**
+     * @brief Do without messages.csv and its switch `--messages`, whose name the program may then
+     * use for a flag of its own; before Parse().
+     */
+    void OmitMessageLog();
+
+    /**
      * @brief Set the default of `--duration`.
      * @param duration The simulated time to stop at; 0 runs until nothing is left to do.
      */
@@ -140,9 +146,12 @@ class Scenario
 
     /**
      * @brief Build the topology that the flags ask for, with losses and packet captures.
+     * @param standard Without `--topology` the program's own one, not yet built; null for a
+     * PointToPointTopology. Its attributes LinkRate, Rtt, Queue, Mtu and Jitter, as far as it has
+     * them, are set as the flags say.
      * @return The topology, built.
      */
-    Ptr<TransportTopology> BuildTopology();
+    Ptr<TransportTopology> BuildTopology(Ptr<TransportTopology> standard = nullptr);
 
     /**
      * @brief Get the topology.
@@ -265,6 +274,7 @@ class Scenario
     std::string m_pcap;                                      //!< Prefix of captures.
     bool m_progress{false};                                  //!< Report progress on stderr.
     bool m_messages{false};                                  //!< Write messages.csv.
+    bool m_hasMessageLog{true};                              //!< There is a flag for that.
     bool m_declared{false};                                  //!< Common flags are declared.
     std::vector<HostFlag> m_hosts;                           //!< Flags of hosts.
     uint32_t m_running{0};                                   //!< StopAfter() waits for these.
