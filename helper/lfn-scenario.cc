@@ -7,6 +7,7 @@
 #include "lfn-point-to-point-topology.h"
 #include "lfn-wording.h"
 
+#include "ns3/double.h"
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-host-cost.h"
@@ -170,7 +171,15 @@ Scenario::CheckTogether()
             return m_flags.Complaint("topology", *remedy);
         }
         m_factory = factory;
-        for (const char* name : {"linkRate", "rtt", "queue", "mtu", "jitter"})
+        for (const char* name : {"linkRate",
+                                 "rtt",
+                                 "queue",
+                                 "mtu",
+                                 "jitter",
+                                 "reorder",
+                                 "reorderDisplacement",
+                                 "policer",
+                                 "policerBurst"})
         {
             if (m_flags.IsSet(name))
             {
@@ -284,6 +293,17 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
         m_topology->SetAttributeFailSafe("Queue", QueueSizeValue(m_path.queue));
         m_topology->SetAttributeFailSafe("Mtu", UintegerValue(m_path.mtu));
         m_topology->SetAttributeFailSafe("Jitter", TimeValue(m_path.jitter));
+        if (m_path.reorder > 0)
+        {
+            m_topology->SetAttributeFailSafe("ReorderProbability", DoubleValue(m_path.reorder));
+            m_topology->SetAttributeFailSafe("ReorderDisplacement",
+                                             UintegerValue(m_path.reorderDisplacement));
+        }
+        if (m_path.policer.GetBitRate() > 0)
+        {
+            m_topology->SetAttributeFailSafe("PolicerRate", DataRateValue(m_path.policer));
+            m_topology->SetAttributeFailSafe("PolicerBurst", UintegerValue(m_path.policerBurst));
+        }
     }
     m_topology->Build();
     m_topology->AssignStreams(TOPOLOGY_STREAM);

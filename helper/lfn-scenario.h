@@ -39,6 +39,11 @@ struct PathSettings
     uint32_t mtu{1500};                             //!< Largest IP packet (bytes).
     /** Standard deviation of an extra delay each way; no common flag, see PointToPointTopology. */
     Time jitter;
+    // No common flags either; further attributes of the topology say the rest.
+    double reorder{0};               //!< Probability that a packet of data is overtaken.
+    uint32_t reorderDisplacement{8}; //!< Packets that overtake it, or the most of them.
+    DataRate policer{0};             //!< Rate beyond which data are lost; 0: none.
+    uint32_t policerBurst{100000};   //!< What may exceed it at once (bytes).
 };
 
 /**
@@ -50,11 +55,12 @@ struct PathSettings
  *
  * Random streams are fixed so that equal RngRun gives equal bytes whatever else is installed: the
  * loss of bottleneck i uses LOSS_STREAM + i, that of the way back REVERSE_LOSS_STREAM + i, the
- * topology itself (its jitter) the streams from TOPOLOGY_STREAM on, and a program gives flow i
- * the streams from FlowStream(i) on.
+ * topology itself (jitter, reordering) the streams from TOPOLOGY_STREAM on, and a program gives
+ * flow i the streams from FlowStream(i) on.
  *
- * A program with a flag for GetPath().jitter declares it as `--jitter`; together with
- * `--topology` it is then refused as `--rtt` is.
+ * A program with a flag for GetPath().jitter declares it as `--jitter`, and likewise `--reorder`,
+ * `--reorderDisplacement`, `--policer` and `--policerBurst`; together with `--topology` it is then
+ * refused as `--rtt` is.
  */
 class Scenario
 {

@@ -267,7 +267,7 @@ class OrderTestCase : public TestCase
         // States: 0 open, 1 disorder, 3 recovery, 4 loss. Events: 2 recovery ends, 3 loss.
         auto options = MakeOptions(10);
         options->mss = 1000;
-        Clock clock(Create<Recorder>(m_record), options, 100);
+        Clock clock(CreateObject<Recorder>(m_record), options, 100);
         Expect("init 10000; state 0 0; ", "start");
         clock.Ack(1);
         Expect("acked 1 100; increase 1 1000 10000; ", "an ACK");
