@@ -23,31 +23,41 @@ APPNAME = "lfn"
 VERSION = "0.1.0"
 
 SOURCES = """
+helper/atou-helper.cc
+helper/atou-log.cc
 helper/jrm-helper.cc
 helper/lfn-attribute-check.cc
 helper/lfn-flags-kinds.cc
 helper/lfn-flags.cc
 helper/lfn-json.cc
+helper/lfn-multicast-tree.cc
 helper/lfn-output-folder.cc
 helper/lfn-path-monitor.cc
+helper/lfn-point-to-point-link.cc
 helper/lfn-point-to-point-topology.cc
 helper/lfn-run-recorder.cc
 helper/lfn-scenario.cc
+helper/lfn-star-topology.cc
 helper/lfn-topology.cc
 helper/lfn-values.cc
 helper/lfn-version.cc
 helper/rbudp-helper.cc
 helper/vrp-helper.cc
 helper/vrp-message-log.cc
+model/atou/atou-client.cc
 model/atou/atou-config.cc
 model/atou/atou-header.cc
 model/atou/atou-options.cc
 model/atou/atou-receiver-core.cc
+model/atou/atou-server.cc
 model/atou/atou-statistics.cc
+model/atou/atou-tcp-congestion.cc
 model/atou/atou-text.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
 model/jrm/jrm-leaky-bucket.cc
+model/jrm/jrm-message-source.cc
+model/jrm/jrm-peer-settings.cc
 model/jrm/jrm-peer.cc
 model/jrm/jrm-receiver-core.cc
 model/jrm/jrm-sender-core.cc
@@ -57,6 +67,8 @@ model/path/lfn-host-cost.cc
 model/path/lfn-host-queue.cc
 model/path/lfn-ip-packet-filter.cc
 model/path/lfn-jitter-channel.cc
+model/path/lfn-policer.cc
+model/path/lfn-reordering-channel.cc
 model/path/lfn-scripted-error-model.cc
 model/rbudp/rbudp-blast-schedule.cc
 model/rbudp/rbudp-control-channel.cc
@@ -104,33 +116,42 @@ model/vrp/vrp-tolerance.cc
 """.split()
 
 HEADERS = """
+helper/atou-helper.h
+helper/atou-log.h
 helper/jrm-helper.h
 helper/lfn-attribute-check.h
 helper/lfn-flags.h
 helper/lfn-json.h
+helper/lfn-multicast-tree.h
 helper/lfn-output-folder.h
 helper/lfn-path-monitor.h
+helper/lfn-point-to-point-link.h
 helper/lfn-point-to-point-topology.h
 helper/lfn-run-recorder.h
 helper/lfn-scenario.h
+helper/lfn-star-topology.h
 helper/lfn-topology.h
 helper/lfn-values.h
 helper/lfn-version.h
 helper/rbudp-helper.h
 helper/vrp-helper.h
 helper/vrp-message-log.h
+model/atou/atou-client.h
 model/atou/atou-config.h
 model/atou/atou-congestion.h
 model/atou/atou-header.h
 model/atou/atou-options.h
 model/atou/atou-receiver-core.h
 model/atou/atou-sender-core.h
+model/atou/atou-server.h
 model/atou/atou-state.h
 model/atou/atou-statistics.h
+model/atou/atou-tcp-congestion.h
 model/atou/atou-text.h
 model/jrm/jrm-adaptive-timeout.h
 model/jrm/jrm-header.h
 model/jrm/jrm-leaky-bucket.h
+model/jrm/jrm-message-source.h
 model/jrm/jrm-peer.h
 model/jrm/jrm-receiver-core.h
 model/jrm/jrm-sender-core.h
@@ -140,6 +161,8 @@ model/path/lfn-host-cost.h
 model/path/lfn-host-queue.h
 model/path/lfn-ip-packet-filter.h
 model/path/lfn-jitter-channel.h
+model/path/lfn-policer.h
+model/path/lfn-reordering-channel.h
 model/path/lfn-scripted-error-model.h
 model/rbudp/rbudp-blast-schedule.h
 model/rbudp/rbudp-control-channel.h
@@ -190,16 +213,21 @@ model/vrp/vrp-tolerance.h
 TESTS = """
 test/atou-config-test-suite.cc
 test/atou-receiver-test-suite.cc
+test/atou-tcp-congestion-test-suite.cc
 test/atou-wire-test-suite.cc
 test/jrm-core-test-suite.cc
+test/jrm-session-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
 test/lfn-command-line-test-suite.cc
 test/lfn-flags-test-suite.cc
 test/lfn-jitter-test-suite.cc
 test/lfn-loss-test-suite.cc
+test/lfn-multicast-test-suite.cc
 test/lfn-path-test-suite.cc
+test/lfn-policer-test-suite.cc
 test/lfn-recorder-test-suite.cc
+test/lfn-reordering-test-suite.cc
 test/lfn-scenario-test-suite.cc
 test/lfn-tcp-system-test-suite.cc
 test/lfn-transfer-system-test-suite.cc
@@ -226,6 +254,8 @@ test/vrp-wire-test-suite.cc
 """.split()
 
 EXAMPLES = """
+examples/atou-transfer.cc
+examples/jrm-session.cc
 examples/lfn-bench-baseline.cc
 examples/rbudp-example.cc
 examples/rbudp-streaming.cc

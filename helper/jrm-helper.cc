@@ -3,13 +3,15 @@
 
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/loopback-net-device.h"
+#include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
 
 JrmHelper::JrmHelper()
-    : m_factory("ns3::lfn::JrmPeer")
+    : m_factory("ns3::lfn::JrmPeer"),
+      m_source("ns3::lfn::JrmMessageSource")
 {
 }
 
@@ -17,6 +19,12 @@ void
 JrmHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
     m_factory.Set(name, value);
+}
+
+void
+JrmHelper::SetSourceAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_source.Set(name, value);
 }
 
 bool
@@ -55,6 +63,15 @@ JrmHelper::Install(const NodeContainer& nodes)
         peers.push_back(peer);
     }
     return peers;
+}
+
+Ptr<JrmMessageSource>
+JrmHelper::InstallSource(Ptr<JrmPeer> peer) const
+{
+    const auto source = m_source.Create<JrmMessageSource>();
+    source->SetAttribute("Peer", PointerValue(peer));
+    peer->GetNode()->AddApplication(source);
+    return source;
 }
 
 } // namespace ns3::lfn

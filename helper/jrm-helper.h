@@ -4,6 +4,7 @@
 
 #include "ns3/attribute.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/jrm-message-source.h"
 #include "ns3/jrm-peer.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
@@ -38,6 +39,13 @@ class JrmHelper
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * @brief Set an Attribute of the sources to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetSourceAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
      * @brief Add a group that the participants to come join.
      * @param group a multicast address
      * @return false, and nothing is done, when it is none
@@ -55,8 +63,16 @@ class JrmHelper
      */
     std::vector<Ptr<JrmPeer>> Install(const NodeContainer& nodes);
 
+    /**
+     * @brief Install a source of messages.
+     * @param peer what sends them
+     * @return the source, not yet started
+     */
+    Ptr<JrmMessageSource> InstallSource(Ptr<JrmPeer> peer) const;
+
   private:
     ObjectFactory m_factory;           //!< makes participants
+    ObjectFactory m_source;            //!< makes sources
     std::vector<Ipv4Address> m_groups; //!< groups that they join
     uint32_t m_participants{0};        //!< participants installed
 };

@@ -3,19 +3,17 @@
 #include "lfn-point-to-point-topology.h"
 
 #include "lfn-attribute-check.h"
+#include "lfn-point-to-point-link.h"
 #include "lfn-values.h"
 
 #include "ns3/double.h"
-#include "ns3/drop-tail-queue.h"
+#include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
-#include "ns3/lfn-jitter-channel.h"
-#include "ns3/mac48-address.h"
-#include "ns3/packet.h"
+#include "ns3/lfn-policer.h"
 #include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -65,7 +63,58 @@ PointToPointTopology::GetTypeId()
                           "directions; its mean is three times as long. 0: none.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&PointToPointTopology::m_jitter),
-                          MakeTimeChecker(Time(0), Days(3650)));
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("ReorderProbability",
+                          "Probability that a packet of data is held until later ones have passed; "
+                          "see ReorderingChannel. 0: none.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&PointToPointTopology::m_reorderProbability),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("ReorderDisplacement",
+                          "How many later packets a held one lets pass, or the most of them, by "
+                          "ReorderLaw.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&PointToPointTopology::m_reorderDisplacement),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute(
+                "ReorderLaw",
+                "How a displacement is drawn.",
+                EnumValue(ReorderingChannel::Law::FIXED),
+                MakeEnumAccessor<ReorderingChannel::Law>(&PointToPointTopology::m_reorderLaw),
+                MakeEnumChecker(ReorderingChannel::Law::FIXED,
+                                "Fixed",
+                                ReorderingChannel::Law::UNIFORM,
+                                "Uniform",
+                                ReorderingChannel::Law::GEOMETRIC,
+                                "Geometric"))
+            .AddAttribute("ReorderMeanDisplacement",
+                          "Mean of the geometric law (packets), were it not cut at "
+                          "ReorderDisplacement.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&PointToPointTopology::m_reorderMeanDisplacement),
+                          MakeDoubleChecker<double>(1, 1e6))
+            .AddAttribute("ReorderLongestHold",
+                          "A packet held for so long goes on, whatever has passed.",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&PointToPointTopology::m_reorderLongestHold),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("PolicerRate",
+                          "Rate (bit/s) that IP packets of data may have behind the link; what "
+                          "exceeds it is lost, see Policer. 0: any.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PointToPointTopology::m_policerRate),
+                          MakeDataRateChecker())
+            .AddAttribute("PolicerBurst",
+                          "What may exceed PolicerRate at once (bytes).",
+                          UintegerValue(100000),
+                          MakeUintegerAccessor(&PointToPointTopology::m_policerBurst),
+                          MakeUintegerChecker<uint32_t>(1, 2'000'000'000))
+            .AddAttribute("PolicerPeakRate",
+                          "With PolicerRate: rate (bit/s) that a burst may have; a packet of Mtu "
+                          "may exceed it at once. 0: any.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PointToPointTopology::m_policerPeakRate),
+                          MakeDataRateChecker());
     return tid;
 }
 
@@ -76,9 +125,24 @@ PointToPointTopology::~PointToPointTopology() = default;
 std::string
 PointToPointTopology::Describe() const
 {
-    return "point-to-point link, " + values::PrintRate(m_linkRate) + ", round trip " +
-           values::PrintTime(m_rtt) + ", queue " + values::PrintQueueSize(m_queue) +
-           (m_jitter.IsZero() ? "" : ", jitter " + values::PrintTime(m_jitter));
+    std::string text = "point-to-point link, " + values::PrintRate(m_linkRate) + ", round trip " +
+                       values::PrintTime(m_rtt) + ", queue " + values::PrintQueueSize(m_queue);
+    if (!m_jitter.IsZero())
+    {
+        text += ", jitter " + values::PrintTime(m_jitter);
+    }
+    if (m_reorderProbability > 0)
+    {
+        text += ", reordering " + values::PrintNumber(m_reorderProbability) + " by " +
+                (m_reorderLaw == ReorderingChannel::Law::FIXED ? "" : "up to ") +
+                values::Print(m_reorderDisplacement);
+    }
+    if (m_policerRate.GetBitRate() > 0)
+    {
+        text += ", policer " + values::PrintRate(m_policerRate) + " burst " +
+                values::PrintBytes(m_policerBurst);
+    }
+    return text;
 }
 
 int64_t
@@ -97,17 +161,31 @@ PointToPointTopology::DoDispose()
 Ptr<PointToPointChannel>
 PointToPointTopology::MakeChannel()
 {
-    if (m_jitter.IsZero())
+    if (m_jitter.IsZero() && m_reorderProbability == 0)
     {
         return CreateObject<PointToPointChannel>();
     }
-    const double deviation = m_jitter.GetSeconds();
-    auto extra = CreateObject<NormalRandomVariable>();
-    extra->SetAttribute("Mean", DoubleValue(JITTER_SPAN * deviation));
-    extra->SetAttribute("Variance", DoubleValue(deviation * deviation));
-    extra->SetAttribute("Bound", DoubleValue(JITTER_SPAN * deviation));
     m_jitterChannel = CreateObject<JitterChannel>();
-    m_jitterChannel->SetJitter(extra);
+    if (m_reorderProbability > 0)
+    {
+        m_jitterChannel = CreateObject<ReorderingChannel>();
+        m_jitterChannel->SetAttribute("Probability", DoubleValue(m_reorderProbability));
+        m_jitterChannel->SetAttribute("Displacement", UintegerValue(m_reorderDisplacement));
+        m_jitterChannel->SetAttribute("Law", EnumValue(m_reorderLaw));
+        m_jitterChannel->SetAttribute("MeanDisplacement", DoubleValue(m_reorderMeanDisplacement));
+        m_jitterChannel->SetAttribute("Direction",
+                                      EnumValue(ReorderingChannel::Direction::FORWARD));
+        m_jitterChannel->SetAttribute("LongestHold", TimeValue(m_reorderLongestHold));
+    }
+    if (m_jitter.IsStrictlyPositive())
+    {
+        const double deviation = m_jitter.GetSeconds();
+        auto extra = CreateObject<NormalRandomVariable>();
+        extra->SetAttribute("Mean", DoubleValue(JITTER_SPAN * deviation));
+        extra->SetAttribute("Variance", DoubleValue(deviation * deviation));
+        extra->SetAttribute("Bound", DoubleValue(JITTER_SPAN * deviation));
+        m_jitterChannel->SetJitter(extra);
+    }
     return m_jitterChannel;
 }
 
@@ -117,24 +195,18 @@ PointToPointTopology::DoBuild()
     NodeContainer hosts;
     hosts.Create(2);
 
-    // By hand, since ns-3's helper makes its own kind of channel only. Without the aggregate that
-    // the helper adds for flow control: with it a full queue would stop the layer above, which
-    // then drops the packets where no trace of the device sees them.
     const auto channel = MakeChannel();
     channel->SetAttribute("Delay", TimeValue(m_rtt / 2));
-    NetDeviceContainer devices;
-    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    const auto devices =
+        InstallLink(hosts.Get(0), hosts.Get(1), {m_linkRate, m_queue, m_mtu}, channel);
+    if (m_policerRate.GetBitRate() > 0)
     {
-        auto device = CreateObject<PointToPointNetDevice>();
-        device->SetAttribute("DataRate", DataRateValue(m_linkRate));
-        device->SetAttribute("Mtu", UintegerValue(m_mtu));
-        device->SetAddress(Mac48Address::Allocate());
-        hosts.Get(i)->AddDevice(device);
-        auto queue = CreateObject<DropTailQueue<Packet>>();
-        queue->SetAttribute("MaxSize", QueueSizeValue(m_queue));
-        device->SetQueue(queue);
-        device->Attach(channel);
-        devices.Add(device);
+        auto policer = CreateObject<Policer>();
+        policer->SetAttribute("Rate", DataRateValue(m_policerRate));
+        policer->SetAttribute("Burst", UintegerValue(m_policerBurst));
+        policer->SetAttribute("PeakRate", DataRateValue(m_policerPeakRate));
+        policer->SetAttribute("PeakBurst", UintegerValue(m_mtu));
+        devices.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(policer));
     }
 
     InternetStackHelper stack;
@@ -142,15 +214,7 @@ PointToPointTopology::DoBuild()
     stack.Install(hosts);
     Ipv4AddressHelper addresses("10.1.1.0", "255.255.255.0");
     const Ipv4InterfaceContainer interfaces = addresses.Assign(devices);
-    // Assigning addresses installs FqCoDel where the device could make use of it.
-    for (uint32_t i = 0; i < devices.GetN(); ++i)
-    {
-        const auto control = hosts.Get(i)->GetObject<TrafficControlLayer>();
-        if (control && control->GetRootQueueDiscOnDevice(devices.Get(i)))
-        {
-            TrafficControlHelper().Uninstall(devices.Get(i));
-        }
-    }
+    RemoveQueueDiscs(devices);
 
     AddSender(hosts.Get(0), interfaces.GetAddress(0));
     AddReceiver(hosts.Get(1), interfaces.GetAddress(1), 2 * (m_rtt / 2));

@@ -6,13 +6,12 @@
 #include "lfn-topology.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/lfn-reordering-channel.h"
 #include "ns3/point-to-point-channel.h"
 #include "ns3/queue-size.h"
 
 namespace ns3::lfn
 {
-
-class JitterChannel;
 
 /**
  * @ingroup lfn
@@ -26,6 +25,9 @@ class JitterChannel;
  * half the round-trip time by a normal extra delay. Its mean is three times Jitter and it is cut
  * off as far on either side of that, so that it is never negative; the cut leaves a standard
  * deviation of 0.987 times Jitter. GetRtt() does not count it.
+ *
+ * With ReorderProbability the link is a ReorderingChannel for the data; the ways back keep their
+ * order. With PolicerRate a Policer at the receiver's end of the link loses what exceeds it.
  */
 class PointToPointTopology : public TransportTopology
 {
@@ -60,7 +62,17 @@ class PointToPointTopology : public TransportTopology
     uint16_t m_mtu;      //!< Largest IP packet (bytes).
     Time m_jitter;       //!< Standard deviation of the extra delay; 0: none.
 
-    Ptr<JitterChannel> m_jitterChannel; //!< The link; null without jitter.
+    double m_reorderProbability;         //!< Probability that a packet of data is held.
+    uint32_t m_reorderDisplacement;      //!< Later packets that pass before it, or the most.
+    double m_reorderMeanDisplacement;    //!< Mean of the geometric law (packets).
+    ReorderingChannel::Law m_reorderLaw; //!< How a displacement is drawn.
+    Time m_reorderLongestHold;           //!< A held packet goes on after this time.
+
+    DataRate m_policerRate;     //!< Rate that the data may have; 0: no policer.
+    uint32_t m_policerBurst;    //!< What may exceed it at once (bytes).
+    DataRate m_policerPeakRate; //!< Rate that a burst may have; 0: any.
+
+    Ptr<JitterChannel> m_jitterChannel; //!< The link; null when plain.
 };
 
 } // namespace ns3::lfn

@@ -4,6 +4,7 @@
 
 #include "lfn-json.h"
 #include "lfn-version.h"
+#include "lfn-wording.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -181,6 +182,30 @@ RunRecorder::Message(Time time,
                       Quote(event) + "," + Quote(message) + "," + Print(round) + "," +
                       Print(sequence) + "," + Print(bytes) + "\n";
     }
+}
+
+std::string
+RunRecorder::Describe(const Flow& row)
+{
+    const TransferReport& report = row.report;
+    std::string line = "flow " + std::to_string(row.flow) + " " + report.protocol +
+                       (report.variant.empty() ? "" : " " + report.variant) + ": " +
+                       std::to_string(report.deliveredBytes) + " bytes";
+    if (report.offeredBytes > report.deliveredBytes)
+    {
+        line += " of " + std::to_string(report.offeredBytes);
+    }
+    if (report.started && report.finish > report.start)
+    {
+        line += " in " + PrintShort((report.finish - report.start).GetSeconds()) + " s, " +
+                PrintShort(report.GoodputBps() / 1e6) + " Mb/s";
+    }
+    if (!report.completed)
+    {
+        line += report.failure.empty() ? " (not complete)"
+                                       : " (failed: " + Printable(report.failure) + ")";
+    }
+    return line;
 }
 
 std::string

@@ -178,6 +178,13 @@ class RunRecorder
     std::optional<std::string> Write(const RunCost& cost) const;
 
     /**
+     * @brief Describe a flow for people.
+     * @param row The flow.
+     * @return One line.
+     */
+    static std::string Describe(const Flow& row);
+
+    /**
      * @brief Print a number the way that all files have it.
      * @param value The number.
      * @return At most twelve significant digits, "nan" or "inf".

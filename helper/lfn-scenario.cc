@@ -6,6 +6,7 @@
 #include "lfn-path-monitor.h"
 #include "lfn-point-to-point-topology.h"
 
+#include "ns3/double.h"
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-host-cost.h"
@@ -16,8 +17,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -54,53 +53,6 @@ PeakResidentBytes()
     }
     rusage usage{};
     return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<uint64_t>(usage.ru_maxrss) * 1024 : 0;
-}
-
-/**
- * @brief Print a number for people.
- * @param value The number.
- * @return Four or so significant digits, without an exponent.
- */
-std::string
-Short(double value)
-{
-    const int places = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;
-    std::array<char, 400> text;
-    const auto printed = std::to_chars(text.data(),
-                                       text.data() + text.size(),
-                                       value,
-                                       std::chars_format::fixed,
-                                       places);
-    return std::string(text.data(), printed.ptr);
-}
-
-/**
- * @brief Describe a flow for people.
- * @param row The flow.
- * @return One line.
- */
-std::string
-Describe(const RunRecorder::Flow& row)
-{
-    const TransferReport& report = row.report;
-    std::string line = "flow " + std::to_string(row.flow) + " " + report.protocol +
-                       (report.variant.empty() ? "" : " " + report.variant) + ": " +
-                       std::to_string(report.deliveredBytes) + " bytes";
-    if (report.offeredBytes > report.deliveredBytes)
-    {
-        line += " of " + std::to_string(report.offeredBytes);
-    }
-    if (report.started && report.finish > report.start)
-    {
-        line += " in " + Short((report.finish - report.start).GetSeconds()) + " s, " +
-                Short(report.GoodputBps() / 1e6) + " Mb/s";
-    }
-    if (!report.completed)
-    {
-        line += report.failure.empty() ? " (not complete)"
-                                       : " (failed: " + Printable(report.failure) + ")";
-    }
-    return line;
 }
 
 } // namespace
@@ -142,6 +94,12 @@ Scenario::DeclareHost(const std::string& name, const std::string& help, std::str
 }
 
 void
+Scenario::OmitMessageLog()
+{
+    m_hasMessageLog = false;
+}
+
+void
 Scenario::SetDefaultDuration(Time duration)
 {
     m_duration = duration;
@@ -171,7 +129,10 @@ Scenario::DeclareCommonFlags()
                      "simulated time to stop at; 0: when nothing is left to do",
                      m_duration);
     m_flags.Duration("seriesInterval", "interval of series.csv; 0: no series", m_seriesInterval);
-    m_flags.Switch("messages", "write messages.csv, a line for every message", m_messages);
+    if (m_hasMessageLog)
+    {
+        m_flags.Switch("messages", "write messages.csv, a line for every message", m_messages);
+    }
     m_flags.Text("outputDir", "folder of the files written", m_outputDir);
     m_flags.Switch("force", "write into a folder that holds other files", m_force);
     m_flags.Text("pcap", "prefix of packet captures, one a device", m_pcap);
@@ -188,8 +149,10 @@ Scenario::DeclareCommonFlags()
         columns +
         "\n"
         "  series.csv    with --seriesInterval: time_s,flow,metric,value; flow -1 is the path,\n"
-        "                with queue_packets and utilisation of its first bottleneck\n"
-        "  messages.csv  with --messages: time_s,flow,node,event,message,round,sequence,bytes\n"
+        "                with queue_packets and utilisation of its first bottleneck\n" +
+        (m_hasMessageLog ? "  messages.csv  with --messages: "
+                           "time_s,flow,node,event,message,round,sequence,bytes\n"
+                         : "") +
         "  run.json      all flags, versions, seed and run, and what the run cost\n"
         "Columns and metrics are explained in doc/vocabulary.rst.\n"
         "Exit status: 0 when the run is done, also if a transfer failed (completed is 0 then);\n"
@@ -208,7 +171,15 @@ Scenario::CheckTogether()
             return m_flags.Complaint("topology", *remedy);
         }
         m_factory = factory;
-        for (const char* name : {"linkRate", "rtt", "queue", "mtu", "jitter"})
+        for (const char* name : {"linkRate",
+                                 "rtt",
+                                 "queue",
+                                 "mtu",
+                                 "jitter",
+                                 "reorder",
+                                 "reorderDisplacement",
+                                 "policer",
+                                 "policerBurst"})
         {
             if (m_flags.IsSet(name))
             {
@@ -300,7 +271,7 @@ Scenario::Parse(int argc, char* argv[])
 }
 
 Ptr<TransportTopology>
-Scenario::BuildTopology()
+Scenario::BuildTopology(Ptr<TransportTopology> standard)
 {
     if (m_topology)
     {
@@ -312,12 +283,27 @@ Scenario::BuildTopology()
     }
     else
     {
-        m_topology = CreateObject<PointToPointTopology>();
-        m_topology->SetAttribute("LinkRate", DataRateValue(m_path.linkRate));
-        m_topology->SetAttribute("Rtt", TimeValue(m_path.rtt));
-        m_topology->SetAttribute("Queue", QueueSizeValue(m_path.queue));
-        m_topology->SetAttribute("Mtu", UintegerValue(m_path.mtu));
-        m_topology->SetAttribute("Jitter", TimeValue(m_path.jitter));
+        m_topology = standard;
+        if (!m_topology)
+        {
+            m_topology = CreateObject<PointToPointTopology>();
+        }
+        m_topology->SetAttributeFailSafe("LinkRate", DataRateValue(m_path.linkRate));
+        m_topology->SetAttributeFailSafe("Rtt", TimeValue(m_path.rtt));
+        m_topology->SetAttributeFailSafe("Queue", QueueSizeValue(m_path.queue));
+        m_topology->SetAttributeFailSafe("Mtu", UintegerValue(m_path.mtu));
+        m_topology->SetAttributeFailSafe("Jitter", TimeValue(m_path.jitter));
+        if (m_path.reorder > 0)
+        {
+            m_topology->SetAttributeFailSafe("ReorderProbability", DoubleValue(m_path.reorder));
+            m_topology->SetAttributeFailSafe("ReorderDisplacement",
+                                             UintegerValue(m_path.reorderDisplacement));
+        }
+        if (m_path.policer.GetBitRate() > 0)
+        {
+            m_topology->SetAttributeFailSafe("PolicerRate", DataRateValue(m_path.policer));
+            m_topology->SetAttributeFailSafe("PolicerBurst", UintegerValue(m_path.policerBurst));
+        }
     }
     m_topology->Build();
     m_topology->AssignStreams(TOPOLOGY_STREAM);
@@ -482,13 +468,14 @@ Scenario::ReportProgress()
     }
     m_lastProgress = now;
     const std::chrono::duration<double> wall = now - m_wallStart;
-    std::string line = m_flags.GetProgram() + ": " + Short(Simulator::Now().GetSeconds()) + " s";
+    std::string line =
+        m_flags.GetProgram() + ": " + PrintShort(Simulator::Now().GetSeconds()) + " s";
     if (m_duration.IsStrictlyPositive())
     {
-        line += " of " + Short(m_duration.GetSeconds()) + " s";
+        line += " of " + PrintShort(m_duration.GetSeconds()) + " s";
     }
     std::cerr << line + " simulated, " + std::to_string(Simulator::GetEventCount()) +
-                     " events, after " + Short(wall.count()) + " s\n"
+                     " events, after " + PrintShort(wall.count()) + " s\n"
               << std::flush;
 }
 
@@ -578,7 +565,7 @@ Scenario::Finish()
     {
         for (const auto& row : m_recorder.GetFlows())
         {
-            std::cout << Describe(row) << "\n";
+            std::cout << RunRecorder::Describe(row) << "\n";
         }
         std::cout << "files in " << Printable(m_outputDir, 1000) << std::endl;
     }

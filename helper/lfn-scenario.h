@@ -39,6 +39,11 @@ struct PathSettings
     uint32_t mtu{1500};                             //!< Largest IP packet (bytes).
     /** Standard deviation of an extra delay each way; no common flag, see PointToPointTopology. */
     Time jitter;
+    // No common flags either; further attributes of the topology say the rest.
+    double reorder{0};               //!< Probability that a packet of data is overtaken.
+    uint32_t reorderDisplacement{8}; //!< Packets that overtake it, or the most of them.
+    DataRate policer{0};             //!< Rate beyond which data are lost; 0: none.
+    uint32_t policerBurst{100000};   //!< What may exceed it at once (bytes).
 };
 
 /**
@@ -50,11 +55,12 @@ struct PathSettings
  *
  * Random streams are fixed so that equal RngRun gives equal bytes whatever else is installed: the
  * loss of bottleneck i uses LOSS_STREAM + i, that of the way back REVERSE_LOSS_STREAM + i, the
- * topology itself (its jitter) the streams from TOPOLOGY_STREAM on, and a program gives flow i
- * the streams from FlowStream(i) on.
+ * topology itself (jitter, reordering) the streams from TOPOLOGY_STREAM on, and a program gives
+ * flow i the streams from FlowStream(i) on.
  *
- * A program with a flag for GetPath().jitter declares it as `--jitter`; together with
- * `--topology` it is then refused as `--rtt` is.
+ * A program with a flag for GetPath().jitter declares it as `--jitter`, and likewise `--reorder`,
+ * `--reorderDisplacement`, `--policer` and `--policerBurst`; together with `--topology` it is then
+ * refused as `--rtt` is.
  */
 class Scenario
 {
@@ -116,6 +122,12 @@ class Scenario
     void DeclareHost(const std::string& name, const std::string& help, std::string& profile);
 
     /**
+     * @brief Do without messages.csv and its switch `--messages`, whose name the program may then
+     * use for a flag of its own; before Parse().
+     */
+    void OmitMessageLog();
+
+    /**
      * @brief Set the default of `--duration`.
      * @param duration The simulated time to stop at; 0 runs until nothing is left to do.
      */
@@ -140,9 +152,12 @@ class Scenario
 
     /**
      * @brief Build the topology that the flags ask for, with losses and packet captures.
+     * @param standard Without `--topology` the program's own one, not yet built; null for a
+     * PointToPointTopology. Its attributes LinkRate, Rtt, Queue, Mtu and Jitter, as far as it has
+     * them, are set as the flags say.
      * @return The topology, built.
      */
-    Ptr<TransportTopology> BuildTopology();
+    Ptr<TransportTopology> BuildTopology(Ptr<TransportTopology> standard = nullptr);
 
     /**
      * @brief Get the topology.
@@ -265,6 +280,7 @@ class Scenario
     std::string m_pcap;                                      //!< Prefix of captures.
     bool m_progress{false};                                  //!< Report progress on stderr.
     bool m_messages{false};                                  //!< Write messages.csv.
+    bool m_hasMessageLog{true};                              //!< There is a flag for that.
     bool m_declared{false};                                  //!< Common flags are declared.
     std::vector<HostFlag> m_hosts;                           //!< Flags of hosts.
     uint32_t m_running{0};                                   //!< StopAfter() waits for these.

@@ -3,6 +3,14 @@
 
 # What test.py runs of this module's examples: (command line, run it, run it under valgrind).
 cpp_examples = [
+    ("jrm-session --messages=300 --errorRate=0.3 --outputDir=lfn-session", "True", "True"),
+    (
+        "jrm-session --senders=4 --receivers=3 --messages=30 --receiverErrorRate=0.1 "
+        "--aggregation=5ms --suppression=20ms --heartbeat=100ms --checkContent "
+        "--outputDir=lfn-many",
+        "True",
+        "True",
+    ),
     ("rbudp-example", "True", "True"),
     ("rbudp-streaming --duration=2s --outputDir=lfn-streaming", "True", "True"),
     ("rbudp-transfer --bytes=1MB --rtt=10ms --outputDir=lfn-transfer", "True", "True"),

@@ -28,11 +28,13 @@
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -172,7 +174,20 @@ class DatagramRun
         Scenario scenario("datagrams", "Sends datagrams.");
         scenario.GetPath().linkRate = DataRate("100Mbps");
         scenario.GetPath().rtt = MilliSeconds(20);
-        scenario.GetFlags().Duration("jitter", "extra delay", scenario.GetPath().jitter);
+        auto& path = scenario.GetPath();
+        scenario.GetFlags().Duration("jitter", "extra delay", path.jitter);
+        scenario.GetFlags().Fraction("reorder", "share of late packets", path.reorder);
+        scenario.GetFlags().Count("reorderDisplacement",
+                                  "how late they are",
+                                  path.reorderDisplacement,
+                                  1U,
+                                  10000U);
+        scenario.GetFlags().Rate("policer", "rate allowed", path.policer);
+        scenario.GetFlags().Bytes("policerBurst",
+                                  "what may exceed it",
+                                  path.policerBurst,
+                                  1U,
+                                  2'000'000'000U);
         if (auto error = scenario.Check(flags))
         {
             outcome.error = *error;
@@ -443,6 +458,8 @@ class TopologyFlagCase : public TestCase
             {{user, "--queue=5p"}, "--queue=5p: --topology describes the path"},
             {{user, "--mtu=9000"}, "--mtu=9kB: --topology describes the path"},
             {{user, "--jitter=5ms"}, "--jitter=5ms: --topology describes the path"},
+            {{user, "--reorder=0.1"}, "--reorder=0.1: --topology describes the path"},
+            {{user, "--policer=1Mbps"}, "--policer=1Mbps: --topology describes the path"},
             {{user + "[Rat=1Mbps]"}, "did you mean Rate?"},
             {{user + "[Rate=1]"}, "Rate: write the unit"},
             {{"--topology=UserTopology"}, "there is no TypeId"},
@@ -463,6 +480,43 @@ class TopologyFlagCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(scenario.Check({folder}).value_or(""),
                               folder + ": a file is in the way, give a folder",
                               "folder");
+    }
+};
+
+/** @brief A link that reorders data and loses what exceeds a rate. */
+class ReorderAndPoliceCase : public TestCase
+{
+  public:
+    ReorderAndPoliceCase()
+        : TestCase("reordering and policing: a program's own flags, with losses beside them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DatagramRun run;
+        run.packets = 200;
+        const auto straight = run.Run({});
+        NS_TEST_EXPECT_MSG_EQ(straight.arrived.size(), 200, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(straight.arrived), true, "in order");
+        const std::vector<std::string> flags{"--reorder=0.1", "--reorderDisplacement=3"};
+        auto reordered = run.Run(flags).arrived;
+        NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(reordered), false, "out of order");
+        run.unrelated = 17;
+        NS_TEST_EXPECT_MSG_EQ((run.Run(flags).arrived == reordered), true, "a stream of its own");
+        std::ranges::sort(reordered);
+        NS_TEST_EXPECT_MSG_EQ((reordered == straight.arrived), true, "all arrive");
+
+        const auto policed = run.Run({"--policer=1bps", "--policerBurst=50kB"}).arrived;
+        NS_TEST_EXPECT_MSG_GT(policed.size(), 10, "the burst");
+        NS_TEST_ASSERT_MSG_LT(policed.size(), 200, "no more");
+        NS_TEST_EXPECT_MSG_EQ(
+            std::ranges::equal(policed, std::span(straight.arrived).first(policed.size())),
+            true,
+            "the first ones");
+        const auto lossy = run.Run({"--lossRate=1", "--policer=1Gbps"}).arrived;
+        NS_TEST_EXPECT_MSG_EQ(lossy.size(), 0, "losses beside the policer");
     }
 };
 
@@ -732,6 +786,7 @@ class LfnScenarioTestSuite : public TestSuite
         AddTestCase(new LossCase, TestCase::Duration::QUICK);
         AddTestCase(new TopologyFlagCase, TestCase::Duration::QUICK);
         AddTestCase(new JitterCase, TestCase::Duration::QUICK);
+        AddTestCase(new ReorderAndPoliceCase, TestCase::Duration::QUICK);
         AddTestCase(new HostCase, TestCase::Duration::QUICK);
         AddTestCase(new StopCase, TestCase::Duration::QUICK);
         AddTestCase(new RunCase, TestCase::Duration::QUICK);

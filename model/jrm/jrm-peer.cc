@@ -1,183 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jrm-peer.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
 namespace ns3::lfn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(JrmPeer);
-
-TypeId
-JrmPeer::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::lfn::JrmPeer")
-            .SetParent<TransferApplication>()
-            .SetGroupName("Lfn")
-            .AddConstructor<JrmPeer>()
-            .AddAttribute("Participant",
-                          "VRN, the number of this participant; no other one may have it.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&JrmPeer::m_participant),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Port",
-                          "UDP port of the session, the same at all participants.",
-                          UintegerValue(9100),
-                          MakeUintegerAccessor(&JrmPeer::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("PacketSize",
-                          "Data bytes of a packet, the same at all participants.",
-                          UintegerValue(1024),
-                          MakeUintegerAccessor(&JrmPeer::m_packetSize),
-                          MakeUintegerChecker<uint32_t>(1, 65487))
-            .AddAttribute("RecvTimeout",
-                          "recvTimeout: wait for further packets of a message.",
-                          TimeValue(MilliSeconds(20)),
-                          MakeTimeAccessor(&JrmPeer::m_recvTimeout),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("NackTimeout",
-                          "nackTimeout: wait for the response to a NACK request.",
-                          TimeValue(MilliSeconds(50)),
-                          MakeTimeAccessor(&JrmPeer::m_nackTimeout),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("SendTimeout",
-                          "sendTimeout: a message is kept this long after the last request for it.",
-                          TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&JrmPeer::m_sendTimeout),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("Adaptive",
-                          "The three timeouts adapt to how often they expire (section 2).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&JrmPeer::m_adaptive),
-                          MakeBooleanChecker())
-            .AddAttribute("TimeoutIncrease",
-                          "Factor of an expiry.",
-                          DoubleValue(1.5),
-                          MakeDoubleAccessor(&JrmPeer::m_timeoutIncrease),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("TimeoutDecrease",
-                          "Factor of a reset with much time left.",
-                          DoubleValue(0.9),
-                          MakeDoubleAccessor(&JrmPeer::m_timeoutDecrease),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("ShrinkIfLeft",
-                          "Part of a timeout that is much time left.",
-                          DoubleValue(0.5),
-                          MakeDoubleAccessor(&JrmPeer::m_shrinkIfLeft),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("ShortestTimeout",
-                          "Lower bound of what adapts.",
-                          TimeValue(MilliSeconds(5)),
-                          MakeTimeAccessor(&JrmPeer::m_shortestTimeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("LongestTimeout",
-                          "Upper bound of what adapts.",
-                          TimeValue(Seconds(2)),
-                          MakeTimeAccessor(&JrmPeer::m_longestTimeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("NackBackoff",
-                          "Factor of nackTimeout after an unanswered request.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&JrmPeer::m_nackBackoff),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("MaxNackAttempts",
-                          "Unanswered requests after which a message is lost.",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&JrmPeer::m_maxNackAttempts),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("GapNackAllPackets",
-                          "Ask for all packets of a missing message, not for PSN 1 (J-C6).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&JrmPeer::m_gapNackAllPackets),
-                          MakeBooleanChecker())
-            .AddAttribute("CreateHolderOnGap",
-                          "Ask for a missing message again when no response comes (J-C7).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&JrmPeer::m_createHolderOnGap),
-                          MakeBooleanChecker())
-            .AddAttribute("CompleteImmediately",
-                          "Deliver a message when it is complete, not when its timer ends (J-C8).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&JrmPeer::m_completeImmediately),
-                          MakeBooleanChecker())
-            .AddAttribute("MaxBackoff",
-                          "Suppression: longest random wait before a NACK to the group; 0: off.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&JrmPeer::m_maxBackoff),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("GroupSize",
-                          "Suppression: receivers that the random wait reckons with.",
-                          UintegerValue(1000),
-                          MakeUintegerAccessor(&JrmPeer::m_groupSize),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Aggregation",
-                          "Gather requests for so long before answering (RFC 5740).",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&JrmPeer::m_aggregation),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Heartbeat",
-                          "Idle time before the newest MSN is told, doubling; 0: never (J-C5).",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&JrmPeer::m_heartbeat),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("BucketRate",
-                          "Rate of the leaky bucket, datagrams with headers; 0 for no limit.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&JrmPeer::m_bucketRate),
-                          MakeDataRateChecker())
-            .AddAttribute("BucketDepth",
-                          "Bytes that the leaky bucket lets pass at once.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&JrmPeer::m_bucketDepth),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("BucketCountsRepairs",
-                          "NACK responses go through the bucket, too; in the paper they do not.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&JrmPeer::m_bucketCountsRepairs),
-                          MakeBooleanChecker())
-            .AddAttribute("ErrorRate",
-                          "Probability that a datagram is discarded before the send (section 4).",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&JrmPeer::m_errorRate),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("ErrorOnData",
-                          "Messages and NACK responses are discarded.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&JrmPeer::m_errorOnData),
-                          MakeBooleanChecker())
-            .AddAttribute("ErrorOnNack",
-                          "NACK requests are discarded.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&JrmPeer::m_errorOnNack),
-                          MakeBooleanChecker())
-            .AddAttribute("KeepData",
-                          "Keep the bytes of messages for delivery.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&JrmPeer::m_keepData),
-                          MakeBooleanChecker())
-            .AddAttribute("CheckContent",
-                          "Send a pattern and compare what is received with it.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&JrmPeer::m_checkContent),
-                          MakeBooleanChecker())
-            .AddTraceSource("MessageReceived",
-                            "A message is complete.",
-                            MakeTraceSourceAccessor(&JrmPeer::m_messageTrace),
-                            "ns3::lfn::JrmPeer::MessageTracedCallback");
-    return tid;
-}
-
 JrmPeer::JrmPeer()
     : m_error(CreateObject<UniformRandomVariable>()),
+      m_loss(CreateObject<UniformRandomVariable>()),
       m_random(CreateObject<UniformRandomVariable>())
 {
     m_report.protocol = "jrm";
@@ -202,10 +38,35 @@ JrmPeer::Join(Ipv4Address group)
     return true;
 }
 
+std::vector<Ipv4Address>
+JrmPeer::GetGroups() const
+{
+    std::vector<Ipv4Address> groups;
+    groups.reserve(m_groups.size());
+    for (const auto& [number, group] : m_groups)
+    {
+        groups.push_back(group);
+    }
+    return groups;
+}
+
 const JrmPeer::Sent&
 JrmPeer::GetSent() const
 {
     return m_sent;
+}
+
+uint64_t
+JrmPeer::GetReceived() const
+{
+    return m_received;
+}
+
+bool
+JrmPeer::IsQuiet() const
+{
+    return m_queue.empty() && !m_heartbeatEvent.IsPending() &&
+           (!m_running || m_receiver.GetHolders() == 0);
 }
 
 const JrmSenderCore&
@@ -225,7 +86,8 @@ JrmPeer::AssignStreams(int64_t stream)
 {
     m_error->SetStream(stream);
     m_random->SetStream(stream + 1);
-    return 2;
+    m_loss->SetStream(stream + 2);
+    return 3;
 }
 
 bool
@@ -251,41 +113,6 @@ JrmPeer::StartApplication()
     }
     m_socket->SetRecvCallback(MakeCallback(&JrmPeer::OnDatagrams, this));
     m_running = true;
-}
-
-void
-JrmPeer::StartCores()
-{
-    const JrmAdaptiveTimeout::Rules rules{m_adaptive,
-                                          m_timeoutIncrease,
-                                          m_timeoutDecrease,
-                                          m_shrinkIfLeft,
-                                          m_shortestTimeout,
-                                          m_longestTimeout};
-    JrmReceiverCore::Settings receiving;
-    receiving.packetSize = m_packetSize;
-    receiving.recvTimeout = m_recvTimeout;
-    receiving.nackTimeout = m_nackTimeout;
-    receiving.adapt = rules;
-    receiving.nackBackoff = m_nackBackoff;
-    receiving.maxNackAttempts = m_maxNackAttempts;
-    receiving.gapNackAllPackets = m_gapNackAllPackets;
-    receiving.createHolderOnGap = m_createHolderOnGap;
-    receiving.completeImmediately = m_completeImmediately;
-    receiving.keepData = m_keepData;
-    receiving.maxBackoff = m_maxBackoff;
-    receiving.groupSize = m_groupSize;
-    m_receiver.Start(receiving, [random = m_random]() { return random->GetValue(0, 1); });
-    JrmSenderCore::Settings sending;
-    sending.participant = m_participant;
-    sending.packetSize = m_packetSize;
-    sending.sendTimeout = m_sendTimeout;
-    sending.adapt = rules;
-    sending.aggregation = m_aggregation;
-    // Random, so that a participant that comes back is not taken for what it was before.
-    sending.firstMessage = m_random->GetInteger(0, UINT32_MAX);
-    m_sender.Start(sending);
-    m_bucket = JrmLeakyBucket(m_bucketRate, m_bucketDepth);
 }
 
 std::optional<JrmMessageId>
@@ -363,6 +190,7 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
                                   nack.all ? JrmHeader::ALL_PACKETS : 0));
     ++m_sent.nackRequests;
     ++m_report.controlPackets;
+    m_nackTrace(nack.id);
     // With suppression the others have to hear it (J-C13).
     const bool isMulticast = m_maxBackoff.IsStrictlyPositive();
     Send(datagram,
@@ -397,6 +225,11 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
         {
             break;
         }
+        ++m_received;
+        if (IsLost(packet))
+        {
+            continue;
+        }
         m_rxTrace(packet);
         TakeDatagram(packet, from);
     }
@@ -404,6 +237,18 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
     {
         Work();
     }
+}
+
+bool
+JrmPeer::IsLost(Ptr<const Packet> packet)
+{
+    if (m_receiveErrorRate <= 0 || m_loss->GetValue(0, 1) >= m_receiveErrorRate)
+    {
+        return false;
+    }
+    JrmHeader header;
+    return m_errorOnNack || packet->PeekHeader(header) == 0 ||
+           header.GetType() != JrmType::NACK_REQ;
 }
 
 void

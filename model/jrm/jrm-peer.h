@@ -65,6 +65,12 @@ class JrmPeer : public TransferApplication
     typedef void (*MessageTracedCallback)(const JrmReceiverCore::Delivery& message);
 
     /**
+     * @brief Signature of the trace source NackSent.
+     * @param message the message that is asked for
+     */
+    typedef void (*NackTracedCallback)(const JrmMessageId& message);
+
+    /**
      * @brief Get the type ID.
      * @return the object TypeId
      */
@@ -87,6 +93,12 @@ class JrmPeer : public TransferApplication
     bool Join(Ipv4Address group);
 
     /**
+     * @brief Get the groups that were joined.
+     * @return their addresses, ascending
+     */
+    std::vector<Ipv4Address> GetGroups() const;
+
+    /**
      * @brief Send a message to a group that was joined.
      * @param group its multicast address
      * @param bytes its length, B
@@ -100,6 +112,25 @@ class JrmPeer : public TransferApplication
      * @return the counters
      */
     const Sent& GetSent() const;
+
+    /**
+     * @brief Count the datagrams that came.
+     * @return their number, of any kind and from anyone
+     */
+    uint64_t GetReceived() const;
+
+    /**
+     * @brief Tell whether there is nothing to be done unless something comes or is sent.
+     * @return true when no packet waits to be sent, no message is incomplete and no heartbeat is
+     *         due; messages may still be kept for requests
+     */
+    bool IsQuiet() const;
+
+    /**
+     * @brief Get what the receiving half goes by, as the Attributes say.
+     * @return the settings
+     */
+    JrmReceiverCore::Settings GetReceiverSettings() const;
 
     /**
      * @brief Get the sending half.
@@ -120,6 +151,12 @@ class JrmPeer : public TransferApplication
     void CancelEvents() override;
     bool IsEndless() const override;
 
+    /**
+     * @brief Get how timeouts adapt, as the Attributes say.
+     * @return the rules
+     */
+    JrmAdaptiveTimeout::Rules GetRules() const;
+
     /** @brief Hand the Attributes to both halves. */
     void StartCores();
 
@@ -128,6 +165,13 @@ class JrmPeer : public TransferApplication
      * @param socket the socket
      */
     void OnDatagrams(Ptr<Socket> socket);
+
+    /**
+     * @brief Draw whether a datagram is lost at its arrival.
+     * @param packet the datagram
+     * @return true when it is
+     */
+    bool IsLost(Ptr<const Packet> packet);
 
     /**
      * @brief Handle a datagram.
@@ -219,11 +263,13 @@ class JrmPeer : public TransferApplication
     uint32_t m_bucketDepth{0};           //!< attribute BucketDepth, B
     bool m_bucketCountsRepairs{false};   //!< attribute BucketCountsRepairs
     double m_errorRate{0};               //!< attribute ErrorRate
+    double m_receiveErrorRate{0};        //!< attribute ReceiveErrorRate
     bool m_errorOnData{true};            //!< attribute ErrorOnData
     bool m_errorOnNack{true};            //!< attribute ErrorOnNack
     bool m_keepData{false};              //!< attribute KeepData
     bool m_checkContent{false};          //!< attribute CheckContent
     Ptr<UniformRandomVariable> m_error;  //!< errors before the send
+    Ptr<UniformRandomVariable> m_loss;   //!< errors at arrival
     Ptr<UniformRandomVariable> m_random; //!< first numbers and random waits
 
     bool m_running{false};                                        //!< it is started
@@ -240,8 +286,10 @@ class JrmPeer : public TransferApplication
     EventId m_queueEvent;      //!< the next message packet
     EventId m_heartbeatEvent;  //!< the next heartbeat
     Sent m_sent;               //!< what was sent
+    uint64_t m_received{0};    //!< datagrams that came
     ReceiveCallback m_receive; //!< takes the messages
     TracedCallback<const JrmReceiverCore::Delivery&> m_messageTrace; //!< a message is complete
+    TracedCallback<const JrmMessageId&> m_nackTrace;                 //!< a NACK request is sent
 };
 
 } // namespace ns3::lfn

@@ -24,7 +24,53 @@ CountPackets(uint32_t length, uint32_t packetSize)
     return std::max<uint64_t>((uint64_t{length} + packetSize - 1) / packetSize, 1);
 }
 
+/// A time of so many seconds, cut off where sums of times would pass their limit.
+Time
+Limit(double seconds)
+{
+    const auto most = static_cast<double>(JrmReceiverCore::LONGEST_WAIT_S);
+    return Time::FromDouble(std::min(seconds, most), Time::S);
+}
+
+/// How long to wait for a response after so many requests before.
+Time
+GetWait(Time nackTimeout, double nackBackoff, uint32_t attempts)
+{
+    return Limit(nackTimeout.ToDouble(Time::S) * std::pow(nackBackoff, attempts));
+}
+
+/// Sum up what has happened.
+void
+Add(JrmReceiverCore::Counters& sum, const JrmReceiverCore::Counters& more)
+{
+    sum.delivered += more.delivered;
+    sum.lost += more.lost;
+    sum.nacks += more.nacks;
+    sum.suppressed += more.suppressed;
+    sum.duplicates += more.duplicates;
+    sum.beginnings += more.beginnings;
+}
+
 } // namespace
+
+Time
+JrmReceiverCore::Settings::GetLongestRepair() const
+{
+    const auto longest = [this](Time timeout) {
+        return adapt.adaptive ? std::max(timeout, adapt.longest) : timeout;
+    };
+    double sum = longest(recvTimeout).ToDouble(Time::S);
+    for (uint32_t attempt = 0; attempt < maxNackAttempts; ++attempt)
+    {
+        const auto wait = GetWait(longest(nackTimeout), nackBackoff, attempt) + maxBackoff;
+        sum += wait.ToDouble(Time::S);
+        if (sum > static_cast<double>(LONGEST_WAIT_S))
+        {
+            break;
+        }
+    }
+    return Limit(sum);
+}
 
 void
 JrmReceiverCore::Start(const Settings& settings, std::function<double()> uniform)
@@ -64,6 +110,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         const bool isNew = stream->next == id.message;
         if (!isNew && stream->asked.erase(id.message) == 0)
         {
+            ++stream->counters.duplicates;
             return DropReason::DUPLICATE;
         }
         stream->next += isNew ? 1 : 0;
@@ -82,7 +129,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     }
     if (holder.have[packet - 1])
     {
-        ++m_counters.duplicates;
+        ++stream->counters.duplicates;
         return DropReason::DUPLICATE;
     }
     holder.have[packet - 1] = true;
@@ -143,7 +190,7 @@ JrmReceiverCore::Overhear(const JrmMessageId& id,
         all || std::includes(packets.begin(), packets.end(), missing.begin(), missing.end());
     if (isCovered)
     {
-        ++m_counters.suppressed;
+        ++stream->second.counters.suppressed;
         AwaitResponse(stream->second, found->second, id, now);
     }
 }
@@ -176,7 +223,7 @@ JrmReceiverCore::Expire(Time now)
             stream.nack.Expired();
             if (holder.attempts >= m_settings.maxNackAttempts)
             {
-                ++m_counters.lost;
+                ++stream.counters.lost;
                 --m_holders;
                 stream.holders.erase(id.message);
             }
@@ -225,10 +272,34 @@ JrmReceiverCore::GetHolders() const
     return m_holders;
 }
 
-const JrmReceiverCore::Counters&
+std::size_t
+JrmReceiverCore::GetPeakHolders() const
+{
+    return m_peakHolders;
+}
+
+JrmReceiverCore::Counters
 JrmReceiverCore::GetCounters() const
 {
-    return m_counters;
+    Counters all;
+    for (const auto& [key, stream] : m_streams)
+    {
+        Add(all, stream.counters);
+    }
+    return all;
+}
+
+JrmReceiverCore::Counters
+JrmReceiverCore::GetCounters(uint32_t participant) const
+{
+    Counters all;
+    for (auto stream = m_streams.lower_bound({participant, 0});
+         stream != m_streams.end() && stream->first.first == participant;
+         ++stream)
+    {
+        Add(all, stream->second.counters);
+    }
+    return all;
 }
 
 JrmReceiverCore::Stream*
@@ -274,7 +345,7 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
             continue;
         }
         // J-C7, literally: asked for once; what comes of it opens a holder.
-        ++m_counters.nacks;
+        ++stream.counters.nacks;
         m_nacks.push_back({missing, {1}, m_settings.gapNackAllPackets});
         stream.asked.insert(missing.message);
         if (stream.asked.size() > m_settings.finishedWindow)
@@ -287,8 +358,8 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
 void
 JrmReceiverCore::Restart(Stream& stream, uint32_t message)
 {
-    ++m_counters.beginnings;
-    m_counters.lost += stream.holders.size();
+    ++stream.counters.beginnings;
+    stream.counters.lost += stream.holders.size();
     m_holders -= stream.holders.size();
     for (const auto& [number, holder] : stream.holders)
     {
@@ -308,7 +379,7 @@ JrmReceiverCore::MakeHolder(Stream& stream, const JrmMessageId& id, Time now)
     auto& holder = stream.holders[id.message];
     holder.begin = now;
     holder.timer = m_timers.end();
-    ++m_holders;
+    m_peakHolders = std::max(m_peakHolders, ++m_holders);
     return holder;
 }
 
@@ -337,7 +408,7 @@ JrmReceiverCore::Request(Stream& stream, Holder& holder, const JrmMessageId& id,
 void
 JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
-    ++m_counters.nacks;
+    ++stream.counters.nacks;
     m_nacks.push_back({id, ListMissing(holder), !holder.length && m_settings.gapNackAllPackets});
     AwaitResponse(stream, holder, id, now);
 }
@@ -345,9 +416,8 @@ JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id
 void
 JrmReceiverCore::AwaitResponse(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
-    const double factor = std::pow(m_settings.nackBackoff, holder.attempts);
+    const auto wait = GetWait(stream.nack.Get(), m_settings.nackBackoff, holder.attempts);
     ++holder.attempts;
-    const Time wait = Time::FromDouble(stream.nack.Get().ToDouble(Time::S) * factor, Time::S);
     SetTimer(holder, id, Wait::RESPONSE, now + wait);
 }
 
@@ -360,7 +430,7 @@ JrmReceiverCore::Complete(Stream& stream, const JrmMessageId& id, Time now)
         m_timers.erase(holder.timer);
     }
     m_deliveries.push_back({id, *holder.length, holder.begin, now, std::move(holder.data)});
-    ++m_counters.delivered;
+    ++stream.counters.delivered;
     --m_holders;
     stream.holders.erase(id.message);
 }
@@ -380,7 +450,7 @@ std::vector<uint16_t>
 JrmReceiverCore::ListMissing(const Holder& holder)
 {
     std::vector<uint16_t> missing;
-    for (std::size_t i = 0; i < holder.have.size(); ++i)
+    for (std::size_t i = 0; i < holder.have.size() && missing.size() < JrmNackList::MOST; ++i)
     {
         if (!holder.have[i])
         {

@@ -38,6 +38,9 @@ namespace ns3::lfn
 class JrmReceiverCore
 {
   public:
+    /** Where backing off ends: about 30 years, so that sums of times stay below their limit. */
+    static constexpr int64_t LONGEST_WAIT_S = 1'000'000'000;
+
     /** @brief What holds for all messages. */
     struct Settings
     {
@@ -56,6 +59,16 @@ class JrmReceiverCore
         bool keepData{false};           //!< keep the bytes of messages
         Time maxBackoff;                //!< suppression: longest random wait; 0 for none
         uint32_t groupSize{1000};       //!< suppression: receivers that it reckons with
+
+        /**
+         * @brief Get how long a message may be asked for without any response (deviation J-C15).
+         *
+         * The sum of recvTimeout and of all waits for a response and random waits, with the
+         * timeouts as long as they may become. A sender has to keep its messages longer.
+         *
+         * @return the sum; LONGEST_WAIT_S for whatever is longer
+         */
+        Time GetLongestRepair() const;
     };
 
     /** @brief A NACK request to send. */
@@ -83,7 +96,7 @@ class JrmReceiverCore
         uint64_t lost{0};       //!< messages given up
         uint64_t nacks{0};      //!< NACK requests made
         uint64_t suppressed{0}; //!< NACK requests not made, since another's was heard
-        uint64_t duplicates{0}; //!< packets that were there already
+        uint64_t duplicates{0}; //!< packets that were there already, or of finished messages
         uint64_t beginnings{0}; //!< streams that began anew
     };
 
@@ -156,10 +169,23 @@ class JrmReceiverCore
     std::size_t GetHolders() const;
 
     /**
-     * @brief Get what has happened.
-     * @return the counters
+     * @brief Get the largest number of message holders so far.
+     * @return the most messages that were begun and not finished at a time
      */
-    const Counters& GetCounters() const;
+    std::size_t GetPeakHolders() const;
+
+    /**
+     * @brief Get what has happened with all senders.
+     * @return the counters, summed over all streams
+     */
+    Counters GetCounters() const;
+
+    /**
+     * @brief Get what has happened with one sender's messages.
+     * @param participant its VRN
+     * @return the counters, summed over its groups
+     */
+    Counters GetCounters(uint32_t participant) const;
 
   private:
     using StreamKey = std::pair<uint32_t, uint32_t>;  //!< VRN, MCG
@@ -194,6 +220,7 @@ class JrmReceiverCore
         std::set<uint32_t> asked;           //!< without createHolderOnGap: missing MSNs
         JrmAdaptiveTimeout recv;            //!< recvTimeout
         JrmAdaptiveTimeout nack;            //!< nackTimeout
+        Counters counters;                  //!< what has happened
     };
 
     /**
@@ -281,7 +308,7 @@ class JrmReceiverCore
     /**
      * @brief List what a message lacks.
      * @param holder its holder
-     * @return PSNs, ascending; PSN 1 when nothing is known of it
+     * @return PSNs, ascending, as many as a request can name; PSN 1 when nothing is known of it
      */
     static std::vector<uint16_t> ListMissing(const Holder& holder);
 
@@ -292,7 +319,7 @@ class JrmReceiverCore
     std::deque<Nack> m_nacks;              //!< requests to send
     std::deque<Delivery> m_deliveries;     //!< messages to deliver
     std::size_t m_holders{0};              //!< messages begun
-    Counters m_counters;                   //!< what has happened
+    std::size_t m_peakHolders{0};          //!< the most so far
 };
 
 } // namespace ns3::lfn

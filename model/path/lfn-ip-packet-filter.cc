@@ -170,6 +170,19 @@ ReadPacket(Bytes bytes)
 }
 
 /**
+ * @brief Reads an IP packet, with or without a PPP header.
+ * @param packet any packet
+ * @return what the filter looks at; nothing when it is no IP packet
+ */
+std::optional<Summary>
+ReadPacket(Ptr<const Packet> packet)
+{
+    std::array<uint8_t, HEAD_BYTES> head;
+    const uint32_t size = packet->CopyData(head.data(), HEAD_BYTES);
+    return ReadPacket(Bytes(head.data(), std::min<size_t>(size, HEAD_BYTES)));
+}
+
+/**
  * @brief Compares one field.
  * @tparam T type of the field
  * @param wanted what the filter asks for, if anything
@@ -188,13 +201,18 @@ Agrees(const std::optional<T>& wanted, const std::optional<T>& found)
 bool
 IpPacketFilter::Matches(Ptr<const Packet> packet) const
 {
-    std::array<uint8_t, HEAD_BYTES> head;
-    const uint32_t size = packet->CopyData(head.data(), HEAD_BYTES);
-    const auto found = ReadPacket({head.data(), std::min<size_t>(size, HEAD_BYTES)});
+    const auto found = ReadPacket(packet);
     return found && Agrees<uint8_t>(ipProtocol, found->ipProtocol) &&
            Agrees(sourcePort, found->sourcePort) &&
            Agrees(destinationPort, found->destinationPort) &&
            (!minBytes || found->bytes >= *minBytes) && (!maxBytes || found->bytes <= *maxBytes);
+}
+
+std::optional<uint32_t>
+GetIpBytes(Ptr<const Packet> packet)
+{
+    const auto found = ReadPacket(packet);
+    return found ? std::optional(found->bytes) : std::nullopt;
 }
 
 } // namespace ns3::lfn

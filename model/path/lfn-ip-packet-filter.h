@@ -39,6 +39,14 @@ struct IpPacketFilter
     bool Matches(Ptr<const Packet> packet) const;
 };
 
+/**
+ * @ingroup lfn
+ * @brief Gets the size of an IP packet, with or without a PPP header in front of it.
+ * @param packet any packet
+ * @return its length by the IP header, headers included, [B]; nothing when it is no IP packet
+ */
+std::optional<uint32_t> GetIpBytes(Ptr<const Packet> packet);
+
 } // namespace ns3::lfn
 
 #endif /* LFN_IP_PACKET_FILTER_H */

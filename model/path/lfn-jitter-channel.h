@@ -66,7 +66,7 @@ class JitterChannel : public PointToPointChannel
      * @param stream the first stream
      * @return how many were used: 2, or 0 without jitter
      */
-    int64_t AssignStreams(int64_t stream);
+    virtual int64_t AssignStreams(int64_t stream);
 
   private:
     static constexpr std::size_t DIRECTIONS = 2; //!< from the first device, from the second

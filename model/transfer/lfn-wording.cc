@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
 
 namespace ns3::lfn
@@ -86,6 +87,19 @@ FindNearest(std::string_view name, const std::vector<std::string>& known)
         }
     }
     return nearest;
+}
+
+std::string
+PrintShort(double value)
+{
+    const int places = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;
+    std::array<char, 400> text;
+    const auto printed = std::to_chars(text.data(),
+                                       text.data() + text.size(),
+                                       value,
+                                       std::chars_format::fixed,
+                                       places);
+    return std::string(text.data(), printed.ptr);
 }
 
 } // namespace ns3::lfn

@@ -32,6 +32,14 @@ std::string Printable(std::string_view text, std::size_t most = 120);
 std::optional<std::string> FindNearest(std::string_view name,
                                        const std::vector<std::string>& known);
 
+/**
+ * @ingroup lfn
+ * @brief Print a number for people.
+ * @param value The number.
+ * @return Four or so significant digits, without an exponent.
+ */
+std::string PrintShort(double value);
+
 } // namespace ns3::lfn
 
 #endif // LFN_WORDING_H

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_MULTICAST_TREE_H
+#define LFN_MULTICAST_TREE_H
+
+#include "ns3/ipv4-address.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+
+#include <optional>
+#include <string>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Static multicast routes along a tree of links, for any topology.
+ *
+ * The tree is found breadth first, so that the way from the first node to any other one has the
+ * fewest hops; links that would close a cycle are left out. Nodes forward what comes in over one
+ * link of the tree to all its other links there: what a host sends to the group reaches every other
+ * node of the tree once.
+ *
+ * ns-3 sends a multicast datagram out of one interface only. A node at the end of the tree, with
+ * one link, gets the route for that; a node amid the tree forwards and receives, but what it
+ * sends itself does not reach all, see CanSend().
+ */
+class MulticastTree
+{
+  public:
+    /**
+     * @brief Set the routes of a group.
+     *
+     * A link with many nodes, such as CSMA, is taken when none of them but one is in the tree yet:
+     * everyone on it hears what passes.
+     *
+     * @param nodes hosts and routers, with IPv4 addresses on the links between them; devices
+     * without an IPv4 interface are not looked at; with a router first, hosts with several links
+     * more likely stay at the ends of the tree
+     * @param group a multicast address; call this once for each
+     * @return the error line, with nothing done: a node that cannot be reached from the first one,
+     * one without static routing, or an address that is no group's; nothing when all is well
+     */
+    static std::optional<std::string> Install(const NodeContainer& nodes, Ipv4Address group);
+
+    /**
+     * @brief Tell whether all others hear what a node sends to a group.
+     * @param node a node that Install() was given
+     * @param group the group
+     * @return false for a node amid the tree
+     */
+    static bool CanSend(Ptr<Node> node, Ipv4Address group);
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_MULTICAST_TREE_H

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-star-topology.h"
+
+#include "lfn-attribute-check.h"
+#include "lfn-point-to-point-link.h"
+#include "lfn-values.h"
+
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(StarTopology);
+
+TypeId
+StarTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::StarTopology")
+            .SetParent<TransportTopology>()
+            .SetGroupName("Lfn")
+            .AddConstructor<StarTopology>()
+            .AddAttribute("Hosts",
+                          "Hosts around the router.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&StarTopology::m_hosts),
+                          MakeUintegerChecker<uint32_t>(2, 10000))
+            .AddAttribute("Senders",
+                          "How many of the hosts, the first ones, are senders; the others are "
+                          "receivers. With as many as Hosts, or more, every host is both.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&StarTopology::m_senders),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LinkRate",
+                          "Rate of the links (bit/s), in both directions.",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&StarTopology::m_linkRate),
+                          MakePositiveDataRateChecker())
+            .AddAttribute("Rtt",
+                          "Round-trip time of propagation from host to host: four times a link's "
+                          "delay.",
+                          TimeValue(MicroSeconds(200)),
+                          MakeTimeAccessor(&StarTopology::m_rtt),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("Queue",
+                          "Largest size of the drop-tail queue in front of each device, in "
+                          "packets or bytes.",
+                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+                          MakeQueueSizeAccessor(&StarTopology::m_queue),
+                          MakePositiveQueueSizeChecker())
+            .AddAttribute("Mtu",
+                          "Largest IP packet that the links carry (bytes).",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&StarTopology::m_mtu),
+                          MakeUintegerChecker<uint16_t>(68));
+    return tid;
+}
+
+StarTopology::StarTopology() = default;
+
+StarTopology::~StarTopology() = default;
+
+std::string
+StarTopology::Describe() const
+{
+    return "star of " + std::to_string(m_hosts) + " hosts, " + values::PrintRate(m_linkRate) +
+           ", round trip " + values::PrintTime(m_rtt) + ", queue " +
+           values::PrintQueueSize(m_queue);
+}
+
+void
+StarTopology::DoBuild()
+{
+    const NodeContainer hosts(m_hosts);
+    const NodeContainer router(1);
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.Install(hosts);
+    stack.Install(router);
+    const auto delay = m_rtt / 4;
+    const bool isAllBoth = m_senders >= m_hosts;
+    Ipv4AddressHelper addresses("10.2.0.0", "255.255.255.252");
+    for (uint32_t i = 0; i < m_hosts; ++i)
+    {
+        const auto host = hosts.Get(i);
+        const auto channel = CreateObject<PointToPointChannel>();
+        channel->SetAttribute("Delay", TimeValue(delay));
+        const auto devices =
+            InstallLink(host, router.Get(0), {m_linkRate, m_queue, m_mtu}, channel);
+        const auto interfaces = addresses.Assign(devices);
+        addresses.NewNetwork();
+        RemoveQueueDiscs(devices);
+        const auto [ipv4, interface] = interfaces.Get(0);
+        Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->SetDefaultRoute(interfaces.GetAddress(1),
+                                                                          interface);
+        if (i < m_senders)
+        {
+            AddSender(host, interfaces.GetAddress(0));
+        }
+        if (i >= m_senders || isAllBoth)
+        {
+            AddReceiver(host, interfaces.GetAddress(0), delay * 4);
+            AddBottleneck(devices.Get(1), devices.Get(0));
+        }
+    }
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-reordering-channel.h"
+
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ReorderingChannel);
+
+TypeId
+ReorderingChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::ReorderingChannel")
+            .SetParent<JitterChannel>()
+            .SetGroupName("Lfn")
+            .AddConstructor<ReorderingChannel>()
+            .AddAttribute("Probability",
+                          "Probability that a packet is held until later ones have passed.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&ReorderingChannel::m_probability),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Displacement",
+                          "How many later packets a held one lets pass, or the most of them, by "
+                          "Law.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&ReorderingChannel::m_displacement),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute("Law",
+                          "How a displacement is drawn: Fixed is always Displacement, Uniform 1 to "
+                          "Displacement, Geometric 1 to Displacement with mean MeanDisplacement "
+                          "before the cut.",
+                          EnumValue(Law::FIXED),
+                          MakeEnumAccessor<Law>(&ReorderingChannel::m_law),
+                          MakeEnumChecker(Law::FIXED,
+                                          "Fixed",
+                                          Law::UNIFORM,
+                                          "Uniform",
+                                          Law::GEOMETRIC,
+                                          "Geometric"))
+            .AddAttribute("MeanDisplacement",
+                          "Mean of the geometric law (packets), were it not cut at Displacement.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&ReorderingChannel::m_meanDisplacement),
+                          MakeDoubleChecker<double>(1, 1e6))
+            .AddAttribute("Direction",
+                          "Whose packets are held: Forward those of the first device, Backward "
+                          "those of the second, or Both.",
+                          EnumValue(Direction::FORWARD),
+                          MakeEnumAccessor<Direction>(&ReorderingChannel::m_direction),
+                          MakeEnumChecker(Direction::FORWARD,
+                                          "Forward",
+                                          Direction::BACKWARD,
+                                          "Backward",
+                                          Direction::BOTH,
+                                          "Both"))
+            .AddAttribute("LongestHold",
+                          "A packet held for so long goes on, whatever has passed.",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&ReorderingChannel::m_longestHold),
+                          MakeTimeChecker(Time(0), Days(3650)));
+    return tid;
+}
+
+ReorderingChannel::ReorderingChannel()
+{
+    for (auto& lane : m_lanes)
+    {
+        lane.uniform = CreateObject<UniformRandomVariable>();
+    }
+}
+
+void
+ReorderingChannel::DoDispose()
+{
+    for (auto& lane : m_lanes)
+    {
+        lane.timer.Cancel();
+        lane.held.clear();
+    }
+    JitterChannel::DoDispose();
+}
+
+int64_t
+ReorderingChannel::AssignStreams(int64_t stream)
+{
+    // The same streams whether there is jitter or not: neither shifts the other's numbers.
+    JitterChannel::AssignStreams(stream);
+    stream += LANES;
+    for (auto& lane : m_lanes)
+    {
+        lane.uniform->SetStream(stream++);
+    }
+    return 2 * LANES;
+}
+
+uint64_t
+ReorderingChannel::GetHeld() const
+{
+    return m_heldPackets;
+}
+
+uint64_t
+ReorderingChannel::GetExpired() const
+{
+    return m_expired;
+}
+
+bool
+ReorderingChannel::IsOn(std::size_t lane) const
+{
+    const auto other = lane == 0 ? Direction::BACKWARD : Direction::FORWARD;
+    return m_probability > 0 && m_direction != other;
+}
+
+uint32_t
+ReorderingChannel::DrawDisplacement(UniformRandomVariable& uniform) const
+{
+    if (m_law == Law::FIXED)
+    {
+        return m_displacement;
+    }
+    const double draw = uniform.GetValue();
+    double packets = 0; // less than those to let pass by up to 1
+    if (m_law == Law::UNIFORM)
+    {
+        packets = draw * m_displacement;
+    }
+    else if (m_meanDisplacement > 1)
+    {
+        // The inverse of the distribution function (1 - more^k) / (1 - more^Displacement).
+        const double more = 1 - 1 / m_meanDisplacement;
+        const double share = 1 - std::pow(more, m_displacement);
+        packets = std::log1p(-draw * share) / std::log(more);
+    }
+    return std::min(static_cast<uint32_t>(packets) + 1, m_displacement);
+}
+
+bool
+ReorderingChannel::TransmitStart(Ptr<const Packet> packet,
+                                 Ptr<PointToPointNetDevice> source,
+                                 Time txTime)
+{
+    const std::size_t number = source == GetSource(0) ? 0 : 1;
+    Lane& lane = m_lanes[number];
+    if (!IsOn(number) || lane.uniform->GetValue() >= m_probability)
+    {
+        const bool isSent = JitterChannel::TransmitStart(packet, source, txTime);
+        Pass(lane, lane.held.size(), txTime);
+        return isSent;
+    }
+    m_heldPackets++;
+    const Time hold = txTime + m_longestHold;
+    lane.held.push_back({packet, source, DrawDisplacement(*lane.uniform), Simulator::Now() + hold});
+    if (!lane.timer.IsPending())
+    {
+        lane.timer = Simulator::Schedule(hold, &ReorderingChannel::Expire, this, number);
+    }
+    return true;
+}
+
+void
+ReorderingChannel::Pass(Lane& lane, std::size_t before, Time txTime)
+{
+    if (lane.held.empty())
+    {
+        return;
+    }
+    while (true)
+    {
+        const auto end = lane.held.begin() + static_cast<std::ptrdiff_t>(before);
+        std::for_each(lane.held.begin(), end, [](Held& held) { held.remaining--; });
+        // The one sent first goes first, and does not count for those sent after it.
+        const auto due =
+            std::ranges::find_if(lane.held, [](const Held& held) { return held.remaining == 0; });
+        if (due == lane.held.end())
+        {
+            break;
+        }
+        before = static_cast<std::size_t>(due - lane.held.begin());
+        const Held held = std::move(*due);
+        lane.held.erase(due);
+        // With the transmission time of the one that passed: it arrives right behind that one.
+        JitterChannel::TransmitStart(held.packet, held.source, txTime);
+    }
+    if (lane.held.empty())
+    {
+        // Not just cancelled: the simulation would last until then.
+        lane.timer.Remove();
+    }
+}
+
+void
+ReorderingChannel::Expire(std::size_t number)
+{
+    Lane& lane = m_lanes[number];
+    const Time now = Simulator::Now();
+    // None of those held was sent before the first, so nobody waits for it.
+    while (!lane.held.empty() && lane.held.front().deadline <= now)
+    {
+        const Held held = std::move(lane.held.front());
+        lane.held.pop_front();
+        m_expired++;
+        JitterChannel::TransmitStart(held.packet, held.source, Time(0));
+    }
+    if (!lane.held.empty())
+    {
+        lane.timer = Simulator::Schedule(lane.held.front().deadline - now,
+                                         &ReorderingChannel::Expire,
+                                         this,
+                                         number);
+    }
+}
+
+} // namespace ns3::lfn

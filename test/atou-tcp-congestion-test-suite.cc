@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "atou-test-congestion-clock.h"
+
+#include "ns3/atou-options.h"
+#include "ns3/atou-tcp-congestion.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-highspeed.h"
+#include "ns3/tcp-linux-reno.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+/** All that can control an atou sender. */
+const std::vector<std::string> ALLOWED{"TcpNewReno",
+                                       "TcpLinuxReno",
+                                       "TcpCubic",
+                                       "TcpBic",
+                                       "TcpHtcp",
+                                       "TcpHybla",
+                                       "TcpHighSpeed",
+                                       "TcpScalable",
+                                       "TcpVegas",
+                                       "TcpVeno",
+                                       "TcpWestwoodPlus",
+                                       "TcpIllinois",
+                                       "TcpYeah"};
+
+/** @brief Every allowed class grows, is cut, and stays within its limits. */
+class AllowedTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name class of the congestion control
+     */
+    explicit AllowedTestCase(const std::string& name)
+        : TestCase(name + ": grows, is cut, and lives through 20,000 random events"),
+          m_name(name)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_ASSERT_MSG_EQ(
+            AtouTcpCongestion::Check(TypeId::LookupByName("ns3::" + m_name)).value_or(""),
+            "",
+            "allowed");
+        {
+            Clock clock(MakeOps(m_name), MakeOptions(), AtouOptions::INFINITE);
+            NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, 2, "as it began");
+            NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, AtouOptions::INFINITE, "no threshold");
+            for (int i = 0; i < 5; ++i)
+            {
+                clock.RoundTrip();
+            }
+            // Hybla at twice its reference time: three segments an ACK instead of one.
+            const double expected = m_name == "TcpHybla" ? 2048 : 64;
+            NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, expected, "doubles every round trip");
+        }
+        {
+            Clock clock(MakeOps(m_name), MakeOptions(), 50);
+            for (int i = 0; i < 10; ++i)
+            {
+                clock.RoundTrip();
+            }
+            const double before = clock.state.cwnd;
+            NS_TEST_EXPECT_MSG_GT(before, 49, "slow start to its threshold");
+            for (int i = 0; i < 20; ++i)
+            {
+                clock.RoundTrip();
+            }
+            const double top = clock.state.cwnd;
+            NS_TEST_EXPECT_MSG_GT(top, before + 0.5, "congestion avoidance");
+            clock.Lose();
+            const double cut = clock.state.cwnd;
+            NS_TEST_EXPECT_MSG_LT(cut, top, "cut");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(cut, top / 4, "not to next to nothing");
+            for (int i = 0; i < 60; ++i)
+            {
+                clock.RoundTrip();
+            }
+            NS_TEST_EXPECT_MSG_GT(clock.state.cwnd, cut + 0.5, "grows again");
+            clock.Expire();
+            NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, 2, "after a timeout");
+            const uint32_t threshold = clock.state.ssthresh;
+            NS_TEST_EXPECT_MSG_GT(threshold, 1, "there is a threshold");
+            clock.Expire();
+            NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, threshold, "once for a segment");
+            for (int i = 0; i < 10; ++i)
+            {
+                clock.RoundTrip();
+            }
+            NS_TEST_EXPECT_MSG_GT(clock.state.cwnd, 4, "grows after a timeout");
+        }
+        for (uint32_t seed = 0; seed < 10; ++seed)
+        {
+            Abuse(seed);
+        }
+    }
+
+    /**
+     * @brief Random events, also at the same instant and on tiny windows.
+     * @param seed of the random numbers
+     */
+    void Abuse(uint32_t seed)
+    {
+        std::mt19937 random(seed);
+        const uint32_t initSegs = 1 + random() % 10;
+        Clock clock(MakeOps(m_name), MakeOptions(initSegs), 2 + random() % 1000);
+        clock.base = MicroSeconds(1 + random() % 400000);
+        bool isSound = true;
+        for (int i = 0; i < 2000 && isSound; ++i)
+        {
+            switch (random() % 40)
+            {
+            case 0:
+                clock.Lose();
+                break;
+            case 1:
+                clock.Expire();
+                break;
+            case 2:
+                clock.congestion.CutOnTimeout(clock.state);
+                break;
+            case 3:
+                clock.congestion.CutOnLoss(clock.state);
+                clock.congestion.Grow(clock.state, 1, {});
+                clock.congestion.EndRecovery(clock.state);
+                break;
+            case 4:
+                clock.state.una = clock.state.nxt;
+                clock.congestion.CutOnLoss(clock.state);
+                clock.congestion.CutOnTimeout(clock.state);
+                break;
+            case 5:
+                clock.Ack(0);
+                break;
+            case 6: // as rcvrwin does
+                clock.state.cwnd = std::min(clock.state.cwnd, 20.0 + random() % 100);
+                break;
+            case 7:
+                clock.Ack(1 + random() % 100);
+                break;
+            default:
+                clock.Ack(1 + random() % 2);
+            }
+            isSound = std::isfinite(clock.state.cwnd) && clock.state.cwnd >= initSegs &&
+                      clock.state.cwnd < 800'000 && clock.state.ssthresh >= initSegs;
+            // Sequence numbers of bytes wrap every 2.9 million segments.
+            const uint32_t jump = random() % 1000 == 0 ? 1'000'000 : 0;
+            clock.state.una += jump;
+            clock.state.nxt += jump;
+            clock.state.max += jump;
+        }
+        NS_TEST_EXPECT_MSG_EQ(isSound,
+                              true,
+                              "seed " << seed << ": cwnd " << clock.state.cwnd << " ssthresh "
+                                      << clock.state.ssthresh);
+    }
+
+    std::string m_name; //!< class of the congestion control
+};
+
+/** @brief Writes down how it is called. */
+class Recorder : public TcpCongestionOps
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param record where to write
+     */
+    explicit Recorder(std::string& record)
+        : m_record(&record)
+    {
+    }
+
+    std::string GetName() const override
+    {
+        return "Recorder";
+    }
+
+    void Init(Ptr<TcpSocketState> tcb) override
+    {
+        Write("init", tcb->m_cWnd);
+    }
+
+    uint32_t GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t bytesInFlight) override
+    {
+        Write("threshold", bytesInFlight, tcb->m_congState);
+        return 5 * tcb->m_segmentSize + 1;
+    }
+
+    void IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked) override
+    {
+        Write("increase", segmentsAcked, tcb->m_lastAckedSeq.GetValue(), tcb->m_cWnd);
+        tcb->m_cWnd += 10;
+    }
+
+    void PktsAcked(Ptr<TcpSocketState> /* tcb */, uint32_t segmentsAcked, const Time& rtt) override
+    {
+        Write("acked", segmentsAcked, rtt.GetMilliSeconds());
+    }
+
+    void CongestionStateSet(Ptr<TcpSocketState> tcb,
+                            const TcpSocketState::TcpCongState_t newState) override
+    {
+        Write("state", tcb->m_congState, newState);
+    }
+
+    void CwndEvent(Ptr<TcpSocketState> /* tcb */, const TcpSocketState::TcpCAEvent_t event) override
+    {
+        Write("event", event);
+    }
+
+    Ptr<TcpCongestionOps> Fork() override
+    {
+        return nullptr;
+    }
+
+  private:
+    /**
+     * @brief Writes.
+     * @tparam Numbers types of the numbers
+     * @param call what is called
+     * @param numbers its arguments
+     */
+    template <typename... Numbers>
+    void Write(const std::string& call, Numbers... numbers)
+    {
+        *m_record += call;
+        ((*m_record += " " + std::to_string(static_cast<int64_t>(numbers))), ...);
+        *m_record += "; ";
+    }
+
+    std::string* m_record; //!< where to write
+};
+
+/** @brief Calls come in the order of TcpSocketBase. */
+class OrderTestCase : public TestCase
+{
+  public:
+    OrderTestCase()
+        : TestCase("calls: which, when, in what state and with what numbers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // States: 0 open, 1 disorder, 3 recovery, 4 loss. Events: 2 recovery ends, 3 loss.
+        auto options = MakeOptions(10);
+        options->mss = 1000;
+        Clock clock(CreateObject<Recorder>(m_record), options, 100);
+        Expect("init 10000; state 0 0; ", "start");
+        clock.Ack(1);
+        Expect("acked 1 100; increase 1 1000 10000; ", "an ACK");
+        clock.Ack(2);
+        Expect("acked 2 100; increase 2 3000 10010; ", "an ACK of two");
+        NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, 10.02, "bytes are not lost");
+        clock.Ack(0);
+        Expect("state 0 1; ", "a duplicate");
+        clock.Ack(0);
+        Expect("", "another one");
+        clock.Ack(1);
+        Expect("acked 1 100; state 1 0; increase 1 4000 10020; ", "reordering, no loss");
+
+        clock.state.nxt += 3; // limited transmit
+        clock.Lose();
+        Expect("state 0 1; state 1 3; threshold 10030 3; event 2; state 3 0; ",
+               "loss: no more than the window is under way");
+        NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, 10, "the floor");
+        NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, 10, "the floor");
+
+        clock.Ack(0);
+        m_record = "";
+        clock.congestion.CutOnLoss(clock.state);
+        Expect("state 1 3; threshold 10000 3; ", "loss");
+        clock.Ack(1);
+        Expect("acked 1 100; ", "no growth in recovery");
+        clock.Expire();
+        Expect("threshold 10000 3; event 3; state 3 4; ", "timeout in recovery");
+        clock.Expire();
+        Expect("event 3; state 4 4; ", "the same segment again");
+        clock.Ack(1);
+        const auto una = std::to_string(1000 * (clock.state.una - 1));
+        Expect("acked 1 100; increase 1 " + una + " 10000; ", "growth after a timeout");
+        m_record = "";
+        clock.Ack(clock.state.max - clock.state.una);
+        NS_TEST_EXPECT_MSG_EQ((m_record.find("state 4 0; increase") != std::string::npos),
+                              true,
+                              "all is repaired: " << m_record);
+    }
+
+    /**
+     * @brief Compares the record with what is expected, and begins a new one.
+     * @param calls what is expected
+     * @param what what happened
+     */
+    void Expect(const std::string& calls, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(m_record, calls, what);
+        m_record = "";
+    }
+
+    std::string m_record; //!< calls so far
+};
+
+/** @brief Windows of three classes, segment by segment, reckoned anew. */
+class ArithmeticTestCase : public TestCase
+{
+  public:
+    ArithmeticTestCase()
+        : TestCase("arithmetic: LinuxReno, HighSpeed and Scalable by their own rules")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t delayed : {1, 2})
+        {
+            // Linux: a segment a window of segments; what was counted for a larger window before a
+            // loss is worth one.
+            uint64_t count = 0;
+            Compare("TcpLinuxReno", delayed, 0.5, [&](uint64_t window, uint32_t acked) {
+                const uint64_t credit = count >= window ? 1 : 0;
+                count = (credit > 0 ? 0 : count) + acked;
+                const uint64_t more = count / window;
+                count %= window;
+                return window + credit + more;
+            });
+            // RFC 3649: a(w) segments a window of segments, a(w) from the table; the remainder
+            // stays.
+            count = 0;
+            Compare("TcpHighSpeed", delayed, 0, [&](uint64_t window, uint32_t acked) {
+                count += uint64_t{acked} * TcpHighSpeed::TableLookupA(window);
+                while (count >= window)
+                {
+                    count -= window;
+                    window++;
+                }
+                return window;
+            });
+            // A segment every 50 segments, or every window where that is smaller; the remainder is
+            // thrown away.
+            count = 0;
+            Compare("TcpScalable", delayed, 0.875, [&](uint64_t window, uint32_t acked) {
+                const uint64_t every = std::min<uint64_t>(window, 50);
+                if (count >= every)
+                {
+                    count = 0;
+                    window++;
+                }
+                count += acked;
+                if (count >= every)
+                {
+                    window += count / every;
+                    count = 0;
+                }
+                return window;
+            });
+        }
+    }
+
+    /**
+     * @brief Runs a class against its rule.
+     * @param name class of the congestion control
+     * @param delayed segments an ACK
+     * @param multiplier window after a loss; 0: by the HighSpeed table
+     * @param rule the window after an ACK in congestion avoidance
+     */
+    void Compare(const std::string& name,
+                 uint32_t delayed,
+                 double multiplier,
+                 const std::function<uint64_t(uint64_t window, uint32_t acked)>& rule)
+    {
+        Clock clock(MakeOps(name), MakeOptions(), 64);
+        clock.base = Seconds(1);
+        while (clock.state.cwnd < 64)
+        {
+            clock.Ack(1);
+        }
+        uint64_t window = 64;
+        uint64_t top = 0;
+        for (int i = 0; i < 20000; ++i)
+        {
+            clock.Ack(delayed);
+            window = rule(window, delayed);
+            top = std::max(top, window);
+            NS_TEST_ASSERT_MSG_EQ(clock.state.cwnd, window, name << " at ACK " << i);
+            if (i % 4000 == 3999)
+            {
+                const double factor =
+                    multiplier > 0 ? multiplier : 1 - TcpHighSpeed::TableLookupB(window);
+                clock.Lose();
+                const double cut = std::floor(static_cast<double>(window) * factor);
+                NS_TEST_ASSERT_MSG_EQ(clock.state.ssthresh, cut, name << " cut");
+                NS_TEST_ASSERT_MSG_EQ(clock.state.cwnd, cut, name << " cut");
+                window = clock.state.ssthresh;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(top, 100, name << " has grown");
+    }
+};
+
+/** @brief Floors, ceilings, and classes that cannot do it. */
+class LimitsTestCase : public TestCase
+{
+  public:
+    LimitsTestCase()
+        : TestCase("limits: floor, ceiling, infinite threshold; refused classes say what they need")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string end = ", which atou does not have, give another class, such as "
+                                "ns3::TcpLinuxReno or ns3::TcpCubic";
+        const auto check = [](const std::string& name) {
+            return AtouTcpCongestion::Check(TypeId::LookupByName(name)).value_or("");
+        };
+        NS_TEST_EXPECT_MSG_EQ((check("ns3::TcpBbr")),
+                              "ns3::TcpBbr needs delivery rate samples and pacing" + end,
+                              "Bbr");
+        NS_TEST_EXPECT_MSG_EQ((check("ns3::TcpDctcp")),
+                              "ns3::TcpDctcp needs ECN marks" + end,
+                              "Dctcp");
+        for (const std::string name : {"ns3::TcpLedbat", "ns3::TcpLp"})
+        {
+            NS_TEST_EXPECT_MSG_EQ((check(name)),
+                                  name + " needs one-way delays from TCP timestamps" + end,
+                                  name);
+        }
+        for (const std::string name : {"ns3::TcpCongestionOps", "ns3::UdpSocket"})
+        {
+            NS_TEST_EXPECT_MSG_EQ((check(name)),
+                                  name + " is no congestion control of TCP that can be made, give "
+                                         "another class, such as ns3::TcpLinuxReno or "
+                                         "ns3::TcpCubic",
+                                  name);
+        }
+
+        // A small window: the threshold is two segments at least, unless initsegs is more.
+        for (const uint32_t initSegs : {1, 5})
+        {
+            Clock clock(MakeOps("TcpNewReno"), MakeOptions(initSegs), 100);
+            clock.Expire();
+            NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, initSegs, "after a timeout");
+            NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, std::max(2U, initSegs), "threshold");
+        }
+
+        // 2^30 bytes, and an infinite threshold that stays one.
+        Clock clock(MakeOps("TcpLinuxReno"), MakeOptions(), AtouOptions::INFINITE);
+        clock.Ack(1);
+        clock.state.cwnd = 1e9;
+        for (int i = 0; i < 10; ++i)
+        {
+            clock.Ack(100);
+            NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, (1 << 30) / 1472.0, "most");
+        }
+        NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, AtouOptions::INFINITE, "still infinite");
+        NS_TEST_EXPECT_MSG_EQ(clock.congestion.GetSocketState()->m_ssThresh.Get(),
+                              UINT32_MAX,
+                              "still infinite");
+
+        // What the operations leave running must outlive the sender.
+        {
+            auto sender = std::make_unique<Clock>(MakeOps("TcpWestwoodPlus"), MakeOptions(), 10);
+            sender->Ack(1);
+        }
+        {
+            const AtouTcpCongestion unused(MakeOps("TcpWestwoodPlus"), MakeOptions());
+            AtouState state{.cwnd = 2, .ssthresh = 10};
+            auto used =
+                std::make_unique<AtouTcpCongestion>(MakeOps("TcpWestwoodPlus"), MakeOptions());
+            used->Start(state);
+            Clock::Advance(MilliSeconds(1));
+            used->Observe(state, {.next = 2, .rtt = MilliSeconds(100), .now = Simulator::Now()});
+            used.reset();
+            Clock::Advance(Seconds(1));
+            Simulator::Destroy();
+        }
+    }
+};
+
+/** @brief The suite. */
+class AtouTcpCongestionTestSuite : public TestSuite
+{
+  public:
+    AtouTcpCongestionTestSuite()
+        : TestSuite("lfn-atou-tcp-congestion", Type::UNIT)
+    {
+        for (const auto& name : ALLOWED)
+        {
+            AddTestCase(new AllowedTestCase(name), TestCase::Duration::QUICK);
+        }
+        AddTestCase(new OrderTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new ArithmeticTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new LimitsTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+AtouTcpCongestionTestSuite g_atouTcpCongestionTestSuite; //!< the suite
+
+} // namespace

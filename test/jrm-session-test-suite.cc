@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/jrm-helper.h"
+#include "ns3/jrm-message-source.h"
+#include "ns3/jrm-peer.h"
+#include "ns3/jrm-receiver-core.h"
+#include "ns3/node-container.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * What a session is made of beside the protocol: sources, counters by sender, derived times.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+/** @brief Two participants on a link of 100 Mb/s. */
+class JrmLink
+{
+  public:
+    JrmHelper helper;                               //!< makes participants
+    std::vector<Ptr<JrmPeer>> peers;                //!< the participants
+    std::vector<JrmReceiverCore::Delivery> arrived; //!< messages, at any of them
+    std::map<uint32_t, uint64_t> nacks;             //!< NackSent by participant asked
+
+    ~JrmLink()
+    {
+        Simulator::Destroy();
+    }
+
+    /// Build the network and the participants.
+    void Build(uint32_t groups)
+    {
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        NodeContainer nodes(2);
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", DataRateValue(DataRate("100Mbps")));
+        link.SetChannelAttribute("Delay", TimeValue(MicroSeconds(100)));
+        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("10000p"));
+        const auto devices = link.Install(nodes);
+        InternetStackHelper().Install(nodes);
+        Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+        TrafficControlHelper::Default().Uninstall(devices);
+        for (uint32_t i = 0; i < groups; ++i)
+        {
+            // Not in the order of their numbers.
+            helper.AddGroup(Ipv4Address(Ipv4Address("239.1.0.1").Get() + (i + 1) % groups));
+        }
+        peers = helper.Install(nodes);
+        for (uint32_t i = 0; i < peers.size(); ++i)
+        {
+            peers[i]->AssignStreams(10 * i);
+            peers[i]->TraceConnectWithoutContext(
+                "MessageReceived",
+                Callback<void, const JrmReceiverCore::Delivery&>(
+                    [this](const JrmReceiverCore::Delivery& message) {
+                        arrived.push_back(message);
+                    }));
+            peers[i]->TraceConnectWithoutContext(
+                "NackSent",
+                Callback<void, const JrmMessageId&>(
+                    [this](const JrmMessageId& id) { ++nacks[id.participant]; }));
+        }
+    }
+};
+
+/** @brief The source of messages. */
+class JrmSourceTestCase : public TestCase
+{
+  public:
+    JrmSourceTestCase()
+        : TestCase("a source sends on time, goes round the groups and ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t MESSAGES = 3001;
+        const Time start = MilliSeconds(40);
+        JrmLink link;
+        link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
+        link.helper.SetSourceAttribute("MessageRate", DoubleValue(30));
+        link.helper.SetSourceAttribute("MessageSize", UintegerValue(2000));
+        link.helper.SetAttribute("SendTimeout", TimeValue(Seconds(1)));
+        link.Build(3);
+        const auto source = link.helper.InstallSource(link.peers[0]);
+        source->SetStartTime(start);
+        NS_TEST_EXPECT_MSG_EQ(source->IsDone(), false, "not begun");
+        NS_TEST_EXPECT_MSG_EQ(source->GetSendTime({}).has_value(), false, "nothing sent");
+        Simulator::Stop(Seconds(200));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(source->IsDone(), true, "ended");
+        NS_TEST_EXPECT_MSG_EQ(source->GetSent(), MESSAGES, "all of them");
+        NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), MESSAGES, "all arrive");
+        for (uint32_t k = 0; k < MESSAGES; ++k)
+        {
+            const auto& message = link.arrived[k];
+            const auto due = start + Time::FromDouble(k / 30.0, Time::S);
+            const auto sent = source->GetSendTime(message.id);
+            NS_TEST_ASSERT_MSG_EQ(sent.value_or(Time(0)), due, "k / rate after the start");
+            NS_TEST_ASSERT_MSG_EQ((message.begin > due && message.begin < due + MilliSeconds(1)),
+                                  true,
+                                  "it was sent then");
+            NS_TEST_ASSERT_MSG_EQ(message.id.group,
+                                  Ipv4Address("239.1.0.1").Get() + k % 3,
+                                  "groups in turn");
+        }
+        NS_TEST_EXPECT_MSG_EQ((source->GetPeakKept() == 30 || source->GetPeakKept() == 31),
+                              true,
+                              "what one second holds");
+        auto other = link.arrived.back().id;
+        other.message += 1;
+        NS_TEST_EXPECT_MSG_EQ(source->GetSendTime(other).has_value(), false, "never sent");
+        other = link.arrived.front().id;
+        other.participant = 2;
+        NS_TEST_EXPECT_MSG_EQ(source->GetSendTime(other).has_value(), false, "another's");
+        other = link.arrived.front().id;
+        other.group += 3;
+        NS_TEST_EXPECT_MSG_EQ(source->GetSendTime(other).has_value(), false, "another group");
+        NS_TEST_EXPECT_MSG_EQ(link.peers[1]->IsQuiet(), true, "nothing left");
+    }
+};
+
+/** @brief Sources that cannot go on. */
+class JrmSourceEndTestCase : public TestCase
+{
+  public:
+    JrmSourceEndTestCase()
+        : TestCase("a source ends with its participant, when stopped, and with what cannot be sent")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        {
+            JrmLink link;
+            link.Build(1);
+            const auto endless = link.helper.InstallSource(link.peers[0]);
+            endless->SetStopTime(MilliSeconds(990));
+            const auto with = link.helper.InstallSource(link.peers[1]);
+            link.peers[1]->SetStopTime(MilliSeconds(490));
+            link.helper.SetSourceAttribute("MessageSize", UintegerValue(UINT32_MAX));
+            const auto large = link.helper.InstallSource(link.peers[0]);
+            Simulator::Stop(Seconds(2));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(endless->GetSent(), 30, "until it was stopped");
+            NS_TEST_EXPECT_MSG_EQ(endless->IsDone(), true, "stopped");
+            NS_TEST_EXPECT_MSG_EQ(with->GetSent(), 15, "until its participant was");
+            NS_TEST_EXPECT_MSG_EQ(with->IsDone(), true, "with its participant");
+            NS_TEST_EXPECT_MSG_EQ(large->GetSent(), 0, "more packets than a message has");
+            NS_TEST_EXPECT_MSG_EQ(large->IsDone(), true, "it gave up");
+        }
+        JrmLink link;
+        link.Build(0);
+        const auto nowhere = link.helper.InstallSource(link.peers[0]);
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(nowhere->IsDone(), true, "no group");
+        NS_TEST_EXPECT_MSG_EQ(nowhere->GetSent(), 0, "nothing");
+    }
+};
+
+/** @brief What is counted for each sender. */
+class JrmCountersTestCase : public TestCase
+{
+  public:
+    JrmCountersTestCase()
+        : TestCase("requests, losses at arrival and duplicates are counted by sender")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t MESSAGES = 2000;
+        constexpr double LOSS = 0.2;
+        JrmLink link;
+        link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
+        link.helper.SetSourceAttribute("MessageSize", UintegerValue(10 * 1024));
+        link.helper.SetAttribute("ReceiveErrorRate", DoubleValue(LOSS));
+        link.helper.SetAttribute("ErrorOnNack", BooleanValue(false));
+        link.helper.SetAttribute("Adaptive", BooleanValue(false));
+        link.helper.SetAttribute("CheckContent", BooleanValue(true));
+        link.helper.SetAttribute("Heartbeat", TimeValue(MilliSeconds(50)));
+        link.Build(2);
+        link.helper.InstallSource(link.peers[0]);
+        link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES / 2));
+        link.helper.InstallSource(link.peers[1]);
+        Simulator::Stop(Seconds(80));
+        Simulator::Run();
+        for (const uint32_t i : {0, 1})
+        {
+            const auto& mine = *link.peers[i];
+            const auto& other = *link.peers[1 - i];
+            const auto messages = i == 0 ? MESSAGES : MESSAGES / 2;
+            const auto counted = other.GetReceiver().GetCounters(i + 1);
+            NS_TEST_EXPECT_MSG_EQ(counted.delivered, messages, "all are whole");
+            NS_TEST_EXPECT_MSG_EQ(counted.nacks, link.nacks[i + 1], "traced");
+            NS_TEST_EXPECT_MSG_EQ(counted.nacks, other.GetSent().nackRequests, "sent");
+            NS_TEST_EXPECT_MSG_EQ(counted.nacks,
+                                  mine.GetSender().GetCounters().requests,
+                                  "none is lost");
+            NS_TEST_EXPECT_MSG_EQ(counted.delivered,
+                                  other.GetReceiver().GetCounters().delivered,
+                                  "there is one sender");
+            NS_TEST_EXPECT_MSG_EQ(other.GetReceiver().GetCounters(7).delivered, 0, "nobody");
+            // n / (1 - e) sends of data a message, of variance n e / (1 - e)^2.
+            const auto sends =
+                static_cast<double>(mine.GetSent().msgPackets + mine.GetSent().nackResponses);
+            const auto sd = std::sqrt(10 * LOSS / static_cast<double>(messages)) / (1 - LOSS);
+            NS_TEST_EXPECT_MSG_EQ_TOL(sends / static_cast<double>(messages),
+                                      10 / (1 - LOSS),
+                                      3.5 * sd,
+                                      "sends a message");
+            NS_TEST_EXPECT_MSG_GT(other.GetReceived(), sends, "lost ones came, too");
+            NS_TEST_EXPECT_MSG_GT(other.GetReceiver().GetPeakHolders(), 0, "messages had gaps");
+            NS_TEST_EXPECT_MSG_EQ(other.GetReport().failure, "", "every byte is right");
+        }
+    }
+};
+
+/** @brief How long a message may be asked for. */
+class JrmLongestRepairTestCase : public TestCase
+{
+  public:
+    JrmLongestRepairTestCase()
+        : TestCase("the longest repair is what a receiver without any response takes")
+    {
+    }
+
+  private:
+    /// Have a message lose a packet and all responses; measure until it is given up.
+    static Time Measure(const JrmReceiverCore::Settings& settings)
+    {
+        JrmReceiverCore core;
+        core.Start(settings, []() { return 1.0; }); // the longest random waits
+        core.TakePacket(JrmHeader(JrmType::MSG, {1, 2, 3}, 1, 2000), 1024, {}, Time(0));
+        Time now;
+        while (const auto deadline = core.GetDeadline())
+        {
+            now = *deadline;
+            core.Expire(now);
+        }
+        return core.GetCounters().lost == 1 ? now : Time(0);
+    }
+
+    void DoRun() override
+    {
+        JrmReceiverCore::Settings settings;
+        settings.adapt.adaptive = false;
+        NS_TEST_EXPECT_MSG_EQ(settings.GetLongestRepair(),
+                              MilliSeconds(20 + 50 * 1023),
+                              "20 ms, then 50 ms ten times, doubling");
+        for (const uint32_t attempts : {1, 3, 10, 15})
+        {
+            for (const double backoff : {1.0, 1.5, 2.0})
+            {
+                for (const auto& random : {Time(0), MilliSeconds(30)})
+                {
+                    for (const bool adaptive : {false, true})
+                    {
+                        settings.maxNackAttempts = attempts;
+                        settings.nackBackoff = backoff;
+                        settings.maxBackoff = random;
+                        settings.adapt.adaptive = adaptive;
+                        const auto bound = settings.GetLongestRepair().GetSeconds();
+                        const auto measured = Measure(settings).GetSeconds();
+                        NS_TEST_EXPECT_MSG_GT(measured, 0, "given up");
+                        NS_TEST_EXPECT_MSG_LT(measured, bound + 1e-6, "never longer");
+                        if (!adaptive)
+                        {
+                            NS_TEST_EXPECT_MSG_EQ_TOL(measured, bound, 1e-6, "no shorter either");
+                        }
+                    }
+                }
+            }
+        }
+        settings.maxNackAttempts = 1000;
+        settings.nackBackoff = 1000;
+        const auto longest = Seconds(JrmReceiverCore::LONGEST_WAIT_S);
+        NS_TEST_EXPECT_MSG_EQ(settings.GetLongestRepair(), longest, "bounded");
+    }
+};
+
+/** @brief A message that lacks more packets than a request can name. */
+class JrmLongRequestTestCase : public TestCase
+{
+  public:
+    JrmLongRequestTestCase()
+        : TestCase("a message of 65535 packets overflows the sender's queue, and gets through")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JrmLink link;
+        link.helper.SetSourceAttribute("Messages", UintegerValue(1));
+        link.helper.SetSourceAttribute("MessageSize", UintegerValue(JrmHeader::MAX_PACKETS));
+        link.helper.SetAttribute("PacketSize", UintegerValue(1));
+        link.helper.SetAttribute("Adaptive", BooleanValue(false));
+        link.helper.SetAttribute("CheckContent", BooleanValue(true));
+        link.Build(1);
+        link.helper.InstallSource(link.peers[0]);
+        Simulator::Stop(Seconds(100));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), 1, "it is whole");
+        NS_TEST_EXPECT_MSG_EQ(link.arrived[0].length, JrmHeader::MAX_PACKETS, "all of it");
+        NS_TEST_EXPECT_MSG_EQ(link.peers[1]->GetReport().failure, "", "every byte is right");
+        NS_TEST_EXPECT_MSG_GT(link.nacks[1], 1, "in several requests");
+    }
+};
+
+/** @brief Suite of what a session is made of. */
+class JrmSessionTestSuite : public TestSuite
+{
+  public:
+    JrmSessionTestSuite()
+        : TestSuite("lfn-jrm-session", Type::SYSTEM)
+    {
+        AddTestCase(new JrmSourceTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmSourceEndTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmCountersTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmLongestRepairTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmLongRequestTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+JrmSessionTestSuite g_jrmSessionTestSuite; //!< the suite
+
+} // namespace

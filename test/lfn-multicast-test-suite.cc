@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/data-rate.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/lfn-multicast-tree.h"
+#include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-star-topology.h"
+#include "ns3/node-container.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue-size.h"
+#include "ns3/queue.h"
+#include "ns3/simple-net-device-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn
+ * Multicast over any topology: who hears what, and how often.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+constexpr uint16_t PORT = 9100; //!< of all datagrams
+
+/** @brief A network of links, and who hears what in it. */
+class Listeners
+{
+  public:
+    /// Who heard it, from whom, for which group.
+    using Heard = std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t>;
+
+    NodeContainer nodes; //!< all nodes
+    Heard heard;         //!< how often
+
+    ~Listeners()
+    {
+        for (const auto& socket : m_sockets)
+        {
+            socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        }
+        Simulator::Destroy();
+    }
+
+    /// Make nodes.
+    void Make(uint32_t count)
+    {
+        nodes.Create(count);
+        InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        stack.Install(nodes);
+    }
+
+    /// Connect two nodes.
+    void Link(uint32_t from, uint32_t to)
+    {
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", DataRateValue(DataRate("100Mbps")));
+        Assign(link.Install(nodes.Get(from), nodes.Get(to)));
+    }
+
+    /// Connect nodes by one link that all of them hear.
+    void Lan(const std::vector<uint32_t>& members)
+    {
+        NodeContainer some;
+        for (const auto member : members)
+        {
+            some.Add(nodes.Get(member));
+        }
+        Assign(SimpleNetDeviceHelper().Install(some));
+    }
+
+    /// Have a datagram sent to each group by each of some nodes, and everyone listen.
+    void Run(const std::vector<uint32_t>& senders, const std::vector<Ipv4Address>& groups)
+    {
+        for (uint32_t i = 0; i < nodes.GetN(); ++i)
+        {
+            const auto socket = Socket::CreateSocket(nodes.Get(i), UdpSocketFactory::GetTypeId());
+            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+            socket->SetRecvCallback(Callback<void, Ptr<Socket>>([this, i](Ptr<Socket> from) {
+                while (const auto packet = from->Recv())
+                {
+                    uint8_t bytes[2]{};
+                    packet->CopyData(bytes, sizeof(bytes));
+                    ++heard[{i, bytes[0], bytes[1]}];
+                }
+            }));
+            m_sockets.push_back(socket);
+        }
+        int64_t slot = 0;
+        for (const auto sender : senders)
+        {
+            for (uint32_t group = 0; group < groups.size(); ++group)
+            {
+                Simulator::Schedule(
+                    MilliSeconds(++slot),
+                    [socket = m_sockets[sender], sender, group, to = groups[group]]() {
+                        const uint8_t bytes[]{static_cast<uint8_t>(sender),
+                                              static_cast<uint8_t>(group)};
+                        socket->SendTo(Create<Packet>(bytes, sizeof(bytes)),
+                                       0,
+                                       InetSocketAddress(to, PORT));
+                    });
+            }
+        }
+        Simulator::Stop(MilliSeconds(slot + 100));
+        Simulator::Run();
+    }
+
+  private:
+    /// Give a link its own network.
+    void Assign(const NetDeviceContainer& devices)
+    {
+        const auto network = "10.3." + std::to_string(m_links++) + ".0";
+        Ipv4AddressHelper(network.c_str(), "255.255.255.0").Assign(devices);
+    }
+
+    uint32_t m_links{0};                //!< links so far
+    std::vector<Ptr<Socket>> m_sockets; //!< one a node
+};
+
+/** @brief A network and its hosts. */
+struct Shape
+{
+    std::string name;                                 //!< what it is
+    uint32_t nodes;                                   //!< hosts first, then routers
+    uint32_t hosts;                                   //!< nodes that send
+    std::vector<std::pair<uint32_t, uint32_t>> links; //!< between two nodes each
+    std::vector<std::vector<uint32_t>> lans;          //!< among many
+    uint32_t root{0};                                 //!< where the tree begins
+};
+
+/** @brief Every node hears every host's datagrams once. */
+class MulticastOnceTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param shape the network
+     * @param groups how many groups
+     */
+    MulticastOnceTestCase(const Shape& shape, uint32_t groups)
+        : TestCase(shape.name + ", " + std::to_string(groups) + " groups: each datagram once"),
+          m_shape(shape),
+          m_groups(groups)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Listeners network;
+        network.Make(m_shape.nodes);
+        for (const auto& [from, to] : m_shape.links)
+        {
+            network.Link(from, to);
+        }
+        for (const auto& lan : m_shape.lans)
+        {
+            network.Lan(lan);
+        }
+        NodeContainer nodes(network.nodes.Get(m_shape.root));
+        nodes.Add(network.nodes);
+        std::vector<Ipv4Address> groups;
+        for (uint32_t i = 0; i < m_groups; ++i)
+        {
+            groups.emplace_back(Ipv4Address("239.1.0.1").Get() + i);
+            const auto error = MulticastTree::Install(nodes, groups.back());
+            NS_TEST_EXPECT_MSG_EQ(error.value_or(""), "", "a tree");
+        }
+        std::vector<uint32_t> hosts;
+        for (uint32_t i = 0; i < m_shape.hosts; ++i)
+        {
+            hosts.push_back(i);
+            NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(network.nodes.Get(i), groups.front()),
+                                  true,
+                                  "host " << i);
+        }
+        network.Run(hosts, groups);
+        uint32_t others = 0;
+        for (uint32_t node = 0; node < m_shape.nodes; ++node)
+        {
+            for (const auto host : hosts)
+            {
+                for (uint32_t group = 0; group < m_groups && host != node; ++group)
+                {
+                    const auto times = network.heard[{node, host, group}];
+                    NS_TEST_EXPECT_MSG_EQ(times, 1, "node " << node << " from " << host);
+                    ++others;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.heard.size(), others, "nobody hears itself");
+    }
+
+    Shape m_shape;     //!< the network
+    uint32_t m_groups; //!< how many groups
+};
+
+/** @brief What no tree can do. */
+class MulticastRefusedTestCase : public TestCase
+{
+  public:
+    MulticastRefusedTestCase()
+        : TestCase("a node apart, a node without a stack, an address that is no group's")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Ipv4Address group("239.1.0.1");
+        Listeners network;
+        network.Make(5);
+        network.Link(0, 1);
+        network.Link(1, 2);
+        network.Link(3, 4);
+        const auto apart = MulticastTree::Install(network.nodes, group);
+        NS_TEST_EXPECT_MSG_EQ(apart.value_or(""),
+                              "node 3 cannot be reached from node 0 along a tree of links: connect "
+                              "it or leave it out",
+                              "named");
+        NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(network.nodes.Get(1), group),
+                              true,
+                              "nothing was done");
+        const NodeContainer three(network.nodes.Get(0), network.nodes.Get(1), network.nodes.Get(2));
+        const auto unicast = MulticastTree::Install(three, Ipv4Address("10.0.0.1"));
+        NS_TEST_EXPECT_MSG_EQ(unicast.value_or("").find("10.0.0.1 is no multicast address"), 0, "");
+        NS_TEST_EXPECT_MSG_EQ(MulticastTree::Install({}, group).value_or(""), "", "nobody");
+        NS_TEST_EXPECT_MSG_EQ(MulticastTree::Install(three, group).value_or(""), "", "connected");
+        NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(three.Get(0), group), true, "at an end");
+        NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(three.Get(1), group), false, "amid the tree");
+        NodeContainer bare(three);
+        bare.Create(1);
+        const auto stackless = MulticastTree::Install(bare, Ipv4Address("239.1.0.2"));
+        NS_TEST_EXPECT_MSG_EQ(stackless.value_or("").find("node 5 has no static routing"), 0, "");
+        NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(bare.Get(3), group), false, "no stack");
+    }
+};
+
+/** @brief The star by itself. */
+class StarTopologyTestCase : public TestCase
+{
+  public:
+    StarTopologyTestCase()
+        : TestCase("star: roles, addresses, delays, queues; unicast and multicast reach all")
+    {
+    }
+
+  private:
+    /// Check the roles.
+    void CheckRoles(uint32_t senders, uint32_t wantSenders, uint32_t wantReceivers)
+    {
+        const auto star = Make(5, senders);
+        NS_TEST_EXPECT_MSG_EQ(star->GetSenders().GetN(), wantSenders, "senders");
+        NS_TEST_EXPECT_MSG_EQ(star->GetReceivers().GetN(), wantReceivers, "receivers");
+        NS_TEST_EXPECT_MSG_EQ(star->GetBottlenecks().size(), wantReceivers, "bottlenecks");
+        star->Dispose();
+        Simulator::Destroy();
+    }
+
+    /// Build a star.
+    static Ptr<StarTopology> Make(uint32_t hosts, uint32_t senders)
+    {
+        const auto star = CreateObject<StarTopology>();
+        star->SetAttribute("Hosts", UintegerValue(hosts));
+        star->SetAttribute("Senders", UintegerValue(senders));
+        star->SetAttribute("Rtt", TimeValue(MilliSeconds(8)));
+        star->SetAttribute("Queue", QueueSizeValue(QueueSize("7p")));
+        star->SetAttribute("LinkRate", DataRateValue(DataRate("10Mbps")));
+        star->SetAttribute("Mtu", UintegerValue(900));
+        star->Build();
+        return star;
+    }
+
+    void DoRun() override
+    {
+        CheckRoles(1, 1, 4);
+        CheckRoles(3, 3, 2);
+        CheckRoles(5, 5, 5);
+        CheckRoles(9, 5, 5);
+
+        const auto star = Make(300, 1);
+        NS_TEST_EXPECT_MSG_EQ(star->Describe(),
+                              "star of 300 hosts, 10Mbps, round trip 8ms, queue 7p",
+                              "described");
+        NS_TEST_EXPECT_MSG_EQ(star->GetRtt(298), MilliSeconds(8), "host to host and back");
+        const auto [from, to] = star->GetBottlenecks().back();
+        NS_TEST_EXPECT_MSG_EQ((to->GetNode() == star->GetReceivers().Get(298)), true, "to it");
+        NS_TEST_EXPECT_MSG_EQ(from->GetMtu(), 900, "MTU");
+        const auto queue = DynamicCast<PointToPointNetDevice>(from)->GetQueue();
+        NS_TEST_EXPECT_MSG_EQ((queue->GetMaxSize() == QueueSize("7p")), true, "queue");
+        const auto control = from->GetNode()->GetObject<TrafficControlLayer>();
+        NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(from), nullptr, "no queue disc");
+
+        // A datagram of 970 bits with all headers takes 2 * (2 ms + 97 us) each way.
+        const auto echo =
+            Socket::CreateSocket(star->GetReceivers().Get(298), UdpSocketFactory::GetTypeId());
+        echo->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        echo->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> socket) {
+            Address peer;
+            const auto packet = socket->RecvFrom(peer);
+            socket->SendTo(packet, 0, peer);
+        }));
+        const auto probe =
+            Socket::CreateSocket(star->GetSenders().Get(0), UdpSocketFactory::GetTypeId());
+        std::optional<Time> back;
+        probe->SetRecvCallback(Callback<void, Ptr<Socket>>([&back](Ptr<Socket> socket) {
+            socket->Recv();
+            back = Simulator::Now();
+        }));
+        probe->Bind();
+        Simulator::ScheduleNow([&]() {
+            probe->SendTo(Create<Packet>(95),
+                          0,
+                          InetSocketAddress(star->GetReceiverAddress(298), PORT));
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(back.value_or(Time(0)),
+                              MilliSeconds(8) + MicroSeconds(4 * 100),
+                              "125 bytes on four links");
+        star->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/** @brief A program's own standard topology. */
+class StandardTopologyTestCase : public TestCase
+{
+  public:
+    StandardTopologyTestCase()
+        : TestCase("a program's own standard topology takes the path's flags and yields to "
+                   "--topology")
+    {
+    }
+
+  private:
+    /// Build what a command line asks for and describe it.
+    static std::string Describe(const std::vector<std::string>& flags)
+    {
+        Scenario scenario("standard", "");
+        std::string outcome;
+        if (const auto error = scenario.Check(flags))
+        {
+            return *error;
+        }
+        const auto star = CreateObject<StarTopology>();
+        star->SetAttribute("Hosts", UintegerValue(4));
+        const auto topology = scenario.BuildTopology(star);
+        outcome = topology->Describe();
+        topology->Dispose();
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Describe({"--linkRate=20Mbps", "--rtt=4ms", "--queue=9p"}),
+                              "star of 4 hosts, 20Mbps, round trip 4ms, queue 9p",
+                              "the path's flags");
+        NS_TEST_EXPECT_MSG_EQ(
+            Describe({"--topology=ns3::lfn::PointToPointTopology[Rtt=6ms|Queue=8p]"}),
+            "point-to-point link, 1Gbps, round trip 6ms, queue 8p",
+            "the user's");
+    }
+};
+
+/** @brief Suite of multicast over any topology. */
+class LfnMulticastTestSuite : public TestSuite
+{
+  public:
+    LfnMulticastTestSuite()
+        : TestSuite("lfn-multicast", Type::SYSTEM)
+    {
+        const std::vector<Shape> shapes{
+            {"two hosts", 2, 2, {{0, 1}}, {}},
+            {"a star", 6, 5, {{0, 5}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}, {}},
+            {"a chain of three routers",
+             7,
+             4,
+             {{0, 4}, {1, 5}, {2, 6}, {3, 6}, {4, 5}, {5, 6}},
+             {}},
+            {"a mesh with cycles",
+             8,
+             4,
+             {{0, 4}, {1, 5}, {2, 6}, {3, 7}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {4, 6}, {4, 5}},
+             {}},
+            {"hosts with two links each", 4, 2, {{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}, {}, 2},
+            {"hosts on one wire", 4, 4, {}, {{0, 1, 2, 3}}},
+            {"wires and links with a cycle", 7, 5, {{4, 6}, {5, 6}}, {{0, 1, 5, 6}, {2, 3, 6}}},
+        };
+        for (const auto& shape : shapes)
+        {
+            AddTestCase(new MulticastOnceTestCase(shape, 1), TestCase::Duration::QUICK);
+            AddTestCase(new MulticastOnceTestCase(shape, 2), TestCase::Duration::QUICK);
+        }
+        AddTestCase(new MulticastRefusedTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new StarTopologyTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new StandardTopologyTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+LfnMulticastTestSuite g_lfnMulticastTestSuite; //!< the suite
+
+} // namespace

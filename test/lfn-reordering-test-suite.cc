@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-link.h"
+
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/lfn-attribute-check.h"
+#include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-policer.h"
+#include "ns3/lfn-reordering-channel.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+using Law = ReorderingChannel::Law;
+using Direction = ReorderingChannel::Direction;
+
+constexpr uint32_t PACKETS = 20000;   //!< packets of the statistics
+constexpr uint32_t TAIL = 2000;       //!< packets after them, none of which is held
+constexpr double STANDARD_ERRORS = 4; //!< half width of a band
+constexpr int64_t STREAM = 77;        //!< first stream of the channel
+const Time LONG = Seconds(100);       //!< a hold that never ends in these tests
+
+/** @brief How packets are displaced. */
+struct Settings
+{
+    double probability{0.6};                 //!< of a hold
+    Law law{Law::FIXED};                     //!< of the displacement
+    uint32_t displacement{30};               //!< it, or the largest
+    double mean{6};                          //!< of the geometric law
+    Time longestHold{LONG};                  //!< then a packet goes on
+    Direction direction{Direction::FORWARD}; //!< whose packets
+};
+
+/**
+ * @brief Makes a channel.
+ * @param settings how packets are displaced
+ * @return the channel, with streams from STREAM on
+ */
+Ptr<ReorderingChannel>
+MakeChannel(const Settings& settings)
+{
+    auto channel = CreateObject<ReorderingChannel>();
+    channel->SetAttribute("Probability", DoubleValue(settings.probability));
+    channel->SetAttribute("Displacement", UintegerValue(settings.displacement));
+    channel->SetAttribute("Law", EnumValue(settings.law));
+    channel->SetAttribute("MeanDisplacement", DoubleValue(settings.mean));
+    channel->SetAttribute("LongestHold", TimeValue(settings.longestHold));
+    channel->SetAttribute("Direction", EnumValue(settings.direction));
+    channel->AssignStreams(STREAM);
+    return channel;
+}
+
+/**
+ * @brief Counts for every packet the later ones that came before it.
+ * @param came packets in the order of arrival, each once
+ * @return the displacements, by packet
+ */
+std::vector<uint32_t>
+Displacements(const std::vector<uint32_t>& came)
+{
+    std::vector<uint32_t> displacements(came.size());
+    // A binary indexed tree counts the numbers that have come, up to any number.
+    std::vector<uint32_t> tree(came.size() + 1);
+    for (uint32_t i = 0; i < came.size(); ++i)
+    {
+        uint32_t smaller = 0;
+        for (uint32_t at = came[i]; at > 0; at -= at & (~at + 1))
+        {
+            smaller += tree[at];
+        }
+        displacements[came[i]] = i - smaller;
+        for (uint32_t at = came[i] + 1; at < tree.size(); at += at & (~at + 1))
+        {
+            tree[at]++;
+        }
+    }
+    return displacements;
+}
+
+/**
+ * @brief Tells whether every packet came once.
+ * @param came packets in the order of arrival
+ * @param packets how many were sent
+ * @return whether none was lost or doubled
+ */
+bool
+IsComplete(std::vector<uint32_t> came, uint32_t packets)
+{
+    std::ranges::sort(came);
+    std::vector<uint32_t> all(packets);
+    std::iota(all.begin(), all.end(), 0);
+    return came == all;
+}
+
+/** @brief The order of arrival is the one permutation that has the drawn displacements. */
+class PermutationTestCase : public TestCase
+{
+  public:
+    PermutationTestCase()
+        : TestCase("arrivals: the permutation that the draws ask for, to the nanosecond")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto law : {Law::FIXED, Law::UNIFORM})
+        {
+            for (const double probability : {0.0025, 0.1, 0.6, 0.95})
+            {
+                for (const uint32_t displacement : {1, 8, 30})
+                {
+                    Check({.probability = probability, .law = law, .displacement = displacement});
+                }
+            }
+        }
+    }
+
+    /**
+     * @brief Runs one channel.
+     * @param settings how packets are displaced
+     */
+    void Check(const Settings& settings)
+    {
+        const uint32_t packets = 3000;
+        const std::string name =
+            std::to_string(settings.probability) + " by " + std::to_string(settings.displacement);
+        const auto channel = MakeChannel(settings);
+        Link link(channel);
+        link.Send(0, packets + TAIL);
+        link.ChangeProbability(packets, 0);
+        const Journey& journey = link.Run()[0];
+        NS_TEST_ASSERT_MSG_EQ(IsComplete(journey.came, packets + TAIL), true, name);
+
+        // The same draws, and the permutation built backwards: as many of the later packets come
+        // before a packet as its displacement says.
+        auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(STREAM + 2);
+        std::vector<uint32_t> wanted(packets + TAIL);
+        uint32_t held = 0;
+        for (uint32_t i = 0; i < packets; ++i)
+        {
+            if (uniform->GetValue() < settings.probability)
+            {
+                held++;
+                wanted[i] =
+                    settings.law == Law::FIXED
+                        ? settings.displacement
+                        : 1 + static_cast<uint32_t>(uniform->GetValue() * settings.displacement);
+            }
+        }
+        std::vector<uint32_t> order;
+        for (uint32_t i = packets + TAIL; i-- > 0;)
+        {
+            order.insert(order.begin() + wanted[i], i);
+        }
+        NS_TEST_EXPECT_MSG_EQ((journey.came == order), true, name);
+        NS_TEST_EXPECT_MSG_EQ((Displacements(journey.came) == wanted), true, name);
+        NS_TEST_EXPECT_MSG_EQ(channel->GetHeld(), held, name);
+        NS_TEST_EXPECT_MSG_EQ(channel->GetExpired(), 0, name);
+
+        // A packet that is not held takes the delay; a held one comes with the one before it.
+        Time last;
+        bool isInTime = true;
+        for (const uint32_t packet : journey.came)
+        {
+            const Time expected = wanted[packet] == 0 ? journey.sent[packet] + DELAY : last;
+            isInTime = isInTime && journey.arrived[packet] == expected;
+            last = journey.arrived[packet];
+        }
+        NS_TEST_EXPECT_MSG_EQ(isInTime, true, name);
+        NS_TEST_EXPECT_MSG_EQ(link.GetEnd(), last, "nothing is left to wait for: " << name);
+    }
+};
+
+/** @brief Displacements follow their law, and as many packets are late as asked for. */
+class StatisticsTestCase : public TestCase
+{
+  public:
+    StatisticsTestCase()
+        : TestCase("statistics: share of late packets and distribution of their displacements")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<double> even(30, 1.0 / 30);
+        CheckLaw({.law = Law::UNIFORM}, even);
+        for (const double mean : {1.0, 2.0, 6.0, 1000.0})
+        {
+            // Power by power, not by the formula of the sum.
+            std::vector<double> shares(30);
+            double share = 1;
+            double sum = 0;
+            for (auto& value : shares)
+            {
+                value = share;
+                sum += share;
+                share *= 1 - 1 / mean;
+            }
+            for (auto& value : shares)
+            {
+                value /= sum;
+            }
+            CheckLaw({.law = Law::GEOMETRIC, .mean = mean}, shares);
+        }
+
+        // One packet in 400 late by 8: between 0.2 and 0.3 per cent of them.
+        const auto late = Late({.probability = 0.0025, .displacement = 8}, 100000);
+        NS_TEST_EXPECT_MSG_GT(late.size(), 200, "late packets");
+        NS_TEST_EXPECT_MSG_LT(late.size(), 300, "late packets");
+        NS_TEST_EXPECT_MSG_EQ(std::ranges::count(late, 8U),
+                              static_cast<std::ptrdiff_t>(late.size()),
+                              "all by 8");
+    }
+
+    /**
+     * @brief Sends packets and lists displacements.
+     * @param settings how packets are displaced
+     * @param packets how many
+     * @return displacements of the packets that were overtaken
+     */
+    std::vector<uint32_t> Late(const Settings& settings, uint32_t packets)
+    {
+        Link link(MakeChannel(settings));
+        link.Send(0, packets + TAIL);
+        link.ChangeProbability(packets, 0);
+        const auto came = link.Run()[0].came;
+        NS_TEST_EXPECT_MSG_EQ(IsComplete(came, packets + TAIL), true, "all come");
+        auto late = Displacements(came);
+        std::erase(late, 0);
+        return late;
+    }
+
+    /**
+     * @brief Compares displacements with their distribution.
+     * @param settings how packets are displaced
+     * @param shares probability of displacement 1, 2, ...
+     */
+    void CheckLaw(const Settings& settings, const std::vector<double>& shares)
+    {
+        const auto late = Late(settings, PACKETS);
+        const double count = static_cast<double>(late.size());
+        const double p = settings.probability;
+        NS_TEST_EXPECT_MSG_EQ_TOL(count / PACKETS,
+                                  p,
+                                  STANDARD_ERRORS * std::sqrt(p * (1 - p) / PACKETS),
+                                  "share of late packets");
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(*std::ranges::max_element(late), shares.size(), "largest");
+        // A normal band holds for many events only: what is rarer goes with the next ones.
+        const double enough = 25;
+        double share = 0;
+        double found = 0;
+        for (uint32_t i = 0; i < shares.size(); ++i)
+        {
+            share += shares[i];
+            found += static_cast<double>(std::ranges::count(late, i + 1));
+            const bool isRestRare =
+                std::accumulate(shares.begin() + i + 1, shares.end(), 0.0) * count < enough;
+            if (share * count < enough || (isRestRare && i + 1 < shares.size()))
+            {
+                continue;
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(found / count,
+                                      share,
+                                      STANDARD_ERRORS * std::sqrt(share * (1 - share) / count) +
+                                          1e-12,
+                                      "displacements to " << i + 1 << ", mean " << settings.mean);
+            share = 0;
+            found = 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(found, 0, "every displacement was looked at");
+    }
+};
+
+/** @brief A held packet goes on after its longest hold. */
+class LongestHoldTestCase : public TestCase
+{
+  public:
+    LongestHoldTestCase()
+        : TestCase("longest hold: packets go on when too few, or none, follow")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Time hold = MilliSeconds(3);
+        const Settings all{.probability = 1, .displacement = 8, .longestHold = hold};
+        {
+            Link link(MakeChannel(all));
+            link.Send(0, 1);
+            const Journey& journey = link.Run()[0];
+            NS_TEST_ASSERT_MSG_EQ(journey.came.size(), 1, "a packet alone");
+            NS_TEST_EXPECT_MSG_EQ(journey.arrived[0], journey.sent[0] + hold + DELAY, "late");
+            NS_TEST_EXPECT_MSG_EQ(link.GetEnd(), journey.arrived[0], "no event is left");
+        }
+        {
+            // Two are held, then only three pass.
+            const auto channel = MakeChannel(all);
+            Link link(channel);
+            link.Send(0, 5);
+            link.ChangeProbability(2, 0);
+            const Journey& journey = link.Run()[0];
+            NS_TEST_EXPECT_MSG_EQ((journey.came == std::vector<uint32_t>{2, 3, 4, 0, 1}),
+                                  true,
+                                  "those that pass come first");
+            for (const uint32_t packet : {0, 1})
+            {
+                NS_TEST_EXPECT_MSG_EQ(journey.arrived[packet],
+                                      journey.sent[packet] + hold + DELAY,
+                                      "each at its own time");
+            }
+            NS_TEST_EXPECT_MSG_EQ(channel->GetExpired(), 2, "expired");
+        }
+        {
+            // Nothing ever passes: all in order, late.
+            const auto channel = MakeChannel(all);
+            Link link(channel);
+            link.Send(0, 1000);
+            const Journey& journey = link.Run()[0];
+            NS_TEST_EXPECT_MSG_EQ(IsComplete(journey.came, 1000), true, "all come");
+            NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(journey.came), true, "in order");
+            NS_TEST_EXPECT_MSG_EQ(journey.arrived[999], journey.sent[999] + hold + DELAY, "late");
+            NS_TEST_EXPECT_MSG_EQ(channel->GetExpired(), 1000, "expired");
+        }
+        // Holds of about as long as the displacements take: some are cut short, none is lost.
+        for (const auto micros : {0, 5, 10, 55, 100, 200})
+        {
+            const auto channel =
+                MakeChannel({.displacement = 8, .longestHold = MicroSeconds(micros)});
+            Link link(channel);
+            link.Send(0, 5000);
+            const Journey& journey = link.Run()[0];
+            NS_TEST_EXPECT_MSG_EQ(IsComplete(journey.came, 5000), true, micros << " us");
+            const auto displacements = Displacements(journey.came);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(*std::ranges::max_element(displacements),
+                                        8,
+                                        micros << " us");
+            for (uint32_t packet = 0; packet < 5000; ++packet)
+            {
+                const Time under = journey.arrived[packet] - journey.sent[packet];
+                NS_TEST_ASSERT_MSG_LT_OR_EQ(under, DELAY + MicroSeconds(micros), micros << " us");
+            }
+            NS_TEST_EXPECT_MSG_GT(channel->GetExpired(), 0, micros << " us");
+        }
+    }
+};
+
+/** @brief Directions are independent, and jitter changes times, not the order. */
+class IndependenceTestCase : public TestCase
+{
+  public:
+    IndependenceTestCase()
+        : TestCase("independence: of the other direction's traffic, and of jitter")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t packets = 5000;
+        const auto go = [&](Direction direction, std::vector<uint32_t> devices, bool hasJitter) {
+            const auto channel = MakeChannel({.law = Law::UNIFORM, .direction = direction});
+            if (hasJitter)
+            {
+                auto jitter = CreateObject<ExponentialRandomVariable>();
+                jitter->SetAttribute("Mean", DoubleValue(0.001));
+                channel->SetJitter(jitter);
+                NS_TEST_EXPECT_MSG_EQ(channel->AssignStreams(STREAM), 4, "streams");
+            }
+            Link link(channel);
+            for (const uint32_t device : devices)
+            {
+                link.Send(device, packets);
+            }
+            link.ChangeProbability(packets - 500, 0);
+            return link.Run();
+        };
+        const auto forward = go(Direction::FORWARD, {0, 1}, false);
+        const auto backward = go(Direction::BACKWARD, {0, 1}, false);
+        const auto both = go(Direction::BOTH, {0, 1}, false);
+        for (uint32_t device = 0; device < 2; ++device)
+        {
+            const auto& changed = (device == 0 ? forward : backward)[device];
+            const auto& straight = (device == 0 ? backward : forward)[device];
+            NS_TEST_EXPECT_MSG_EQ(IsComplete(changed.came, packets), true, "all come");
+            NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(changed.came), false, "reordered");
+            NS_TEST_EXPECT_MSG_EQ(straight.came.size(), packets, "all come");
+            NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(straight.came), true, "in order");
+            for (uint32_t packet = 0; packet < packets; ++packet)
+            {
+                NS_TEST_ASSERT_MSG_EQ(straight.arrived[packet],
+                                      straight.sent[packet] + DELAY,
+                                      "the fixed delay");
+            }
+            NS_TEST_EXPECT_MSG_EQ((both[device].arrived == changed.arrived),
+                                  true,
+                                  "both ways, each as alone");
+            NS_TEST_EXPECT_MSG_EQ(
+                (go(Direction::BOTH, {device}, false)[device].arrived == changed.arrived),
+                true,
+                "whatever goes the other way");
+        }
+        NS_TEST_EXPECT_MSG_EQ((both[0].came == both[1].came), false, "draws of their own");
+        const auto jittered = go(Direction::BOTH, {0, 1}, true);
+        for (uint32_t device = 0; device < 2; ++device)
+        {
+            NS_TEST_EXPECT_MSG_EQ((jittered[device].came == both[device].came),
+                                  true,
+                                  "jitter that keeps the order keeps this one");
+            NS_TEST_EXPECT_MSG_EQ((jittered[device].arrived == both[device].arrived),
+                                  false,
+                                  "at other times");
+        }
+    }
+};
+
+/** @brief The topology's attributes make the channel and the policer. */
+class TopologyTestCase : public TestCase
+{
+  public:
+    TopologyTestCase()
+        : TestCase("topology: attributes of reordering and policing")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Check("", "", false, false, 0);
+        Check("[Jitter=1ms]", ", jitter 1ms", false, false, 2);
+        Check("[ReorderProbability=0.003]", ", reordering 0.003 by 8", true, false, 4);
+        Check("[ReorderProbability=0.6|ReorderLaw=Geometric|ReorderDisplacement=30|Jitter=1ms]",
+              ", jitter 1ms, reordering 0.6 by up to 30",
+              true,
+              false,
+              4);
+        Check("[PolicerRate=50Mbps|PolicerPeakRate=100Mbps]",
+              ", policer 50Mbps burst 100kB",
+              false,
+              true,
+              0);
+    }
+
+    /**
+     * @brief Builds a topology.
+     * @param attributes its attributes
+     * @param words the end of its description
+     * @param isReordering whether packets of data are to be displaced
+     * @param isPolicing whether they are to be policed
+     * @param streams random streams it should use
+     */
+    void Check(const std::string& attributes,
+               const std::string& words,
+               bool isReordering,
+               bool isPolicing,
+               int64_t streams)
+    {
+        ObjectFactory factory;
+        const auto trouble = MakeFactory("ns3::lfn::PointToPointTopology" + attributes,
+                                         TransportTopology::GetTypeId(),
+                                         factory);
+        NS_TEST_ASSERT_MSG_EQ(trouble.value_or(""), "", attributes);
+        const auto topology = factory.Create<TransportTopology>();
+        topology->Build();
+        NS_TEST_EXPECT_MSG_EQ(topology->Describe(),
+                              "point-to-point link, 1Gbps, round trip 100ms, queue 10000p" + words,
+                              attributes);
+        NS_TEST_EXPECT_MSG_EQ(topology->AssignStreams(STREAM), streams, attributes);
+        const auto& [sending, receiving] = topology->GetBottlenecks().at(0);
+        const auto channel = DynamicCast<ReorderingChannel>(sending->GetChannel());
+        NS_TEST_EXPECT_MSG_EQ((channel != nullptr), isReordering, attributes);
+        if (channel)
+        {
+            EnumValue<Direction> direction;
+            channel->GetAttribute("Direction", direction);
+            NS_TEST_EXPECT_MSG_EQ((direction.Get() == Direction::FORWARD), true, attributes);
+            NS_TEST_EXPECT_MSG_EQ(channel->GetDevice(0), sending, "the data's sender is first");
+        }
+        for (const auto& device : {sending, receiving})
+        {
+            PointerValue model;
+            device->GetAttribute("ReceiveErrorModel", model);
+            const auto policer = DynamicCast<Policer>(model.Get<ErrorModel>());
+            NS_TEST_EXPECT_MSG_EQ((policer != nullptr),
+                                  (isPolicing && device == receiving),
+                                  attributes);
+            if (policer)
+            {
+                UintegerValue peakBurst;
+                policer->GetAttribute("PeakBurst", peakBurst);
+                NS_TEST_EXPECT_MSG_EQ(peakBurst.Get(), 1500, "the MTU");
+            }
+        }
+        Simulator::Destroy();
+    }
+};
+
+/** @brief The suite. */
+class ReorderingTestSuite : public TestSuite
+{
+  public:
+    ReorderingTestSuite()
+        : TestSuite("lfn-reordering", Type::UNIT)
+    {
+        AddTestCase(new PermutationTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new StatisticsTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new LongestHoldTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new IndependenceTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new TopologyTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+ReorderingTestSuite g_reorderingTestSuite; //!< the suite
+
+} // namespace

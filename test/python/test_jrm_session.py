@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The program jrm-session: what it refuses, and that equal runs are equal."""
+
+import csv
+import subprocess
+
+import pytest
+from project import BUILD
+
+
+def run(folder, *flags):
+    command = [BUILD / "bin/jrm-session", "--outputDir=here", *flags]
+    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=120)
+
+
+def rows(folder):
+    with (folder / "here/summary.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize(
+    ("flags", "part"),
+    [
+        (["--senders=0"], "--senders=0: "),
+        (["--senders=501"], "--senders=501: "),
+        (["--receivers=-1"], "--receivers=-1: "),
+        (["--receivers=0"], "--receivers=0: give a second participant"),
+        (["--groups=0"], "--groups=0: "),
+        (["--messages=1e3"], "--messages=1e3: "),
+        (["--messages=0"], "--messages=0: give --duration as well"),
+        (["--messages=1000000000", "--messageRate=1"], "ten years"),
+        (["--messageRate=0"], "--messageRate=0: "),
+        (["--messageRate=30Hz"], "--messageRate=30Hz: "),
+        (["--messagePackets=65536"], "--messagePackets=65536: "),
+        (["--packetSize=0"], "--packetSize=0: "),
+        (["--packetSize=65488"], "--packetSize=65488: "),
+        (["--errorRate=1.1"], "--errorRate=1.1: "),
+        (["--errorRate=30%"], "--errorRate=30%: "),
+        (["--receiverErrorRate=-0.1"], "--receiverErrorRate=-0.1: "),
+        (["--recvTimeout=0s"], "--recvTimeout=0s: "),
+        (["--nackTimeout=50"], "--nackTimeout=50: the unit is missing"),
+        (["--nackBackoff=0.5"], "--nackBackoff=0.5: "),
+        (["--maxNackAttempts=0"], "--maxNackAttempts=0: "),
+        (["--maxNackAttempts=100"], "--maxNackAttempts=100: a message would be asked for"),
+        (["--groupSize=10"], "--groupSize=10: goes with --suppression only"),
+        (["--bucketDepth=1kB"], "--bucketDepth=1kB: goes with --bucketRate only"),
+        (["--bucketCountsRepairs"], "goes with --bucketRate only"),
+        (["--warmup=2s", "--duration=2s"], "--warmup=2s: make it shorter than --duration"),
+        (["--topology=ns3::lfn::StarTopology[Hosts=1]"], "Hosts"),
+        (["--topology=ns3::lfn::StarTopology[Hosts=4]", "--senders=5"], "it names 4 hosts"),
+        (["--topology=ns3::lfn::StarTopology", "--rtt=1ms"], "--topology describes the path"),
+        (["--sender=2"], "did you mean --senders?"),
+        (["20"], "20"),
+    ],
+)
+def test_refuses(tmp_path, flags, part):
+    result = run(tmp_path, *flags)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("jrm-session: ")
+    assert result.stderr.count("\n") == 1
+    assert part in result.stderr
+    assert not (tmp_path / "here").exists()
+
+
+def test_short_retention_is_warned_of(tmp_path):
+    result = run(tmp_path, "--sendTimeout=1s", "--messages=3")
+    assert result.returncode == 0
+    assert result.stderr.startswith("jrm-session: --sendTimeout=1s: ")
+    assert "51.17 s" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+MANY = ["--senders=4", "--receivers=0", "--messages=100", "--heartbeat=100ms", "--groups=2"]
+LOSSY = ["--errorRate=0.2", "--receiverErrorRate=0.1", "--messagePackets=3", "--checkContent"]
+WINDOW = ["--messages=0", "--duration=5s", "--warmup=2s", "--receivers=3", "--seriesInterval=1s"]
+
+
+@pytest.mark.parametrize("flags", [[*MANY, *LOSSY], [*WINDOW, *LOSSY, "--suppression=20ms"]])
+def test_equal_runs_are_equal(tmp_path, flags):
+    files = []
+    for name, number in (("one", 5), ("two", 5), ("three", 6)):
+        (tmp_path / name).mkdir()
+        result = run(tmp_path / name, *flags, f"--RngRun={number}")
+        assert result.returncode == 0, result.stderr
+        folder = tmp_path / name / "here"
+        files.append([path.read_bytes() for path in sorted(folder.glob("*.csv"))])
+    assert files[0] == files[1]
+    assert files[0] != files[2]
+
+
+def test_many_to_many_is_complete(tmp_path):
+    result = run(tmp_path, *MANY, *LOSSY)
+    assert result.returncode == 0, result.stderr
+    for row in rows(tmp_path):
+        assert row["completed"] == "1"
+        assert row["failure"] == ""
+        assert row["messages_complete"] == "300"
+        assert int(row["duplicates"]) > 0
+
+
+def test_window_counts_what_was_sent_after_the_warmup(tmp_path):
+    result = run(tmp_path, *WINDOW)
+    assert result.returncode == 0, result.stderr
+    (row,) = rows(tmp_path)
+    assert row["window_messages_complete"] == "90"
+    assert row["window_s"] == "3"
+    assert row["messages_complete"] == "450"
+
+
+@pytest.mark.parametrize(
+    ("topology", "flags"),
+    [
+        ("StarTopology[Hosts=6|Senders=3]", ["--senders=2", "--receivers=2"]),
+        ("StarTopology[Hosts=4|Senders=4]", ["--senders=4", "--receivers=0"]),
+        ("PointToPointTopology[Rtt=40ms]", ["--senders=2", "--receivers=0"]),
+    ],
+)
+def test_topology(tmp_path, topology, flags):
+    result = run(tmp_path, f"--topology=ns3::lfn::{topology}", "--messages=20", *flags)
+    assert result.returncode == 0, result.stderr
+    assert [row["completed"] for row in rows(tmp_path)] == ["1"] * int(flags[0][-1])
