@@ -42,6 +42,11 @@ PointToPointTopology::GetTypeId()
                           DataRateValue(DataRate("1Gbps")),
                           MakeDataRateAccessor(&PointToPointTopology::m_linkRate),
                           MakePositiveDataRateChecker())
+            .AddAttribute("ReturnRate",
+                          "Rate of the receiver's device (bit/s); 0: that of LinkRate.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PointToPointTopology::m_returnRate),
+                          MakeDataRateChecker())
             .AddAttribute("Rtt",
                           "Round-trip time of propagation: twice the link's delay.",
                           TimeValue(MilliSeconds(100)),
@@ -199,6 +204,10 @@ PointToPointTopology::DoBuild()
     channel->SetAttribute("Delay", TimeValue(m_rtt / 2));
     const auto devices =
         InstallLink(hosts.Get(0), hosts.Get(1), {m_linkRate, m_queue, m_mtu}, channel);
+    if (m_returnRate.GetBitRate() > 0)
+    {
+        devices.Get(1)->SetAttribute("DataRate", DataRateValue(m_returnRate));
+    }
     if (m_policerRate.GetBitRate() > 0)
     {
         auto policer = CreateObject<Policer>();

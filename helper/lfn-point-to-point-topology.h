@@ -17,7 +17,8 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief Two hosts and one link: the path behind the flags linkRate, rtt, queue and mtu.
  *
- * The rate is the devices' rate, the round-trip time twice the link's delay, the queue a drop-tail
+ * The rate is the devices' rate (ReturnRate that of the receiver's, where it differs), the round-trip
+ * time twice the link's delay, the queue a drop-tail
  * queue in front of each device. There is no queue disc and no flow control between the device
  * and the layers above it, so the device's queue is the only one and counts every drop itself.
  *
@@ -56,7 +57,8 @@ class PointToPointTopology : public TransportTopology
      */
     Ptr<PointToPointChannel> MakeChannel();
 
-    DataRate m_linkRate; //!< Rate of both devices.
+    DataRate m_linkRate;   //!< Rate of both devices.
+    DataRate m_returnRate; //!< Rate of the receiver's device; 0: the same.
     Time m_rtt;          //!< Twice the link's propagation delay.
     QueueSize m_queue;   //!< Largest size of the queue in front of each device.
     uint16_t m_mtu;      //!< Largest IP packet (bytes).
