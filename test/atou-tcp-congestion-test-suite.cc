@@ -301,6 +301,8 @@ class OrderTestCase : public TestCase
         clock.state.nxt = clock.state.una + 10;
         clock.Expire();
         Expect("threshold 10000 3; event 3; state 3 4; ", "timeout in recovery");
+        clock.congestion.EndRecovery(clock.state);
+        Expect("", "the timeout's loss is not repaired yet");
         clock.Expire();
         Expect("event 3; state 4 4; ", "the same segment again");
         clock.Ack(1);
