@@ -292,16 +292,31 @@ class OrderTestCase : public TestCase
         m_record = "";
         clock.congestion.CutOnLoss(clock.state);
         Expect("state 1 3; threshold 10000 3; ", "loss");
+        clock.state.cwnd += 5; // a window inflated by duplicate ACKs
         clock.Ack(1);
         Expect("acked 1 100; ", "no growth in recovery");
+        NS_TEST_EXPECT_MSG_EQ(clock.congestion.GetSocketState()->m_cWnd.Get(),
+                              10000,
+                              "the inflation is not told of");
+        clock.state.nxt = clock.state.una + 10;
         clock.Expire();
         Expect("threshold 10000 3; event 3; state 3 4; ", "timeout in recovery");
+        clock.congestion.EndRecovery(clock.state);
+        Expect("", "the timeout's loss is not repaired yet");
         clock.Expire();
         Expect("event 3; state 4 4; ", "the same segment again");
         clock.Ack(1);
         const auto una = std::to_string(1000 * (clock.state.una - 1));
         Expect("acked 1 100; increase 1 " + una + " 10000; ", "growth after a timeout");
-        m_record = "";
+        clock.Expire();
+        Expect("threshold 10000 4; event 3; state 4 4; ", "the timeout of another segment");
+        // At this instant TcpHtcp would divide by zero.
+        const AtouAck atOnce{.next = clock.state.una + 1,
+                             .rtt = clock.base,
+                             .now = Simulator::Now()};
+        clock.congestion.Observe(clock.state, atOnce);
+        clock.congestion.Grow(clock.state, 1, atOnce);
+        Expect("", "an ACK at the instant of a cut");
         clock.Ack(clock.state.max - clock.state.una);
         NS_TEST_EXPECT_MSG_EQ((m_record.find("state 4 0; increase") != std::string::npos),
                               true,
@@ -467,7 +482,25 @@ class LimitsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, std::max(2U, initSegs), "threshold");
         }
 
-        // 2^30 bytes, and an infinite threshold that stays one.
+        // TcpYeah's threshold wraps round when it has seen a queue and nothing is under way.
+        {
+            Clock clock(MakeOps("TcpYeah"), MakeOptions(20), 20);
+            clock.RoundTrip();
+            clock.base = MilliSeconds(200);
+            clock.RoundTrip();
+            clock.RoundTrip();
+            clock.state.una = clock.state.nxt;
+            clock.congestion.CutOnTimeout(clock.state);
+            NS_TEST_EXPECT_MSG_LT(clock.state.ssthresh, 30, "no more than the window");
+        }
+
+        CheckCeiling();
+        CheckLifetime();
+    }
+
+    /** @brief 2^30 bytes, and an infinite threshold that stays one. */
+    void CheckCeiling()
+    {
         Clock clock(MakeOps("TcpLinuxReno"), MakeOptions(), AtouOptions::INFINITE);
         clock.Ack(1);
         clock.state.cwnd = 1e9;
@@ -480,24 +513,23 @@ class LimitsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(clock.congestion.GetSocketState()->m_ssThresh.Get(),
                               UINT32_MAX,
                               "still infinite");
+    }
 
-        // What the operations leave running must outlive the sender.
+    /** @brief TcpWestwoodPlus leaves an event behind, which must find it alive. */
+    void CheckLifetime()
+    {
+        const auto ops = MakeOps("TcpWestwoodPlus");
         {
-            auto sender = std::make_unique<Clock>(MakeOps("TcpWestwoodPlus"), MakeOptions(), 10);
-            sender->Ack(1);
+            Clock sender(ops, MakeOptions(), 10);
+            sender.Ack(1);
         }
-        {
-            const AtouTcpCongestion unused(MakeOps("TcpWestwoodPlus"), MakeOptions());
-            AtouState state{.cwnd = 2, .ssthresh = 10};
-            auto used =
-                std::make_unique<AtouTcpCongestion>(MakeOps("TcpWestwoodPlus"), MakeOptions());
-            used->Start(state);
-            Clock::Advance(MilliSeconds(1));
-            used->Observe(state, {.next = 2, .rtt = MilliSeconds(100), .now = Simulator::Now()});
-            used.reset();
-            Clock::Advance(Seconds(1));
-            Simulator::Destroy();
-        }
+        NS_TEST_EXPECT_MSG_EQ(ops->GetReferenceCount(), 1, "gone with the simulation");
+        auto sender = std::make_unique<AtouTcpCongestion>(ops, MakeOptions());
+        AtouState state{.cwnd = 2, .ssthresh = 10};
+        sender->Start(state);
+        sender.reset();
+        NS_TEST_EXPECT_MSG_GT(ops->GetReferenceCount(), 1, "not gone with the sender");
+        Simulator::Destroy();
     }
 };
 

@@ -246,11 +246,14 @@ AtouTcpCongestion::CutOnTimeout(AtouState& state)
 void
 AtouTcpCongestion::EndRecovery(AtouState& state)
 {
-    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
+    const auto current = m_tcb->m_congState.Get();
+    if (current == TcpSocketState::CA_RECOVERY)
     {
         m_ops->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
     }
-    if (m_tcb->m_congState != TcpSocketState::CA_OPEN)
+    // A timeout ends recovery as well, but not the loss.
+    const bool isLost = current == TcpSocketState::CA_LOSS && state.una < m_lossEnd;
+    if (current != TcpSocketState::CA_OPEN && !isLost)
     {
         Enter(TcpSocketState::CA_OPEN);
     }
