@@ -382,6 +382,49 @@ class AtouTimerTestCase : public AtouTestCase
     }
 };
 
+/** @brief Runs whose numbers the page and the report give. */
+class AtouPublishedTestCase : public AtouTestCase
+{
+  public:
+    AtouPublishedTestCase()
+        : AtouTestCase("the page's sample run; start-up; virtual MSS")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        AtouTestPath::Settings settings;
+        settings.rtt = MicroSeconds(64923); // 65.2 ms with a datagram's serialisation
+        settings.rate = 45e6;
+        AtouTestPath sample(settings, Options("rcvrwin 300; mss 1460; maxpkts 12000"));
+        const auto seconds = sample.Run();
+        const auto& counters = sample.Core().GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ_TOL(seconds, 3.609, 0.05 * 3.609, "duration, s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(counters.GetMinRtt(), 0.0652, 0.0001, "minrtt, s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(counters.GetMaxRtt(), 0.0990, 0.05 * 0.0990, "maxrtt, s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(counters.GetMeanRtt(), 0.0777, 0.05 * 0.0777, "avrgrtt, s");
+        NS_TEST_EXPECT_MSG_EQ(counters.packetsOut, 11999, "pkts out");
+        NS_TEST_EXPECT_MSG_EQ(counters.maxBurst, 300, "maxburst");
+        NS_TEST_EXPECT_MSG_EQ(sample.Core().GetState().una, 12000, "snd_una");
+        NS_TEST_EXPECT_MSG_EQ(sample.Core().GetState().ssthresh, 300, "ssthresh");
+
+        settings.rtt = MilliSeconds(80);
+        settings.rate = 136e6 * (1472 + 30) / 1472;
+        const auto average = [&](const std::string& words, double until) {
+            AtouTestPath path(settings, Options("rcvrwin 1000;" + words));
+            path.Run();
+            return path.SentRate(until);
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(average("", 9.9), 125.7, 0.05 * 125.7, "without loss, Mb/s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(average("droplist 10000 22500", 10), 55.1, 0.05 * 55.1, "losses");
+        NS_TEST_EXPECT_MSG_EQ_TOL(average("droplist 10000 22500; initsegs 10; increment 10", 10),
+                                  99.35,
+                                  0.05 * 99.35,
+                                  "virtual MSS of 10");
+    }
+};
+
 /** @brief Every way of repair gets everything through a path that loses, and at the counted cost.
  */
 class AtouLossyTestCase : public AtouTestCase
@@ -454,6 +497,7 @@ class AtouCoreTestSuite : public TestSuite
         AddTestCase(new AtouPageLogTestCase, Duration::QUICK);
         AddTestCase(new AtouRecoveryTestCase, Duration::QUICK);
         AddTestCase(new AtouTimerTestCase, Duration::QUICK);
+        AddTestCase(new AtouPublishedTestCase, Duration::QUICK);
         AddTestCase(new AtouLossyTestCase, Duration::QUICK);
     }
 };

@@ -5,6 +5,7 @@
 #include "atou-test-sender.h"
 
 #include "ns3/atou-receiver-core.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -61,6 +62,8 @@ class AtouTestPath
           m_sender(options, first)
     {
         receiver.Start(settings.server);
+        Simulator::Run(); // until a first simulation ns-3 keeps a register of all Time objects
+        Simulator::Destroy();
     }
 
     /// Run until the transfer ends or the time is over; the end's time, s.

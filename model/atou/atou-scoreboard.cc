@@ -2,6 +2,7 @@
 #include "atou-scoreboard.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 namespace ns3::lfn
@@ -23,7 +24,7 @@ AtouScoreboard::Mark(const AtouBlock& block, uint32_t una)
         return 0;
     }
     const auto before = m_sacked;
-    auto run = m_runs.upper_bound(first);
+    auto run = FindAbove(first);
     if (run != m_runs.begin() && std::prev(run)->second >= first - 1)
     {
         --run; // it touches the block from below
@@ -92,6 +93,21 @@ uint32_t
 AtouScoreboard::CountSacked() const
 {
     return m_sacked;
+}
+
+std::map<uint32_t, uint32_t>::iterator
+AtouScoreboard::FindAbove(uint32_t segment)
+{
+    auto run = m_runs.end();
+    for (std::size_t step = 0; step <= AtouAckHeader::MAX_BLOCKS; ++step)
+    {
+        if (run == m_runs.begin() || std::prev(run)->first <= segment)
+        {
+            return run;
+        }
+        --run;
+    }
+    return m_runs.upper_bound(segment);
 }
 
 } // namespace ns3::lfn

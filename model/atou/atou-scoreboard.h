@@ -69,6 +69,16 @@ class AtouScoreboard
     uint32_t CountSacked() const;
 
   private:
+    /**
+     * @brief Find the first run that begins above a segment.
+     *
+     * Blocks tell of recent arrivals: it is looked for at the upper end first.
+     *
+     * @param segment the segment
+     * @return the run, or the end
+     */
+    std::map<uint32_t, uint32_t>::iterator FindAbove(uint32_t segment);
+
     std::map<uint32_t, uint32_t> m_runs; //!< first to last segment, apart from each other
     uint32_t m_sacked{0};                //!< segments in them
     uint32_t m_resent{0};                //!< holes below it were sent again
