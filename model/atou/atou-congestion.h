@@ -3,6 +3,7 @@
 #define ATOU_CONGESTION_H
 
 #include "atou-state.h"
+#include "atou-statistics.h"
 
 #include <functional>
 
@@ -71,6 +72,12 @@ class AtouCongestion
      * @return expected minus actual, segments; 0 where there is none
      */
     virtual double GetDelta() const;
+
+    /**
+     * @brief Write this control's own counters (Vegas') into the summary.
+     * @param statistics the counters of the summary
+     */
+    virtual void CountInto(AtouStatistics& statistics) const;
 
     /**
      * @brief Set who is told of FLOYD and VSS events.

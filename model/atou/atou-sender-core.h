@@ -3,19 +3,20 @@
 #define ATOU_SENDER_CORE_H
 
 #include "atou-congestion.h"
+#include "atou-epoch.h"
 #include "atou-options.h"
+#include "atou-output.h"
 #include "atou-state.h"
 #include "atou-statistics.h"
+#include "atou-timer.h"
 
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 /**
  * @file
@@ -38,13 +39,7 @@ class AtouRecovery;
 class AtouSenderCore
 {
   public:
-    /** @brief A segment to send. */
-    struct Transmission
-    {
-        uint32_t segment{0};    //!< its number, from 1
-        bool isRepeated{false}; //!< it was sent before
-        bool isDropped{false};  //!< droplist: it is not to be put on the wire
-    };
+    using Transmission = AtouTransmission; //!< a segment to send
 
     /** @brief How the transfer stands. */
     enum class Status : uint8_t
@@ -57,13 +52,22 @@ class AtouSenderCore
     AtouSenderCore();
     ~AtouSenderCore();
 
+    // Its parts know each other by address.
+    AtouSenderCore(const AtouSenderCore&) = delete;
+    AtouSenderCore& operator=(const AtouSenderCore&) = delete;
+
     /**
      * @brief Begin a transfer.
      * @param options the options, settled; they must not change afterwards
      * @param congestion the congestion control
      * @param now the time
+     * @param first the state to begin with, in no recovery: one of an earlier transfer, say;
+     *        segments below its max count as sent. Nothing: segment 1, initsegs, thresh_init
      */
-    void Start(Ptr<const AtouOptions> options, std::unique_ptr<AtouCongestion> congestion, Time now);
+    void Start(Ptr<const AtouOptions> options,
+               std::unique_ptr<AtouCongestion> congestion,
+               Time now,
+               const std::optional<AtouState>& first = std::nullopt);
 
     /**
      * @brief Set who is told of events.
@@ -120,7 +124,51 @@ class AtouSenderCore
      */
     const AtouStatistics& GetStatistics() const;
 
-    // private part: the engine's author
+  private:
+    /**
+     * @brief Take an ACK that advances una.
+     * @param ack the acknowledgement
+     */
+    void Advance(const AtouAck& ack);
+
+    /**
+     * @brief Tell whether an ACK is a badack.
+     * @param ack the acknowledgement
+     * @return true when it is
+     */
+    bool IsBad(const AtouAck& ack) const;
+
+    /**
+     * @brief Reckon the bandwidth of the round trip when an ACK ends one.
+     * @param ack the acknowledgement
+     */
+    void MeasureBandwidth(const AtouAck& ack);
+
+    /** @brief Look at the retransmission timer. */
+    void LookAtTimer();
+
+    /** @brief Stop sending new segments when maxtime is over. */
+    void LookAtMaxTime();
+
+    /**
+     * @brief Tell of an event.
+     * @param event the event, without time and delta
+     */
+    void Tell(AtouEvent event) const;
+
+    Ptr<const AtouOptions> m_options;             //!< the options
+    std::unique_ptr<AtouCongestion> m_congestion; //!< grows and cuts the window
+    std::unique_ptr<AtouRecovery> m_recovery;     //!< detects and repairs losses
+    std::function<void(const AtouEvent&)> m_tell; //!< takes events
+    AtouState m_state;                            //!< windows
+    AtouStatistics m_statistics;                  //!< counters
+    AtouOutput m_output;                          //!< what is to be sent
+    AtouTimer m_timer;                            //!< retransmission timer
+    AtouEpoch m_epoch;                            //!< the round trip under way
+    Time m_start;                                 //!< when the transfer began
+    Time m_now;                                   //!< the time of the last call
+    uint32_t m_idle{0};                           //!< timeouts since una advanced
+    Status m_status{Status::DONE};                //!< how the transfer stands
 };
 
 } // namespace ns3::lfn

@@ -24,13 +24,13 @@ namespace ns3::lfn
  */
 struct AtouState
 {
-    uint32_t una{1};       //!< oldest segment not acknowledged (snd_una)
-    uint32_t nxt{1};       //!< next segment to send (snd_nxt)
-    uint32_t max{1};       //!< highest segment sent, plus 1 (snd_max)
-    double cwnd{0};        //!< congestion window (snd_cwnd)
-    uint32_t ssthresh{0};  //!< slow-start threshold (thresh)
-    uint32_t recover{0};   //!< recovery ends here
-    uint32_t dupacks{0};   //!< duplicate ACKs in a row
+    uint32_t una{1};        //!< oldest segment not acknowledged (snd_una)
+    uint32_t nxt{1};        //!< next segment to send (snd_nxt)
+    uint32_t max{1};        //!< highest segment sent, plus 1 (snd_max)
+    double cwnd{0};         //!< congestion window (snd_cwnd)
+    uint32_t ssthresh{0};   //!< slow-start threshold (thresh)
+    uint32_t recover{0};    //!< recovery ends here
+    uint32_t dupacks{0};    //!< duplicate ACKs in a row
     bool inRecovery{false}; //!< losses are being repaired
 
     /**

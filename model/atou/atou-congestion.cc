@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "atou-congestion.h"
+
+#include <utility>
+
+namespace ns3::lfn
+{
+
+void
+AtouCongestion::Start(AtouState& /* state */)
+{
+}
+
+void
+AtouCongestion::Observe(const AtouState& /* state */, const AtouAck& /* ack */)
+{
+}
+
+void
+AtouCongestion::EndRecovery(AtouState& /* state */)
+{
+}
+
+double
+AtouCongestion::GetDelta() const
+{
+    return 0;
+}
+
+void
+AtouCongestion::CountInto(AtouStatistics& /* statistics */) const
+{
+}
+
+void
+AtouCongestion::SetTell(std::function<void(const AtouEvent&)> tell)
+{
+    m_tell = std::move(tell);
+}
+
+void
+AtouCongestion::Tell(const AtouEvent& event) const
+{
+    if (m_tell)
+    {
+        m_tell(event);
+    }
+}
+
+} // namespace ns3::lfn

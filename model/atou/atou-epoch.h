@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef ATOU_EPOCH_H
+#define ATOU_EPOCH_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup lfn-atou
+ * ns3::lfn::AtouEpoch declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-atou
+ * @brief A round trip as atou counts them: it ends with the first ACK beyond the segment that was
+ *        next to be sent when it began (section 3.7).
+ */
+class AtouEpoch
+{
+  public:
+    /**
+     * @brief Begin an epoch.
+     * @param nxt the next segment to send
+     */
+    void Begin(uint32_t nxt);
+
+    /**
+     * @brief Take a round-trip time.
+     * @param rtt the time
+     */
+    void TakeRtt(Time rtt);
+
+    /**
+     * @brief Tell whether an ACK ends the epoch.
+     * @param ack the next segment that the receiver expects
+     * @return true when it does
+     */
+    bool IsEndedBy(uint32_t ack) const;
+
+    /**
+     * @brief Count the segments that the epoch has sent.
+     * @param nxt the next segment to send
+     * @return segments; those that go-back-N took back are not in it
+     */
+    uint32_t CountSent(uint32_t nxt) const;
+
+    /**
+     * @brief Get the last round-trip time.
+     * @return s
+     */
+    double GetLast() const;
+
+    /**
+     * @brief Get the smallest round-trip time.
+     * @return s
+     */
+    double GetMin() const;
+
+    /**
+     * @brief Get the mean of the round-trip times.
+     * @return s
+     */
+    double GetMean() const;
+
+    /**
+     * @brief Get the largest round-trip time.
+     * @return s
+     */
+    double GetMax() const;
+
+  private:
+    uint32_t m_mark{1};    //!< next segment to send when it began
+    uint64_t m_samples{0}; //!< round-trip times taken
+    Time m_last;           //!< round-trip time
+    Time m_min;            //!< round-trip time
+    Time m_sum;            //!< of round-trip times
+    Time m_max;            //!< round-trip time
+};
+
+} // namespace ns3::lfn
+
+#endif // ATOU_EPOCH_H

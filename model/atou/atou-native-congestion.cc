@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "atou-native-congestion.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+AtouNativeCongestion::AtouNativeCongestion(const AtouOptions& options)
+    : m_floor(options.initSegs),
+      m_slowStart(options.ssIncr, options.maxSsthresh),
+      m_response({options.increment, options.multiplier, options.floyd, options.kai}),
+      m_vegas({options.vegas, options.vAlpha, options.vBeta, options.vGamma, options.vss})
+{
+}
+
+void
+AtouNativeCongestion::Observe(const AtouState& state, const AtouAck& ack)
+{
+    m_vegas.Observe(state, ack);
+}
+
+void
+AtouNativeCongestion::Grow(AtouState& state, uint32_t /* acked */, const AtouAck& /* ack */)
+{
+    if (state.cwnd <= state.ssthresh)
+    {
+        SlowStart(state);
+    }
+    else
+    {
+        AvoidCongestion(state);
+    }
+    state.cwnd = std::max<double>(state.cwnd, m_floor);
+}
+
+void
+AtouNativeCongestion::SlowStart(AtouState& state)
+{
+    if (!m_vegas.HasLeftSlowStart())
+    {
+        state.cwnd += m_slowStart.Step(state.cwnd);
+        return;
+    }
+    if (m_vegas.GetSlowStarts() == 0)
+    {
+        AtouEvent event;
+        event.kind = AtouEvent::Kind::VSS;
+        event.packet = state.una;
+        event.delta = m_vegas.GetDelta();
+        event.second = m_vegas.GetRtt();
+        Tell(event);
+    }
+    m_vegas.SlowStart(state);
+}
+
+void
+AtouNativeCongestion::AvoidCongestion(AtouState& state)
+{
+    LookUp(state.cwnd);
+    const auto step = m_response.Step(state.cwnd, m_vegas.Steer(m_response.GetIncrement()));
+    if (step < 0)
+    {
+        m_vegas.CountDecrease();
+    }
+    state.cwnd += step;
+}
+
+void
+AtouNativeCongestion::CutOnLoss(AtouState& state)
+{
+    LookUp(state.cwnd);
+    state.cwnd = std::max<double>(m_floor, state.cwnd * m_response.GetMultiplier());
+    state.ssthresh = static_cast<uint32_t>(state.cwnd);
+    m_vegas.TakeLoss();
+}
+
+void
+AtouNativeCongestion::CutOnTimeout(AtouState& state)
+{
+    const auto left = std::max<double>(m_floor, state.cwnd * m_response.GetMultiplier());
+    state.ssthresh = static_cast<uint32_t>(left);
+    state.cwnd = m_floor;
+    m_vegas.TakeTimeout();
+}
+
+void
+AtouNativeCongestion::EndRecovery(AtouState& state)
+{
+    m_vegas.EndRecovery(state.nxt);
+}
+
+double
+AtouNativeCongestion::GetDelta() const
+{
+    return m_vegas.GetDelta();
+}
+
+void
+AtouNativeCongestion::CountInto(AtouStatistics& statistics) const
+{
+    statistics.vssCount = m_vegas.GetSlowStarts();
+    statistics.vDecreases = m_vegas.GetDecreases();
+    statistics.maxDelta = m_vegas.GetMaxDelta();
+}
+
+void
+AtouNativeCongestion::LookUp(double cwnd)
+{
+    if (m_response.LookUp(cwnd))
+    {
+        AtouEvent event;
+        event.kind = AtouEvent::Kind::FLOYD;
+        event.value = m_response.GetIncrement();
+        event.second = m_response.GetMultiplier();
+        event.count = m_response.GetRow();
+        Tell(event);
+    }
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef ATOU_NEWRENO_RECOVERY_H
+#define ATOU_NEWRENO_RECOVERY_H
+
+#include "atou-recovery.h"
+
+/**
+ * @file
+ * @ingroup lfn-atou
+ * ns3::lfn::AtouNewRenoRecovery declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-atou
+ * @brief Reno's and NewReno's fast retransmit and fast recovery (sections 3.5 and 3.6).
+ */
+class AtouNewRenoRecovery : public AtouRecovery
+{
+  public:
+    using AtouRecovery::AtouRecovery;
+
+    void TakeDuplicate(const AtouAck& ack) override;
+    void TakeAdvance(const AtouAck& ack, uint32_t from) override;
+    void TakeTimeout() override;
+
+  private:
+    /**
+     * @brief The duplicate ACK that tells of a loss.
+     * @param ack the acknowledgement
+     */
+    void Trigger(const AtouAck& ack);
+
+    /**
+     * @brief Repair the next hole: an ACK below recover.
+     * @param ack the acknowledgement
+     * @param from una before it
+     */
+    void TakePartial(const AtouAck& ack, uint32_t from);
+
+    /**
+     * @brief Leave recovery.
+     * @param ack the acknowledgement
+     */
+    void Leave(const AtouAck& ack);
+};
+
+} // namespace ns3::lfn
+
+#endif // ATOU_NEWRENO_RECOVERY_H

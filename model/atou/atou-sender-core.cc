@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "atou-sender-core.h"
+
+#include "atou-newreno-recovery.h"
+#include "atou-sack-recovery.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+AtouSenderCore::AtouSenderCore() = default;
+AtouSenderCore::~AtouSenderCore() = default;
+
+void
+AtouSenderCore::Start(Ptr<const AtouOptions> options,
+                      std::unique_ptr<AtouCongestion> congestion,
+                      Time now,
+                      const std::optional<AtouState>& first)
+{
+    m_options = options;
+    m_congestion = std::move(congestion);
+    m_state = AtouState();
+    m_state.cwnd = options->initSegs;
+    m_state.ssthresh = options->GetFirstSsthresh();
+    m_state = first.value_or(m_state);
+    m_statistics = AtouStatistics();
+    m_output.Start(m_state, m_statistics, options->maxPkts, options->dropList);
+    m_timer.Start({options->timeout, options->tick, options->exactTimers}, now);
+    m_epoch.Begin(m_state.nxt);
+    m_start = now;
+    m_now = now;
+    m_idle = 0;
+    const auto tell = [this](const AtouEvent& event) { Tell(event); };
+    AtouRecovery::Parts
+        parts{m_state, *m_options, *m_congestion, m_statistics, m_output, m_timer, tell};
+    if (options->sack)
+    {
+        m_recovery = std::make_unique<AtouSackRecovery>(std::move(parts));
+    }
+    else
+    {
+        m_recovery = std::make_unique<AtouNewRenoRecovery>(std::move(parts));
+    }
+    m_congestion->SetTell([this](AtouEvent event) {
+        event.state = m_state;
+        Tell(event);
+    });
+    m_congestion->Start(m_state);
+    m_recovery->Send();
+    m_status = m_output.IsDone() ? Status::DONE : Status::RUNNING;
+}
+
+void
+AtouSenderCore::SetTell(std::function<void(const AtouEvent&)> tell)
+{
+    m_tell = std::move(tell);
+}
+
+bool
+AtouSenderCore::TakeAck(const AtouAck& ack)
+{
+    if (m_status != Status::RUNNING)
+    {
+        return true;
+    }
+    m_now = ack.now;
+    LookAtMaxTime();
+    ++m_statistics.packetsIn;
+    m_statistics.TakeRtt(ack.rtt);
+    const bool isGood = !IsBad(ack);
+    if (isGood)
+    {
+        m_congestion->Observe(m_state, ack);
+        MeasureBandwidth(ack);
+        if (ack.next > m_state.una)
+        {
+            Advance(ack);
+        }
+        else
+        {
+            m_recovery->TakeDuplicate(ack);
+        }
+        m_congestion->CountInto(m_statistics);
+    }
+    else
+    {
+        ++m_statistics.badacks;
+        AtouEvent event;
+        event.kind = AtouEvent::Kind::BAD_ACK;
+        event.packet = ack.next;
+        event.state = m_state;
+        Tell(event);
+    }
+    LookAtTimer();
+    return isGood;
+}
+
+void
+AtouSenderCore::Expire(Time now)
+{
+    if (m_status != Status::RUNNING)
+    {
+        return;
+    }
+    m_now = now;
+    LookAtMaxTime();
+    LookAtTimer();
+}
+
+std::optional<Time>
+AtouSenderCore::GetDeadline() const
+{
+    if (m_status != Status::RUNNING)
+    {
+        return std::nullopt;
+    }
+    return m_timer.GetNextLook();
+}
+
+std::optional<AtouSenderCore::Transmission>
+AtouSenderCore::NextSegment()
+{
+    return m_output.Take();
+}
+
+AtouSenderCore::Status
+AtouSenderCore::GetStatus() const
+{
+    return m_status;
+}
+
+const AtouState&
+AtouSenderCore::GetState() const
+{
+    return m_state;
+}
+
+const AtouCongestion&
+AtouSenderCore::GetCongestion() const
+{
+    return *m_congestion;
+}
+
+const AtouStatistics&
+AtouSenderCore::GetStatistics() const
+{
+    return m_statistics;
+}
+
+void
+AtouSenderCore::Advance(const AtouAck& ack)
+{
+    const auto from = m_state.una;
+    const auto acked = ack.next - from;
+    m_statistics.maxAck = std::max(m_statistics.maxAck, acked);
+    ++(acked == 1 ? m_statistics.goodacks : m_statistics.cumacks);
+    m_idle = 0;
+    m_timer.Restart(ack.now);
+    m_state.una = ack.next;
+    m_state.nxt = std::max(m_state.nxt, m_state.una); // after go-back-N it may lie below
+    // Growth comes first: the page's log has cwnd at ssthresh after an ACK that ended a recovery.
+    if (!m_recovery->FreezesWindow())
+    {
+        m_congestion->Grow(m_state, acked, ack);
+    }
+    m_recovery->TakeAdvance(ack, from);
+    m_status = m_output.IsDone() ? Status::DONE : Status::RUNNING;
+}
+
+bool
+AtouSenderCore::IsBad(const AtouAck& ack) const
+{
+    const auto isAbove = [this](const AtouBlock& block) { return block.last >= m_state.max; };
+    return ack.next < m_state.una || ack.next > m_state.max ||
+           std::any_of(ack.blocks.begin(), ack.blocks.end(), isAbove);
+}
+
+void
+AtouSenderCore::MeasureBandwidth(const AtouAck& ack)
+{
+    m_epoch.TakeRtt(ack.rtt);
+    if (!m_epoch.IsEndedBy(ack.next))
+    {
+        return;
+    }
+    AtouEvent event;
+    event.kind = AtouEvent::Kind::BWERTT;
+    event.state = m_state;
+    event.count = m_epoch.CountSent(m_state.nxt);
+    event.second = m_epoch.GetLast();
+    m_epoch.Begin(m_state.nxt);
+    if (event.second <= 0)
+    {
+        return;
+    }
+    event.value = 8e-6 * event.count * m_options->mss / event.second;
+    m_statistics.bwertt = event.value;
+    m_statistics.bwerttMax = std::max(m_statistics.bwerttMax, event.value);
+    Tell(event);
+}
+
+void
+AtouSenderCore::LookAtTimer()
+{
+    if (m_status != Status::RUNNING || !m_timer.Look(m_now))
+    {
+        return;
+    }
+    ++m_statistics.timeouts;
+    AtouEvent event;
+    event.kind = AtouEvent::Kind::TIMER_RXMT;
+    event.packet = m_state.una;
+    event.state = m_state;
+    Tell(event);
+    ++m_idle;
+    if (m_idle >= m_options->maxIdle)
+    {
+        m_status = Status::GIVEN_UP;
+        return;
+    }
+    m_congestion->CutOnTimeout(m_state);
+    m_state.dupacks = 0;
+    m_recovery->TakeTimeout();
+    m_timer.BackOff(m_now);
+}
+
+void
+AtouSenderCore::LookAtMaxTime()
+{
+    if (m_options->maxTime.IsStrictlyPositive() && m_now - m_start >= m_options->maxTime)
+    {
+        m_output.Close();
+        m_status = m_output.IsDone() ? Status::DONE : Status::RUNNING;
+    }
+}
+
+void
+AtouSenderCore::Tell(AtouEvent event) const
+{
+    if (m_tell)
+    {
+        event.time = m_now - m_start;
+        event.delta = m_congestion->GetDelta();
+        m_tell(event);
+    }
+}
+
+} // namespace ns3::lfn

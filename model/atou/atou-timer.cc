@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "atou-timer.h"
+
+namespace ns3::lfn
+{
+
+void
+AtouTimer::Start(const Settings& settings, Time now)
+{
+    m_settings = settings;
+    m_looked = now;
+    Restart(now);
+}
+
+void
+AtouTimer::Restart(Time now)
+{
+    m_due = now + m_settings.timeout;
+}
+
+void
+AtouTimer::BackOff(Time now)
+{
+    m_due = now + m_settings.timeout + m_settings.timeout;
+}
+
+bool
+AtouTimer::Look(Time now)
+{
+    m_looked = now;
+    return now >= m_due;
+}
+
+Time
+AtouTimer::GetNextLook() const
+{
+    return m_settings.isExact ? m_due : m_looked + m_settings.tick;
+}
+
+} // namespace ns3::lfn
