@@ -142,7 +142,7 @@ AtouClient::MakeCongestion()
 {
     if (m_congestion == NATIVE)
     {
-        return std::make_unique<AtouNativeCongestion>(m_options);
+        return std::make_unique<AtouNativeCongestion>(*m_options);
     }
     TypeId type;
     if (!TypeId::LookupByNameFailSafe(m_congestion, &type))
