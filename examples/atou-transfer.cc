@@ -34,27 +34,27 @@ namespace
 /// What the command line asks for.
 struct Request
 {
-    std::string protocol{"atou"};        //!< atou or tcp
-    std::string config;                  //!< a file in atou's format
-    std::string options;                 //!< what it says is overridden by this
-    std::string congestion{"native"};    //!< or a TcpCongestionOps
-    uint32_t flows{1};                   //!< side by side
-    bool serverSack{false};              //!< -s
-    Time ackDelay;                       //!< -d
-    bool ackOddOnly{false};              //!< of segments out of order, too
-    uint32_t holeLimit{0};               //!< of the server's table
-    DataRate ackRate{0};                 //!< rate of the way back
-    double reorder{0};                   //!< probability that a packet is held
-    uint32_t reorderBy{8};               //!< packets that overtake it
-    std::string reorderLaw{"fixed"};     //!< how that is drawn
-    double reorderMean{10};              //!< mean of the geometric law
-    DataRate policer{0};                 //!< rate
-    uint32_t policerBurst{100'000};      //!< B
-    std::string senderHost{"none"};      //!< profile
-    std::string receiverHost{"none"};    //!< profile
-    DataRate interfaceRate{0};           //!< of the sending host
-    std::vector<Time> dropAt;            //!< lose the next data packet
-    bool checkContent{false};            //!< send and check a pattern
+    std::string protocol{"atou"};     //!< atou or tcp
+    std::string config;               //!< a file in atou's format
+    std::string options;              //!< what it says is overridden by this
+    std::string congestion{"native"}; //!< or a TcpCongestionOps
+    uint32_t flows{1};                //!< side by side
+    bool serverSack{false};           //!< -s
+    Time ackDelay;                    //!< -d
+    bool ackOddOnly{false};           //!< of segments out of order, too
+    uint32_t holeLimit{0};            //!< of the server's table
+    DataRate ackRate{0};              //!< rate of the way back
+    double reorder{0};                //!< probability that a packet is held
+    uint32_t reorderBy{8};            //!< packets that overtake it
+    std::string reorderLaw{"fixed"};  //!< how that is drawn
+    double reorderMean{10};           //!< mean of the geometric law
+    DataRate policer{0};              //!< rate
+    uint32_t policerBurst{100'000};   //!< B
+    std::string senderHost{"none"};   //!< profile
+    std::string receiverHost{"none"}; //!< profile
+    DataRate interfaceRate{0};        //!< of the sending host
+    std::vector<Time> dropAt;         //!< lose the next data packet
+    bool checkContent{false};         //!< send and check a pattern
 };
 
 /// Declare the flags.
@@ -65,7 +65,7 @@ Declare(Scenario& scenario, Request& request)
     flags.Choice("protocol", "what sends", request.protocol, {"atou", "tcp"});
     flags.Text("config", "read the options from a file in atou's own format", request.config);
     flags.Text("options",
-               "options, \"keyword value; keyword value\", that go before those of --config",
+               "options, \"keyword value; keyword value\", instead of those of --config",
                request.options);
     flags.Text("congestion",
                "congestion control: native by the options, or a TcpCongestionOps's TypeId",
@@ -73,9 +73,10 @@ Declare(Scenario& scenario, Request& request)
     flags.Count("flows", "clients, each with its own server and port", request.flows, 1, 100);
     flags.Switch("serverSack", "the server sends SACK blocks (its -s)", request.serverSack);
     flags.Duration("ackDelay", "the server delays ACKs (its -d); 0 = never", request.ackDelay);
-    flags.Switch("ackOddOnly",
-                 "with --ackDelay segments out of order, too, are acknowledged for odd numbers only",
-                 request.ackOddOnly);
+    flags.Switch(
+        "ackOddOnly",
+        "with --ackDelay segments out of order, too, are acknowledged for odd numbers only",
+        request.ackOddOnly);
     flags.Count("holeLimit",
                 "holes that the server remembers, 1024 in the original; 0 = all",
                 request.holeLimit);
@@ -88,12 +89,17 @@ Declare(Scenario& scenario, Request& request)
                  {"fixed", "uniform", "geometric"});
     flags.Number("reorderMean", "mean of the geometric law", request.reorderMean, 1, 10000);
     flags.Rate("policer", "rate of a policer that drops; none unless given", request.policer);
-    flags.Bytes("policerBurst", "what may exceed it at once", request.policerBurst, 1, 2'000'000'000);
+    flags.Bytes("policerBurst",
+                "what may exceed it at once",
+                request.policerBurst,
+                1,
+                2'000'000'000);
     scenario.DeclareHost("senderHost", "speed of the sending hosts", request.senderHost);
     scenario.DeclareHost("receiverHost", "speed of the receiving hosts", request.receiverHost);
-    flags.Rate("interfaceRate",
-               "rate of a sending host's own interface, for which sends wait; no limit unless given",
-               request.interfaceRate);
+    flags.Rate(
+        "interfaceRate",
+        "rate of a sending host's own interface, for which sends wait; no limit unless given",
+        request.interfaceRate);
     flags.DurationList("dropAt",
                        "lose the next data packet at the bottleneck after these times",
                        request.dropAt);
@@ -104,15 +110,16 @@ Declare(Scenario& scenario, Request& request)
         "(segments, at the end); and of atou only dup3s, packs, timeouts, dups, badacks, maxack, "
         "maxburst, minrtt_s, maxrtt_s, avrgrtt_s, srtt_s, rttvar_s, rto_s, max_delta, snd_una, "
         "snd_nxt, snd_max, acks (sent by the server), server_dups, server_late (overtaken), "
-        "server_max_gap, and failure. Metrics of series.csv: goodput_bps, send_rate_bps (datagrams, "
+        "server_max_gap, and failure. Metrics of series.csv: goodput_bps, send_rate_bps "
+        "(datagrams, "
         "header included), cwnd_bytes, ssthresh_bytes, rtt_s, vegas_delta_segments. Files of the "
         "original, of flow 0: client.trace (debug 4), client.events (debug 2), client.summary, "
         "server.summary.");
     scenario.GetRecorder().AddColumns(
-        {"secs",     "mbs",      "mean_cwnd", "max_cwnd",    "full_window_s", "cwnd",
-         "ssthresh", "dup3s",    "packs",     "timeouts",    "dups",          "badacks",
-         "maxack",   "maxburst", "minrtt_s",  "maxrtt_s",    "avrgrtt_s",     "srtt_s",
-         "rttvar_s", "rto_s",    "max_delta", "snd_una",     "snd_nxt",       "snd_max",
+        {"secs",     "mbs",         "mean_cwnd",   "max_cwnd",       "full_window_s", "cwnd",
+         "ssthresh", "dup3s",       "packs",       "timeouts",       "dups",          "badacks",
+         "maxack",   "maxburst",    "minrtt_s",    "maxrtt_s",       "avrgrtt_s",     "srtt_s",
+         "rttvar_s", "rto_s",       "max_delta",   "snd_una",        "snd_nxt",       "snd_max",
          "acks",     "server_dups", "server_late", "server_max_gap", "failure"});
     scenario.GetRecorder().AddTexts(
         {"client.trace", "client.events", "client.summary", "server.summary"});
@@ -132,8 +139,7 @@ FindCongestion(const Flags& flags, const Request& request)
     {
         flags.Refuse("congestion", "give native or a TcpCongestionOps, such as ns3::TcpCubic");
     }
-    const auto trouble =
-        request.protocol == "atou" ? AtouTcpCongestion::Check(type) : std::nullopt;
+    const auto trouble = request.protocol == "atou" ? AtouTcpCongestion::Check(type) : std::nullopt;
     if (trouble)
     {
         flags.Refuse("congestion", *trouble);
@@ -350,10 +356,10 @@ InstallTcp(Flow& flow,
     const auto full = static_cast<double>(options.rcvrWin);
     flow.source->TraceConnectWithoutContext(
         "CongestionWindow",
-        Callback<void, uint32_t, uint32_t>([&flow, full, segment](uint32_t /* before */,
-                                                                  uint32_t now) {
-            flow.window.Set(std::min(static_cast<double>(now) / segment, full), full);
-        }));
+        Callback<void, uint32_t, uint32_t>(
+            [&flow, full, segment](uint32_t /* before */, uint32_t now) {
+                flow.window.Set(std::min(static_cast<double>(now) / segment, full), full);
+            }));
 }
 
 /// Give TCP what atou's options ask for.
@@ -414,13 +420,13 @@ Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, Flow& flow
 
 /// Write a flow's row.
 void
-AddRow(RunRecorder& recorder, uint32_t index, const Flow& flow, const Request& request)
+AddRow(RunRecorder& recorder, uint32_t index, const Flow& flow, const std::string& variant)
 {
     using R = RunRecorder;
     auto report = flow.GetSent();
     const auto end = flow.GetEnd();
     const double seconds = (end - report.start).GetSeconds();
-    report.variant = request.congestion;
+    report.variant = variant;
     report.TakeReceiverSide(flow.GetReceived());
     R::Fields own = {
         {"secs", R::Print(seconds)},
@@ -482,8 +488,8 @@ main(int argc, char* argv[])
     CheckTogether(flags, request);
     const auto congestion = FindCongestion(flags, request);
     AtouHelper helper;
-    if (const auto trouble = request.config.empty() ? std::nullopt
-                                                    : helper.ReadConfig(request.config))
+    if (const auto trouble =
+            request.config.empty() ? std::nullopt : helper.ReadConfig(request.config))
     {
         flags.Exit(*trouble);
     }
@@ -549,9 +555,11 @@ main(int argc, char* argv[])
     });
     scenario.Run();
 
+    const auto variant =
+        isAtou ? request.congestion : congestion.value_or(TcpLinuxReno::GetTypeId()).GetName();
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
-        AddRow(recorder, i, flows[i], request);
+        AddRow(recorder, i, flows[i], variant);
     }
     if (log)
     {

@@ -233,8 +233,7 @@ Flags::DurationList(const std::string& name, const std::string& help, std::vecto
         value,
         {values::ReadTimeList,
          [](const List& read) {
-             return std::ranges::none_of(read,
-                                         [](Time time) { return time.IsStrictlyNegative(); });
+             return std::ranges::none_of(read, [](Time time) { return time.IsStrictlyNegative(); });
          },
          "times with commas between",
          value.empty() ? "1s,2500ms" : values::PrintTimeList(value),

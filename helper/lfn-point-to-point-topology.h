@@ -17,10 +17,10 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief Two hosts and one link: the path behind the flags linkRate, rtt, queue and mtu.
  *
- * The rate is the devices' rate (ReturnRate that of the receiver's, where it differs), the round-trip
- * time twice the link's delay, the queue a drop-tail
- * queue in front of each device. There is no queue disc and no flow control between the device
- * and the layers above it, so the device's queue is the only one and counts every drop itself.
+ * The rate is the devices' rate (ReturnRate that of the receiver's, where it differs), the
+ * round-trip time twice the link's delay, the queue a drop-tail queue in front of each device.
+ * There is no queue disc and no flow control between the device and the layers above it, so the
+ * device's queue is the only one and counts every drop itself.
  *
  * With Jitter the link is a JitterChannel that keeps the order: each packet takes longer than
  * half the round-trip time by a normal extra delay. Its mean is three times Jitter and it is cut
@@ -59,10 +59,10 @@ class PointToPointTopology : public TransportTopology
 
     DataRate m_linkRate;   //!< Rate of both devices.
     DataRate m_returnRate; //!< Rate of the receiver's device; 0: the same.
-    Time m_rtt;          //!< Twice the link's propagation delay.
-    QueueSize m_queue;   //!< Largest size of the queue in front of each device.
-    uint16_t m_mtu;      //!< Largest IP packet (bytes).
-    Time m_jitter;       //!< Standard deviation of the extra delay; 0: none.
+    Time m_rtt;            //!< Twice the link's propagation delay.
+    QueueSize m_queue;     //!< Largest size of the queue in front of each device.
+    uint16_t m_mtu;        //!< Largest IP packet (bytes).
+    Time m_jitter;         //!< Standard deviation of the extra delay; 0: none.
 
     double m_reorderProbability;         //!< Probability that a packet of data is held.
     uint32_t m_reorderDisplacement;      //!< Later packets that pass before it, or the most.

@@ -5,7 +5,6 @@
 #include "lfn-json.h"
 #include "lfn-version.h"
 
-
 #include "ns3/lfn-wording.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"

@@ -319,8 +319,8 @@ AtouClient::Send(const AtouSenderCore::Transmission& transmission)
         m_checkContent
             ? PatternPayload::MakePacket((transmission.segment - uint64_t{1}) * bytes, bytes)
             : Create<Packet>(bytes);
-    packet->AddHeader(AtouDataHeader(AtouTimeWords::Encode(Simulator::Now().GetSeconds()),
-                                     transmission.segment));
+    packet->AddHeader(
+        AtouDataHeader(AtouTimeWords::Encode(Simulator::Now().GetSeconds()), transmission.segment));
     m_txTrace(packet);
     m_socket->Send(packet); // what the host cannot send is as good as lost
 }

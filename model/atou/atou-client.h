@@ -134,30 +134,30 @@ class AtouClient : public TransferApplication
     /** @brief Bring the report and the traced values up to date. */
     void Account();
 
-    Address m_remote;               //!< attribute Remote
-    uint16_t m_localPort{0};        //!< attribute LocalPort
-    Ptr<AtouOptions> m_options;     //!< attribute Options
-    std::string m_congestion;       //!< attribute Congestion
-    bool m_checkContent{false};     //!< attribute CheckContent
-    Ptr<HostCost> m_hostCost;       //!< attribute HostCost; null for none
-    DataRate m_interfaceRate;       //!< attribute InterfaceRate
-    TracedValue<double> m_cwnd;     //!< trace source CongestionWindow, segments
+    Address m_remote;                 //!< attribute Remote
+    uint16_t m_localPort{0};          //!< attribute LocalPort
+    Ptr<AtouOptions> m_options;       //!< attribute Options
+    std::string m_congestion;         //!< attribute Congestion
+    bool m_checkContent{false};       //!< attribute CheckContent
+    Ptr<HostCost> m_hostCost;         //!< attribute HostCost; null for none
+    DataRate m_interfaceRate;         //!< attribute InterfaceRate
+    TracedValue<double> m_cwnd;       //!< trace source CongestionWindow, segments
     TracedValue<uint32_t> m_ssthresh; //!< trace source SlowStartThreshold, segments
-    TracedValue<Time> m_rtt;        //!< trace source RTT
-    TracedValue<double> m_delta;    //!< trace source VegasDelta, segments
+    TracedValue<Time> m_rtt;          //!< trace source RTT
+    TracedValue<double> m_delta;      //!< trace source VegasDelta, segments
 
-    Ptr<Socket> m_socket;   //!< to and from the server
-    uint16_t m_boundPort{0}; //!< its port
-    AtouSenderCore m_core;  //!< the engine
-    HostSendGate m_gate;    //!< the sending host
+    Ptr<Socket> m_socket;                                             //!< to and from the server
+    uint16_t m_boundPort{0};                                          //!< its port
+    AtouSenderCore m_core;                                            //!< the engine
+    HostSendGate m_gate;                                              //!< the sending host
     std::deque<std::pair<Time, AtouSenderCore::Transmission>> m_held; //!< wait for the host
-    Time m_start;           //!< when the transfer began
-    EventId m_heldEvent;    //!< the next of them leaves
-    EventId m_timer;        //!< of the core, never later than due
-    Time m_timerTime;       //!< when it expires
-    TracedCallback<uint32_t, bool> m_transmitTrace;             //!< a segment is sent
+    Time m_start;                                                     //!< when the transfer began
+    EventId m_heldEvent;                                              //!< the next of them leaves
+    EventId m_timer;                                //!< of the core, never later than due
+    Time m_timerTime;                               //!< when it expires
+    TracedCallback<uint32_t, bool> m_transmitTrace; //!< a segment is sent
     TracedCallback<const AtouAck&, const AtouState&> m_ackTrace; //!< an ACK comes
-    TracedCallback<const AtouEvent&> m_eventTrace;              //!< an entry of the event log
+    TracedCallback<const AtouEvent&> m_eventTrace;               //!< an entry of the event log
 };
 
 } // namespace ns3::lfn

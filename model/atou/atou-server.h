@@ -97,29 +97,29 @@ class AtouServer : public TransferApplication
     /** @brief Send the acknowledgements that are due and set the heartbeat. */
     void SendAcks();
 
-    Address m_local;           //!< attribute Local
-    uint16_t m_port{0};        //!< attribute Port
-    uint32_t m_bufferBytes{0}; //!< attribute RcvBufSize, B
-    bool m_sack{false};        //!< attribute Sack
-    Time m_ackDelay;           //!< attribute AckDelay
-    Time m_phase;              //!< attribute HeartbeatPhase
-    bool m_oddOnly{false};     //!< attribute OddOnlyAlways
-    uint32_t m_holeLimit{0};   //!< attribute HoleLimit
-    bool m_padBlocks{false};   //!< attribute PadBlocks
+    Address m_local;            //!< attribute Local
+    uint16_t m_port{0};         //!< attribute Port
+    uint32_t m_bufferBytes{0};  //!< attribute RcvBufSize, B
+    bool m_sack{false};         //!< attribute Sack
+    Time m_ackDelay;            //!< attribute AckDelay
+    Time m_phase;               //!< attribute HeartbeatPhase
+    bool m_oddOnly{false};      //!< attribute OddOnlyAlways
+    uint32_t m_holeLimit{0};    //!< attribute HoleLimit
+    bool m_padBlocks{false};    //!< attribute PadBlocks
     bool m_checkContent{false}; //!< attribute CheckContent
     Ptr<HostCost> m_hostCost;   //!< attribute HostCost; null for none
 
-    Ptr<UniformRandomVariable> m_random;  //!< the heartbeat's phase
-    std::vector<Ptr<Socket>> m_sockets;   //!< one a family
-    Ptr<Socket> m_socket;                 //!< the one that the client is heard on
-    Address m_client;                     //!< the client; unset before its first datagram
-    uint32_t m_segmentSize{0};            //!< size of its datagrams, B
-    Time m_first;                         //!< when its first datagram came
-    Time m_last;                          //!< when its last one came
-    Ptr<HostQueue> m_host;                //!< the receiving host; null for none
-    AtouReceiverCore m_core;              //!< the receiving half
-    EventId m_timer;                      //!< the heartbeat, never later than due
-    Time m_timerTime;                     //!< when it beats
+    Ptr<UniformRandomVariable> m_random; //!< the heartbeat's phase
+    std::vector<Ptr<Socket>> m_sockets;  //!< one a family
+    Ptr<Socket> m_socket;                //!< the one that the client is heard on
+    Address m_client;                    //!< the client; unset before its first datagram
+    uint32_t m_segmentSize{0};           //!< size of its datagrams, B
+    Time m_first;                        //!< when its first datagram came
+    Time m_last;                         //!< when its last one came
+    Ptr<HostQueue> m_host;               //!< the receiving host; null for none
+    AtouReceiverCore m_core;             //!< the receiving half
+    EventId m_timer;                     //!< the heartbeat, never later than due
+    Time m_timerTime;                    //!< when it beats
     TracedCallback<const AtouReceiverCore::Ack&> m_ackTrace; //!< an ACK is sent
 };
 
