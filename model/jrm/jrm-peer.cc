@@ -366,13 +366,23 @@ JrmPeer::Work()
     {
         deadline = other;
     }
-    if (!deadline || (m_timer.IsPending() && m_timerTime <= *deadline))
+    if (deadline)
+    {
+        SetTimer(m_timer, *deadline, &JrmPeer::OnTimer);
+    }
+}
+
+void
+JrmPeer::SetTimer(EventId& timer, Time until, void (JrmPeer::*expired)())
+{
+    const Time now = Simulator::Now();
+    const Time end = std::max(until, now);
+    if (timer.IsPending() && timer.GetTs() <= static_cast<uint64_t>(end.GetTimeStep()))
     {
         return; // it finds itself early and is set anew
     }
-    m_timer.Cancel();
-    m_timerTime = std::max(*deadline, Simulator::Now());
-    m_timer = Simulator::Schedule(m_timerTime - Simulator::Now(), &JrmPeer::OnTimer, this);
+    timer.Cancel();
+    timer = Simulator::Schedule(end - now, expired, this);
 }
 
 void
@@ -388,9 +398,9 @@ JrmPeer::RestartHeartbeat()
 {
     if (m_heartbeat.IsStrictlyPositive())
     {
-        m_heartbeatEvent.Cancel();
         m_heartbeatWait = m_heartbeat;
-        m_heartbeatEvent = Simulator::Schedule(m_heartbeatWait, &JrmPeer::SendHeartbeats, this);
+        m_heartbeatTime = Simulator::Now() + m_heartbeatWait;
+        SetTimer(m_heartbeatEvent, m_heartbeatTime, &JrmPeer::SendHeartbeats);
     }
 }
 
@@ -398,6 +408,11 @@ void
 JrmPeer::SendHeartbeats()
 {
     constexpr int64_t LARGEST = 64; // in units of the first wait: then the stream counts as ended
+    if (Simulator::Now() < m_heartbeatTime)
+    {
+        SetTimer(m_heartbeatEvent, m_heartbeatTime, &JrmPeer::SendHeartbeats);
+        return;
+    }
     for (const auto& [number, group] : m_groups)
     {
         if (const auto newest = m_sender.GetNewest(number))
@@ -412,7 +427,8 @@ JrmPeer::SendHeartbeats()
     m_heartbeatWait = m_heartbeatWait + m_heartbeatWait;
     if (m_heartbeatWait <= m_heartbeat * LARGEST)
     {
-        m_heartbeatEvent = Simulator::Schedule(m_heartbeatWait, &JrmPeer::SendHeartbeats, this);
+        m_heartbeatTime = Simulator::Now() + m_heartbeatWait;
+        SetTimer(m_heartbeatEvent, m_heartbeatTime, &JrmPeer::SendHeartbeats);
     }
 }
 

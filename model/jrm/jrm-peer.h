@@ -197,6 +197,14 @@ class JrmPeer : public TransferApplication
     /** @brief Send and deliver what the cores have to, and set the timer. */
     void Work();
 
+    /**
+     * @brief Have a timer expire when it is due or before; it is then set anew.
+     * @param timer the timer
+     * @param until when it is due
+     * @param expired called then
+     */
+    void SetTimer(EventId& timer, Time until, void (JrmPeer::*expired)());
+
     /** @brief A timer of a core has expired. */
     void OnTimer();
 
@@ -281,10 +289,10 @@ class JrmPeer : public TransferApplication
     JrmLeakyBucket m_bucket;                                      //!< limits message packets
     std::deque<std::pair<Time, JrmSenderCore::Response>> m_queue; //!< message packets, when to send
     EventId m_timer;           //!< of the cores, never later than due
-    Time m_timerTime;          //!< when it expires
     Time m_heartbeatWait;      //!< until the next heartbeat; doubles
+    Time m_heartbeatTime;      //!< when the next heartbeat is due
     EventId m_queueEvent;      //!< the next message packet
-    EventId m_heartbeatEvent;  //!< the next heartbeat
+    EventId m_heartbeatEvent;  //!< the next heartbeat, never later than due
     Sent m_sent;               //!< what was sent
     uint64_t m_received{0};    //!< datagrams that came
     ReceiveCallback m_receive; //!< takes the messages

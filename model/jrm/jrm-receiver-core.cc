@@ -104,8 +104,9 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         return DropReason::BUFFER_FULL;
     }
     Notice(*stream, id, header.GetType() == JrmType::MSG, now);
-    auto found = stream->holders.find(id.message);
-    if (found == stream->holders.end())
+    const auto found = stream->holders.find(id.message);
+    const bool isKnown = found != stream->holders.end();
+    if (!isKnown)
     {
         const bool isNew = stream->next == id.message;
         if (!isNew && stream->asked.erase(id.message) == 0)
@@ -114,10 +115,16 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
             return DropReason::DUPLICATE;
         }
         stream->next += isNew ? 1 : 0;
-        MakeHolder(*stream, id, now);
-        found = stream->holders.find(id.message);
+        if (packets == 1 && m_settings.completeImmediately)
+        {
+            // The usual message: complete at once, it needs no holder, but counts as one.
+            m_peakHolders = std::max(m_peakHolders, m_holders + 1);
+            ++stream->counters.delivered;
+            m_deliveries.push_back({id, header.GetLength(), now, now, {data.begin(), data.end()}});
+            return std::nullopt;
+        }
     }
-    auto& holder = found->second;
+    auto& holder = isKnown ? found->second : MakeHolder(*stream, id, now);
     if (!holder.length)
     {
         holder.length = header.GetLength();
@@ -386,12 +393,15 @@ JrmReceiverCore::MakeHolder(Stream& stream, const JrmMessageId& id, Time now)
 void
 JrmReceiverCore::SetTimer(Holder& holder, const JrmMessageId& id, Wait wait, Time until)
 {
-    if (holder.timer != m_timers.end())
-    {
-        m_timers.erase(holder.timer);
-    }
     holder.wait = wait;
-    holder.timer = m_timers.emplace(until, id);
+    if (holder.timer == m_timers.end())
+    {
+        holder.timer = m_timers.emplace(until, id);
+        return;
+    }
+    auto timer = m_timers.extract(holder.timer); // no memory comes or goes
+    timer.key() = until;
+    holder.timer = m_timers.insert(std::move(timer));
 }
 
 void
