@@ -153,7 +153,7 @@ Declare(Scenario& scenario, Request& request)
                  "NACK responses go through the bucket, too",
                  request.bucketCountsRepairs);
     flags.Duration("warmup",
-                   "messages sent before this time do not count in the window columns",
+                   "messages complete before this time do not count in the window columns",
                    request.warmup);
     flags.Switch("checkContent", "send a pattern and check every byte", request.checkContent);
     flags.Switch("spread",
@@ -163,8 +163,9 @@ Declare(Scenario& scenario, Request& request)
         "Own columns of summary.csv, a row a sender: messages_sent, messages_complete (all "
         "receivers), msg_packets, nack_requests (of all receivers for this sender's messages), "
         "nack_responses, transmissions_per_message (the three over messages_sent), messages_lost "
-        "(given up, all receivers), window_messages_complete (sent after --warmup, mean of the "
-        "receivers), window_s, mean_latency_s, max_latency_s (from the send call to completion), "
+        "(given up, all receivers), window_messages_complete (complete after --warmup, mean of "
+        "the receivers), window_s, mean_latency_s, max_latency_s (from the send call to "
+        "completion), "
         "duplicates (packets that came in vain), suppressed (NACK requests), heartbeats, peak_kept "
         "(messages retained), peak_holders (incomplete messages of the worst participant), "
         "failure. delivered_bytes sums over the receivers; completed is 1 when every message "
@@ -279,7 +280,7 @@ MakeStandardTopology(const Request& request)
 struct Tally
 {
     uint64_t complete{0}; //!< messages
-    uint64_t window{0};   //!< of those, sent after the warm-up
+    uint64_t window{0};   //!< of those, after the warm-up
     Time latencies;       //!< their sum
     Time longest;         //!< the longest
     Time last;            //!< when the last one was complete
@@ -505,7 +506,7 @@ class Session
         const Time now = Simulator::Now();
         auto& tally = m_tallies[sender];
         ++tally.complete;
-        tally.window += *sent >= m_request.warmup ? 1 : 0;
+        tally.window += now >= m_request.warmup ? 1 : 0;
         tally.latencies += now - *sent;
         tally.longest = std::max(tally.longest, now - *sent);
         tally.last = now;

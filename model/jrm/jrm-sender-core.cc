@@ -6,12 +6,24 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+constexpr int64_t LONGEST_SEND_TIMEOUT = 64; ///< upper bound of what adapts, in first values
+
+} // namespace
+
 void
 JrmSenderCore::Start(const Settings& settings)
 {
     *this = JrmSenderCore();
     m_settings = settings;
-    m_sendTimeout = JrmAdaptiveTimeout(settings.sendTimeout, settings.adapt);
+    // Every request comes with much time left: literally, the interval would shrink until messages
+    // are gone before they are asked for. Its first value is its lower bound (deviation JRM-D8).
+    auto adapt = settings.adapt;
+    adapt.shortest = settings.sendTimeout;
+    adapt.longest = std::max(adapt.longest, settings.sendTimeout * LONGEST_SEND_TIMEOUT);
+    m_sendTimeout = JrmAdaptiveTimeout(settings.sendTimeout, adapt);
 }
 
 uint64_t
