@@ -98,12 +98,17 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::WRONG_LENGTH;
     }
+    const bool isNews = header.GetType() == JrmType::MSG;
+    if (!isNews && !m_streams.contains({id.participant, id.group}))
+    {
+        return DropReason::UNEXPECTED; // J-C5: repeats for others say nothing of a beginning
+    }
     auto* stream = GetStream(id);
     if (!stream)
     {
         return DropReason::BUFFER_FULL;
     }
-    Notice(*stream, id, header.GetType() == JrmType::MSG, now);
+    Notice(*stream, id, isNews, now);
     auto found = stream->holders.find(id.message);
     if (found == stream->holders.end())
     {

@@ -114,8 +114,8 @@ class JrmReceiverCore
      * @param data its data, when they are kept; empty otherwise
      * @param now the time
      * @return nothing when the packet was taken; otherwise why not: DUPLICATE also for what is old
-     *         or finished, WRONG_LENGTH also for another length of a known message, BUFFER_FULL for
-     *         too many streams
+     *         or finished, WRONG_LENGTH also for another length of a known message, UNEXPECTED for
+     *         a NACK_RESP of a sender never heard before, BUFFER_FULL for too many streams
      */
     std::optional<DropReason> TakePacket(const JrmHeader& header,
                                          uint32_t bytes,
