@@ -146,7 +146,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
                     std::min<std::size_t>(data.size(), bytes),
                     holder.data.begin() + static_cast<std::ptrdiff_t>(offset));
     }
-    if (holder.timer != m_timers.end())
+    if (holder.timer != m_timers.end() && holder.wait != Wait::BACKOFF)
     {
         const Time left = holder.timer->first - now;
         (holder.wait == Wait::RESPONSE ? stream->nack : stream->recv).Reset(left);
