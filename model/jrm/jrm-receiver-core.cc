@@ -118,7 +118,10 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
             ++stream->counters.duplicates;
             return DropReason::DUPLICATE;
         }
-        stream->next += isNew ? 1 : 0;
+        if (isNew)
+        {
+            Advance(*stream);
+        }
         MakeHolder(*stream, id, now);
         found = stream->holders.find(id.message);
     }
@@ -340,10 +343,11 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
         }
         return;
     }
-    for (; Distance(stream.next, id.message) > 0; ++stream.next)
+    while (Distance(stream.next, id.message) > 0)
     {
         auto missing = id;
         missing.message = stream.next;
+        Advance(stream);
         if (m_settings.createHolderOnGap)
         {
             Request(stream, MakeHolder(stream, missing, now), missing, now);
@@ -353,11 +357,14 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
         ++stream.counters.nacks;
         m_nacks.push_back({missing, {1}, m_settings.gapNackAllPackets});
         stream.asked.insert(missing.message);
-        if (stream.asked.size() > m_settings.finishedWindow)
-        {
-            stream.asked.erase(stream.asked.begin());
-        }
     }
+}
+
+void
+JrmReceiverCore::Advance(Stream& stream) const
+{
+    ++stream.next;
+    stream.asked.erase(stream.next - 1 - m_settings.finishedWindow);
 }
 
 void

@@ -240,6 +240,12 @@ class JrmReceiverCore
     void Notice(Stream& stream, const JrmMessageId& id, bool isNews, Time now);
 
     /**
+     * @brief Expect the next message; what was asked for a window before it counts as lost.
+     * @param stream the stream
+     */
+    void Advance(Stream& stream) const;
+
+    /**
      * @brief Give up all of a stream's messages and begin anew.
      * @param stream the stream
      * @param message its next MSN
