@@ -336,8 +336,11 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
     const auto ahead = Distance(stream.next, id.message);
     if (ahead > int64_t{m_settings.maxGap} || -ahead > int64_t{m_settings.finishedWindow})
     {
-        // A participant that has come back numbers from elsewhere. Repeated packets prove nothing.
-        if (isNews && !stream.holders.contains(id.message))
+        // A participant that has come back numbers from elsewhere. Repeated packets prove nothing,
+        // nor do late ones of the time before.
+        const auto back = stream.former ? Distance(id.message, *stream.former) : 0;
+        const bool isLate = back > 0 && back <= int64_t{m_settings.finishedWindow};
+        if (isNews && !isLate && !stream.holders.contains(id.message))
         {
             Restart(stream, id.message);
         }
@@ -382,6 +385,7 @@ JrmReceiverCore::Restart(Stream& stream, uint32_t message)
     }
     stream.holders.clear();
     stream.asked.clear();
+    stream.former = stream.next;
     stream.next = message;
 }
 

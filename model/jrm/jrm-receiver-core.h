@@ -216,6 +216,7 @@ class JrmReceiverCore
     struct Stream
     {
         uint32_t next{0};                   //!< MSN after the newest one seen
+        std::optional<uint32_t> former;     //!< the same before the stream began anew
         std::map<uint32_t, Holder> holders; //!< messages begun, by MSN
         std::set<uint32_t> asked;           //!< without createHolderOnGap: missing MSNs
         JrmAdaptiveTimeout recv;            //!< recvTimeout
