@@ -424,8 +424,15 @@ JrmReceiverCore::Request(Stream& stream, Holder& holder, const JrmMessageId& id,
 void
 JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
-    ++stream.counters.nacks;
-    m_nacks.push_back({id, ListMissing(holder), !holder.length && m_settings.gapNackAllPackets});
+    const auto missing = ListMissing(holder);
+    const auto most = std::max(m_settings.packetSize / 2, 2U) - 1; // after a count of 2 bytes
+    for (auto first = missing.begin(); first != missing.end();)
+    {
+        const auto last = first + std::min<std::ptrdiff_t>(most, missing.end() - first);
+        ++stream.counters.nacks;
+        m_nacks.push_back({id, {first, last}, !holder.length && m_settings.gapNackAllPackets});
+        first = last;
+    }
     AwaitResponse(stream, holder, id, now);
 }
 
