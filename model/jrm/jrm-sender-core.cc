@@ -43,8 +43,8 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
                         Time now)
 {
     const auto next = m_next.find(id.group);
-    if (id.participant != m_settings.participant || next == m_next.end() ||
-        static_cast<int32_t>(id.message - next->second) >= 0)
+    const uint32_t count = next == m_next.end() ? 0 : next->second - m_settings.firstMessage;
+    if (id.participant != m_settings.participant || id.message - m_settings.firstMessage >= count)
     {
         ++m_counters.refused;
         return false;
@@ -57,14 +57,14 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
         return true;
     }
     auto& kept = found->second;
-    const auto count = CountPackets(kept.length);
-    for (uint32_t packet = 1; all && packet <= count; ++packet)
+    const auto last = CountPackets(kept.length);
+    for (uint32_t packet = 1; all && packet <= last; ++packet)
     {
         kept.wanted.insert(static_cast<uint16_t>(packet));
     }
     for (const auto packet : packets)
     {
-        if (packet >= 1 && packet <= count)
+        if (packet >= 1 && packet <= last)
         {
             kept.wanted.insert(packet);
         }
