@@ -11,7 +11,9 @@ JrmSenderCore::Start(const Settings& settings)
 {
     *this = JrmSenderCore();
     m_settings = settings;
-    m_sendTimeout = JrmAdaptiveTimeout(settings.sendTimeout, settings.adapt);
+    auto rules = settings.adapt;
+    rules.shortest = settings.sendTimeout; // a request always leaves much time: JRM-D8
+    m_sendTimeout = JrmAdaptiveTimeout(settings.sendTimeout, rules);
 }
 
 uint64_t
