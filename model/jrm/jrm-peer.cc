@@ -271,20 +271,29 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         TakeNack(header, packet);
         return;
     }
-    const bool hasRoom = m_participants.size() < MAX_PARTICIPANTS;
-    const auto known = hasRoom ? m_participants.try_emplace(id.participant, from).first
-                               : m_participants.find(id.participant);
-    if (id.participant == m_participant || known == m_participants.end() || known->second != from)
+    const auto known = m_participants.find(id.participant);
+    const bool isNew = known == m_participants.end();
+    if (id.participant == m_participant || (!isNew && known->second != from))
     {
         DropPacket(packet, DropReason::UNKNOWN_PEER); // another participant's number, or one's own
         return;
     }
-    if (header.GetType() == JrmType::HEARTBEAT)
+    if (isNew && m_participants.size() >= MAX_PARTICIPANTS)
     {
-        m_receiver.TakeHeartbeat(id, Simulator::Now());
+        DropPacket(packet, DropReason::BUFFER_FULL);
         return;
     }
-    TakeData(header, packet);
+    const auto refused = header.GetType() == JrmType::HEARTBEAT
+                             ? m_receiver.TakeHeartbeat(id, Simulator::Now())
+                             : TakeData(header, packet);
+    if (refused)
+    {
+        DropPacket(packet, *refused);
+    }
+    else if (isNew)
+    {
+        m_participants.emplace(id.participant, from); // not before something of it is good
+    }
 }
 
 void
@@ -311,23 +320,20 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet)
     }
 }
 
-void
+std::optional<DropReason>
 JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet)
 {
     const auto& id = header.GetId();
     std::vector<uint8_t> data(m_keepData ? packet->GetSize() : 0);
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
     const auto refused = m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now());
-    if (refused)
+    if (!refused && m_checkContent &&
+        !PatternPayload::Matches(GetPatternOffset(id, header.GetPacket()), packet))
     {
-        DropPacket(packet, *refused);
-    }
-    else if (m_checkContent &&
-             !PatternPayload::Matches(GetPatternOffset(id, header.GetPacket()), packet))
-    {
-        DropPacket(packet, DropReason::CORRUPT);
         Fail("the content of message " + std::to_string(id.message) + " is not what was sent");
+        return DropReason::CORRUPT;
     }
+    return refused;
 }
 
 void

@@ -191,8 +191,9 @@ class JrmPeer : public TransferApplication
      * @brief Handle a packet of a message.
      * @param header its header
      * @param packet its data
+     * @return why it was refused, or nothing
      */
-    void TakeData(const JrmHeader& header, Ptr<Packet> packet);
+    std::optional<DropReason> TakeData(const JrmHeader& header, Ptr<Packet> packet);
 
     /** @brief Send and deliver what the cores have to, and set the timer. */
     void Work();

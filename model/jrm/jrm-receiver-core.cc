@@ -166,15 +166,19 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     return std::nullopt;
 }
 
-void
+std::optional<DropReason>
 JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now)
 {
     auto after = id;
     ++after.message; // its next message would show that this one is missing
-    if (auto* stream = GetStream(after))
+    auto* stream = GetStream(after);
+    if (!stream)
     {
-        Notice(*stream, after, false, now);
+        return DropReason::BUFFER_FULL;
     }
+    Notice(*stream, after, false, now);
+    return Distance(stream->next, after.message) > 0 ? std::optional(DropReason::OUT_OF_RANGE)
+                                                     : std::nullopt;
 }
 
 void

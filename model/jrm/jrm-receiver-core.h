@@ -126,8 +126,10 @@ class JrmReceiverCore
      * @brief Take a HEARTBEAT: the newest message of a sender.
      * @param id the message
      * @param now the time
+     * @return nothing when it was of use, or is old; otherwise why not: OUT_OF_RANGE when it is too
+     *         far ahead, BUFFER_FULL for too many streams
      */
-    void TakeHeartbeat(const JrmMessageId& id, Time now);
+    std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id, Time now);
 
     /**
      * @brief Another receiver's NACK request was heard (suppression).
