@@ -103,7 +103,9 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::UNEXPECTED; // J-C5: repeats for others say nothing of a beginning
     }
-    auto* stream = GetStream(id);
+    const bool isFull = m_holders >= m_settings.maxHolders ||
+                        m_bytes + header.GetLength() > m_settings.maxBytes;
+    auto* stream = isFull && !IsBegun(id) ? nullptr : GetStream(id);
     if (!stream)
     {
         return DropReason::BUFFER_FULL;
@@ -130,6 +132,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         holder.length = header.GetLength();
         holder.have.assign(packets, false);
+        m_bytes += header.GetLength();
     }
     else if (*holder.length != header.GetLength())
     {
@@ -236,8 +239,7 @@ JrmReceiverCore::Expire(Time now)
             if (holder.attempts >= m_settings.maxNackAttempts)
             {
                 ++stream.counters.lost;
-                --m_holders;
-                stream.holders.erase(id.message);
+                Forget(stream, stream.holders.find(id.message));
             }
             else
             {
@@ -355,6 +357,11 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
         auto missing = id;
         missing.message = stream.next;
         Advance(stream);
+        if (m_settings.createHolderOnGap && m_holders + 1 >= m_settings.maxHolders)
+        {
+            ++stream.counters.lost;
+            continue;
+        }
         if (m_settings.createHolderOnGap)
         {
             Request(stream, MakeHolder(stream, missing, now), missing, now);
@@ -379,15 +386,10 @@ JrmReceiverCore::Restart(Stream& stream, uint32_t message)
 {
     ++stream.counters.beginnings;
     stream.counters.lost += stream.holders.size();
-    m_holders -= stream.holders.size();
-    for (const auto& [number, holder] : stream.holders)
+    while (!stream.holders.empty())
     {
-        if (holder.timer != m_timers.end())
-        {
-            m_timers.erase(holder.timer);
-        }
+        Forget(stream, stream.holders.begin());
     }
-    stream.holders.clear();
     stream.asked.clear();
     stream.former = stream.next;
     stream.next = message;
@@ -451,15 +453,35 @@ JrmReceiverCore::AwaitResponse(Stream& stream, Holder& holder, const JrmMessageI
 void
 JrmReceiverCore::Complete(Stream& stream, const JrmMessageId& id, Time now)
 {
-    auto& holder = stream.holders.at(id.message);
-    if (holder.timer != m_timers.end())
-    {
-        m_timers.erase(holder.timer);
-    }
+    const auto found = stream.holders.find(id.message);
+    auto& holder = found->second;
     m_deliveries.push_back({id, *holder.length, holder.begin, now, std::move(holder.data)});
     ++stream.counters.delivered;
+    Forget(stream, found);
+}
+
+bool
+JrmReceiverCore::IsBegun(const JrmMessageId& id) const
+{
+    const auto stream = m_streams.find({id.participant, id.group});
+    if (stream == m_streams.end())
+    {
+        return false;
+    }
+    const auto found = stream->second.holders.find(id.message);
+    return found != stream->second.holders.end() && found->second.length;
+}
+
+void
+JrmReceiverCore::Forget(Stream& stream, std::map<uint32_t, Holder>::iterator holder)
+{
+    if (holder->second.timer != m_timers.end())
+    {
+        m_timers.erase(holder->second.timer);
+    }
+    m_bytes -= holder->second.length.value_or(0);
     --m_holders;
-    stream.holders.erase(id.message);
+    stream.holders.erase(holder);
 }
 
 Time

@@ -56,6 +56,8 @@ class JrmReceiverCore
         uint32_t maxGap{1024};          //!< a larger step of MSNs is a new beginning, messages
         uint32_t finishedWindow{1024};  //!< MSNs this far back are old, not a new beginning (J-C9)
         std::size_t maxStreams{4096};   //!< streams at once
+        std::size_t maxHolders{65536};  //!< messages begun at once; what is beyond is lost
+        uint64_t maxBytes{1U << 30};    //!< their length in all, B
         bool keepData{false};           //!< keep the bytes of messages
         Time maxBackoff;                //!< suppression: longest random wait; 0 for none
         uint32_t groupSize{1000};       //!< suppression: receivers that it reckons with
@@ -115,7 +117,8 @@ class JrmReceiverCore
      * @param now the time
      * @return nothing when the packet was taken; otherwise why not: DUPLICATE also for what is old
      *         or finished, WRONG_LENGTH also for another length of a known message, UNEXPECTED for
-     *         a NACK_RESP of a sender never heard before, BUFFER_FULL for too many streams
+     *         a NACK_RESP of a sender never heard before, BUFFER_FULL for
+     *         too many streams, messages or bytes
      */
     std::optional<DropReason> TakePacket(const JrmHeader& header,
                                          uint32_t bytes,
@@ -313,6 +316,20 @@ class JrmReceiverCore
     void Complete(Stream& stream, const JrmMessageId& id, Time now);
 
     /**
+     * @brief Tell whether a packet of a message has come, and it is not finished.
+     * @param id the message
+     * @return true when it is so
+     */
+    bool IsBegun(const JrmMessageId& id) const;
+
+    /**
+     * @brief Remove a holder and its timer.
+     * @param stream its stream
+     * @param holder the holder
+     */
+    void Forget(Stream& stream, std::map<uint32_t, Holder>::iterator holder);
+
+    /**
      * @brief Draw the random wait before a request: truncated exponential (RFC 5740, section 5.3).
      * @return the wait
      */
@@ -332,6 +349,7 @@ class JrmReceiverCore
     std::deque<Nack> m_nacks;              //!< requests to send
     std::deque<Delivery> m_deliveries;     //!< messages to deliver
     std::size_t m_holders{0};              //!< messages begun
+    uint64_t m_bytes{0};                   //!< their length, as far as it is known, B
     std::size_t m_peakHolders{0};          //!< the most so far
 };
 
