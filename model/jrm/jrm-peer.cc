@@ -65,8 +65,10 @@ JrmPeer::GetReceived() const
 bool
 JrmPeer::IsQuiet() const
 {
-    return m_queue.empty() && !m_heartbeatEvent.IsPending() &&
-           (!m_running || m_receiver.GetHolders() == 0);
+    const bool isTelling = std::any_of(m_beats.begin(), m_beats.end(), [](const auto& beat) {
+        return beat.second.event.IsPending();
+    });
+    return m_queue.empty() && !isTelling && (!m_running || m_receiver.GetHolders() == 0);
 }
 
 const JrmSenderCore&
@@ -138,7 +140,7 @@ JrmPeer::SendMessage(Ipv4Address group, uint32_t bytes)
         m_queue.emplace_back(leaves,
                              JrmSenderCore::Response{*id, static_cast<uint16_t>(packet), bytes});
     }
-    RestartHeartbeat();
+    m_sender.Retain(*id, m_queue.back().first);
     SendQueued();
     Work();
     return id;
@@ -176,6 +178,14 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     ++(isFirst ? m_sent.msgPackets : m_sent.nackResponses);
     m_report.retransmittedPackets += isFirst ? 0 : 1;
     Send(datagram, InetSocketAddress(m_groups.at(packet.id.group), m_port), false);
+    if (isFirst && offset + size == packet.length && m_heartbeat.IsStrictlyPositive())
+    {
+        auto& beat = m_beats[packet.id.group];
+        beat.event.Cancel();
+        beat.newest = packet.id;
+        beat.wait = m_heartbeat;
+        beat.event = Simulator::Schedule(beat.wait, &JrmPeer::SendHeartbeat, this, packet.id.group);
+    }
 }
 
 void
@@ -390,35 +400,19 @@ JrmPeer::OnTimer()
 }
 
 void
-JrmPeer::RestartHeartbeat()
-{
-    if (m_heartbeat.IsStrictlyPositive())
-    {
-        m_heartbeatEvent.Cancel();
-        m_heartbeatWait = m_heartbeat;
-        m_heartbeatEvent = Simulator::Schedule(m_heartbeatWait, &JrmPeer::SendHeartbeats, this);
-    }
-}
-
-void
-JrmPeer::SendHeartbeats()
+JrmPeer::SendHeartbeat(uint32_t group)
 {
     constexpr int64_t LARGEST = 64; // in units of the first wait: then the stream counts as ended
-    for (const auto& [number, group] : m_groups)
+    auto& beat = m_beats.at(group);
+    const auto datagram = Create<Packet>();
+    datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0));
+    ++m_sent.heartbeats;
+    ++m_report.controlPackets;
+    Send(datagram, InetSocketAddress(m_groups.at(group), m_port), false);
+    beat.wait = beat.wait + beat.wait;
+    if (beat.wait <= m_heartbeat * LARGEST)
     {
-        if (const auto newest = m_sender.GetNewest(number))
-        {
-            const auto datagram = Create<Packet>();
-            datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, *newest, 0, 0));
-            ++m_sent.heartbeats;
-            ++m_report.controlPackets;
-            Send(datagram, InetSocketAddress(group, m_port), false);
-        }
-    }
-    m_heartbeatWait = m_heartbeatWait + m_heartbeatWait;
-    if (m_heartbeatWait <= m_heartbeat * LARGEST)
-    {
-        m_heartbeatEvent = Simulator::Schedule(m_heartbeatWait, &JrmPeer::SendHeartbeats, this);
+        beat.event = Simulator::Schedule(beat.wait, &JrmPeer::SendHeartbeat, this, group);
     }
 }
 
@@ -436,7 +430,10 @@ JrmPeer::CancelEvents()
     m_running = false;
     m_timer.Cancel();
     m_queueEvent.Cancel();
-    m_heartbeatEvent.Cancel();
+    for (auto& [group, beat] : m_beats)
+    {
+        beat.event.Cancel();
+    }
     m_queue.clear();
     if (m_socket)
     {

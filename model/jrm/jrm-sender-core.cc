@@ -38,6 +38,12 @@ JrmSenderCore::Send(uint32_t group, uint32_t length, Time now)
     return JrmMessageId{m_settings.participant, group, key.second};
 }
 
+void
+JrmSenderCore::Retain(const JrmMessageId& id, Time from)
+{
+    m_kept.at({id.group, id.message}).since = from;
+}
+
 bool
 JrmSenderCore::TakeNack(const JrmMessageId& id,
                         std::span<const uint16_t> packets,
@@ -149,17 +155,6 @@ JrmSenderCore::NextResponse()
     const auto response = m_responses.front();
     m_responses.pop_front();
     return response;
-}
-
-std::optional<JrmMessageId>
-JrmSenderCore::GetNewest(uint32_t group) const
-{
-    const auto next = m_next.find(group);
-    if (next == m_next.end())
-    {
-        return std::nullopt;
-    }
-    return JrmMessageId{m_settings.participant, group, next->second - 1};
 }
 
 std::size_t
