@@ -183,6 +183,8 @@ model/vrp/vrp-tolerance.h
 
 TESTS = """
 test/jrm-core-test-suite.cc
+test/jrm-fault-test-suite.cc
+test/jrm-many-test-suite.cc
 test/jrm-session-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc

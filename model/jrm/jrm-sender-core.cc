@@ -47,6 +47,12 @@ JrmSenderCore::Send(uint32_t group, uint32_t length, Time now)
     return id;
 }
 
+void
+JrmSenderCore::Retain(const JrmMessageId& id, Time from)
+{
+    m_places.at(GetKey(id))->since = from;
+}
+
 bool
 JrmSenderCore::TakeNack(const JrmMessageId& id,
                         std::span<const uint16_t> packets,
@@ -54,8 +60,8 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
                         Time now)
 {
     const auto next = m_next.find(id.group);
-    if (id.participant != m_settings.participant || next == m_next.end() ||
-        static_cast<int32_t>(id.message - next->second) >= 0)
+    const uint32_t count = next == m_next.end() ? 0 : next->second - m_settings.firstMessage;
+    if (id.participant != m_settings.participant || id.message - m_settings.firstMessage >= count)
     {
         ++m_counters.refused;
         return false;
@@ -68,14 +74,14 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
         return true;
     }
     auto& kept = *found->second;
-    const auto count = CountPackets(kept.length);
-    for (uint32_t packet = 1; all && packet <= count; ++packet)
+    const auto last = CountPackets(kept.length);
+    for (uint32_t packet = 1; all && packet <= last; ++packet)
     {
         kept.wanted.insert(static_cast<uint16_t>(packet));
     }
     for (const auto packet : packets)
     {
-        if (packet >= 1 && packet <= count)
+        if (packet >= 1 && packet <= last)
         {
             kept.wanted.insert(packet);
         }
@@ -163,17 +169,6 @@ JrmSenderCore::NextResponse()
     const auto response = m_responses.front();
     m_responses.pop_front();
     return response;
-}
-
-std::optional<JrmMessageId>
-JrmSenderCore::GetNewest(uint32_t group) const
-{
-    const auto next = m_next.find(group);
-    if (next == m_next.end())
-    {
-        return std::nullopt;
-    }
-    return JrmMessageId{m_settings.participant, group, next->second - 1};
 }
 
 std::size_t

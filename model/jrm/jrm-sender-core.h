@@ -82,6 +82,13 @@ class JrmSenderCore
     std::optional<JrmMessageId> Send(uint32_t group, uint32_t length, Time now);
 
     /**
+     * @brief A message leaves later than it was given: its sendTimeout starts then.
+     * @param id a message just given to Send()
+     * @param from when its last packet leaves
+     */
+    void Retain(const JrmMessageId& id, Time from);
+
+    /**
      * @brief Take a NACK request.
      * @param id the message asked for
      * @param packets PSNs asked for
@@ -108,13 +115,6 @@ class JrmSenderCore
      * @return the packet, or nothing
      */
     std::optional<Response> NextResponse();
-
-    /**
-     * @brief Get the newest message of a group.
-     * @param group MCG
-     * @return its identity, or nothing when none was sent
-     */
-    std::optional<JrmMessageId> GetNewest(uint32_t group) const;
 
     /**
      * @brief Count the messages kept.
