@@ -264,6 +264,7 @@ class JrmSenderTestCase : public TestCase
         settings.participant = PARTICIPANT;
         settings.packetSize = 100;
         settings.adapt = Fixed();
+        settings.sendTimeout = Seconds(5);
         settings.firstMessage = UINT32_MAX;
         JrmSenderCore core;
         core.Start(settings);

@@ -32,11 +32,13 @@ Limit(double seconds)
     return Time::FromDouble(std::min(seconds, most), Time::S);
 }
 
-/// How long to wait for a response after so many requests before.
+/// How long to wait for a response after so many requests before. Backing off ends at the bound of
+/// what adapts (deviation JRM-D3).
 Time
-GetWait(Time nackTimeout, double nackBackoff, uint32_t attempts)
+GetWait(Time nackTimeout, double nackBackoff, uint32_t attempts, Time longest)
 {
-    return Limit(nackTimeout.ToDouble(Time::S) * std::pow(nackBackoff, attempts));
+    const auto wait = Limit(nackTimeout.ToDouble(Time::S) * std::pow(nackBackoff, attempts));
+    return std::min(wait, std::max(nackTimeout, longest));
 }
 
 /// Sum up what has happened.
@@ -62,7 +64,8 @@ JrmReceiverCore::Settings::GetLongestRepair() const
     double sum = longest(recvTimeout).ToDouble(Time::S);
     for (uint32_t attempt = 0; attempt < maxNackAttempts; ++attempt)
     {
-        const auto wait = GetWait(longest(nackTimeout), nackBackoff, attempt) + maxBackoff;
+        const auto wait =
+            GetWait(longest(nackTimeout), nackBackoff, attempt, adapt.longest) + maxBackoff;
         sum += wait.ToDouble(Time::S);
         if (sum > static_cast<double>(LONGEST_WAIT_S))
         {
@@ -455,7 +458,10 @@ JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id
 void
 JrmReceiverCore::AwaitResponse(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
-    const auto wait = GetWait(stream.nack.Get(), m_settings.nackBackoff, holder.attempts);
+    const auto wait = GetWait(stream.nack.Get(),
+                              m_settings.nackBackoff,
+                              holder.attempts,
+                              m_settings.adapt.longest);
     ++holder.attempts;
     SetTimer(holder, id, Wait::RESPONSE, now + wait);
 }

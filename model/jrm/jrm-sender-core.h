@@ -42,7 +42,7 @@ class JrmSenderCore
     {
         uint32_t participant{0};         //!< VRN of this participant
         uint32_t packetSize{1024};       //!< data bytes of a packet
-        Time sendTimeout{Seconds(5)};    //!< sendTimeout, first value
+        Time sendTimeout{Seconds(25)};   //!< sendTimeout, first value
         JrmAdaptiveTimeout::Rules adapt; //!< how it adapts
         Time aggregation;                //!< how long requests are gathered; 0: answered at once
         uint32_t firstMessage{0};        //!< MSN of the first message of every group
