@@ -168,6 +168,7 @@ Declare(Scenario& scenario, Request& request)
         "completion), "
         "duplicates (packets that came in vain), suppressed (NACK requests), heartbeats, peak_kept "
         "(messages retained), peak_holders (incomplete messages of the worst participant), "
+        "datagrams_received (of any kind, by all participants from all), "
         "failure. delivered_bytes sums over the receivers; completed is 1 when every message "
         "reached all of them.");
     scenario.GetRecorder().AddColumns({"messages_sent",
@@ -186,6 +187,7 @@ Declare(Scenario& scenario, Request& request)
                                        "heartbeats",
                                        "peak_kept",
                                        "peak_holders",
+                                       "datagrams_received",
                                        "failure"});
 }
 
@@ -376,6 +378,7 @@ class Session
         auto report = peer.GetReport();
         JrmReceiverCore::Counters counters;
         std::size_t peakHolders = 0;
+        uint64_t received = 0;
         for (const auto& other : m_peers)
         {
             const auto more = other->GetReceiver().GetCounters(index + 1);
@@ -384,6 +387,7 @@ class Session
             counters.duplicates += more.duplicates;
             counters.suppressed += more.suppressed;
             peakHolders = std::max(peakHolders, other->GetReceiver().GetPeakHolders());
+            received += other->GetReceived();
             if (report.failure.empty())
             {
                 report.failure = other->GetReport().failure;
@@ -421,6 +425,7 @@ class Session
              {"heartbeats", R::Print(sent.heartbeats)},
              {"peak_kept", R::Print(uint64_t{m_sources[index]->GetPeakKept()})},
              {"peak_holders", R::Print(uint64_t{peakHolders})},
+             {"datagrams_received", R::Print(received)},
              {"failure", report.failure}});
     }
 

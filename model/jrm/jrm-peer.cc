@@ -34,20 +34,25 @@ JrmPeer::Join(Ipv4Address group)
     {
         return false;
     }
-    m_groups[group.Get()] = group;
+    m_groups.insert(group.Get());
+    return true;
+}
+
+bool
+JrmPeer::Leave(Ipv4Address group)
+{
+    if (m_groups.erase(group.Get()) == 0)
+    {
+        return false;
+    }
+    m_receiver.Leave(group.Get());
     return true;
 }
 
 std::vector<Ipv4Address>
 JrmPeer::GetGroups() const
 {
-    std::vector<Ipv4Address> groups;
-    groups.reserve(m_groups.size());
-    for (const auto& [number, group] : m_groups)
-    {
-        groups.push_back(group);
-    }
-    return groups;
+    return {m_groups.begin(), m_groups.end()};
 }
 
 const JrmPeer::Sent&
@@ -133,12 +138,10 @@ JrmPeer::SendMessage(Ipv4Address group, uint32_t bytes)
     Begin();
     m_report.offeredBytes += bytes;
     const auto packets = m_sender.CountPackets(bytes);
-    for (uint64_t packet = 1; packet <= packets; ++packet)
+    for (uint64_t number = 1; number <= packets; ++number)
     {
-        const auto size = std::min<uint64_t>(m_packetSize, bytes - (packet - 1) * m_packetSize);
-        const auto leaves = m_bucket.Admit(now, static_cast<uint32_t>(size) + JrmHeader::SIZE);
-        m_queue.emplace_back(leaves,
-                             JrmSenderCore::Response{*id, static_cast<uint16_t>(packet), bytes});
+        const JrmSenderCore::Response packet{*id, static_cast<uint16_t>(number), bytes};
+        m_queue.emplace_back(m_bucket.Admit(now, GetDataSize(packet) + JrmHeader::SIZE), packet);
     }
     m_sender.Retain(*id, m_queue.back().first);
     SendQueued();
@@ -162,12 +165,17 @@ JrmPeer::SendQueued()
     }
 }
 
+uint32_t
+JrmPeer::GetDataSize(const JrmSenderCore::Response& packet) const
+{
+    const auto offset = (packet.packet - uint64_t{1}) * m_packetSize;
+    return static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, packet.length - offset));
+}
+
 void
 JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
 {
-    const auto offset = (packet.packet - uint64_t{1}) * m_packetSize;
-    const auto size =
-        static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, packet.length - offset));
+    const auto size = GetDataSize(packet);
     const auto datagram =
         m_checkContent
             ? PatternPayload::MakePacket(GetPatternOffset(packet.id, packet.packet), size)
@@ -177,8 +185,9 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     const bool isFirst = type == JrmType::MSG;
     ++(isFirst ? m_sent.msgPackets : m_sent.nackResponses);
     m_report.retransmittedPackets += isFirst ? 0 : 1;
-    Send(datagram, InetSocketAddress(m_groups.at(packet.id.group), m_port), false);
-    if (isFirst && offset + size == packet.length && m_heartbeat.IsStrictlyPositive())
+    Send(datagram, InetSocketAddress(Ipv4Address(packet.id.group), m_port), false);
+    const bool isLast = packet.packet == m_sender.CountPackets(packet.length);
+    if (isFirst && isLast && m_heartbeat.IsStrictlyPositive())
     {
         auto& beat = m_beats[packet.id.group];
         beat.event.Cancel();
@@ -204,7 +213,7 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
     // With suppression the others have to hear it (J-C13).
     const bool isMulticast = m_maxBackoff.IsStrictlyPositive();
     Send(datagram,
-         isMulticast ? Address(InetSocketAddress(m_groups.at(nack.id.group), m_port))
+         isMulticast ? Address(InetSocketAddress(Ipv4Address(nack.id.group), m_port))
                      : m_participants.at(nack.id.participant),
          true);
 }
@@ -271,12 +280,14 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         return;
     }
     const auto& id = header.GetId();
-    if (!m_groups.contains(id.group))
+    const bool isNack = header.GetType() == JrmType::NACK_REQ;
+    const bool isOwn = isNack && id.participant == m_participant && m_sender.HasSentTo(id.group);
+    if (!m_groups.contains(id.group) && !isOwn)
     {
         DropPacket(packet, DropReason::UNEXPECTED); // another group of the same port
         return;
     }
-    if (header.GetType() == JrmType::NACK_REQ)
+    if (isNack)
     {
         TakeNack(header, packet);
         return;
@@ -358,14 +369,16 @@ JrmPeer::Work()
         if (m_bucketCountsRepairs)
         {
             // Only counted: NACK traffic has precedence, and what waits behind it waits longer.
-            m_bucket.Admit(Simulator::Now(), m_packetSize + JrmHeader::SIZE);
+            m_bucket.Admit(Simulator::Now(), GetDataSize(*response) + JrmHeader::SIZE);
         }
         SendData(JrmType::NACK_RESP, *response);
     }
+    m_report.lostBytes = m_receiver.GetLostBytes();
     while (const auto delivery = m_receiver.NextDelivery())
     {
         m_report.deliveredBytes += delivery->length;
         m_report.lastDelivery = Simulator::Now();
+        m_progressTrace(m_report.deliveredBytes, m_receiver.GetOfferedBytes());
         m_messageTrace(*delivery);
         if (!m_receive.IsNull())
         {
@@ -408,7 +421,7 @@ JrmPeer::SendHeartbeat(uint32_t group)
     datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0));
     ++m_sent.heartbeats;
     ++m_report.controlPackets;
-    Send(datagram, InetSocketAddress(m_groups.at(group), m_port), false);
+    Send(datagram, InetSocketAddress(Ipv4Address(group), m_port), false);
     beat.wait = beat.wait + beat.wait;
     if (beat.wait <= m_heartbeat * LARGEST)
     {

@@ -18,6 +18,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -93,7 +94,18 @@ class JrmPeer : public TransferApplication
     bool Join(Ipv4Address group);
 
     /**
-     * @brief Get the groups that were joined.
+     * @brief Take part in a group no longer.
+     *
+     * Nothing of it is delivered or asked for any more, from now on. Requests for the messages that
+     * the participant has sent to it are still answered.
+     *
+     * @param group its multicast address
+     * @return false, and nothing is done, when it was not joined
+     */
+    bool Leave(Ipv4Address group);
+
+    /**
+     * @brief Get the groups that were joined and not left.
      * @return their addresses, ascending
      */
     std::vector<Ipv4Address> GetGroups() const;
@@ -219,6 +231,13 @@ class JrmPeer : public TransferApplication
     void SendHeartbeat(uint32_t group);
 
     /**
+     * @brief Get the size of the data of a packet.
+     * @param packet the packet
+     * @return size, B
+     */
+    uint32_t GetDataSize(const JrmSenderCore::Response& packet) const;
+
+    /**
      * @brief Make and send a packet of a message.
      * @param type MSG or NACK_RESP
      * @param packet the packet
@@ -283,19 +302,19 @@ class JrmPeer : public TransferApplication
 
     bool m_running{false};                                        //!< it is started
     Ptr<Socket> m_socket;                                         //!< for everything
-    std::map<uint32_t, Ipv4Address> m_groups;                     //!< groups joined, by MCG
+    std::set<uint32_t> m_groups;                                  //!< groups joined, MCG
     std::map<uint32_t, Address> m_participants;                   //!< where the others are, by VRN
     JrmSenderCore m_sender;                                       //!< the sending half
     JrmReceiverCore m_receiver;                                   //!< the receiving half
     JrmLeakyBucket m_bucket;                                      //!< limits message packets
     std::deque<std::pair<Time, JrmSenderCore::Response>> m_queue; //!< message packets, when to send
-    EventId m_timer;           //!< of the cores, never later than due
-    Time m_timerTime;          //!< when it expires
-    EventId m_queueEvent;      //!< the next message packet
+    EventId m_timer;                  //!< of the cores, never later than due
+    Time m_timerTime;                 //!< when it expires
+    EventId m_queueEvent;             //!< the next message packet
     std::map<uint32_t, Beat> m_beats; //!< heartbeats, by MCG
-    Sent m_sent;               //!< what was sent
-    uint64_t m_received{0};    //!< datagrams that came
-    ReceiveCallback m_receive; //!< takes the messages
+    Sent m_sent;                      //!< what was sent
+    uint64_t m_received{0};           //!< datagrams that came
+    ReceiveCallback m_receive;        //!< takes the messages
     TracedCallback<const JrmReceiverCore::Delivery&> m_messageTrace; //!< a message is complete
     TracedCallback<const JrmMessageId&> m_nackTrace;                 //!< a NACK request is sent
 };

@@ -102,12 +102,12 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         return DropReason::WRONG_LENGTH;
     }
     const bool isNews = header.GetType() == JrmType::MSG;
-    if (!isNews && !m_streams.contains({id.participant, id.group}))
+    if (!isNews && !FindStream(id))
     {
         return DropReason::UNEXPECTED; // J-C5: repeats for others say nothing of a beginning
     }
-    const bool isFull = m_holders >= m_settings.maxHolders ||
-                        m_bytes + header.GetLength() > m_settings.maxBytes;
+    const bool isFull =
+        m_holders >= m_settings.maxHolders || m_bytes + header.GetLength() > m_settings.maxBytes;
     auto* stream = isFull && !IsBegun(id) ? nullptr : GetStream(id);
     if (!stream)
     {
@@ -133,6 +133,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
             // The usual message: complete at once, it needs no holder, but counts as one.
             m_peakHolders = std::max(m_peakHolders, m_holders + 1);
             ++stream->counters.delivered;
+            m_offeredBytes += header.GetLength();
             m_deliveries.push_back({id, header.GetLength(), now, now, {data.begin(), data.end()}});
             return std::nullopt;
         }
@@ -143,6 +144,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         holder.length = header.GetLength();
         holder.have.assign(packets, false);
         m_bytes += header.GetLength();
+        m_offeredBytes += header.GetLength();
     }
     else if (*holder.length != header.GetLength())
     {
@@ -221,6 +223,28 @@ JrmReceiverCore::Overhear(const JrmMessageId& id,
 }
 
 void
+JrmReceiverCore::Leave(uint32_t group)
+{
+    for (auto& [key, stream] : m_streams)
+    {
+        if (key.second != group)
+        {
+            continue;
+        }
+        while (!stream.holders.empty())
+        {
+            Forget(stream, stream.holders.begin());
+        }
+        stream.asked.clear();
+        stream.former.reset();
+        stream.isOpen = false;
+    }
+    const auto isOfGroup = [group](const auto& entry) { return entry.id.group == group; };
+    std::erase_if(m_nacks, isOfGroup);
+    std::erase_if(m_deliveries, isOfGroup);
+}
+
+void
 JrmReceiverCore::Expire(Time now)
 {
     while (!m_timers.empty() && m_timers.begin()->first <= now)
@@ -248,8 +272,7 @@ JrmReceiverCore::Expire(Time now)
             stream.nack.Expired();
             if (holder.attempts >= m_settings.maxNackAttempts)
             {
-                ++stream.counters.lost;
-                Forget(stream, stream.holders.find(id.message));
+                GiveUp(stream, stream.holders.find(id.message));
             }
             else
             {
@@ -302,6 +325,18 @@ JrmReceiverCore::GetPeakHolders() const
     return m_peakHolders;
 }
 
+uint64_t
+JrmReceiverCore::GetOfferedBytes() const
+{
+    return m_offeredBytes;
+}
+
+uint64_t
+JrmReceiverCore::GetLostBytes() const
+{
+    return m_lostBytes;
+}
+
 JrmReceiverCore::Counters
 JrmReceiverCore::GetCounters() const
 {
@@ -327,19 +362,26 @@ JrmReceiverCore::GetCounters(uint32_t participant) const
 }
 
 JrmReceiverCore::Stream*
+JrmReceiverCore::FindStream(const JrmMessageId& id)
+{
+    const auto found = m_streams.find({id.participant, id.group});
+    return found != m_streams.end() && found->second.isOpen ? &found->second : nullptr;
+}
+
+JrmReceiverCore::Stream*
 JrmReceiverCore::GetStream(const JrmMessageId& id)
 {
-    const StreamKey key{id.participant, id.group};
-    const auto found = m_streams.find(key);
-    if (found != m_streams.end())
+    if (auto* const found = FindStream(id))
     {
-        return &found->second;
+        return found;
     }
-    if (m_streams.size() >= m_settings.maxStreams)
+    const StreamKey key{id.participant, id.group};
+    if (m_streams.size() >= m_settings.maxStreams && !m_streams.contains(key))
     {
         return nullptr;
     }
     auto& stream = m_streams[key];
+    stream.isOpen = true;
     stream.next = id.message; // J-C5: what came before is never missed
     stream.recv = JrmAdaptiveTimeout(m_settings.recvTimeout, m_settings.adapt);
     stream.nack = JrmAdaptiveTimeout(m_settings.nackTimeout, m_settings.adapt);
@@ -395,10 +437,9 @@ void
 JrmReceiverCore::Restart(Stream& stream, uint32_t message)
 {
     ++stream.counters.beginnings;
-    stream.counters.lost += stream.holders.size();
     while (!stream.holders.empty())
     {
-        Forget(stream, stream.holders.begin());
+        GiveUp(stream, stream.holders.begin());
     }
     stream.asked.clear();
     stream.former = stream.next;
@@ -486,6 +527,14 @@ JrmReceiverCore::IsBegun(const JrmMessageId& id) const
     }
     const auto found = stream->second.holders.find(id.message);
     return found != stream->second.holders.end() && found->second.length;
+}
+
+void
+JrmReceiverCore::GiveUp(Stream& stream, std::map<uint32_t, Holder>::iterator holder)
+{
+    ++stream.counters.lost;
+    m_lostBytes += holder->second.length.value_or(0);
+    Forget(stream, holder);
 }
 
 void

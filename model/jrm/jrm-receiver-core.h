@@ -144,6 +144,15 @@ class JrmReceiverCore
     void Overhear(const JrmMessageId& id, std::span<const uint16_t> packets, bool all, Time now);
 
     /**
+     * @brief Forget a group: its messages are neither asked for nor delivered any more.
+     *
+     * What is sent to it later begins its streams anew, if it is taken at all.
+     *
+     * @param group MCG
+     */
+    void Leave(uint32_t group);
+
+    /**
      * @brief Handle the timers that are due.
      * @param now the time
      */
@@ -178,6 +187,18 @@ class JrmReceiverCore
      * @return the most messages that were begun and not finished at a time
      */
     std::size_t GetPeakHolders() const;
+
+    /**
+     * @brief Get the length of all messages of which a packet has come.
+     * @return their bytes, B
+     */
+    uint64_t GetOfferedBytes() const;
+
+    /**
+     * @brief Get the length of the messages that were given up.
+     * @return their bytes, as far as a packet of them has told the length, B
+     */
+    uint64_t GetLostBytes() const;
 
     /**
      * @brief Get what has happened with all senders.
@@ -220,6 +241,7 @@ class JrmReceiverCore
     /** @brief What is known of a sender in a group. */
     struct Stream
     {
+        bool isOpen{true};                  //!< false after Leave(), until it begins anew
         uint32_t next{0};                   //!< MSN after the newest one seen
         std::optional<uint32_t> former;     //!< the same before the stream began anew
         std::map<uint32_t, Holder> holders; //!< messages begun, by MSN
@@ -228,6 +250,13 @@ class JrmReceiverCore
         JrmAdaptiveTimeout nack;            //!< nackTimeout
         Counters counters;                  //!< what has happened
     };
+
+    /**
+     * @brief Find the stream of a message.
+     * @param id the message
+     * @return the stream, or null when none has begun
+     */
+    Stream* FindStream(const JrmMessageId& id);
 
     /**
      * @brief Get the stream of a message; make it, with this message as the first.
@@ -323,6 +352,13 @@ class JrmReceiverCore
     bool IsBegun(const JrmMessageId& id) const;
 
     /**
+     * @brief Count a message as lost and remove its holder.
+     * @param stream its stream
+     * @param holder the holder
+     */
+    void GiveUp(Stream& stream, std::map<uint32_t, Holder>::iterator holder);
+
+    /**
      * @brief Remove a holder and its timer.
      * @param stream its stream
      * @param holder the holder
@@ -350,6 +386,8 @@ class JrmReceiverCore
     std::deque<Delivery> m_deliveries;     //!< messages to deliver
     std::size_t m_holders{0};              //!< messages begun
     uint64_t m_bytes{0};                   //!< their length, as far as it is known, B
+    uint64_t m_offeredBytes{0};            //!< length of messages of which a packet has come, B
+    uint64_t m_lostBytes{0};               //!< length of messages given up, if known, B
     std::size_t m_peakHolders{0};          //!< the most so far
 };
 

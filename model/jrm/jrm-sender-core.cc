@@ -54,6 +54,12 @@ JrmSenderCore::Retain(const JrmMessageId& id, Time from)
 }
 
 bool
+JrmSenderCore::HasSentTo(uint32_t group) const
+{
+    return m_next.contains(group);
+}
+
+bool
 JrmSenderCore::TakeNack(const JrmMessageId& id,
                         std::span<const uint16_t> packets,
                         bool all,

@@ -89,6 +89,13 @@ class JrmSenderCore
     void Retain(const JrmMessageId& id, Time from);
 
     /**
+     * @brief Tell whether a group has had messages.
+     * @param group MCG
+     * @return true when at least one was sent to it
+     */
+    bool HasSentTo(uint32_t group) const;
+
+    /**
      * @brief Take a NACK request.
      * @param id the message asked for
      * @param packets PSNs asked for
