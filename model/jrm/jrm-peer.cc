@@ -299,11 +299,6 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         DropPacket(packet, DropReason::UNKNOWN_PEER); // another participant's number, or one's own
         return;
     }
-    if (isNew && m_participants.size() >= MAX_PARTICIPANTS)
-    {
-        DropPacket(packet, DropReason::BUFFER_FULL);
-        return;
-    }
     const auto refused = header.GetType() == JrmType::HEARTBEAT
                              ? m_receiver.TakeHeartbeat(id, Simulator::Now())
                              : TakeData(header, packet);

@@ -44,8 +44,6 @@ namespace ns3::lfn
 class JrmPeer : public TransferApplication
 {
   public:
-    static constexpr std::size_t MAX_PARTICIPANTS = 4096; //!< others that it remembers
-
     /** @brief Takes a message that is complete. */
     using ReceiveCallback = Callback<void, const JrmReceiverCore::Delivery&>;
 
