@@ -485,7 +485,7 @@ void
 JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
     const auto missing = ListMissing(holder);
-    const auto most = std::max(m_settings.packetSize / 2, 2U) - 1; // after a count of 2 bytes
+    const auto most = std::max(m_settings.packetSize, 1024U) / 2 - 1; // a count takes 2 bytes
     for (auto first = missing.begin(); first != missing.end();)
     {
         const auto last = first + std::min<std::ptrdiff_t>(most, missing.end() - first);

@@ -317,8 +317,8 @@ class JrmReceiverCore
     /**
      * @brief Make the request and wait for the response.
      *
-     * A long list takes several datagrams, none of them larger than a packet of a message
-     * (deviation JRM-D9).
+     * A long list takes several datagrams, none of them larger than a packet of a message, or
+     * 1024 B (deviation JRM-D9).
      *
      * @param stream its stream
      * @param holder its holder
