@@ -182,9 +182,15 @@ model/vrp/vrp-tolerance.h
 """.split()
 
 TESTS = """
+test/jrm-adaptive-test-suite.cc
+test/jrm-attack-test-suite.cc
+test/jrm-bounds-test-suite.cc
+test/jrm-bucket-test-suite.cc
 test/jrm-core-test-suite.cc
 test/jrm-fault-test-suite.cc
+test/jrm-hostile-test-suite.cc
 test/jrm-many-test-suite.cc
+test/jrm-return-test-suite.cc
 test/jrm-session-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
