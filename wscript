@@ -244,7 +244,15 @@ test/atou-receiver-test-suite.cc
 test/atou-sack-test-suite.cc
 test/atou-tcp-congestion-test-suite.cc
 test/atou-wire-test-suite.cc
+test/jrm-adaptive-test-suite.cc
+test/jrm-attack-test-suite.cc
+test/jrm-bounds-test-suite.cc
+test/jrm-bucket-test-suite.cc
 test/jrm-core-test-suite.cc
+test/jrm-fault-test-suite.cc
+test/jrm-hostile-test-suite.cc
+test/jrm-many-test-suite.cc
+test/jrm-return-test-suite.cc
 test/jrm-session-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc

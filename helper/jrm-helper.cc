@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jrm-helper.h"
 
-#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/lfn-multicast-tree.h"
 #include "ns3/loopback-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3::lfn
 {
@@ -42,14 +45,21 @@ std::vector<Ptr<JrmPeer>>
 JrmHelper::Install(const NodeContainer& nodes)
 {
     std::vector<Ptr<JrmPeer>> peers;
+    if (!std::all_of(nodes.Begin(), nodes.End(), MulticastTree::GetRouting))
+    {
+        return peers;
+    }
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
+        const auto ipv4 = (*node)->GetObject<Ipv4>();
         for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
         {
             const auto device = (*node)->GetDevice(i);
-            if (!DynamicCast<LoopbackNetDevice>(device))
+            const auto interface = ipv4->GetInterfaceForDevice(device);
+            if (interface >= 0 && !DynamicCast<LoopbackNetDevice>(device))
             {
-                Ipv4StaticRoutingHelper().SetDefaultMulticastRoute(*node, device);
+                const auto routing = MulticastTree::GetRouting(*node);
+                routing->SetDefaultMulticastRoute(static_cast<uint32_t>(interface));
                 break;
             }
         }

@@ -55,11 +55,12 @@ class JrmHelper
     /**
      * @brief Install a participant on each node, numbered from 1 on over all calls.
      *
-     * Each node sends multicast datagrams out of its first device that is no loopback. Routers
-     * between the nodes need multicast routes of their own.
+     * Each node sends multicast datagrams out of its first device with an IPv4 interface that is no
+     * loopback. Routers between the nodes need multicast routes of their own.
      *
-     * @param nodes hosts with an internet stack
-     * @return the participants, not yet started
+     * @param nodes hosts with an internet stack that has static routing, the default of ns-3
+     * @return the participants, not yet started; none, with nothing done, when a node has no IPv4
+     *         or no static routing
      */
     std::vector<Ptr<JrmPeer>> Install(const NodeContainer& nodes);
 

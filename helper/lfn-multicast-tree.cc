@@ -5,7 +5,6 @@
 #include "ns3/channel.h"
 #include "ns3/ipv4-routing-table-entry.h"
 #include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv4-static-routing.h"
 #include "ns3/ipv4.h"
 #include "ns3/net-device.h"
 
@@ -24,19 +23,6 @@ namespace
 
 /** @brief A node of the tree, by its number, with its interfaces on the tree's links. */
 using Tree = std::map<uint32_t, std::vector<uint32_t>>;
-
-/**
- * @brief Get a node's static routing.
- * @param node The node.
- * @return The protocol, or null.
- */
-Ptr<Ipv4StaticRouting>
-GetRouting(Ptr<Node> node)
-{
-    const auto ipv4 = node->GetObject<Ipv4>();
-    return ipv4 && ipv4->GetRoutingProtocol() ? Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)
-                                              : nullptr;
-}
 
 /**
  * @brief Take a link into the tree, if that closes no cycle.
@@ -90,6 +76,14 @@ TakeLink(Tree& tree,
 }
 
 } // namespace
+
+Ptr<Ipv4StaticRouting>
+MulticastTree::GetRouting(Ptr<Node> node)
+{
+    const auto ipv4 = node->GetObject<Ipv4>();
+    return ipv4 && ipv4->GetRoutingProtocol() ? Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)
+                                              : nullptr;
+}
 
 std::optional<std::string>
 MulticastTree::Install(const NodeContainer& nodes, Ipv4Address group)

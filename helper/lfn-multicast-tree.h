@@ -4,6 +4,7 @@
 #define LFN_MULTICAST_TREE_H
 
 #include "ns3/ipv4-address.h"
+#include "ns3/ipv4-static-routing.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 
@@ -51,6 +52,13 @@ class MulticastTree
      * @return false for a node amid the tree
      */
     static bool CanSend(Ptr<Node> node, Ipv4Address group);
+
+    /**
+     * @brief Get a node's static routing.
+     * @param node the node
+     * @return the protocol, or null when the node has no IPv4 or no such protocol
+     */
+    static Ptr<Ipv4StaticRouting> GetRouting(Ptr<Node> node);
 };
 
 } // namespace ns3::lfn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/jrm-receiver-core.h"
+#include "jrm-test-probe.h"
+
 #include "ns3/jrm-sender-core.h"
 #include "ns3/test.h"
 
@@ -21,88 +22,10 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
-
-constexpr uint32_t GROUP = 7;       //!< MCG of the tests
-constexpr uint32_t PARTICIPANT = 3; //!< VRN of the tests
-
-/// Timers that never adapt.
-JrmAdaptiveTimeout::Rules
-Fixed()
-{
-    JrmAdaptiveTimeout::Rules rules;
-    rules.adaptive = false;
-    return rules;
-}
-
-/// Settings of a receiver with packets of 100 bytes and fixed timers.
-JrmReceiverCore::Settings
-Plain()
-{
-    JrmReceiverCore::Settings settings;
-    settings.packetSize = 100;
-    settings.adapt = Fixed();
-    return settings;
-}
-
-/// The header of a packet of a message.
-JrmHeader
-Packet(uint32_t message, uint16_t packet, uint32_t length, JrmType type = JrmType::MSG)
-{
-    return {type, {PARTICIPANT, GROUP, message}, packet, length};
-}
-
-/// A receiver and its clock; what it sends, in words.
-class ReceiverProbe
-{
-  public:
-    JrmReceiverCore core; //!< the receiver
-
-    /// A receiver that has heard nothing.
-    explicit ReceiverProbe(const JrmReceiverCore::Settings& settings)
-    {
-        core.Start(settings, [this]() { return std::uniform_real_distribution<>()(m_random); });
-    }
-
-    /// A packet of a message comes at a time in milliseconds.
-    std::optional<DropReason> Take(int64_t ms,
-                                   uint32_t message,
-                                   uint16_t packet,
-                                   uint32_t length,
-                                   JrmType type = JrmType::MSG)
-    {
-        const uint32_t offset = (packet - 1U) * 100;
-        const auto bytes = packet == 0 ? 0 : std::min(100U, length - std::min(length, offset));
-        core.Expire(MilliSeconds(ms));
-        return core.TakePacket(Packet(message, packet, length, type), bytes, {}, MilliSeconds(ms));
-    }
-
-    /// Let time pass; the NACKs and deliveries since, such as "N5:1 N6:2,3 D4".
-    std::string At(int64_t ms)
-    {
-        core.Expire(MilliSeconds(ms));
-        std::string words;
-        while (const auto nack = core.NextNack())
-        {
-            words += (words.empty() ? "N" : " N") + std::to_string(nack->id.message) + ":";
-            for (std::size_t i = 0; i < nack->packets.size(); ++i)
-            {
-                words += (i > 0 ? "," : "") + std::to_string(nack->packets[i]);
-            }
-            words += nack->all ? "+" : "";
-        }
-        while (const auto delivery = core.NextDelivery())
-        {
-            words += (words.empty() ? "D" : " D") + std::to_string(delivery->id.message);
-        }
-        return words;
-    }
-
-  private:
-    std::mt19937 m_random{1}; //!< for suppression
-};
 
 /** @brief Gaps, holders and timers, step by step. */
 class JrmReceiverTestCase : public TestCase
@@ -115,7 +38,10 @@ class JrmReceiverTestCase : public TestCase
 
   private:
     /// Compare what is sent and delivered at a time.
-    void Expect(ReceiverProbe& probe, int64_t ms, const std::string& words, const std::string& why)
+    void Expect(JrmReceiverProbe& probe,
+                int64_t ms,
+                const std::string& words,
+                const std::string& why)
     {
         NS_TEST_EXPECT_MSG_EQ(probe.At(ms), words, why << ", at " << ms << " ms");
     }
@@ -124,7 +50,7 @@ class JrmReceiverTestCase : public TestCase
     {
         using Reason = DropReason;
         // A gap: one request a message, at once, for PSN 1 (J-04).
-        ReceiverProbe gap(Plain());
+        JrmReceiverProbe gap(MakePlainSettings());
         gap.Take(0, 10, 1, 50);
         Expect(gap, 0, "D10", "one packet, complete at once");
         gap.Take(33, 13, 1, 50);
@@ -146,10 +72,10 @@ class JrmReceiverTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(gap.core.GetHolders(), 1, "12 alone");
 
         // The retry cap: K requests, then lost (J-05).
-        auto capped = Plain();
+        auto capped = MakePlainSettings();
         capped.maxNackAttempts = 3;
         capped.nackBackoff = 1;
-        ReceiverProbe lost(capped);
+        JrmReceiverProbe lost(capped);
         lost.Take(0, 1, 1, 50);
         lost.Take(0, 3, 1, 50);
         Expect(lost, 0, "N2:1 D1 D3", "first");
@@ -161,7 +87,7 @@ class JrmReceiverTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(lost.core.GetDeadline().has_value(), false, "no timer");
 
         // A response restarts the count (J-C10).
-        ReceiverProbe restarted(capped);
+        JrmReceiverProbe restarted(capped);
         restarted.Take(0, 1, 1, 250);
         Expect(restarted, 20, "N1:2,3", "first");
         Expect(restarted, 70, "N1:2,3", "second");
@@ -173,21 +99,21 @@ class JrmReceiverTestCase : public TestCase
         Expect(restarted, 300, "", "lost");
 
         // Options: ask for all, deliver when the timer ends, ask once without a holder.
-        auto all = Plain();
+        auto all = MakePlainSettings();
         all.gapNackAllPackets = true;
-        ReceiverProbe whole(all);
+        JrmReceiverProbe whole(all);
         whole.Take(0, 1, 1, 50);
         whole.Take(0, 3, 1, 50);
         Expect(whole, 0, "N2:1+ D1 D3", "everything is asked for");
-        auto waiting = Plain();
+        auto waiting = MakePlainSettings();
         waiting.completeImmediately = false;
-        ReceiverProbe literal(waiting);
+        JrmReceiverProbe literal(waiting);
         literal.Take(0, 1, 1, 50);
         Expect(literal, 19, "", "the timer decides (J-C8)");
         Expect(literal, 20, "D1", "complete");
-        auto once = Plain();
+        auto once = MakePlainSettings();
         once.createHolderOnGap = false;
-        ReceiverProbe asked(once);
+        JrmReceiverProbe asked(once);
         asked.Take(0, 1, 1, 50);
         asked.Take(0, 3, 1, 50);
         Expect(asked, 0, "N2:1 D1 D3", "asked for once");
@@ -196,7 +122,7 @@ class JrmReceiverTestCase : public TestCase
         Expect(asked, 10001, "D2", "what comes of it is taken");
 
         // Streams do not know of each other; numbers wrap; a participant that returns.
-        ReceiverProbe wrap(Plain());
+        JrmReceiverProbe wrap(MakePlainSettings());
         wrap.Take(0, UINT32_MAX, 1, 50);
         wrap.Take(1, 1, 1, 50);
         Expect(wrap, 1, "N0:1 D4294967295 D1", "around zero");
@@ -209,13 +135,13 @@ class JrmReceiverTestCase : public TestCase
         Expect(wrap, 4, "", "within the finished window it is old");
 
         // Bad packets.
-        ReceiverProbe bad(Plain());
+        JrmReceiverProbe bad(MakePlainSettings());
         NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 0, 50) == Reason::OUT_OF_RANGE), true, "PSN 0");
         NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 2, 50) == Reason::OUT_OF_RANGE), true, "beyond");
-        NS_TEST_EXPECT_MSG_EQ(
-            (bad.core.TakePacket(Packet(1, 1, 250), 99, {}, Time(0)) == Reason::WRONG_LENGTH),
-            true,
-            "short");
+        NS_TEST_EXPECT_MSG_EQ((bad.core.TakePacket(MakeJrmHeader(1, 1, 250), 99, {}, Time(0)) ==
+                               Reason::WRONG_LENGTH),
+                              true,
+                              "short");
         NS_TEST_EXPECT_MSG_EQ((bad.Take(0, 1, 1, UINT32_MAX) == Reason::OUT_OF_RANGE),
                               true,
                               "more packets than numbers");
@@ -226,7 +152,7 @@ class JrmReceiverTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((bad.Take(1, 1, 1, 250) == Reason::DUPLICATE), true, "twice");
 
         // Heartbeat: the lost tail (J-C5).
-        ReceiverProbe tail(Plain());
+        JrmReceiverProbe tail(MakePlainSettings());
         tail.Take(0, 1, 1, 50);
         tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 1}, MilliSeconds(5));
         Expect(tail, 5, "D1", "nothing is missing");
@@ -234,9 +160,9 @@ class JrmReceiverTestCase : public TestCase
         Expect(tail, 6, "N2:1 N3:1", "two are");
 
         // Suppression: another's request is as good as one's own.
-        auto quiet = Plain();
+        auto quiet = MakePlainSettings();
         quiet.maxBackoff = MilliSeconds(100);
-        ReceiverProbe calm(quiet);
+        JrmReceiverProbe calm(quiet);
         calm.Take(0, 1, 1, 50);
         calm.Take(0, 4, 1, 50);
         Expect(calm, 0, "D1 D4", "they wait");
@@ -263,7 +189,8 @@ class JrmSenderTestCase : public TestCase
         JrmSenderCore::Settings settings;
         settings.participant = PARTICIPANT;
         settings.packetSize = 100;
-        settings.adapt = Fixed();
+        settings.adapt = MakeFixedRules();
+        settings.sendTimeout = Seconds(5);
         settings.firstMessage = UINT32_MAX;
         JrmSenderCore core;
         core.Start(settings);
@@ -346,10 +273,10 @@ class JrmLawTestCase : public TestCase
         sending.participant = PARTICIPANT;
         sending.packetSize = SIZE;
         sending.sendTimeout = Seconds(1000);
-        sending.adapt = Fixed();
+        sending.adapt = MakeFixedRules();
         JrmSenderCore sender;
         sender.Start(sending);
-        auto receiving = Plain();
+        auto receiving = MakePlainSettings();
         receiving.gapNackAllPackets = true; // a round more for a message lost as a whole is no loss
         receiving.nackBackoff = 1;
         receiving.maxNackAttempts = 1000;
@@ -472,7 +399,7 @@ class JrmTimeoutTestCase : public TestCase
             timeout.Reset(Seconds(2));
         }
         NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(5), "lower bound");
-        JrmAdaptiveTimeout fixed(MilliSeconds(100), Fixed());
+        JrmAdaptiveTimeout fixed(MilliSeconds(100), MakeFixedRules());
         fixed.Expired();
         fixed.Reset(MilliSeconds(100));
         NS_TEST_EXPECT_MSG_EQ(fixed.Get(), MilliSeconds(100), "fixed");

@@ -2,6 +2,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/jrm-helper.h"
@@ -15,13 +16,17 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
+#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
@@ -274,8 +279,8 @@ class JrmLongestRepairTestCase : public TestCase
         JrmReceiverCore::Settings settings;
         settings.adapt.adaptive = false;
         NS_TEST_EXPECT_MSG_EQ(settings.GetLongestRepair(),
-                              MilliSeconds(20 + 50 * 1023),
-                              "20 ms, then 50 ms ten times, doubling");
+                              MilliSeconds(20 + 50 * 63 + 4 * 2000),
+                              "20 ms, then 50 ms ten times, doubling up to 2 s");
         for (const uint32_t attempts : {1, 3, 10, 15})
         {
             for (const double backoff : {1.0, 1.5, 2.0})
@@ -302,6 +307,7 @@ class JrmLongestRepairTestCase : public TestCase
         }
         settings.maxNackAttempts = 1000;
         settings.nackBackoff = 1000;
+        settings.adapt.longest = Seconds(JrmReceiverCore::LONGEST_WAIT_S / 2);
         const auto longest = Seconds(JrmReceiverCore::LONGEST_WAIT_S);
         NS_TEST_EXPECT_MSG_EQ(settings.GetLongestRepair(), longest, "bounded");
     }
@@ -336,6 +342,202 @@ class JrmLongRequestTestCase : public TestCase
     }
 };
 
+/** @brief A participant leaves a group, and joins it again. */
+class JrmLeaveTestCase : public TestCase
+{
+  public:
+    JrmLeaveTestCase()
+        : TestCase("leaving a group: nothing more of it, one's own messages are still repaired")
+    {
+    }
+
+  private:
+    static constexpr uint32_t BYTES = 2 * 1024; //!< of a message
+
+    /// Have both send to both groups at a time; one datagram in four is lost.
+    void DoRun() override
+    {
+        const Ipv4Address left("239.1.0.1");
+        const Ipv4Address other("239.1.0.2");
+        JrmLink link;
+        link.helper.SetAttribute("ReceiveErrorRate", DoubleValue(0.25));
+        link.helper.SetAttribute("Adaptive", BooleanValue(false));
+        link.helper.SetAttribute("NackBackoff", DoubleValue(1));
+        link.helper.SetAttribute("MaxNackAttempts", UintegerValue(100));
+        link.helper.SetAttribute("Aggregation", TimeValue(MilliSeconds(3)));
+        link.helper.SetAttribute("Heartbeat", TimeValue(MilliSeconds(40)));
+        link.helper.SetAttribute("BucketRate", DataRateValue(DataRate("5Mbps")));
+        link.Build(2);
+        auto& leaver = *link.peers[0];
+        std::map<std::pair<uint32_t, uint32_t>, uint64_t> sent; // by participant and group
+        for (int i = 0; i < 300; ++i)
+        {
+            Simulator::Schedule(MilliSeconds(1 + 10 * i), [&]() {
+                for (const auto& peer : link.peers)
+                {
+                    for (const auto& group : {left, other})
+                    {
+                        const auto id = peer->SendMessage(group, BYTES);
+                        sent[{id ? id->participant : 0, group.Get()}] += 1;
+                    }
+                }
+            });
+        }
+        std::vector<std::size_t> counts; // at both ends of the absence
+        const auto count = [&]() {
+            counts.push_back(Count(link, 2, left));
+            return counts.back();
+        };
+        Simulator::Schedule(MilliSeconds(1003), [&]() {
+            const auto holders = leaver.GetReceiver().GetHolders();
+            NS_TEST_EXPECT_MSG_EQ(leaver.Leave(left), true, "a member");
+            NS_TEST_EXPECT_MSG_EQ(leaver.Leave(left), false, "no member");
+            NS_TEST_EXPECT_MSG_EQ(leaver.GetGroups().size(), 1, "the other one");
+            NS_TEST_EXPECT_MSG_LT(leaver.GetReceiver().GetHolders(), holders, "given up");
+            NS_TEST_EXPECT_MSG_GT(count(), 80, "until then");
+        });
+        Simulator::Schedule(MilliSeconds(2003), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(count(), counts.front(), "nothing while it was away");
+            NS_TEST_EXPECT_MSG_EQ(leaver.Join(left), true, "back");
+        });
+        Simulator::Stop(Seconds(60));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((sent[{0, left.Get()}]), 100, "refused while it was away");
+        // What it sent is repaired, left or not; only the first ones may never be missed (J-C5).
+        const auto own = CountWhole(link, 1, left);
+        NS_TEST_EXPECT_MSG_EQ_TOL(own, 200, 3, "what it sent");
+        for (const uint32_t participant : {1, 2})
+        {
+            const auto all = CountWhole(link, participant, other);
+            NS_TEST_EXPECT_MSG_EQ_TOL(all, 300, 3, "the other group");
+        }
+        const auto after = Count(link, 2, left) - counts.front();
+        NS_TEST_EXPECT_MSG_EQ_TOL(after, 100, 3, "all since, none of the time before");
+        NS_TEST_EXPECT_MSG_EQ(leaver.GetReceiver().GetCounters().lost, 0, "none counts as lost");
+        NS_TEST_EXPECT_MSG_EQ(leaver.GetReceiver().GetHolders(), 0, "nothing is left");
+        NS_TEST_EXPECT_MSG_GT(leaver.GetDrops(DropReason::UNEXPECTED), 100, "not its group");
+    }
+
+    /// Count what has arrived of a participant in a group, from the first of them on all of it.
+    std::size_t CountWhole(const JrmLink& link, uint32_t participant, Ipv4Address group)
+    {
+        std::set<uint32_t> numbers;
+        for (const auto& message : link.arrived)
+        {
+            if (message.id.participant == participant && message.id.group == group.Get())
+            {
+                numbers.insert(message.id.message);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((*numbers.rbegin() - *numbers.begin() + 1), numbers.size(), "no gap");
+        return numbers.size();
+    }
+
+    /// Count what has arrived of a participant in a group.
+    static std::size_t Count(const JrmLink& link, uint32_t participant, Ipv4Address group)
+    {
+        return static_cast<std::size_t>(
+            std::count_if(link.arrived.begin(), link.arrived.end(), [&](const auto& message) {
+                return message.id.participant == participant && message.id.group == group.Get();
+            }));
+    }
+};
+
+/** @brief The report of a participant, and where none can be installed. */
+class JrmReportTestCase : public TestCase
+{
+  public:
+    JrmReportTestCase()
+        : TestCase("progress, bytes given up, repairs in the bucket, nodes without IPv4")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckReport();
+        for (const uint32_t bytes : {5, 1000, 1024})
+        {
+            // 1 B takes 1 ms: the packet sent again, then the message, with 20 B of header each.
+            NS_TEST_EXPECT_MSG_EQ_TOL(MeasureWait(bytes),
+                                      MilliSeconds(bytes + 20 + 1024 + 20),
+                                      MilliSeconds(5),
+                                      "a repair counts with its own size");
+        }
+        JrmHelper helper;
+        NodeContainer nodes(2);
+        InternetStackHelper().Install(nodes.Get(0));
+        NS_TEST_EXPECT_MSG_EQ(helper.Install(nodes).size(), 0, "one node has no IPv4");
+        NS_TEST_EXPECT_MSG_EQ(nodes.Get(0)->GetNApplications(), 0, "nothing was done");
+        NS_TEST_EXPECT_MSG_EQ(helper.Install(NodeContainer(nodes.Get(0))).size(), 1, "this has");
+        Simulator::Destroy();
+    }
+
+    /// Compare what Progress tells with the report.
+    void CheckReport()
+    {
+        constexpr uint32_t MESSAGES = 300;
+        constexpr uint32_t BYTES = 3 * 1024;
+        JrmLink link;
+        link.helper.SetAttribute("ReceiveErrorRate", DoubleValue(0.5));
+        link.helper.SetAttribute("MaxNackAttempts", UintegerValue(1));
+        link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
+        link.helper.SetSourceAttribute("MessageSize", UintegerValue(BYTES));
+        link.Build(1);
+        link.helper.InstallSource(link.peers[0]);
+        const auto& receiver = *link.peers[1];
+        uint64_t calls = 0;
+        uint64_t offered = 0;
+        link.peers[1]->TraceConnectWithoutContext(
+            "Progress",
+            Callback<void, uint64_t, uint64_t>([&](uint64_t delivered, uint64_t known) {
+                ++calls;
+                NS_TEST_EXPECT_MSG_EQ(delivered, calls * BYTES, "with each message");
+                NS_TEST_EXPECT_MSG_EQ((known >= delivered && known >= offered), true, "ascends");
+                offered = known;
+            }));
+        Simulator::Stop(Seconds(60));
+        Simulator::Run();
+        const auto counters = receiver.GetReceiver().GetCounters();
+        const auto& report = receiver.GetReport();
+        NS_TEST_EXPECT_MSG_GT(calls, 50, "some are complete");
+        NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, counters.delivered * BYTES, "the report");
+        NS_TEST_EXPECT_MSG_GT(report.lostBytes, 20 * BYTES, "some are begun and given up");
+        NS_TEST_EXPECT_MSG_LT(report.lostBytes, counters.lost * BYTES, "others never begun");
+        NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes + report.lostBytes,
+                              receiver.GetReceiver().GetOfferedBytes(),
+                              "each one begun has an end");
+    }
+
+    /// Have a packet of so many bytes sent again; get how long the next message then takes.
+    static Time MeasureWait(uint32_t bytes)
+    {
+        const Ipv4Address group("239.1.0.1");
+        JrmLink link;
+        link.helper.SetAttribute("BucketRate", DataRateValue(DataRate("8kbps")));
+        link.helper.SetAttribute("BucketCountsRepairs", BooleanValue(true));
+        link.helper.SetAttribute("Adaptive", BooleanValue(false));
+        link.helper.SetAttribute("RecvTimeout", TimeValue(Seconds(5)));
+        link.Build(1);
+        auto& sender = *link.peers[0];
+        std::optional<JrmMessageId> id;
+        Simulator::Schedule(Seconds(1), [&]() { id = sender.SendMessage(group, 1024 + bytes); });
+        const Time begin = Seconds(10);
+        Simulator::Schedule(begin, [&]() {
+            const auto list = JrmNackList::Write(std::vector<uint16_t>{2});
+            const auto request = Create<Packet>(list.data(), static_cast<uint32_t>(list.size()));
+            request->AddHeader(JrmHeader(JrmType::NACK_REQ, *id, 2, 0));
+            const auto socket =
+                Socket::CreateSocket(link.peers[1]->GetNode(), UdpSocketFactory::GetTypeId());
+            socket->SendTo(request, 0, InetSocketAddress(Ipv4Address("10.0.0.1"), 9100));
+        });
+        Simulator::Schedule(begin + MilliSeconds(1), [&]() { sender.SendMessage(group, 1024); });
+        Simulator::Stop(Seconds(20));
+        Simulator::Run();
+        return link.arrived.size() == 2 ? link.arrived.back().end - begin : Time(0);
+    }
+};
+
 /** @brief Suite of what a session is made of. */
 class JrmSessionTestSuite : public TestSuite
 {
@@ -348,6 +550,8 @@ class JrmSessionTestSuite : public TestSuite
         AddTestCase(new JrmCountersTestCase, TestCase::Duration::QUICK);
         AddTestCase(new JrmLongestRepairTestCase, TestCase::Duration::QUICK);
         AddTestCase(new JrmLongRequestTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmLeaveTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmReportTestCase, TestCase::Duration::QUICK);
     }
 };
 

@@ -34,20 +34,25 @@ JrmPeer::Join(Ipv4Address group)
     {
         return false;
     }
-    m_groups[group.Get()] = group;
+    m_groups.insert(group.Get());
+    return true;
+}
+
+bool
+JrmPeer::Leave(Ipv4Address group)
+{
+    if (m_groups.erase(group.Get()) == 0)
+    {
+        return false;
+    }
+    m_receiver.Leave(group.Get());
     return true;
 }
 
 std::vector<Ipv4Address>
 JrmPeer::GetGroups() const
 {
-    std::vector<Ipv4Address> groups;
-    groups.reserve(m_groups.size());
-    for (const auto& [number, group] : m_groups)
-    {
-        groups.push_back(group);
-    }
-    return groups;
+    return {m_groups.begin(), m_groups.end()};
 }
 
 const JrmPeer::Sent&
@@ -65,8 +70,10 @@ JrmPeer::GetReceived() const
 bool
 JrmPeer::IsQuiet() const
 {
-    return m_queue.empty() && !m_heartbeatEvent.IsPending() &&
-           (!m_running || m_receiver.GetHolders() == 0);
+    const bool isTelling = std::any_of(m_beats.begin(), m_beats.end(), [](const auto& beat) {
+        return beat.second.event.IsPending();
+    });
+    return m_queue.empty() && !isTelling && (!m_running || m_receiver.GetHolders() == 0);
 }
 
 const JrmSenderCore&
@@ -131,14 +138,12 @@ JrmPeer::SendMessage(Ipv4Address group, uint32_t bytes)
     Begin();
     m_report.offeredBytes += bytes;
     const auto packets = m_sender.CountPackets(bytes);
-    for (uint64_t packet = 1; packet <= packets; ++packet)
+    for (uint64_t number = 1; number <= packets; ++number)
     {
-        const auto size = std::min<uint64_t>(m_packetSize, bytes - (packet - 1) * m_packetSize);
-        const auto leaves = m_bucket.Admit(now, static_cast<uint32_t>(size) + JrmHeader::SIZE);
-        m_queue.emplace_back(leaves,
-                             JrmSenderCore::Response{*id, static_cast<uint16_t>(packet), bytes});
+        const JrmSenderCore::Response packet{*id, static_cast<uint16_t>(number), bytes};
+        m_queue.emplace_back(m_bucket.Admit(now, GetDataSize(packet) + JrmHeader::SIZE), packet);
     }
-    RestartHeartbeat();
+    m_sender.Retain(*id, m_queue.back().first);
     SendQueued();
     Work();
     return id;
@@ -160,12 +165,17 @@ JrmPeer::SendQueued()
     }
 }
 
+uint32_t
+JrmPeer::GetDataSize(const JrmSenderCore::Response& packet) const
+{
+    const auto offset = (packet.packet - uint64_t{1}) * m_packetSize;
+    return static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, packet.length - offset));
+}
+
 void
 JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
 {
-    const auto offset = (packet.packet - uint64_t{1}) * m_packetSize;
-    const auto size =
-        static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, packet.length - offset));
+    const auto size = GetDataSize(packet);
     const auto datagram =
         m_checkContent
             ? PatternPayload::MakePacket(GetPatternOffset(packet.id, packet.packet), size)
@@ -175,7 +185,16 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     const bool isFirst = type == JrmType::MSG;
     ++(isFirst ? m_sent.msgPackets : m_sent.nackResponses);
     m_report.retransmittedPackets += isFirst ? 0 : 1;
-    Send(datagram, InetSocketAddress(m_groups.at(packet.id.group), m_port), false);
+    Send(datagram, InetSocketAddress(Ipv4Address(packet.id.group), m_port), false);
+    const bool isLast = packet.packet == m_sender.CountPackets(packet.length);
+    if (isFirst && isLast && m_heartbeat.IsStrictlyPositive())
+    {
+        auto& beat = m_beats[packet.id.group];
+        beat.event.Cancel();
+        beat.newest = packet.id;
+        beat.wait = m_heartbeat;
+        beat.event = Simulator::Schedule(beat.wait, &JrmPeer::SendHeartbeat, this, packet.id.group);
+    }
 }
 
 void
@@ -194,7 +213,7 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
     // With suppression the others have to hear it (J-C13).
     const bool isMulticast = m_maxBackoff.IsStrictlyPositive();
     Send(datagram,
-         isMulticast ? Address(InetSocketAddress(m_groups.at(nack.id.group), m_port))
+         isMulticast ? Address(InetSocketAddress(Ipv4Address(nack.id.group), m_port))
                      : m_participants.at(nack.id.participant),
          true);
 }
@@ -261,30 +280,36 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         return;
     }
     const auto& id = header.GetId();
-    if (!m_groups.contains(id.group))
+    const bool isNack = header.GetType() == JrmType::NACK_REQ;
+    const bool isOwn = isNack && id.participant == m_participant && m_sender.HasSentTo(id.group);
+    if (!m_groups.contains(id.group) && !isOwn)
     {
         DropPacket(packet, DropReason::UNEXPECTED); // another group of the same port
         return;
     }
-    if (header.GetType() == JrmType::NACK_REQ)
+    if (isNack)
     {
         TakeNack(header, packet);
         return;
     }
-    const bool hasRoom = m_participants.size() < MAX_PARTICIPANTS;
-    const auto known = hasRoom ? m_participants.try_emplace(id.participant, from).first
-                               : m_participants.find(id.participant);
-    if (id.participant == m_participant || known == m_participants.end() || known->second != from)
+    const auto known = m_participants.find(id.participant);
+    const bool isNew = known == m_participants.end();
+    if (id.participant == m_participant || (!isNew && known->second != from))
     {
         DropPacket(packet, DropReason::UNKNOWN_PEER); // another participant's number, or one's own
         return;
     }
-    if (header.GetType() == JrmType::HEARTBEAT)
+    const auto refused = header.GetType() == JrmType::HEARTBEAT
+                             ? m_receiver.TakeHeartbeat(id, Simulator::Now())
+                             : TakeData(header, packet);
+    if (refused)
     {
-        m_receiver.TakeHeartbeat(id, Simulator::Now());
-        return;
+        DropPacket(packet, *refused);
     }
-    TakeData(header, packet);
+    else if (isNew)
+    {
+        m_participants.emplace(id.participant, from); // not before something of it is good
+    }
 }
 
 void
@@ -311,23 +336,20 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet)
     }
 }
 
-void
+std::optional<DropReason>
 JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet)
 {
     const auto& id = header.GetId();
     std::vector<uint8_t> data(m_keepData ? packet->GetSize() : 0);
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
     const auto refused = m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now());
-    if (refused)
+    if (!refused && m_checkContent &&
+        !PatternPayload::Matches(GetPatternOffset(id, header.GetPacket()), packet))
     {
-        DropPacket(packet, *refused);
-    }
-    else if (m_checkContent &&
-             !PatternPayload::Matches(GetPatternOffset(id, header.GetPacket()), packet))
-    {
-        DropPacket(packet, DropReason::CORRUPT);
         Fail("the content of message " + std::to_string(id.message) + " is not what was sent");
+        return DropReason::CORRUPT;
     }
+    return refused;
 }
 
 void
@@ -342,14 +364,16 @@ JrmPeer::Work()
         if (m_bucketCountsRepairs)
         {
             // Only counted: NACK traffic has precedence, and what waits behind it waits longer.
-            m_bucket.Admit(Simulator::Now(), m_packetSize + JrmHeader::SIZE);
+            m_bucket.Admit(Simulator::Now(), GetDataSize(*response) + JrmHeader::SIZE);
         }
         SendData(JrmType::NACK_RESP, *response);
     }
+    m_report.lostBytes = m_receiver.GetLostBytes();
     while (const auto delivery = m_receiver.NextDelivery())
     {
         m_report.deliveredBytes += delivery->length;
         m_report.lastDelivery = Simulator::Now();
+        m_progressTrace(m_report.deliveredBytes, m_receiver.GetOfferedBytes());
         m_messageTrace(*delivery);
         if (!m_receive.IsNull())
         {
@@ -384,35 +408,19 @@ JrmPeer::OnTimer()
 }
 
 void
-JrmPeer::RestartHeartbeat()
-{
-    if (m_heartbeat.IsStrictlyPositive())
-    {
-        m_heartbeatEvent.Cancel();
-        m_heartbeatWait = m_heartbeat;
-        m_heartbeatEvent = Simulator::Schedule(m_heartbeatWait, &JrmPeer::SendHeartbeats, this);
-    }
-}
-
-void
-JrmPeer::SendHeartbeats()
+JrmPeer::SendHeartbeat(uint32_t group)
 {
     constexpr int64_t LARGEST = 64; // in units of the first wait: then the stream counts as ended
-    for (const auto& [number, group] : m_groups)
+    auto& beat = m_beats.at(group);
+    const auto datagram = Create<Packet>();
+    datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0));
+    ++m_sent.heartbeats;
+    ++m_report.controlPackets;
+    Send(datagram, InetSocketAddress(Ipv4Address(group), m_port), false);
+    beat.wait = beat.wait + beat.wait;
+    if (beat.wait <= m_heartbeat * LARGEST)
     {
-        if (const auto newest = m_sender.GetNewest(number))
-        {
-            const auto datagram = Create<Packet>();
-            datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, *newest, 0, 0));
-            ++m_sent.heartbeats;
-            ++m_report.controlPackets;
-            Send(datagram, InetSocketAddress(group, m_port), false);
-        }
-    }
-    m_heartbeatWait = m_heartbeatWait + m_heartbeatWait;
-    if (m_heartbeatWait <= m_heartbeat * LARGEST)
-    {
-        m_heartbeatEvent = Simulator::Schedule(m_heartbeatWait, &JrmPeer::SendHeartbeats, this);
+        beat.event = Simulator::Schedule(beat.wait, &JrmPeer::SendHeartbeat, this, group);
     }
 }
 
@@ -430,7 +438,10 @@ JrmPeer::CancelEvents()
     m_running = false;
     m_timer.Cancel();
     m_queueEvent.Cancel();
-    m_heartbeatEvent.Cancel();
+    for (auto& [group, beat] : m_beats)
+    {
+        beat.event.Cancel();
+    }
     m_queue.clear();
     if (m_socket)
     {

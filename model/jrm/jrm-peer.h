@@ -18,6 +18,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -43,8 +44,6 @@ namespace ns3::lfn
 class JrmPeer : public TransferApplication
 {
   public:
-    static constexpr std::size_t MAX_PARTICIPANTS = 4096; //!< others that it remembers
-
     /** @brief Takes a message that is complete. */
     using ReceiveCallback = Callback<void, const JrmReceiverCore::Delivery&>;
 
@@ -93,7 +92,18 @@ class JrmPeer : public TransferApplication
     bool Join(Ipv4Address group);
 
     /**
-     * @brief Get the groups that were joined.
+     * @brief Take part in a group no longer.
+     *
+     * Nothing of it is delivered or asked for any more, from now on. Requests for the messages that
+     * the participant has sent to it are still answered.
+     *
+     * @param group its multicast address
+     * @return false, and nothing is done, when it was not joined
+     */
+    bool Leave(Ipv4Address group);
+
+    /**
+     * @brief Get the groups that were joined and not left.
      * @return their addresses, ascending
      */
     std::vector<Ipv4Address> GetGroups() const;
@@ -157,6 +167,14 @@ class JrmPeer : public TransferApplication
      */
     JrmAdaptiveTimeout::Rules GetRules() const;
 
+    /** @brief The heartbeats of a group. */
+    struct Beat
+    {
+        JrmMessageId newest; //!< newest message that has left
+        Time wait;           //!< before the next heartbeat; doubles
+        EventId event;       //!< the next heartbeat
+    };
+
     /** @brief Hand the Attributes to both halves. */
     void StartCores();
 
@@ -191,8 +209,9 @@ class JrmPeer : public TransferApplication
      * @brief Handle a packet of a message.
      * @param header its header
      * @param packet its data
+     * @return why it was refused, or nothing
      */
-    void TakeData(const JrmHeader& header, Ptr<Packet> packet);
+    std::optional<DropReason> TakeData(const JrmHeader& header, Ptr<Packet> packet);
 
     /** @brief Send and deliver what the cores have to, and set the timer. */
     void Work();
@@ -203,11 +222,18 @@ class JrmPeer : public TransferApplication
     /** @brief Send the message packets whose time has come, and wait for the next one's. */
     void SendQueued();
 
-    /** @brief Tell the newest message of every group, and again after twice the time. */
-    void SendHeartbeats();
+    /**
+     * @brief Tell a group's newest message, and again after twice the time.
+     * @param group MCG
+     */
+    void SendHeartbeat(uint32_t group);
 
-    /** @brief A message was sent: the next heartbeat is a whole interval away. */
-    void RestartHeartbeat();
+    /**
+     * @brief Get the size of the data of a packet.
+     * @param packet the packet
+     * @return size, B
+     */
+    uint32_t GetDataSize(const JrmSenderCore::Response& packet) const;
 
     /**
      * @brief Make and send a packet of a message.
@@ -274,20 +300,19 @@ class JrmPeer : public TransferApplication
 
     bool m_running{false};                                        //!< it is started
     Ptr<Socket> m_socket;                                         //!< for everything
-    std::map<uint32_t, Ipv4Address> m_groups;                     //!< groups joined, by MCG
+    std::set<uint32_t> m_groups;                                  //!< groups joined, MCG
     std::map<uint32_t, Address> m_participants;                   //!< where the others are, by VRN
     JrmSenderCore m_sender;                                       //!< the sending half
     JrmReceiverCore m_receiver;                                   //!< the receiving half
     JrmLeakyBucket m_bucket;                                      //!< limits message packets
     std::deque<std::pair<Time, JrmSenderCore::Response>> m_queue; //!< message packets, when to send
-    EventId m_timer;           //!< of the cores, never later than due
-    Time m_timerTime;          //!< when it expires
-    Time m_heartbeatWait;      //!< until the next heartbeat; doubles
-    EventId m_queueEvent;      //!< the next message packet
-    EventId m_heartbeatEvent;  //!< the next heartbeat
-    Sent m_sent;               //!< what was sent
-    uint64_t m_received{0};    //!< datagrams that came
-    ReceiveCallback m_receive; //!< takes the messages
+    EventId m_timer;                  //!< of the cores, never later than due
+    Time m_timerTime;                 //!< when it expires
+    EventId m_queueEvent;             //!< the next message packet
+    std::map<uint32_t, Beat> m_beats; //!< heartbeats, by MCG
+    Sent m_sent;                      //!< what was sent
+    uint64_t m_received{0};           //!< datagrams that came
+    ReceiveCallback m_receive;        //!< takes the messages
     TracedCallback<const JrmReceiverCore::Delivery&> m_messageTrace; //!< a message is complete
     TracedCallback<const JrmMessageId&> m_nackTrace;                 //!< a NACK request is sent
 };

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "jrm-test-network.h"
+
+#include "ns3/double.h"
+#include "ns3/jrm-leaky-bucket.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * JRM's leaky bucket (J-08), what it does to heartbeats and retention, and errors before the send.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::JrmTestNetwork;
+using ns3::lfn::tests::JrmTestSight;
+
+namespace
+{
+
+using Fate = JrmTestNetwork::Fate;
+
+constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
+
+/** @brief The bucket alone. */
+class JrmLeakyBucketTestCase : public TestCase
+{
+  public:
+    JrmLeakyBucketTestCase()
+        : TestCase("leaky bucket: rate, depth, idle time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JrmLeakyBucket open;
+        NS_TEST_EXPECT_MSG_EQ(open.Admit(MilliSeconds(5), 1'000'000), MilliSeconds(5), "no limit");
+        // A byte in a millisecond, 100 bytes at once.
+        JrmLeakyBucket bucket(DataRate("8kbps"), 100);
+        const auto admit = [&bucket](int64_t now, uint32_t bytes) {
+            return bucket.Admit(MilliSeconds(now), bytes).GetMilliSeconds();
+        };
+        NS_TEST_EXPECT_MSG_EQ(admit(0, 50), 0, "there is room");
+        NS_TEST_EXPECT_MSG_EQ(admit(0, 50), 0, "it is full");
+        NS_TEST_EXPECT_MSG_EQ(admit(0, 10), 10, "it overflows");
+        NS_TEST_EXPECT_MSG_EQ(admit(5, 10), 20, "in order");
+        NS_TEST_EXPECT_MSG_EQ(admit(60, 50), 70, "it has leaked for 60 ms");
+        NS_TEST_EXPECT_MSG_EQ(admit(1000, 60), 1000, "it is empty");
+        NS_TEST_EXPECT_MSG_EQ(admit(1000, 60), 1020, "an idle time is no more than its depth");
+        JrmLeakyBucket flat(DataRate("8kbps"), 0);
+        NS_TEST_EXPECT_MSG_EQ(flat.Admit(Time(0), 30), MilliSeconds(30), "one after another");
+    }
+};
+
+/** @brief Messages, heartbeats and repairs of a participant with a bucket. */
+class JrmBucketPeerTestCase : public TestCase
+{
+  public:
+    JrmBucketPeerTestCase()
+        : TestCase(
+              "a slow bucket: heartbeats tell of what has left, messages are kept from then on")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Run(false);
+        Run(true);
+    }
+
+    /**
+     * @brief Send three messages through a bucket that lets a packet out every 100 ms.
+     * @param counts attribute BucketCountsRepairs
+     */
+    void Run(bool counts)
+    {
+        JrmTestNetwork network(2);
+        network.settings["SendTimeout"] = "250ms";
+        network.settings.insert({{"Adaptive", "false"},
+                                 {"RecvTimeout", "150ms"},
+                                 {"Heartbeat", "30ms"},
+                                 {"BucketRate", "83520bps"},
+                                 {"BucketCountsRepairs", counts ? "true" : "false"}});
+        network.AddPeers();
+        std::vector<int64_t> times;
+        uint32_t early = 0;
+        network.judge = [&](const JrmTestSight& sight) {
+            const auto now = Simulator::Now();
+            if (sight.Is(JrmType::MSG) && !sight.down)
+            {
+                times.push_back(now.GetMilliSeconds());
+            }
+            // The first message has left at 301 ms, the second one at 601 ms.
+            const auto number = sight.header.GetId().message - network.sent.begin()->first.message;
+            const bool isEarly = now < MilliSeconds(301) || (number > 0 && now < MilliSeconds(601));
+            early += sight.Is(JrmType::HEARTBEAT) && isEarly ? 1 : 0;
+            const bool isLost = number == 1 && sight.header.GetPacket() == 3;
+            return sight.Is(JrmType::MSG) && isLost ? Fate::LOSE : Fate::PASS;
+        };
+        network.SendMany(0, 2, 3 * PACKET, MilliSeconds(1), MilliSeconds(1));
+        network.SendMany(0, 1, PACKET, MilliSeconds(700));
+        const auto left = network.Run(Seconds(6));
+        const std::string message = counts ? "repairs count" : "repairs do not count";
+        NS_TEST_EXPECT_MSG_EQ(left, "", message);
+        NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 3, message);
+        NS_TEST_EXPECT_MSG_EQ(early, 0, message);
+        NS_TEST_EXPECT_MSG_EQ(network.peers[1]->GetSent().nackRequests, 1, message);
+        // The repair leaves at 652 ms.
+        const std::vector<int64_t> expected{101, 201, 301, 401, 501, 601, counts ? 852 : 800};
+        NS_TEST_ASSERT_MSG_EQ(times.size(), expected.size(), message);
+        for (std::size_t i = 0; i < times.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(times[i], expected[i], 1, message);
+        }
+    }
+};
+
+/** @brief Which datagrams ErrorRate means. */
+class JrmErrorTestCase : public TestCase
+{
+  public:
+    JrmErrorTestCase()
+        : TestCase("ErrorOnData and ErrorOnNack (J-C1)")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool onData : {false, true})
+        {
+            for (const bool onNack : {false, true})
+            {
+                JrmTestNetwork network(2);
+                network.settings.insert({{"Adaptive", "false"},
+                                         {"MaxNackAttempts", "3"},
+                                         {"ErrorOnData", onData ? "true" : "false"},
+                                         {"ErrorOnNack", onNack ? "true" : "false"}});
+                network.AddPeers();
+                network.judge = [&](const JrmTestSight& sight) {
+                    const auto first = network.sent.begin()->first.message;
+                    const bool isLost = sight.header.GetId().message == first + 1;
+                    return sight.Is(JrmType::MSG) && isLost ? Fate::LOSE : Fate::PASS;
+                };
+                network.SendMany(0, 2, 10);
+                // From here on every datagram that it means is discarded.
+                Simulator::Schedule(MilliSeconds(50), [&]() {
+                    network.peers[0]->SetAttribute("ErrorRate", DoubleValue(onData ? 0 : 1));
+                    network.peers[1]->SetAttribute("ErrorRate", DoubleValue(1));
+                });
+                network.SendMany(0, 1, 10, MilliSeconds(67));
+                Simulator::Schedule(MilliSeconds(68), [&]() {
+                    network.peers[0]->SetAttribute("ErrorRate", DoubleValue(1));
+                });
+                const auto left = network.Run(Seconds(6));
+                const auto message = std::string(onData ? "data " : "") + (onNack ? "nack" : "");
+                NS_TEST_EXPECT_MSG_EQ(left, "", message);
+                const auto& sender = network.peers[0]->GetSent();
+                const auto& receiver = network.peers[1]->GetSent();
+                NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), (onData || onNack ? 2 : 3), message);
+                NS_TEST_EXPECT_MSG_EQ(receiver.nackRequests, (onData || onNack ? 3 : 1), message);
+                NS_TEST_EXPECT_MSG_EQ(receiver.discarded, (onNack ? 3 : 0), message);
+                NS_TEST_EXPECT_MSG_EQ(sender.discarded, (onData && !onNack ? 3 : 0), message);
+            }
+        }
+    }
+};
+
+/** @brief Suite of JRM's bucket. */
+class JrmBucketTestSuite : public TestSuite
+{
+  public:
+    JrmBucketTestSuite()
+        : TestSuite("lfn-jrm-bucket", Type::SYSTEM)
+    {
+        AddTestCase(new JrmLeakyBucketTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmBucketPeerTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new JrmErrorTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+JrmBucketTestSuite g_jrmBucketTestSuite; //!< the suite
+
+} // namespace

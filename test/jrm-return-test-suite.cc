@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "jrm-test-network.h"
+#include "jrm-test-speaker.h"
+
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * JRM participants that leave, crash, and come back with other numbers.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::JrmTestNetwork;
+using ns3::lfn::tests::JrmTestSight;
+using ns3::lfn::tests::JrmTestSpeaker;
+
+namespace
+{
+
+using Fate = JrmTestNetwork::Fate;
+
+constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
+
+/** @brief Participants leave, or crash and come back with other numbers. */
+class JrmReturnTestCase : public TestCase
+{
+  public:
+    JrmReturnTestCase()
+        : TestCase("leaving, and coming back: the others are unaffected, nothing comes twice")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (int step = 0; step < 8; ++step)
+        {
+            for (const bool isCalm : {false, true})
+            {
+                const Time when = MicroSeconds(300'037 + 4470 * step);
+                Run(when, Time(0), isCalm);
+                Run(when, MilliSeconds(3), isCalm);
+                Run(when, Seconds(4), isCalm);
+            }
+        }
+    }
+
+    /**
+     * @brief Three participants talk, with losses; one leaves.
+     * @param when it leaves
+     * @param absence after which it comes back; 0 for never
+     * @param isCalm with suppression and aggregation
+     */
+    void Run(Time when, Time absence, bool isCalm)
+    {
+        JrmTestNetwork network(3);
+        if (isCalm)
+        {
+            network.settings.insert(
+                {{"MaxBackoff", "20ms"}, {"GroupSize", "3"}, {"Aggregation", "5ms"}});
+        }
+        network.settings.insert({"Heartbeat", "40ms"});
+        network.settings.insert({"MaxNackAttempts", "4"});
+        network.AddPeers();
+        network.peers[1]->SetStopTime(when);
+        uint64_t data = 0;
+        network.judge = [&](const JrmTestSight& sight) {
+            const bool isData = sight.Is(JrmType::MSG) && sight.down;
+            return isData && ++data % 7 == 0 ? Fate::LOSE : Fate::PASS;
+        };
+        for (const std::size_t peer : {0, 1, 2})
+        {
+            network.SendMany(peer, 20, 3 * PACKET, MilliSeconds(1 + 11 * peer));
+        }
+        std::size_t back = 0;
+        if (absence.IsStrictlyPositive())
+        {
+            Simulator::Schedule(when + absence, [&]() { back = network.AddPeer(1); });
+            network.SendMany(3, 15, 2 * PACKET, when + absence + MilliSeconds(10));
+            network.SendMany(0, 15, 3 * PACKET, when + absence + MilliSeconds(15));
+        }
+        const auto message = std::to_string(when.GetMicroSeconds()) + " us, away for " +
+                             std::to_string(absence.GetMilliSeconds()) + " ms" +
+                             (isCalm ? ", calm" : "");
+        const auto left = network.Run(Seconds(15));
+        NS_TEST_EXPECT_MSG_EQ(left, "", message);
+        NS_TEST_EXPECT_MSG_EQ(network.peers[1]->IsFinished(), true, message);
+        const bool isBack = back > 0;
+        NS_TEST_EXPECT_MSG_EQ(isBack, absence.IsStrictlyPositive(), message);
+        for (const std::size_t peer : {0, 2})
+        {
+            // Of the one that left, what it had not repaired is lost, and all of it that came came
+            // once; of the others nothing is.
+            const auto other = static_cast<uint32_t>(2 - peer);
+            NS_TEST_EXPECT_MSG_EQ(network.Count(peer, other),
+                                  (other == 0 && isBack ? 35 : 20),
+                                  message);
+            const auto before = static_cast<std::size_t>(when.GetMicroSeconds() / 33'000);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(network.Count(peer, 1) + 3,
+                                        before + (isBack ? 15 : 0),
+                                        message);
+        }
+        if (isBack)
+        {
+            // Everything from then on, and at most two that were under way or just repaired.
+            const auto over = (when + absence).GetMicroSeconds() / 33'000 + 1;
+            const auto rest = static_cast<std::size_t>(15 + std::max<int64_t>(20 - over, 0));
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(network.Count(back, 0), rest, message);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(network.Count(back, 0), rest + 2, message);
+        }
+    }
+};
+
+/** @brief A participant comes back with numbers near the old ones (J-C9). */
+class JrmUnluckyTestCase : public TestCase
+{
+  public:
+    JrmUnluckyTestCase()
+        : TestCase("coming back with numbers behind, at and ahead of the old ones")
+    {
+    }
+
+  private:
+    static constexpr int MESSAGES = 40; //!< of each life
+
+    void DoRun() override
+    {
+        for (const uint32_t next : {5000U, 0U, 500U, UINT32_MAX - 20})
+        {
+            for (const int delta : {-5000, -1025, -1024, -41, -7, -1, 0, 1, 7, 1024, 1025, 9000})
+            {
+                Run(next, delta);
+            }
+        }
+        CheckLate();
+    }
+
+    /**
+     * @brief A participant leaves while two of its messages are incomplete, and comes back.
+     * @param next the number that would follow
+     * @param delta first number after its return, from there
+     */
+    void Run(uint32_t next, int delta)
+    {
+        JrmTestNetwork network(3);
+        network.settings.insert({{"Adaptive", "false"}, {"MaxNackAttempts", "3"}});
+        network.AddPeer(1);
+        network.AddPeer(2);
+        const auto after = next + static_cast<uint32_t>(delta);
+        JrmTestSpeaker old(network, 0, next - MESSAGES);
+        JrmTestSpeaker young(network, 0, after);
+        bool isBack = false;
+        network.judge = [&](const JrmTestSight& sight) {
+            const auto left =
+                next - sight.header.GetId().message; // 1 for the last of the first life
+            const bool isLost = !isBack && left <= 9 && left % 3 == 0 && sight.down &&
+                                sight.header.GetPacket() == left / 3;
+            return isLost ? Fate::LOSE : Fate::PASS;
+        };
+        Simulator::Schedule(MilliSeconds(1), [&]() {
+            old.Start();
+            for (int i = 0; i < MESSAGES; ++i)
+            {
+                old.Send(3 * PACKET);
+            }
+        });
+        // The last ones had three packets, one of them lost; before they can be asked for it ends.
+        Simulator::Schedule(MilliSeconds(14), [&]() { old.Stop(); });
+        Simulator::Schedule(MilliSeconds(500), [&]() {
+            isBack = true;
+            young.Start();
+            for (int i = 0; i < MESSAGES; ++i)
+            {
+                young.Send(2 * PACKET);
+            }
+        });
+        const auto left = network.Run(Seconds(6));
+        const auto message = std::to_string(next) + " and " + std::to_string(delta);
+        NS_TEST_EXPECT_MSG_EQ(left, "", message);
+        const bool isAnew = delta < -1024 || delta > 1024;
+        const int old2 = isAnew || delta > 0 ? 0 : std::min(MESSAGES, -delta);
+        const int missed = isAnew || delta < 0 ? 0 : delta;
+        for (const std::size_t peer : {0, 1})
+        {
+            const auto counters = network.peers[peer]->GetReceiver().GetCounters();
+            NS_TEST_EXPECT_MSG_EQ(counters.delivered,
+                                  2 * MESSAGES - 3 - old2,
+                                  "what looks old is not delivered, " << message);
+            NS_TEST_EXPECT_MSG_EQ(counters.lost, 3 + missed, "and gaps end, " << message);
+            NS_TEST_EXPECT_MSG_EQ(counters.beginnings, (isAnew ? 1 : 0), message);
+        }
+    }
+
+    /** @brief What the first life sent arrives in the second one. */
+    void CheckLate()
+    {
+        JrmTestNetwork network(2);
+        network.settings.insert({"Adaptive", "false"});
+        network.AddPeer(1);
+        network.replayDelay = MilliSeconds(300);
+        JrmTestSpeaker old(network, 0, 1000);
+        JrmTestSpeaker young(network, 0, 900'000);
+        network.judge = [&](const JrmTestSight& sight) {
+            const auto number = sight.header.GetId().message;
+            const bool isYoung = number >= 900'000 && sight.header.GetPacket() == 2;
+            return isYoung ? Fate::LATE : number < 2000 && sight.down ? Fate::TWICE : Fate::PASS;
+        };
+        Simulator::Schedule(MilliSeconds(1), [&]() {
+            old.Start();
+            old.Send(2 * PACKET);
+            old.Send(10);
+            old.Stop();
+        });
+        // Of the new messages the second packets come after those repeats.
+        Simulator::Schedule(MilliSeconds(290), [&]() {
+            young.Start();
+            young.Send(3 * PACKET);
+            young.Send(3 * PACKET);
+        });
+        const auto left = network.Run(Seconds(6));
+        NS_TEST_EXPECT_MSG_EQ(left, "", "late packets of the first life");
+        NS_TEST_EXPECT_MSG_EQ(network.delivered[0].size(), 4, "each once");
+        NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetReceiver().GetCounters().beginnings, 1, "one");
+        NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetReceiver().GetCounters().lost, 0, "none");
+    }
+};
+
+/** @brief The suite of JRM participants that come and go. */
+class JrmReturnTestSuite : public TestSuite
+{
+  public:
+    JrmReturnTestSuite()
+        : TestSuite("lfn-jrm-return", Type::SYSTEM)
+    {
+        AddTestCase(new JrmReturnTestCase, Duration::QUICK);
+        AddTestCase(new JrmUnluckyTestCase, Duration::QUICK);
+    }
+};
+
+const JrmReturnTestSuite g_jrmReturnTestSuite; //!< registers itself
+
+} // namespace

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef JRM_TEST_SPEAKER_H
+#define JRM_TEST_SPEAKER_H
+
+#include "jrm-test-network.h"
+
+#include "ns3/jrm-sender-core.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * ns3::lfn::tests::JrmTestSpeaker: a sender whose numbers a test chooses.
+ */
+
+namespace ns3::lfn::tests
+{
+
+/**
+ * @ingroup lfn-jrm
+ * @brief The sending half of a participant on a bare socket, with a first MSN of one's choice.
+ */
+class JrmTestSpeaker
+{
+  public:
+    /**
+     * @brief A speaker that is not heard yet.
+     * @param network where
+     * @param host its host, which tells its number
+     * @param firstMessage first MSN
+     */
+    JrmTestSpeaker(JrmTestNetwork& network, uint32_t host, uint32_t firstMessage)
+        : m_network(network),
+          m_host(host)
+    {
+        JrmSenderCore::Settings settings;
+        settings.participant = host + 1;
+        settings.packetSize = JrmTestNetwork::PACKET_SIZE;
+        settings.sendTimeout = Seconds(1000);
+        settings.firstMessage = firstMessage;
+        m_core.Start(settings);
+    }
+
+    /** @brief Take the session's port; the simulation runs. */
+    void Start()
+    {
+        m_socket = Socket::CreateSocket(m_network.hosts.Get(m_host), UdpSocketFactory::GetTypeId());
+        m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), JrmTestNetwork::PORT));
+        m_socket->SetRecvCallback(MakeCallback(&JrmTestSpeaker::Answer, this));
+    }
+
+    /** @brief Fall silent. */
+    void Stop()
+    {
+        m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        m_socket->Close();
+        m_socket = nullptr;
+    }
+
+    /**
+     * @brief Send a message.
+     * @param bytes its length
+     */
+    void Send(uint32_t bytes)
+    {
+        const auto id = m_core.Send(m_network.groups[0].Get(), bytes, Simulator::Now());
+        m_network.sent[*id] = bytes;
+        for (uint32_t packet = 1; packet <= m_core.CountPackets(bytes); ++packet)
+        {
+            SendTo(
+                JrmTestNetwork::MakeData(JrmType::MSG, *id, static_cast<uint16_t>(packet), bytes));
+        }
+    }
+
+    /**
+     * @brief Send any datagram to the group.
+     * @param datagram what it holds
+     */
+    void SendTo(Ptr<Packet> datagram)
+    {
+        m_socket->SendTo(datagram, 0, InetSocketAddress(m_network.groups[0], JrmTestNetwork::PORT));
+    }
+
+  private:
+    /**
+     * @brief Answer NACK requests.
+     * @param socket the socket
+     */
+    void Answer(Ptr<Socket> socket)
+    {
+        while (const auto packet = socket->Recv())
+        {
+            JrmHeader header;
+            if (packet->RemoveHeader(header) == 0 || header.GetType() != JrmType::NACK_REQ)
+            {
+                continue;
+            }
+            std::vector<uint8_t> bytes(packet->GetSize());
+            packet->CopyData(bytes.data(), packet->GetSize());
+            const auto asked = JrmNackList::Read(bytes).value_or(std::vector<uint16_t>());
+            m_core.TakeNack(header.GetId(), asked, header.GetFlags() != 0, Simulator::Now());
+            while (const auto response = m_core.NextResponse())
+            {
+                SendTo(JrmTestNetwork::MakeData(JrmType::NACK_RESP,
+                                                response->id,
+                                                response->packet,
+                                                response->length));
+            }
+        }
+    }
+
+    JrmTestNetwork& m_network; //!< where
+    uint32_t m_host;           //!< its host
+    JrmSenderCore m_core;      //!< its numbers, and what it keeps
+    Ptr<Socket> m_socket;      //!< its socket, while it is heard
+};
+
+} // namespace ns3::lfn::tests
+
+#endif // JRM_TEST_SPEAKER_H
