@@ -245,6 +245,8 @@ test/atou-sack-test-suite.cc
 test/atou-tcp-congestion-test-suite.cc
 test/atou-wire-test-suite.cc
 test/jrm-core-test-suite.cc
+test/jrm-fault-test-suite.cc
+test/jrm-many-test-suite.cc
 test/jrm-session-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc

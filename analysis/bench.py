@@ -5,10 +5,11 @@ python analysis/bench.py --build build --pairs 7 [--long]
 
 Processor time (user and system) a delivered data packet of a scenario program is compared with
 that of the least that the same link and datagrams need: ns-3's UdpClient and UdpServer for RBUDP,
-a bare pair of sockets with one small reply a datagram for VRP. For growth, a program is compared
-with itself: a larger frame, a larger window. Both sides are run in turn, A B A B, so that a
-machine that slows down slows both. Peak memory and time are compared between transfers of
-different size as well; --long makes the large one 10 GB.
+a bare pair of sockets with one small reply a datagram for VRP, bare sockets of a group for JRM (a
+packet counts once for each receiver). For growth, a program is compared with itself: a larger
+frame, a larger window, more participants, messages or messages kept. Both sides are run in turn,
+A B A B, so that a machine that slows down slows both. Peak memory and time are compared between
+transfers of different size as well; --long makes the large one 10 GB.
 """
 
 import argparse
@@ -31,6 +32,8 @@ RBUDP_PATH = (
     f"--packetSize={RBUDP_PACKET}",
 )
 VRP_PACKET = 1400
+JRM_PACKET = 1024
+JRM_PATH = ("--linkRate=100Mbps", "--rtt=0.2ms", f"--packetSize={JRM_PACKET}")
 VRP_PATH = ("--linkRate=1Gbps", "--rtt=10ms", f"--packetSize={VRP_PACKET}", "--bytes=100MB")
 
 
@@ -53,20 +56,51 @@ def comparisons(size):
     def vrp(frame, window):
         return ("vrp-transfer", *VRP_PATH, f"--frameSize={frame}", f"--windowSize={window}")
 
-    return [
-        Comparison(
-            f"rbudp, {kind} control / UdpClient",
-            ("rbudp-transfer", *rbudp, f"--control={flag}"),
-            (BASELINE, *rbudp),
-            RBUDP_PACKET,
-            1.1,
-        )
-        for kind, flag in (("ideal", "ideal"), ("TCP", "tcp"))
-    ] + [
-        Comparison("vrp / sockets with replies", vrp("100MB", 64), echo, VRP_PACKET, 1.5),
-        Comparison("vrp, frame x10", vrp("100MB", 64), vrp("10MB", 64), VRP_PACKET, 1.25),
-        Comparison("vrp, window x16", vrp("100MB", 1024), vrp("100MB", 64), VRP_PACKET, 1.25),
-    ]
+    def sockets(**flags):
+        return (BASELINE, *JRM_PATH, "--baseline=multicast", *_words(flags))
+
+    def jrm(sendTimeout="5s", **flags):
+        # Few attempts, so that a message need not be kept for long.
+        words = _words({"maxNackAttempts": 3, "sendTimeout": sendTimeout, **flags})
+        return ("jrm-session", *JRM_PATH, *words)
+
+    pair = {"messages": 100_000, "messageRate": 1000}
+    tens = {"messages": 10_000, "messageRate": 100, "messagePackets": 10}
+    group = {"senders": 10, "receivers": 0, "messages": 2000, "messageRate": 30}
+    many = {"senders": 40, "receivers": 0, "messages": 100, "messageRate": 30}
+
+    return (
+        [
+            Comparison(
+                f"rbudp, {kind} control / UdpClient",
+                ("rbudp-transfer", *rbudp, f"--control={flag}"),
+                (BASELINE, *rbudp),
+                RBUDP_PACKET,
+                1.1,
+            )
+            for kind, flag in (("ideal", "ideal"), ("TCP", "tcp"))
+        ]
+        + [
+            Comparison("vrp / sockets with replies", vrp("100MB", 64), echo, VRP_PACKET, 1.5),
+            Comparison("vrp, frame x10", vrp("100MB", 64), vrp("10MB", 64), VRP_PACKET, 1.25),
+            Comparison("vrp, window x16", vrp("100MB", 1024), vrp("100MB", 64), VRP_PACKET, 1.25),
+        ]
+        + [
+            Comparison(name, ours, theirs, JRM_PACKET, goal)
+            for name, ours, theirs, goal in (
+                ("jrm / bare sockets", jrm(**pair), sockets(**pair), 1.5),
+                ("jrm, 10 packets / bare sockets", jrm(**tens), sockets(**tens), 1.5),
+                ("jrm, 10 to 9 each / bare sockets", jrm(**group), sockets(**group), 1.5),
+                ("jrm, participants x4", jrm(**many), jrm(**group), 1.25),
+                ("jrm, messages x10", jrm(**{**pair, "messages": 1_000_000}), jrm(**pair), 1.25),
+                ("jrm, retained x16", jrm("16s", **pair), jrm("1s", **pair), 1.25),
+            )
+        ]
+    )
+
+
+def _words(flags):
+    return [f"--{name}={value}" for name, value in flags.items()]
 
 
 @dataclass

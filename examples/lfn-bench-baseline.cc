@@ -2,13 +2,17 @@
 
 // The yardsticks of `./waf bench` over the path that the scenario programs use: ns-3's UdpClient
 // and UdpServer with datagrams as large as RBUDP's; or a bare pair of UDP sockets with datagrams
-// as large as VRP's, a window of them under way and one small reply to each.
+// as large as VRP's, a window of them under way and one small reply to each; or bare sockets that
+// send datagrams as large as JRM's to a group, and no reply.
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
+#include "ns3/jrm-header.h"
 #include "ns3/lfn-fast-settings.h"
+#include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-scenario.h"
+#include "ns3/lfn-star-topology.h"
 #include "ns3/network-module.h"
 #include "ns3/rbudp-header.h"
 #include "ns3/vrp-header.h"
@@ -24,12 +28,17 @@ constexpr uint16_t PORT = 38000; //!< of the receiver
 /// What the command line asks for.
 struct Request
 {
-    std::string baseline{"stream"}; //!< stream or echo
+    std::string baseline{"stream"}; //!< stream, echo or multicast
     uint64_t bytes{450'000'000};    //!< user bytes
     DataRate sendRate{600'000'000}; //!< rate of user bits
     uint32_t packetSize{1450};      //!< user bytes a datagram
     uint32_t windowSize{64};        //!< datagrams under way
     uint32_t replySize{17};         //!< bytes of a reply
+    uint32_t senders{1};            //!< hosts that send to the group, and receive
+    uint32_t receivers{1};          //!< hosts that only receive
+    uint32_t messages{1000};        //!< of a sender
+    double messageRate{30};         //!< of a sender, 1/s
+    uint32_t messagePackets{1};     //!< datagrams of a message
 };
 
 /// A pair of sockets: every reply lets the next datagram go.
@@ -101,6 +110,90 @@ class Echo
     uint64_t m_received{0}; //!< datagrams that arrived
 };
 
+/// A socket a host: the senders' messages go to a group, and all others take them.
+class Group
+{
+  public:
+    /// Set the routes, open the sockets, and have each sender begin at its time, as jrm-session.
+    Group(const TransportTopology& path, const Request& request)
+        : m_request(request),
+          m_sent(request.senders)
+    {
+        NodeContainer hosts(path.GetSenders());
+        for (const auto& others : {path.GetReceivers(), NodeContainer::GetGlobal()})
+        {
+            for (auto node = others.Begin(); node != others.End(); ++node)
+            {
+                if (!hosts.Contains((*node)->GetId()))
+                {
+                    hosts.Add(*node);
+                }
+            }
+        }
+        MulticastTree::Install(hosts, Ipv4Address(GROUP));
+        for (uint32_t i = 0; i < request.senders + request.receivers && i < hosts.GetN(); ++i)
+        {
+            const auto socket = Socket::CreateSocket(hosts.Get(i), UdpSocketFactory::GetTypeId());
+            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+            socket->SetRecvCallback(MakeCallback(&Group::OnData, this));
+            m_sockets.push_back(socket);
+        }
+        for (uint32_t i = 0; i < std::min<std::size_t>(request.senders, m_sockets.size()); ++i)
+        {
+            Simulator::Schedule(GetTime(i), &Group::SendMessage, this, i);
+        }
+    }
+
+    /// Get the number of datagrams that arrived, at all hosts.
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
+
+  private:
+    static constexpr const char* GROUP = "239.1.0.1"; //!< group
+
+    /// Get the time of a sender's next message.
+    Time GetTime(uint32_t sender) const
+    {
+        const auto share = static_cast<double>(sender) / m_request.senders;
+        return Time::FromDouble((m_sent[sender] + share) / m_request.messageRate, Time::S);
+    }
+
+    /// Send a message and wait for the time of the next.
+    void SendMessage(uint32_t sender)
+    {
+        for (uint32_t i = 0; i < m_request.messagePackets; ++i)
+        {
+            m_sockets[sender]->SendTo(Create<Packet>(m_request.packetSize + JrmHeader::SIZE),
+                                      0,
+                                      InetSocketAddress(Ipv4Address(GROUP), PORT));
+        }
+        if (++m_sent[sender] < m_request.messages)
+        {
+            Simulator::Schedule(GetTime(sender) - Simulator::Now(),
+                                &Group::SendMessage,
+                                this,
+                                sender);
+        }
+    }
+
+    /// Take datagrams.
+    void OnData(Ptr<Socket> socket)
+    {
+        Address from;
+        while (socket->RecvFrom(from))
+        {
+            m_received++;
+        }
+    }
+
+    const Request& m_request;           //!< what was asked for
+    std::vector<Ptr<Socket>> m_sockets; //!< one a host, the senders first
+    std::vector<uint32_t> m_sent;       //!< messages, by sender
+    uint64_t m_received{0};             //!< datagrams that arrived
+};
+
 } // namespace
 
 int
@@ -108,26 +201,59 @@ main(int argc, char* argv[])
 {
     UseFastAllocator();
     Scenario scenario("lfn-bench-baseline",
-                      "ns-3's UdpClient and UdpServer, or a bare pair of UDP sockets, on the path "
-                      "of the scenario programs.");
+                      "ns-3's UdpClient and UdpServer, or bare UDP sockets, on the path of the "
+                      "scenario programs.");
     Request request;
+    scenario.OmitMessageLog(); // here --messages is a number
     auto& flags = scenario.GetFlags();
     flags.Choice("baseline",
-                 "what runs: UdpClient and UdpServer, or sockets with a reply to each datagram",
+                 "what runs: UdpClient and UdpServer, sockets with a reply to each datagram, or "
+                 "sockets of a group",
                  request.baseline,
-                 {"stream", "echo"});
-    flags.Bytes("bytes", "user bytes to send", request.bytes);
+                 {"stream", "echo", "multicast"});
+    flags.Bytes("bytes", "user bytes to send (stream, echo)", request.bytes);
     flags.Rate("sendRate", "rate of user bits (stream)", request.sendRate);
-    flags.Bytes("packetSize", "user bytes a datagram", request.packetSize, 12, 65501);
+    flags.Bytes("packetSize", "user bytes a datagram", request.packetSize, 12, 65487);
     flags.Count("windowSize", "datagrams under way (echo)", request.windowSize, 1);
     flags.Bytes("replySize", "bytes of a reply (echo)", request.replySize, 1, 65507);
+    flags.Count("senders", "hosts that send, and receive (multicast)", request.senders, 1, 500);
+    flags.Count("receivers", "hosts that only receive (multicast)", request.receivers, 0, 500);
+    flags.Count("messages", "messages a sender (multicast)", request.messages, 1);
+    flags.Number("messageRate",
+                 "messages a second and sender (multicast)",
+                 request.messageRate,
+                 1e-6,
+                 1e6);
+    flags.Count("messagePackets",
+                "datagrams of a message (multicast)",
+                request.messagePackets,
+                1,
+                JrmHeader::MAX_PACKETS);
     scenario.Parse(argc, argv);
-    const auto path = scenario.BuildTopology();
+    const auto isGroup = request.baseline == "multicast";
+    const auto hosts = request.senders + request.receivers;
+    Ptr<StarTopology> star;
+    if (isGroup && hosts > 2)
+    {
+        star = CreateObject<StarTopology>();
+        star->SetAttribute("Hosts", UintegerValue(hosts));
+        star->SetAttribute("Senders", UintegerValue(request.senders));
+    }
+    const auto path = scenario.BuildTopology(star);
 
-    const auto packets = (request.bytes + request.packetSize - 1) / request.packetSize;
+    auto packets = (request.bytes + request.packetSize - 1) / request.packetSize;
+    auto due = packets; // to arrive
     std::unique_ptr<Echo> echo;
+    std::unique_ptr<Group> group;
     Ptr<UdpServer> server;
-    if (request.baseline == "echo")
+    if (isGroup)
+    {
+        group = std::make_unique<Group>(*path, request);
+        packets = uint64_t{request.senders} * request.messages * request.messagePackets;
+        due = packets * (hosts - 1);
+        request.bytes = packets * request.packetSize;
+    }
+    else if (request.baseline == "echo")
     {
         echo = std::make_unique<Echo>(*path, request, packets);
     }
@@ -147,15 +273,19 @@ main(int argc, char* argv[])
 
     TransferReport report;
     report.protocol = "udp";
-    report.variant = echo ? "echo" : "UdpClient";
+    report.variant = server ? "UdpClient" : request.baseline;
     report.finish = Simulator::Now();
     report.dataPackets = packets;
     report.offeredBytes = request.bytes;
-    const auto received = echo ? echo->GetReceived() : server->GetReceived();
-    report.deliveredBytes = received == packets ? request.bytes : received * request.packetSize;
-    report.lostBytes = request.bytes - report.deliveredBytes;
+    const auto received = server  ? server->GetReceived()
+                          : group ? group->GetReceived()
+                                  : echo->GetReceived();
+    // A group's hosts deliver each on its own; the last datagram of a stream may be short.
+    report.deliveredBytes =
+        received == due && !group ? request.bytes : received * request.packetSize;
+    report.lostBytes = group ? 0 : request.bytes - report.deliveredBytes;
     report.started = true;
-    report.completed = received == packets;
+    report.completed = received == due;
     scenario.GetRecorder().AddFlow(0, report);
     return scenario.Finish();
 }

@@ -264,6 +264,7 @@ class JrmSenderTestCase : public TestCase
         settings.participant = PARTICIPANT;
         settings.packetSize = 100;
         settings.adapt = Fixed();
+        settings.sendTimeout = Seconds(5);
         settings.firstMessage = UINT32_MAX;
         JrmSenderCore core;
         core.Start(settings);
@@ -313,6 +314,20 @@ class JrmSenderTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "they are gathered");
         core.Expire(MilliSeconds(130));
         NS_TEST_EXPECT_MSG_EQ(core.GetCounters().responses, 3, "each packet once");
+
+        settings.adapt = {};
+        settings.aggregation = Time(0);
+        core.Start(settings);
+        const auto last = core.Send(GROUP, 250, Seconds(0));
+        for (int i = 1; i <= 100; ++i)
+        {
+            core.TakeNack(*last, one, false, MilliSeconds(10 * i)); // with much time left
+        }
+        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), Seconds(6), "not below the first value");
+        core.Expire(Seconds(6));
+        core.Send(GROUP, 250, Seconds(6));
+        core.TakeNack(*last, one, false, Seconds(7));
+        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), Seconds(13.5), "lengthened: x 1.5");
     }
 };
 

@@ -274,8 +274,8 @@ class JrmLongestRepairTestCase : public TestCase
         JrmReceiverCore::Settings settings;
         settings.adapt.adaptive = false;
         NS_TEST_EXPECT_MSG_EQ(settings.GetLongestRepair(),
-                              MilliSeconds(20 + 50 * 1023),
-                              "20 ms, then 50 ms ten times, doubling");
+                              MilliSeconds(20 + 50 * 63 + 4 * 2000),
+                              "20 ms, then 50 ms ten times, doubling up to 2 s");
         for (const uint32_t attempts : {1, 3, 10, 15})
         {
             for (const double backoff : {1.0, 1.5, 2.0})
@@ -302,6 +302,7 @@ class JrmLongestRepairTestCase : public TestCase
         }
         settings.maxNackAttempts = 1000;
         settings.nackBackoff = 1000;
+        settings.adapt.longest = Seconds(JrmReceiverCore::LONGEST_WAIT_S / 2);
         const auto longest = Seconds(JrmReceiverCore::LONGEST_WAIT_S);
         NS_TEST_EXPECT_MSG_EQ(settings.GetLongestRepair(), longest, "bounded");
     }

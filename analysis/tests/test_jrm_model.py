@@ -217,6 +217,41 @@ def test_literal_responses_to_two_receivers_by_hand():
     assert jrm.multicast(e, 2, 0.0).data == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("loss", [0.0, 0.1, 0.3])
+@pytest.mark.parametrize("receivers", [1, 2, 20])
+def test_losses_that_later_messages_show(loss, receivers):
+    gathered = jrm.multicast_by_gaps(loss, receivers, aggregated=True)
+    assert gathered.data == pytest.approx(jrm.sends_to_receivers(loss, receivers))
+    literal = jrm.multicast_by_gaps(loss, receivers)
+    together = jrm.multicast(loss, receivers)
+    # every NACK that arrives has its own response, as before
+    assert literal.data == pytest.approx(1 + (1 - loss) * literal.nacks)
+    if receivers == 1:
+        assert literal == pytest.approx(together)
+    elif loss > 0.0:
+        # who has not noticed yet asks for nothing and hears the others' responses
+        assert literal.data < together.data
+        assert gathered.data < literal.data
+        assert literal.nacks < gathered.nacks < jrm.multicast(loss, receivers, None, True).nacks
+
+
+def test_two_receivers_that_notice_later_by_hand():
+    """No NACK lost: data sends when two miss a packet, by who has noticed."""
+    e = 0.2
+    one = 1 / (1 - e)  # a single one is left, aware or not
+    both = (2 + 2 * e**2 * (1 - e**2) * one) / (1 - e**4)  # two responses a round
+    first = (1 + 2 * e * (1 - e) * one) / (1 - e**2)  # one response, which the other hears, too
+    unaware = ((1 - e) ** 2 * both + 2 * e * (1 - e) * first) / (1 - e**2)
+    expected = 1 + 2 * e * (1 - e) * one + e**2 * unaware
+    assert jrm.multicast_by_gaps(e, 2, 0.0).data == pytest.approx(expected)
+
+
+def test_discards_before_the_send_do_not_reach_the_wire():
+    assert jrm.datagrams_on_the_wire(0.3, 10) == (10.0, jrm.expected_rounds(0.3, 10))
+    sends = jrm.expected_packets(0.3, 10), jrm.expected_nacks(0.3, 10)
+    assert jrm.datagrams_on_the_wire(0.3, 10) == pytest.approx([0.7 * sent for sent in sends])
+
+
 # Packet by packet, with nothing but the protocol's rules.
 
 
@@ -253,6 +288,35 @@ def play_multicast(rng, messages, loss, receivers, nack_loss, aggregated):
     return np.zeros(messages, dtype=bool), data, nacks
 
 
+def play_by_gaps(rng, messages, loss, receivers, aggregated):
+    """Play the protocol's own rule; (data sends, NACK sends) a message.
+
+    A receiver notices what is missing before any datagram that it hears, a response to another
+    included, and asks for it in the next round; all rounds end before the next message.
+    """
+    following = np.zeros(receivers, dtype=int)
+    missing = [set() for _ in range(receivers)]
+    data = nacks = 0
+
+    def multicast(message):
+        nonlocal data
+        data += 1
+        for receiver in np.flatnonzero(rng.random(receivers) >= loss):
+            missing[receiver].discard(message)
+            if following[receiver] <= message:
+                missing[receiver].update(range(following[receiver], message))
+                following[receiver] = message + 1
+
+    for message in range(messages):
+        multicast(message)
+        while asked := [number for one in missing for number in sorted(one)]:
+            nacks += len(asked)
+            heard = [number for number in asked if rng.random() >= loss]
+            for number in sorted(set(heard)) if aggregated else heard:
+                multicast(number)
+    return data / messages, nacks / messages
+
+
 def assert_mean(samples, mean):
     error = samples.std() / math.sqrt(len(samples))
     assert samples.mean() == pytest.approx(mean, abs=4 * error + 1e-12)
@@ -286,6 +350,16 @@ def test_play_to_several_receivers(aggregated, loss, nack_loss, receivers):
     samples = play_multicast(rng, 10_000, loss, receivers, nack_loss, aggregated)
     law = jrm.multicast(loss, receivers, nack_loss, aggregated)
     for sample, mean in zip(samples, law, strict=True):
+        assert_mean(sample, mean)
+
+
+@pytest.mark.parametrize("aggregated", [False, True])
+@pytest.mark.parametrize(("loss", "receivers"), [(0.3, 2), (0.3, 8), (0.1, 20)])
+def test_play_of_losses_that_later_messages_show(aggregated, loss, receivers):
+    rng = np.random.default_rng(5)
+    batches = [play_by_gaps(rng, 400, loss, receivers, aggregated) for _ in range(20)]
+    law = jrm.multicast_by_gaps(loss, receivers, None, aggregated)
+    for sample, mean in zip(np.array(batches).T, law[1:], strict=True):
         assert_mean(sample, mean)
 
 

@@ -32,9 +32,8 @@ JrmAdaptiveTimeout::Expired()
 void
 JrmAdaptiveTimeout::Reset(Time left)
 {
-    const bool isMuch =
-        left.ToDouble(Time::S) > m_interval.ToDouble(Time::S) * m_rules.shrinkIfLeft;
-    if (m_rules.adaptive && isMuch)
+    if (m_rules.adaptive &&
+        left.ToDouble(Time::S) > m_interval.ToDouble(Time::S) * m_rules.shrinkIfLeft)
     {
         const auto shorter =
             Time::FromDouble(m_interval.ToDouble(Time::S) * m_rules.decrease, Time::S);

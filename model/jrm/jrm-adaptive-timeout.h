@@ -32,7 +32,7 @@ class JrmAdaptiveTimeout
         double decrease{0.9};           //!< factor of a reset with much time left, 0 to 1
         double shrinkIfLeft{0.5};       //!< part of the interval that is "a significant amount"
         Time shortest{MilliSeconds(5)}; //!< lower bound
-        Time longest{Seconds(2)};       //!< upper bound
+        Time longest{Seconds(2)};       //!< upper bound, of waits between requests, too
     };
 
     /** @brief An interval of zero that never adapts. */

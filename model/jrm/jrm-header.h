@@ -148,9 +148,6 @@ class JrmHeader : public Header
 /** @brief What follows the header of a NACK request: the packets asked for. */
 struct JrmNackList
 {
-    /** Most packets that a request can name: what fits a UDP datagram over IPv4 (65507 B). */
-    static constexpr std::size_t MOST = (65507 - JrmHeader::SIZE - 2) / 2;
-
     /**
      * @brief Write a list: a 2-byte count and 2 bytes a packet.
      * @param packets PSNs, at most 65535

@@ -48,8 +48,9 @@ JrmPeer::GetTypeId()
                           MakeTimeAccessor(&JrmPeer::m_nackTimeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("SendTimeout",
-                          "sendTimeout: a message is kept this long after the last request for it.",
-                          TimeValue(Seconds(5)),
+                          "sendTimeout: a message is kept this long after the last request for it; "
+                          "longer than a receiver asks for it in all (J-C15).",
+                          TimeValue(Seconds(25)),
                           MakeTimeAccessor(&JrmPeer::m_sendTimeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("Adaptive",
@@ -78,7 +79,7 @@ JrmPeer::GetTypeId()
                           MakeTimeAccessor(&JrmPeer::m_shortestTimeout),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("LongestTimeout",
-                          "Upper bound of what adapts.",
+                          "Upper bound of what adapts, and of the waits between requests.",
                           TimeValue(Seconds(2)),
                           MakeTimeAccessor(&JrmPeer::m_longestTimeout),
                           MakeTimeChecker(Time(0)))

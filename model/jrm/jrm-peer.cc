@@ -65,8 +65,10 @@ JrmPeer::GetReceived() const
 bool
 JrmPeer::IsQuiet() const
 {
-    return m_queue.empty() && !m_heartbeatEvent.IsPending() &&
-           (!m_running || m_receiver.GetHolders() == 0);
+    const bool isTelling = std::any_of(m_beats.begin(), m_beats.end(), [](const auto& beat) {
+        return beat.second.event.IsPending();
+    });
+    return m_queue.empty() && !isTelling && (!m_running || m_receiver.GetHolders() == 0);
 }
 
 const JrmSenderCore&
@@ -138,7 +140,7 @@ JrmPeer::SendMessage(Ipv4Address group, uint32_t bytes)
         m_queue.emplace_back(leaves,
                              JrmSenderCore::Response{*id, static_cast<uint16_t>(packet), bytes});
     }
-    RestartHeartbeat();
+    m_sender.Retain(*id, m_queue.back().first);
     SendQueued();
     Work();
     return id;
@@ -176,6 +178,14 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     ++(isFirst ? m_sent.msgPackets : m_sent.nackResponses);
     m_report.retransmittedPackets += isFirst ? 0 : 1;
     Send(datagram, InetSocketAddress(m_groups.at(packet.id.group), m_port), false);
+    if (isFirst && offset + size == packet.length && m_heartbeat.IsStrictlyPositive())
+    {
+        auto& beat = m_beats[packet.id.group];
+        beat.event.Cancel();
+        beat.newest = packet.id;
+        beat.wait = m_heartbeat;
+        beat.event = Simulator::Schedule(beat.wait, &JrmPeer::SendHeartbeat, this, packet.id.group);
+    }
 }
 
 void
@@ -271,20 +281,29 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         TakeNack(header, packet);
         return;
     }
-    const bool hasRoom = m_participants.size() < MAX_PARTICIPANTS;
-    const auto known = hasRoom ? m_participants.try_emplace(id.participant, from).first
-                               : m_participants.find(id.participant);
-    if (id.participant == m_participant || known == m_participants.end() || known->second != from)
+    const auto known = m_participants.find(id.participant);
+    const bool isNew = known == m_participants.end();
+    if (id.participant == m_participant || (!isNew && known->second != from))
     {
         DropPacket(packet, DropReason::UNKNOWN_PEER); // another participant's number, or one's own
         return;
     }
-    if (header.GetType() == JrmType::HEARTBEAT)
+    if (isNew && m_participants.size() >= MAX_PARTICIPANTS)
     {
-        m_receiver.TakeHeartbeat(id, Simulator::Now());
+        DropPacket(packet, DropReason::BUFFER_FULL);
         return;
     }
-    TakeData(header, packet);
+    const auto refused = header.GetType() == JrmType::HEARTBEAT
+                             ? m_receiver.TakeHeartbeat(id, Simulator::Now())
+                             : TakeData(header, packet);
+    if (refused)
+    {
+        DropPacket(packet, *refused);
+    }
+    else if (isNew)
+    {
+        m_participants.emplace(id.participant, from); // not before something of it is good
+    }
 }
 
 void
@@ -311,23 +330,20 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet)
     }
 }
 
-void
+std::optional<DropReason>
 JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet)
 {
     const auto& id = header.GetId();
     std::vector<uint8_t> data(m_keepData ? packet->GetSize() : 0);
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
     const auto refused = m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now());
-    if (refused)
+    if (!refused && m_checkContent &&
+        !PatternPayload::Matches(GetPatternOffset(id, header.GetPacket()), packet))
     {
-        DropPacket(packet, *refused);
-    }
-    else if (m_checkContent &&
-             !PatternPayload::Matches(GetPatternOffset(id, header.GetPacket()), packet))
-    {
-        DropPacket(packet, DropReason::CORRUPT);
         Fail("the content of message " + std::to_string(id.message) + " is not what was sent");
+        return DropReason::CORRUPT;
     }
+    return refused;
 }
 
 void
@@ -384,35 +400,19 @@ JrmPeer::OnTimer()
 }
 
 void
-JrmPeer::RestartHeartbeat()
-{
-    if (m_heartbeat.IsStrictlyPositive())
-    {
-        m_heartbeatEvent.Cancel();
-        m_heartbeatWait = m_heartbeat;
-        m_heartbeatEvent = Simulator::Schedule(m_heartbeatWait, &JrmPeer::SendHeartbeats, this);
-    }
-}
-
-void
-JrmPeer::SendHeartbeats()
+JrmPeer::SendHeartbeat(uint32_t group)
 {
     constexpr int64_t LARGEST = 64; // in units of the first wait: then the stream counts as ended
-    for (const auto& [number, group] : m_groups)
+    auto& beat = m_beats.at(group);
+    const auto datagram = Create<Packet>();
+    datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0));
+    ++m_sent.heartbeats;
+    ++m_report.controlPackets;
+    Send(datagram, InetSocketAddress(m_groups.at(group), m_port), false);
+    beat.wait = beat.wait + beat.wait;
+    if (beat.wait <= m_heartbeat * LARGEST)
     {
-        if (const auto newest = m_sender.GetNewest(number))
-        {
-            const auto datagram = Create<Packet>();
-            datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, *newest, 0, 0));
-            ++m_sent.heartbeats;
-            ++m_report.controlPackets;
-            Send(datagram, InetSocketAddress(group, m_port), false);
-        }
-    }
-    m_heartbeatWait = m_heartbeatWait + m_heartbeatWait;
-    if (m_heartbeatWait <= m_heartbeat * LARGEST)
-    {
-        m_heartbeatEvent = Simulator::Schedule(m_heartbeatWait, &JrmPeer::SendHeartbeats, this);
+        beat.event = Simulator::Schedule(beat.wait, &JrmPeer::SendHeartbeat, this, group);
     }
 }
 
@@ -430,7 +430,10 @@ JrmPeer::CancelEvents()
     m_running = false;
     m_timer.Cancel();
     m_queueEvent.Cancel();
-    m_heartbeatEvent.Cancel();
+    for (auto& [group, beat] : m_beats)
+    {
+        beat.event.Cancel();
+    }
     m_queue.clear();
     if (m_socket)
     {

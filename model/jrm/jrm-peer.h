@@ -157,6 +157,14 @@ class JrmPeer : public TransferApplication
      */
     JrmAdaptiveTimeout::Rules GetRules() const;
 
+    /** @brief The heartbeats of a group. */
+    struct Beat
+    {
+        JrmMessageId newest; //!< newest message that has left
+        Time wait;           //!< before the next heartbeat; doubles
+        EventId event;       //!< the next heartbeat
+    };
+
     /** @brief Hand the Attributes to both halves. */
     void StartCores();
 
@@ -191,8 +199,9 @@ class JrmPeer : public TransferApplication
      * @brief Handle a packet of a message.
      * @param header its header
      * @param packet its data
+     * @return why it was refused, or nothing
      */
-    void TakeData(const JrmHeader& header, Ptr<Packet> packet);
+    std::optional<DropReason> TakeData(const JrmHeader& header, Ptr<Packet> packet);
 
     /** @brief Send and deliver what the cores have to, and set the timer. */
     void Work();
@@ -203,11 +212,11 @@ class JrmPeer : public TransferApplication
     /** @brief Send the message packets whose time has come, and wait for the next one's. */
     void SendQueued();
 
-    /** @brief Tell the newest message of every group, and again after twice the time. */
-    void SendHeartbeats();
-
-    /** @brief A message was sent: the next heartbeat is a whole interval away. */
-    void RestartHeartbeat();
+    /**
+     * @brief Tell a group's newest message, and again after twice the time.
+     * @param group MCG
+     */
+    void SendHeartbeat(uint32_t group);
 
     /**
      * @brief Make and send a packet of a message.
@@ -282,9 +291,8 @@ class JrmPeer : public TransferApplication
     std::deque<std::pair<Time, JrmSenderCore::Response>> m_queue; //!< message packets, when to send
     EventId m_timer;           //!< of the cores, never later than due
     Time m_timerTime;          //!< when it expires
-    Time m_heartbeatWait;      //!< until the next heartbeat; doubles
     EventId m_queueEvent;      //!< the next message packet
-    EventId m_heartbeatEvent;  //!< the next heartbeat
+    std::map<uint32_t, Beat> m_beats; //!< heartbeats, by MCG
     Sent m_sent;               //!< what was sent
     uint64_t m_received{0};    //!< datagrams that came
     ReceiveCallback m_receive; //!< takes the messages

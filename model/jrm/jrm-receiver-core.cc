@@ -32,11 +32,13 @@ Limit(double seconds)
     return Time::FromDouble(std::min(seconds, most), Time::S);
 }
 
-/// How long to wait for a response after so many requests before.
+/// How long to wait for a response after so many requests before. Backing off ends at the bound of
+/// what adapts (deviation JRM-D3).
 Time
-GetWait(Time nackTimeout, double nackBackoff, uint32_t attempts)
+GetWait(Time nackTimeout, double nackBackoff, uint32_t attempts, Time longest)
 {
-    return Limit(nackTimeout.ToDouble(Time::S) * std::pow(nackBackoff, attempts));
+    const auto wait = Limit(nackTimeout.ToDouble(Time::S) * std::pow(nackBackoff, attempts));
+    return std::min(wait, std::max(nackTimeout, longest));
 }
 
 /// Sum up what has happened.
@@ -62,7 +64,8 @@ JrmReceiverCore::Settings::GetLongestRepair() const
     double sum = longest(recvTimeout).ToDouble(Time::S);
     for (uint32_t attempt = 0; attempt < maxNackAttempts; ++attempt)
     {
-        const auto wait = GetWait(longest(nackTimeout), nackBackoff, attempt) + maxBackoff;
+        const auto wait =
+            GetWait(longest(nackTimeout), nackBackoff, attempt, adapt.longest) + maxBackoff;
         sum += wait.ToDouble(Time::S);
         if (sum > static_cast<double>(LONGEST_WAIT_S))
         {
@@ -98,14 +101,22 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::WRONG_LENGTH;
     }
-    auto* stream = GetStream(id);
+    const bool isNews = header.GetType() == JrmType::MSG;
+    if (!isNews && !m_streams.contains({id.participant, id.group}))
+    {
+        return DropReason::UNEXPECTED; // J-C5: repeats for others say nothing of a beginning
+    }
+    const bool isFull = m_holders >= m_settings.maxHolders ||
+                        m_bytes + header.GetLength() > m_settings.maxBytes;
+    auto* stream = isFull && !IsBegun(id) ? nullptr : GetStream(id);
     if (!stream)
     {
         return DropReason::BUFFER_FULL;
     }
-    Notice(*stream, id, header.GetType() == JrmType::MSG, now);
-    auto found = stream->holders.find(id.message);
-    if (found == stream->holders.end())
+    Notice(*stream, id, isNews, now);
+    const auto found = stream->holders.find(id.message);
+    const bool isKnown = found != stream->holders.end();
+    if (!isKnown)
     {
         const bool isNew = stream->next == id.message;
         if (!isNew && stream->asked.erase(id.message) == 0)
@@ -113,15 +124,25 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
             ++stream->counters.duplicates;
             return DropReason::DUPLICATE;
         }
-        stream->next += isNew ? 1 : 0;
-        MakeHolder(*stream, id, now);
-        found = stream->holders.find(id.message);
+        if (isNew)
+        {
+            Advance(*stream);
+        }
+        if (packets == 1 && m_settings.completeImmediately)
+        {
+            // The usual message: complete at once, it needs no holder, but counts as one.
+            m_peakHolders = std::max(m_peakHolders, m_holders + 1);
+            ++stream->counters.delivered;
+            m_deliveries.push_back({id, header.GetLength(), now, now, {data.begin(), data.end()}});
+            return std::nullopt;
+        }
     }
-    auto& holder = found->second;
+    auto& holder = isKnown ? found->second : MakeHolder(*stream, id, now);
     if (!holder.length)
     {
         holder.length = header.GetLength();
         holder.have.assign(packets, false);
+        m_bytes += header.GetLength();
     }
     else if (*holder.length != header.GetLength())
     {
@@ -141,7 +162,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
                     std::min<std::size_t>(data.size(), bytes),
                     holder.data.begin() + static_cast<std::ptrdiff_t>(offset));
     }
-    if (holder.timer != m_timers.end())
+    if (holder.timer != m_timers.end() && holder.wait != Wait::BACKOFF)
     {
         const Time left = holder.timer->first - now;
         (holder.wait == Wait::RESPONSE ? stream->nack : stream->recv).Reset(left);
@@ -158,15 +179,19 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     return std::nullopt;
 }
 
-void
+std::optional<DropReason>
 JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now)
 {
     auto after = id;
     ++after.message; // its next message would show that this one is missing
-    if (auto* stream = GetStream(after))
+    auto* stream = GetStream(after);
+    if (!stream)
     {
-        Notice(*stream, after, false, now);
+        return DropReason::BUFFER_FULL;
     }
+    Notice(*stream, after, false, now);
+    return Distance(stream->next, after.message) > 0 ? std::optional(DropReason::OUT_OF_RANGE)
+                                                     : std::nullopt;
 }
 
 void
@@ -224,8 +249,7 @@ JrmReceiverCore::Expire(Time now)
             if (holder.attempts >= m_settings.maxNackAttempts)
             {
                 ++stream.counters.lost;
-                --m_holders;
-                stream.holders.erase(id.message);
+                Forget(stream, stream.holders.find(id.message));
             }
             else
             {
@@ -328,17 +352,26 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
     const auto ahead = Distance(stream.next, id.message);
     if (ahead > int64_t{m_settings.maxGap} || -ahead > int64_t{m_settings.finishedWindow})
     {
-        // A participant that has come back numbers from elsewhere. Repeated packets prove nothing.
-        if (isNews && !stream.holders.contains(id.message))
+        // A participant that has come back numbers from elsewhere. Repeated packets prove nothing,
+        // nor do late ones of the time before.
+        const auto back = stream.former ? Distance(id.message, *stream.former) : 0;
+        const bool isLate = back > 0 && back <= int64_t{m_settings.finishedWindow};
+        if (isNews && !isLate && !stream.holders.contains(id.message))
         {
             Restart(stream, id.message);
         }
         return;
     }
-    for (; Distance(stream.next, id.message) > 0; ++stream.next)
+    while (Distance(stream.next, id.message) > 0)
     {
         auto missing = id;
         missing.message = stream.next;
+        Advance(stream);
+        if (m_settings.createHolderOnGap && m_holders + 1 >= m_settings.maxHolders)
+        {
+            ++stream.counters.lost;
+            continue;
+        }
         if (m_settings.createHolderOnGap)
         {
             Request(stream, MakeHolder(stream, missing, now), missing, now);
@@ -348,11 +381,14 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
         ++stream.counters.nacks;
         m_nacks.push_back({missing, {1}, m_settings.gapNackAllPackets});
         stream.asked.insert(missing.message);
-        if (stream.asked.size() > m_settings.finishedWindow)
-        {
-            stream.asked.erase(stream.asked.begin());
-        }
     }
+}
+
+void
+JrmReceiverCore::Advance(Stream& stream) const
+{
+    ++stream.next;
+    stream.asked.erase(stream.next - 1 - m_settings.finishedWindow);
 }
 
 void
@@ -360,16 +396,12 @@ JrmReceiverCore::Restart(Stream& stream, uint32_t message)
 {
     ++stream.counters.beginnings;
     stream.counters.lost += stream.holders.size();
-    m_holders -= stream.holders.size();
-    for (const auto& [number, holder] : stream.holders)
+    while (!stream.holders.empty())
     {
-        if (holder.timer != m_timers.end())
-        {
-            m_timers.erase(holder.timer);
-        }
+        Forget(stream, stream.holders.begin());
     }
-    stream.holders.clear();
     stream.asked.clear();
+    stream.former = stream.next;
     stream.next = message;
 }
 
@@ -386,12 +418,15 @@ JrmReceiverCore::MakeHolder(Stream& stream, const JrmMessageId& id, Time now)
 void
 JrmReceiverCore::SetTimer(Holder& holder, const JrmMessageId& id, Wait wait, Time until)
 {
-    if (holder.timer != m_timers.end())
-    {
-        m_timers.erase(holder.timer);
-    }
     holder.wait = wait;
-    holder.timer = m_timers.emplace(until, id);
+    if (holder.timer == m_timers.end())
+    {
+        holder.timer = m_timers.emplace(until, id);
+        return;
+    }
+    auto timer = m_timers.extract(holder.timer); // no memory comes or goes
+    timer.key() = until;
+    holder.timer = m_timers.insert(std::move(timer));
 }
 
 void
@@ -408,15 +443,25 @@ JrmReceiverCore::Request(Stream& stream, Holder& holder, const JrmMessageId& id,
 void
 JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
-    ++stream.counters.nacks;
-    m_nacks.push_back({id, ListMissing(holder), !holder.length && m_settings.gapNackAllPackets});
+    const auto missing = ListMissing(holder);
+    const auto most = std::max(m_settings.packetSize / 2, 2U) - 1; // after a count of 2 bytes
+    for (auto first = missing.begin(); first != missing.end();)
+    {
+        const auto last = first + std::min<std::ptrdiff_t>(most, missing.end() - first);
+        ++stream.counters.nacks;
+        m_nacks.push_back({id, {first, last}, !holder.length && m_settings.gapNackAllPackets});
+        first = last;
+    }
     AwaitResponse(stream, holder, id, now);
 }
 
 void
 JrmReceiverCore::AwaitResponse(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
-    const auto wait = GetWait(stream.nack.Get(), m_settings.nackBackoff, holder.attempts);
+    const auto wait = GetWait(stream.nack.Get(),
+                              m_settings.nackBackoff,
+                              holder.attempts,
+                              m_settings.adapt.longest);
     ++holder.attempts;
     SetTimer(holder, id, Wait::RESPONSE, now + wait);
 }
@@ -424,15 +469,35 @@ JrmReceiverCore::AwaitResponse(Stream& stream, Holder& holder, const JrmMessageI
 void
 JrmReceiverCore::Complete(Stream& stream, const JrmMessageId& id, Time now)
 {
-    auto& holder = stream.holders.at(id.message);
-    if (holder.timer != m_timers.end())
-    {
-        m_timers.erase(holder.timer);
-    }
+    const auto found = stream.holders.find(id.message);
+    auto& holder = found->second;
     m_deliveries.push_back({id, *holder.length, holder.begin, now, std::move(holder.data)});
     ++stream.counters.delivered;
+    Forget(stream, found);
+}
+
+bool
+JrmReceiverCore::IsBegun(const JrmMessageId& id) const
+{
+    const auto stream = m_streams.find({id.participant, id.group});
+    if (stream == m_streams.end())
+    {
+        return false;
+    }
+    const auto found = stream->second.holders.find(id.message);
+    return found != stream->second.holders.end() && found->second.length;
+}
+
+void
+JrmReceiverCore::Forget(Stream& stream, std::map<uint32_t, Holder>::iterator holder)
+{
+    if (holder->second.timer != m_timers.end())
+    {
+        m_timers.erase(holder->second.timer);
+    }
+    m_bytes -= holder->second.length.value_or(0);
     --m_holders;
-    stream.holders.erase(id.message);
+    stream.holders.erase(holder);
 }
 
 Time
@@ -450,7 +515,7 @@ std::vector<uint16_t>
 JrmReceiverCore::ListMissing(const Holder& holder)
 {
     std::vector<uint16_t> missing;
-    for (std::size_t i = 0; i < holder.have.size() && missing.size() < JrmNackList::MOST; ++i)
+    for (std::size_t i = 0; i < holder.have.size(); ++i)
     {
         if (!holder.have[i])
         {

@@ -56,6 +56,8 @@ class JrmReceiverCore
         uint32_t maxGap{1024};          //!< a larger step of MSNs is a new beginning, messages
         uint32_t finishedWindow{1024};  //!< MSNs this far back are old, not a new beginning (J-C9)
         std::size_t maxStreams{4096};   //!< streams at once
+        std::size_t maxHolders{65536};  //!< messages begun at once; what is beyond is lost
+        uint64_t maxBytes{1U << 30};    //!< their length in all, B
         bool keepData{false};           //!< keep the bytes of messages
         Time maxBackoff;                //!< suppression: longest random wait; 0 for none
         uint32_t groupSize{1000};       //!< suppression: receivers that it reckons with
@@ -114,8 +116,9 @@ class JrmReceiverCore
      * @param data its data, when they are kept; empty otherwise
      * @param now the time
      * @return nothing when the packet was taken; otherwise why not: DUPLICATE also for what is old
-     *         or finished, WRONG_LENGTH also for another length of a known message, BUFFER_FULL for
-     *         too many streams
+     *         or finished, WRONG_LENGTH also for another length of a known message, UNEXPECTED for
+     *         a NACK_RESP of a sender never heard before, BUFFER_FULL for
+     *         too many streams, messages or bytes
      */
     std::optional<DropReason> TakePacket(const JrmHeader& header,
                                          uint32_t bytes,
@@ -126,8 +129,10 @@ class JrmReceiverCore
      * @brief Take a HEARTBEAT: the newest message of a sender.
      * @param id the message
      * @param now the time
+     * @return nothing when it was of use, or is old; otherwise why not: OUT_OF_RANGE when it is too
+     *         far ahead, BUFFER_FULL for too many streams
      */
-    void TakeHeartbeat(const JrmMessageId& id, Time now);
+    std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id, Time now);
 
     /**
      * @brief Another receiver's NACK request was heard (suppression).
@@ -216,6 +221,7 @@ class JrmReceiverCore
     struct Stream
     {
         uint32_t next{0};                   //!< MSN after the newest one seen
+        std::optional<uint32_t> former;     //!< the same before the stream began anew
         std::map<uint32_t, Holder> holders; //!< messages begun, by MSN
         std::set<uint32_t> asked;           //!< without createHolderOnGap: missing MSNs
         JrmAdaptiveTimeout recv;            //!< recvTimeout
@@ -238,6 +244,12 @@ class JrmReceiverCore
      * @param now the time
      */
     void Notice(Stream& stream, const JrmMessageId& id, bool isNews, Time now);
+
+    /**
+     * @brief Expect the next message; what was asked for a window before it counts as lost.
+     * @param stream the stream
+     */
+    void Advance(Stream& stream) const;
 
     /**
      * @brief Give up all of a stream's messages and begin anew.
@@ -275,6 +287,10 @@ class JrmReceiverCore
 
     /**
      * @brief Make the request and wait for the response.
+     *
+     * A long list takes several datagrams, none of them larger than a packet of a message
+     * (deviation JRM-D9).
+     *
      * @param stream its stream
      * @param holder its holder
      * @param id the message
@@ -300,6 +316,20 @@ class JrmReceiverCore
     void Complete(Stream& stream, const JrmMessageId& id, Time now);
 
     /**
+     * @brief Tell whether a packet of a message has come, and it is not finished.
+     * @param id the message
+     * @return true when it is so
+     */
+    bool IsBegun(const JrmMessageId& id) const;
+
+    /**
+     * @brief Remove a holder and its timer.
+     * @param stream its stream
+     * @param holder the holder
+     */
+    void Forget(Stream& stream, std::map<uint32_t, Holder>::iterator holder);
+
+    /**
      * @brief Draw the random wait before a request: truncated exponential (RFC 5740, section 5.3).
      * @return the wait
      */
@@ -308,7 +338,7 @@ class JrmReceiverCore
     /**
      * @brief List what a message lacks.
      * @param holder its holder
-     * @return PSNs, ascending, as many as a request can name; PSN 1 when nothing is known of it
+     * @return PSNs, ascending; PSN 1 when nothing is known of it
      */
     static std::vector<uint16_t> ListMissing(const Holder& holder);
 
@@ -319,6 +349,7 @@ class JrmReceiverCore
     std::deque<Nack> m_nacks;              //!< requests to send
     std::deque<Delivery> m_deliveries;     //!< messages to deliver
     std::size_t m_holders{0};              //!< messages begun
+    uint64_t m_bytes{0};                   //!< their length, as far as it is known, B
     std::size_t m_peakHolders{0};          //!< the most so far
 };
 

@@ -6,12 +6,24 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+constexpr int64_t LONGEST_SEND_TIMEOUT = 64; ///< upper bound of what adapts, in first values
+
+} // namespace
+
 void
 JrmSenderCore::Start(const Settings& settings)
 {
     *this = JrmSenderCore();
     m_settings = settings;
-    m_sendTimeout = JrmAdaptiveTimeout(settings.sendTimeout, settings.adapt);
+    // Every request comes with much time left: literally, the interval would shrink until messages
+    // are gone before they are asked for. Its first value is its lower bound (deviation JRM-D8).
+    auto adapt = settings.adapt;
+    adapt.shortest = settings.sendTimeout;
+    adapt.longest = std::max(adapt.longest, settings.sendTimeout * LONGEST_SEND_TIMEOUT);
+    m_sendTimeout = JrmAdaptiveTimeout(settings.sendTimeout, adapt);
 }
 
 uint64_t
@@ -29,11 +41,16 @@ JrmSenderCore::Send(uint32_t group, uint32_t length, Time now)
         return std::nullopt;
     }
     const auto next = m_next.try_emplace(group, m_settings.firstMessage).first;
-    const Key key{group, next->second++};
-    const auto place = m_order.insert(m_order.end(), key);
-    m_kept[key] = Kept{length, now, place, {}, false};
+    const JrmMessageId id{m_settings.participant, group, next->second++};
+    m_places[GetKey(id)] = m_kept.insert(m_kept.end(), Kept{id, length, now, {}, false});
     ++m_counters.messages;
-    return JrmMessageId{m_settings.participant, group, key.second};
+    return id;
+}
+
+void
+JrmSenderCore::Retain(const JrmMessageId& id, Time from)
+{
+    m_places.at(GetKey(id))->since = from;
 }
 
 bool
@@ -43,28 +60,28 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
                         Time now)
 {
     const auto next = m_next.find(id.group);
-    if (id.participant != m_settings.participant || next == m_next.end() ||
-        static_cast<int32_t>(id.message - next->second) >= 0)
+    const uint32_t count = next == m_next.end() ? 0 : next->second - m_settings.firstMessage;
+    if (id.participant != m_settings.participant || id.message - m_settings.firstMessage >= count)
     {
         ++m_counters.refused;
         return false;
     }
-    const auto found = m_kept.find({id.group, id.message});
-    if (found == m_kept.end())
+    const auto found = m_places.find(GetKey(id));
+    if (found == m_places.end())
     {
         ++m_counters.late;
         m_sendTimeout.Expired(); // what ran out too early (deviation JRM-D8)
         return true;
     }
-    auto& kept = found->second;
-    const auto count = CountPackets(kept.length);
-    for (uint32_t packet = 1; all && packet <= count; ++packet)
+    auto& kept = *found->second;
+    const auto last = CountPackets(kept.length);
+    for (uint32_t packet = 1; all && packet <= last; ++packet)
     {
         kept.wanted.insert(static_cast<uint16_t>(packet));
     }
     for (const auto packet : packets)
     {
-        if (packet >= 1 && packet <= count)
+        if (packet >= 1 && packet <= last)
         {
             kept.wanted.insert(packet);
         }
@@ -77,10 +94,10 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
     ++m_counters.requests;
     m_sendTimeout.Reset(kept.since + m_sendTimeout.Get() - now);
     kept.since = now;
-    m_order.splice(m_order.end(), m_order, kept.place);
+    m_kept.splice(m_kept.end(), m_kept, found->second);
     if (m_settings.aggregation.IsZero())
     {
-        Respond(found->first, kept);
+        Respond(kept);
     }
     else if (!kept.gathering)
     {
@@ -91,12 +108,11 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
 }
 
 void
-JrmSenderCore::Respond(const Key& key, Kept& kept)
+JrmSenderCore::Respond(Kept& kept)
 {
     for (const auto packet : kept.wanted)
     {
-        m_responses.push_back(
-            {{m_settings.participant, key.first, key.second}, packet, kept.length});
+        m_responses.push_back({kept.id, packet, kept.length});
         ++m_counters.responses;
     }
     kept.wanted.clear();
@@ -108,27 +124,33 @@ JrmSenderCore::Expire(Time now)
 {
     while (!m_gathered.empty() && m_gathered.front().first <= now)
     {
-        const auto found = m_kept.find(m_gathered.front().second);
-        if (found != m_kept.end())
+        const auto found = m_places.find(m_gathered.front().second);
+        if (found != m_places.end())
         {
-            Respond(found->first, found->second);
+            Respond(*found->second);
         }
         m_gathered.pop_front();
     }
-    while (!m_order.empty() && m_kept.at(m_order.front()).since + m_sendTimeout.Get() <= now)
+    while (!m_kept.empty() && m_kept.front().since + m_sendTimeout.Get() <= now)
     {
-        m_kept.erase(m_order.front());
-        m_order.pop_front();
+        m_places.erase(GetKey(m_kept.front().id));
+        m_kept.pop_front();
     }
+}
+
+uint64_t
+JrmSenderCore::GetKey(const JrmMessageId& id)
+{
+    return (uint64_t{id.group} << 32) + id.message;
 }
 
 std::optional<Time>
 JrmSenderCore::GetDeadline() const
 {
     std::optional<Time> deadline;
-    if (!m_order.empty())
+    if (!m_kept.empty())
     {
-        deadline = m_kept.at(m_order.front()).since + m_sendTimeout.Get();
+        deadline = m_kept.front().since + m_sendTimeout.Get();
     }
     if (!m_gathered.empty() && (!deadline || m_gathered.front().first < *deadline))
     {
@@ -147,17 +169,6 @@ JrmSenderCore::NextResponse()
     const auto response = m_responses.front();
     m_responses.pop_front();
     return response;
-}
-
-std::optional<JrmMessageId>
-JrmSenderCore::GetNewest(uint32_t group) const
-{
-    const auto next = m_next.find(group);
-    if (next == m_next.end())
-    {
-        return std::nullopt;
-    }
-    return JrmMessageId{m_settings.participant, group, next->second - 1};
 }
 
 std::size_t

@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 /**
@@ -41,7 +42,7 @@ class JrmSenderCore
     {
         uint32_t participant{0};         //!< VRN of this participant
         uint32_t packetSize{1024};       //!< data bytes of a packet
-        Time sendTimeout{Seconds(5)};    //!< sendTimeout, first value
+        Time sendTimeout{Seconds(25)};   //!< sendTimeout, first value
         JrmAdaptiveTimeout::Rules adapt; //!< how it adapts
         Time aggregation;                //!< how long requests are gathered; 0: answered at once
         uint32_t firstMessage{0};        //!< MSN of the first message of every group
@@ -81,6 +82,13 @@ class JrmSenderCore
     std::optional<JrmMessageId> Send(uint32_t group, uint32_t length, Time now);
 
     /**
+     * @brief A message leaves later than it was given: its sendTimeout starts then.
+     * @param id a message just given to Send()
+     * @param from when its last packet leaves
+     */
+    void Retain(const JrmMessageId& id, Time from);
+
+    /**
      * @brief Take a NACK request.
      * @param id the message asked for
      * @param packets PSNs asked for
@@ -109,13 +117,6 @@ class JrmSenderCore
     std::optional<Response> NextResponse();
 
     /**
-     * @brief Get the newest message of a group.
-     * @param group MCG
-     * @return its identity, or nothing when none was sent
-     */
-    std::optional<JrmMessageId> GetNewest(uint32_t group) const;
-
-    /**
      * @brief Count the messages kept.
      * @return their number
      */
@@ -135,33 +136,37 @@ class JrmSenderCore
     uint64_t CountPackets(uint32_t length) const;
 
   private:
-    using Key = std::pair<uint32_t, uint32_t>; //!< MCG, MSN
-
     /** @brief A message kept. */
     struct Kept
     {
-        uint32_t length{0};             //!< its length, B
-        Time since;                     //!< when it was sent, or asked for last
-        std::list<Key>::iterator place; //!< its place among the messages kept
-        std::set<uint16_t> wanted;      //!< packets asked for, not yet answered
-        bool gathering{false};          //!< requests are gathered
+        JrmMessageId id;           //!< the message
+        uint32_t length{0};        //!< its length, B
+        Time since;                //!< when it was sent, or asked for last
+        std::set<uint16_t> wanted; //!< packets asked for, not yet answered
+        bool gathering{false};     //!< requests are gathered
     };
 
     /**
-     * @brief Answer what is wanted of a message.
-     * @param key the message
-     * @param kept the same
+     * @brief Get the key of a message.
+     * @param id the message
+     * @return MCG and MSN in one number
      */
-    void Respond(const Key& key, Kept& kept);
+    static uint64_t GetKey(const JrmMessageId& id);
+
+    /**
+     * @brief Answer what is wanted of a message.
+     * @param kept the message
+     */
+    void Respond(Kept& kept);
 
     Settings m_settings;                 //!< what holds for all messages
     JrmAdaptiveTimeout m_sendTimeout;    //!< sendTimeout
     std::map<uint32_t, uint32_t> m_next; //!< next MSN by group
-    std::map<Key, Kept> m_kept;          //!< messages kept
-    std::list<Key> m_order;              //!< the same, the one longest without request first
-    std::deque<std::pair<Time, Key>> m_gathered; //!< ends of gathering, in order
-    std::deque<Response> m_responses;            //!< packets to send again
-    Counters m_counters;                         //!< what has happened
+    std::list<Kept> m_kept;              //!< messages kept, the one longest without request first
+    std::unordered_map<uint64_t, std::list<Kept>::iterator> m_places; //!< the same, by key
+    std::deque<std::pair<Time, uint64_t>> m_gathered; //!< ends of gathering and keys, in order
+    std::deque<Response> m_responses;                 //!< packets to send again
+    Counters m_counters;                              //!< what has happened
 };
 
 } // namespace ns3::lfn

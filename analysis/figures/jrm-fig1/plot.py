@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Transmissions a second over the error rate, messages of one packet."""
+
+from lfn.jrm import draw_transmissions
+
+SHOWN = [("lost", "jrm-lost", "errorRate"), ("safe", "jrm-safe", "errorRate")]
+
+
+def draw(results):
+    """Return {"jrm-fig1": (figure, plotted numbers)}."""
+    return {"jrm-fig1": draw_transmissions(results, 1, SHOWN, "transmissions", (-12.0, 10.0))}

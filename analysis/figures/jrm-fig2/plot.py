@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Transmissions a second over the error rate, messages of ten packets."""
+
+from lfn.jrm import draw_transmissions
+
+SHOWN = [
+    ("lost", "jrm-lost", "errorRate"),
+    ("safe", "jrm-safe", "errorRate"),
+    ("adaptive", "jrm-adaptive", "errorRate"),
+    ("paced-adaptive", "jrm-paced-adaptive", "errorRate"),
+    ("paced", "jrm-paced", "errorRate"),
+    ("slow", "jrm-slow", "receiverErrorRate"),
+]
+
+
+def draw(results):
+    """Return {"jrm-fig2": (figure, plotted numbers)}."""
+    drawn = draw_transmissions(results, 10, SHOWN, "transmissions", limits=(-8.0, 24.0))
+    return {"jrm-fig2": drawn}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Effective throughput over the error rate, and what it costs."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.jrm import FINE, RATE, share_complete, transmissions
+from lfn.models import jrm as model
+from lfn.style import BLUE, GREEN, ORANGE, PURPLE, new_figure
+
+# series, packets, requests, colour, marker, line of the law
+SHOWN = [
+    ("one-10", 1, 10, GREEN, "^", (0, (1, 1))),
+    ("ten-10", 10, 10, BLUE, "o", (0, (6, 2))),
+    ("one-3", 1, 3, ORANGE, "s", (0, (3, 1, 1, 1))),
+    ("ten-3", 10, 3, PURPLE, "D", "-"),
+]
+
+
+def draw(results):
+    """Return {"jrm-fig3": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(11.6, 4.8, ncols=2)
+    tables = []
+    for series, packets, attempts, colour, marker, line in SHOWN:
+        words = "a packet" if packets == 1 else f"{packets} packets"
+        label = f"messages of {words}, {attempts} requests"
+        law = [1.0 - model.capped(loss, packets, attempts).lost for loss in FINE]
+        left.plot(100 * FINE, RATE * np.array(law), color=colour, linestyle=line)
+        table = share_complete(results, series)
+        left.errorbar(
+            100 * table["loss"],
+            RATE * table["mean"],
+            yerr=RATE * (table["high"] - table["mean"]),
+            color=colour,
+            marker=marker,
+            markerfacecolor="white",
+            linestyle="none",
+            capsize=2,
+            label=label,
+        )
+        tables.append(table.assign(series=series, quantity="share complete"))
+        if attempts == 3:
+            cost = transmissions(results, series)
+            right.plot(
+                100 * table["loss"],
+                100 * (cost["mean"] / (RATE * packets) - 1),
+                color=colour,
+                marker=marker,
+                markerfacecolor="white",
+                linestyle=line,
+                label=f"more transmissions, {words}",
+            )
+            right.plot(
+                100 * table["loss"],
+                100 * (1 - table["mean"]),
+                color=colour,
+                marker=marker,
+                linestyle=line,
+                label=f"less throughput, {words}",
+            )
+            tables.append(cost.assign(series=series, quantity="transmissions a second"))
+    left.set_ylabel("complete messages a second")
+    left.set_ylim(25, 30.6)
+    left.set_title("Lines: exact law of the retry cap")
+    right.set_ylabel("change from no errors (%)")
+    right.set_title("Messages given up after 3 requests")
+    left.legend(loc="lower left")
+    right.legend(loc="upper left")
+    for axes in (left, right):
+        axes.set_xlabel("error rate (%)")
+    return {"jrm-fig3": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the JRM figures have in common."""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from lfn.models import jrm as model
+from lfn.results import MissingDataError, mean_interval, means
+from lfn.style import GREEN, new_figure, style
+
+RATE = model.MESSAGE_RATE
+"""Messages a second, of the paper's sender."""
+ATTEMPTS = 10
+"""Requests after which a message is given up, unless a figure says otherwise."""
+PAPER_MESSAGES = 1000
+"""Messages of one experiment of the paper (section 4)."""
+PACKET_BYTES = 1024 + 20 + 8 + 20 + 2
+"""A packet of 1 KB on the wire: JRM, UDP, IP and PPP headers."""
+NACK_BYTES = 26 + 20 + 8 + 20 + 2
+"""A request for two packets on the wire."""
+FINE = np.linspace(0.0, 0.3, 61)
+"""Error rates at which laws are drawn."""
+
+
+def percent(loss):
+    """Return an error rate in words."""
+    return f"{100 * loss:g} %"
+
+
+def losses(results, series, flag="errorRate"):
+    """Return the error rates that were run, ascending."""
+    return sorted(results.rows(series)[f"--{flag}"].unique())
+
+
+def over_rate(results, series, value, flag="errorRate"):
+    """Mean over the error rate of what ``value`` makes of the rows: loss, mean, low, high, runs."""
+    rows = results.rows(series)
+    rows = rows.assign(value=value(rows))
+    return means(rows, f"--{flag}", "value").rename(columns={f"--{flag}": "loss"})
+
+
+def transmissions(results, series, flag="errorRate"):
+    """Transmissions a second over the error rate, as over_rate()."""
+    return over_rate(results, series, lambda rows: RATE * rows["transmissions_per_message"], flag)
+
+
+def law(loss, packets, nack_loss=None):
+    """Transmissions a second by the exact law, with the simulations' retry cap."""
+    expected = model.capped(float(loss), packets, ATTEMPTS, nack_loss)
+    return RATE * (expected.data + expected.nacks)
+
+
+def paper(loss, packets):
+    """Transmissions a second by the paper's equation (7)."""
+    return RATE * model.transmissions(float(loss), packets)
+
+
+def misfit(results, series, packets, nack_loss=None):
+    """Measured transmissions minus the exact law in standard errors: {error rate: value}, runs.
+
+    Where nothing is random, at e = 0, any difference is infinite.
+    """
+    parts = {}
+    for loss in losses(results, series):
+        rows = results.rows(series, errorRate=loss)
+        messages = rows["messages_sent"].sum()
+        sends = rows[["msg_packets", "nack_requests", "nack_responses"]].to_numpy().sum()
+        off = RATE * sends / messages - law(loss, packets, nack_loss)
+        error = model.error_of_rate(loss, packets, messages, nack_loss, RATE)
+        if error > 0.0:
+            parts[percent(loss)] = off / error
+        else:
+            parts[percent(loss)] = 0.0 if abs(off) < 1e-9 else math.inf
+    return parts, results.runs(series)
+
+
+def over_paper(results, series, packets, chosen, flag="errorRate", overhead=False):
+    """Measured transmissions over those of (7): (parts, half widths), of the rates ``chosen``.
+
+    ``overhead`` compares what exceeds the useful packets instead.
+    """
+    parts, errors = {}, {}
+    useful = RATE * packets if overhead else 0.0
+    table = transmissions(results, series, flag).set_index("loss")
+    for loss in chosen:
+        if loss not in table.index:
+            raise MissingDataError(f"no runs of series {series} at {flag}={loss:g}")
+        row, predicted = table.loc[loss], paper(loss, packets) - useful
+        parts[percent(loss)] = (row["mean"] - useful) / predicted
+        errors[percent(loss)] = (row["high"] - row["mean"]) / predicted
+    return parts, errors
+
+
+def wire_load(loss, packets):
+    """What leaves the hosts in a second: (datagrams, bits), discards being before the send."""
+    data, nacks = model.datagrams_on_the_wire(loss, packets)
+    bits = 8.0 * (data * PACKET_BYTES + nacks * NACK_BYTES)
+    return RATE * (data + nacks), RATE * bits
+
+
+def share_complete(results, series):
+    """Effective throughput over what was offered in the window, as over_rate()."""
+
+    def share(rows):
+        return rows["window_messages_complete"] / (RATE * rows["window_s"])
+
+    return over_rate(results, series, share)
+
+
+def per_message(results, series, column, receivers):
+    """A column of summary.csv over the messages sent, all senders: (mean, half width, runs)."""
+    chosen = results.rows(series)
+    rows = chosen[chosen["--receivers"] == receivers]
+    runs = rows.groupby(["point", "run"])[[column, "messages_sent"]].sum()
+    return (*mean_interval(runs[column] / runs["messages_sent"]), len(runs))
+
+
+def over_receivers(results, series, column):
+    """A column over the messages sent, for each number of receivers, as a table."""
+    found = []
+    for receivers in sorted(results.rows(series)["--receivers"].unique()):
+        mean, half, runs = per_message(results, series, column, receivers)
+        found.append((int(receivers), mean, mean - half, mean + half, runs))
+    return pd.DataFrame(found, columns=["receivers", "mean", "low", "high", "runs"])
+
+
+def many_data_sends(results, series="many"):
+    """Data sends a message of sessions in which all send: (mean, half width, runs), receivers."""
+    mean, half, runs = per_message(results, series, "nack_responses", 0)
+    return (1.0 + mean, half, runs), int(results.rows(series)["--senders"].iloc[0]) - 1
+
+
+def exponent(table, least=1):
+    """Exponent of growth with the receivers: slope of the logarithms, from ``least`` on."""
+    table = table[table["receivers"] >= least]
+    if len(table) < 2:
+        raise MissingDataError("fewer than two numbers of receivers")
+    slope, _ = np.polyfit(np.log(table["receivers"]), np.log(table["mean"]), 1)
+    return float(slope)
+
+
+def draw_transmissions(results, packets, shown, printed, limits):
+    """Figures 1 and 2: (figure, plotted numbers), transmissions and differences from (7).
+
+    ``shown`` lists (series, style, flag of the error rate); ``printed`` is the quantity of
+    published.csv, ``limits`` those of the right-hand plot in per cent.
+    """
+    figure, (left, right) = new_figure(11.6, 5.6, ncols=2)
+    predicted = np.array([paper(loss, packets) for loss in FINE])
+    lines = [
+        ("model", predicted),
+        ("exact", np.array([law(loss, packets) for loss in FINE])),
+        ("exact-safe", np.array([law(loss, packets, 0.0) for loss in FINE])),
+    ]
+    tables = []
+    for key, line in lines:
+        label = "equation (7)" if key == "model" else None
+        left.plot(100 * FINE, line, **style(key, label))
+        right.plot(100 * FINE, 100 * (line / predicted - 1), **style(key, label))
+        tables.append(pd.DataFrame({"series": key, "loss": FINE, "mean": line}))
+    noise = [model.error_of_rate(loss, packets, PAPER_MESSAGES, None, RATE) for loss in FINE]
+    noise = 100 * np.array(noise) / predicted
+    exact = 100 * (lines[1][1] / predicted - 1)
+    label = "exact law, standard error of 1000 messages"
+    right.fill_between(
+        100 * FINE, exact - noise, exact + noise, color=GREEN, alpha=0.15, lw=0, label=label
+    )
+    for series, key, flag in shown:
+        table = transmissions(results, series, flag)
+        means_, half = table["mean"], table["high"] - table["mean"]
+        base = np.array([paper(loss, packets) for loss in table["loss"]])
+        for axes, values, errors in (
+            (left, means_, half),
+            (right, 100 * (means_ / base - 1), 100 * half / base),
+        ):
+            axes.errorbar(100 * table["loss"], values, yerr=errors, capsize=2, **style(key))
+        tables.append(table.assign(series=series))
+    stars = results.printed(printed)
+    left.plot(stars["x"], stars["value"], **style("published"))
+    top = 1.08 * predicted[-1]
+    left.set_ylim(0.9 * RATE * packets, top)
+    left.set_ylabel("transmissions a second")
+    right.set_ylim(*limits)
+    right.set_ylabel("difference from equation (7) (%)")
+    for axes in (left, right):
+        axes.set_xlabel("error rate (%)")
+    lines, labels = right.get_legend_handles_labels()
+    star, printed_label = left.get_legend_handles_labels()
+    where = printed_label.index(style("published")["label"])
+    figure.legend(
+        [star[where], *lines],
+        [printed_label[where], *labels],
+        loc="outside lower center",
+        ncols=3,
+    )
+    return figure, pd.concat(tables, ignore_index=True)

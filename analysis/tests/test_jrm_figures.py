@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the JRM figures share: their helpers on small tables, and the set-ups that laws need."""
+
+import math
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from conftest import ANALYSIS
+from lfn import jrm
+from lfn.models import jrm as model
+from lfn.results import MissingDataError, Results
+from lfn.spec import load_figure
+from lfn.units import to_number
+
+FIGURES = ANALYSIS / "figures"
+
+
+def _results(rows):
+    return Results("quick", pd.DataFrame(rows), None, {}, Path())
+
+
+def _row(loss=0.3, run=1, **changes):
+    row = {
+        "series": "a",
+        "point": f"p{loss}",
+        "run": run,
+        "messages_sent": 1000,
+        "msg_packets": 1000,
+        "nack_requests": 600,
+        "nack_responses": 400,
+        "transmissions_per_message": 2.0,
+        "window_messages_complete": 1710.0,
+        "window_s": 60.0,
+        "--errorRate": loss,
+    }
+    return {**row, **changes}
+
+
+def test_transmissions_a_second():
+    rows = [_row(), _row(run=2, transmissions_per_message=2.2), _row(0.0)]
+    table = jrm.transmissions(_results(rows), "a")
+    assert table["loss"].tolist() == [0.0, 0.3]
+    assert table["mean"].tolist() == pytest.approx([60.0, 63.0])
+    assert table["runs"].tolist() == [1, 2]
+    assert jrm.losses(_results(rows), "a") == [0.0, 0.3]
+
+
+def test_misfit_is_in_standard_errors_of_all_runs_together():
+    rows = [_row(), _row(run=2)]
+    parts, runs = jrm.misfit(_results(rows), "a", 1)
+    off = 30 * 2.0 - jrm.law(0.3, 1)
+    assert parts == {"30 %": pytest.approx(off / model.error_of_rate(0.3, 1, 2000))}
+    assert runs == 2
+    quiet = {"nack_requests": 0, "nack_responses": 0}
+    assert jrm.misfit(_results([_row(0.0, **quiet)]), "a", 1)[0] == {"0 %": 0.0}
+    assert jrm.misfit(_results([_row(0.0)]), "a", 1)[0] == {"0 %": math.inf}
+
+
+def test_law_has_the_cap_of_the_simulations():
+    assert jrm.law(0.3, 1) == pytest.approx(30 * model.expected_transmissions(0.3, 1), rel=1e-3)
+    assert jrm.law(0.3, 1) < 30 * model.expected_transmissions(0.3, 1)
+
+
+def test_measured_over_the_papers():
+    parts, _ = jrm.over_paper(_results([_row()]), "a", 1, [0.3])
+    assert parts == {"30 %": pytest.approx(60.0 / jrm.paper(0.3, 1))}
+    parts, _ = jrm.over_paper(_results([_row()]), "a", 1, [0.3], overhead=True)
+    assert parts == {"30 %": pytest.approx(30.0 / (jrm.paper(0.3, 1) - 30.0))}
+    with pytest.raises(MissingDataError):
+        jrm.over_paper(_results([_row()]), "a", 1, [0.2])
+
+
+def test_the_network_is_as_busy_without_errors():
+    datagrams, bits = jrm.wire_load(0.0, 10)
+    assert (datagrams, bits) == (300.0, pytest.approx(300 * 1074 * 8))
+    more, bits_more = jrm.wire_load(0.3, 10)
+    assert more == pytest.approx(300 + 30 * 1.9343, abs=0.01)
+    assert bits_more / bits == pytest.approx(1.0137, abs=1e-4)
+
+
+def test_share_of_what_was_offered():
+    table = jrm.share_complete(_results([_row()]), "a")
+    assert table["mean"].tolist() == pytest.approx([0.95])
+
+
+def test_columns_over_the_messages_of_all_senders():
+    rows = [
+        _row(**{"point": "p1", "--receivers": 2.0, "nack_requests": 100}),
+        _row(**{"point": "p2", "--receivers": 8.0, "nack_requests": 300}),
+        _row(**{"point": "p2", "--receivers": 8.0, "nack_requests": 500}),
+    ]
+    table = jrm.over_receivers(_results(rows), "a", "nack_requests")
+    assert table["receivers"].tolist() == [2, 8]
+    assert table["mean"].tolist() == pytest.approx([0.1, 0.4])
+    assert table["runs"].tolist() == [1, 1]
+    assert jrm.exponent(table) == pytest.approx(1.0)
+    with pytest.raises(MissingDataError):
+        jrm.exponent(table, least=5)
+
+
+def test_data_sends_when_all_send():
+    row = _row(**{"--receivers": 0.0, "--senders": 2.0})
+    (mean, half, runs), others = jrm.many_data_sends(_results([row, row]), "a")
+    assert (mean, half, runs, others) == (1.4, 0.0, 1, 1)
+
+
+def _args(figure, series):
+    points = load_figure(FIGURES / figure).points("full")
+    return [dict(point.args) for name, point in points if name == series]
+
+
+@pytest.mark.parametrize(("figure", "messages"), [("jrm-fig1", 100_000), ("jrm-fig2", 100_000)])
+def test_the_full_campaign_tells_the_laws_apart(figure, messages):
+    points = load_figure(FIGURES / figure).points("full")
+    for name, point in points:
+        if name in ("lost", "safe"):
+            assert int(dict(point.args)["messages"]) * point.runs == messages
+
+
+def test_buckets_and_links_are_as_the_readmes_say():
+    offered = 30 * 10 * (1024 + 20) * 8
+    for figure, series in (("jrm-fig2", "paced"), ("jrm-fig2", "paced-adaptive")):
+        assert {to_number(args["bucketRate"]) for args in _args(figure, series)} == {offered}
+    for series in ("free", "counted"):
+        assert {to_number(args["bucketRate"]) for args in _args("jrm-bucket", series)} == {offered}
+    exact = 30 * model.expected_packets(0.3, 10) * jrm.PACKET_BYTES * 8
+    for args in _args("jrm-bucket", "slow"):
+        assert to_number(args["linkRate"]) == pytest.approx(1.1 * exact, rel=0.01)
+    for args in _args("jrm-fig2", "slow"):
+        datagrams = to_number(args["linkRate"]) / (8 * jrm.PACKET_BYTES)
+        assert datagrams == pytest.approx(477, abs=1)
+        assert datagrams > 30 * model.expected_packets(0.3, 10)
+
+
+def test_messages_are_far_apart_where_the_law_needs_it():
+    for series in ("literal", "aggregated", "suppressed", "many"):
+        for args in _args("jrm-scaling", series):
+            rounds = 1.0 / float(args["messageRate"]) / to_number(args.get("nackTimeout", "50ms"))
+            assert rounds >= 10
+            assert float(args["nackBackoff"]) == 1

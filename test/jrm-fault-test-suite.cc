@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "jrm-test-network.h"
+
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * JRM and faults: packets lost, doubled or late, links down, participants that come and go.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::JrmTestNetwork;
+using ns3::lfn::tests::JrmTestSight;
+
+namespace
+{
+
+using Fate = JrmTestNetwork::Fate;
+using Settings = std::map<std::string, std::string>;
+
+constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
+
+/** @brief A participant that can be stopped at any time. */
+class StoppablePeer : public JrmPeer
+{
+  public:
+    using JrmPeer::StopApplication;
+};
+
+/// Suppression and aggregation on.
+Settings
+Calm()
+{
+    return {{"MaxBackoff", "20ms"}, {"GroupSize", "3"}, {"Aggregation", "5ms"}};
+}
+
+/** @brief Each packet that the protocol knows lost, doubled and late once. */
+class JrmOneFaultTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name of the settings
+     * @param settings of all participants
+     */
+    JrmOneFaultTestCase(const std::string& name, Settings settings)
+        : TestCase("each kind of packet lost, doubled or late once, " + name),
+          m_settings(std::move(settings))
+    {
+    }
+
+  private:
+    /** @brief Which packets. */
+    struct Kind
+    {
+        std::string name;                              //!< of the kind
+        bool down;                                     //!< on the way to a host, or from one
+        std::function<bool(const JrmTestSight&)> fits; //!< says whether a packet is of that kind
+        uint64_t least;                                //!< so many are there without faults
+    };
+
+    void DoRun() override
+    {
+        const auto part = [](int which) {
+            return [which](const JrmTestSight& sight) {
+                const auto last = (sight.header.GetLength() + PACKET - 1) / PACKET;
+                const auto packet = sight.header.GetPacket();
+                return sight.Is(JrmType::MSG) &&
+                       (packet == 1 ? which == 0 : which == (packet < last ? 1 : 2));
+            };
+        };
+        const auto type = [](JrmType which) {
+            return [which](const JrmTestSight& sight) { return sight.Is(which); };
+        };
+        const bool isCalm = m_settings.contains("MaxBackoff");
+        const std::vector<Kind> kinds{
+            {"first packet, from its sender", false, part(0), 6},
+            {"first packet, to one receiver", true, part(0), 12},
+            {"middle packet", true, part(1), 4},
+            {"last packet", true, part(2), 6},
+            {"NACK request", false, type(JrmType::NACK_REQ), 3},
+            {"NACK request at one participant", true, type(JrmType::NACK_REQ), 3},
+            {"NACK response, from its sender", false, type(JrmType::NACK_RESP), 4},
+            {"NACK response, to one receiver", true, type(JrmType::NACK_RESP), 8},
+            {"heartbeat", false, type(JrmType::HEARTBEAT), 5},
+        };
+        for (const auto& kind : kinds)
+        {
+            const auto count = Run(kind, 0, Fate::PASS, Time(0));
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(count, kind.least - (isCalm ? 1 : 0), kind.name);
+            for (uint64_t k = 1; k <= count; ++k)
+            {
+                Run(kind, k, Fate::LOSE, Time(0));
+                Run(kind, k, Fate::TWICE, Time(0));
+                Run(kind, k, Fate::LATE, MilliSeconds(15));
+                // When messages are delivered, or no longer kept.
+                Run(kind, k, Fate::TWICE, MilliSeconds(300));
+                Run(kind, k, Fate::LATE, MilliSeconds(2500));
+            }
+        }
+    }
+
+    /**
+     * @brief Run six messages. A packet of the second and all of the third one get lost once at one
+     *        receiver, and a packet of the fourth one at both.
+     * @param kind of the packet that has a fault
+     * @param k its number among those of its kind, from 1
+     * @param fate what happens to it
+     * @param delay of a copy or a late packet
+     * @return how many packets of that kind there were
+     */
+    uint64_t Run(const Kind& kind, uint64_t k, Fate fate, Time delay)
+    {
+        JrmTestNetwork network(3);
+        network.settings.insert({"Heartbeat", "40ms"});
+        network.settings.insert(m_settings.begin(), m_settings.end());
+        network.replayDelay = delay;
+        network.AddPeers();
+        uint64_t seen = 0;
+        network.judge = [&](const JrmTestSight& sight) {
+            if (sight.down == kind.down && kind.fits(sight) && ++seen == k)
+            {
+                return fate;
+            }
+            if (!sight.down || !sight.Is(JrmType::MSG))
+            {
+                return Fate::PASS;
+            }
+            const auto first = network.sent.begin()->first.message;
+            const auto message = sight.header.GetId().message - first;
+            const auto packet = sight.header.GetPacket();
+            const bool isLost = (message == 1 && packet == 2 && sight.host == 1) ||
+                                (message == 2 && sight.host == 2) || (message == 3 && packet == 1);
+            return isLost ? Fate::LOSE : Fate::PASS;
+        };
+        uint32_t number = 0;
+        for (const uint32_t bytes : {3 * PACKET, 2 * PACKET + 1, 2 * PACKET, 3 * PACKET - 1, 5U, 0U})
+        {
+            network.SendMany(0, 1, bytes, MilliSeconds(1 + 33 * number++));
+        }
+        const auto left = network.Run(Seconds(9));
+        const auto message = kind.name + " " + std::to_string(k) + ", fate " +
+                             std::to_string(static_cast<int>(fate)) + ", " +
+                             std::to_string(delay.GetMilliSeconds()) + " ms";
+        NS_TEST_EXPECT_MSG_EQ(left, "", message);
+        for (const uint32_t receiver : {1, 2})
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.CountMissing(receiver, receiver), 0, message);
+            NS_TEST_EXPECT_MSG_EQ(network.peers[receiver]->GetReceiver().GetCounters().beginnings,
+                                  0,
+                                  message);
+        }
+        NS_TEST_EXPECT_MSG_LT(network.lastDelivery, Seconds(1), message);
+        NS_TEST_EXPECT_MSG_EQ(network.sent.size(), 6, message);
+        return seen;
+    }
+
+    Settings m_settings; //!< Attributes of all participants
+};
+
+/** @brief A participant joins while others talk. */
+class JrmJoinTestCase : public TestCase
+{
+  public:
+    JrmJoinTestCase()
+        : TestCase("joining late: everything from then on, nothing asked of the past")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (int step = 0; step < 40; ++step)
+        {
+            Run(MicroSeconds(500'137 + 1700 * step));
+        }
+        CheckRepairs();
+    }
+
+    /** @brief What is repeated for others says nothing of where a stream begins (J-C5). */
+    void CheckRepairs()
+    {
+        JrmTestNetwork network(3);
+        network.settings.insert({"Adaptive", "false"});
+        network.AddPeer(0);
+        network.AddPeer(1);
+        network.AddPeer(2, MilliSeconds(1490));
+        network.judge = [&](const JrmTestSight& sight) {
+            const auto age = sight.header.GetId().message - network.sent.begin()->first.message;
+            const bool isLost = sight.host == 1 && age == 3 && Simulator::Now() < MilliSeconds(900);
+            return isLost ? Fate::LOSE : Fate::PASS;
+        };
+        network.SendMany(0, 30, 100);
+        network.SendMany(0, 10, 100, MilliSeconds(2001));
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(9)), "", "old repairs");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 40, "repaired at 1.68 s");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(2, 0), 10, "what came after it joined");
+        NS_TEST_EXPECT_MSG_EQ(network.peers[2]->GetSent().nackRequests, 0, "and no more");
+    }
+
+    /**
+     * @brief Two participants talk, a third one joins.
+     * @param when it starts
+     */
+    void Run(Time when)
+    {
+        JrmTestNetwork network(3);
+        network.AddPeer(0);
+        network.AddPeer(1);
+        network.AddPeer(2, when);
+        for (const std::size_t peer : {0, 1})
+        {
+            network.SendMany(peer, 45, 4 * PACKET, MilliSeconds(1 + 7 * peer));
+        }
+        network.SendMany(2, 10, 2 * PACKET, when + MilliSeconds(100));
+        const auto message = std::to_string(when.GetMicroSeconds()) + " us";
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(6)), "", message);
+        NS_TEST_EXPECT_MSG_EQ(network.CountMissing(0, 0), 0, message);
+        NS_TEST_EXPECT_MSG_EQ(network.CountMissing(1, 1), 0, message);
+        uint64_t requests = 0;
+        uint64_t responses = 0;
+        for (const uint32_t from : {0U, 1U})
+        {
+            // Messages take less than 2 ms: that many were over when it joined.
+            const auto over = (when - MilliSeconds(1 + 7 * from)).GetMicroSeconds() / 33'000 + 1;
+            const auto got = static_cast<int64_t>(network.Count(2, from));
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(got, 45 - over, message);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(got, 45 - over + 1, message);
+            NS_TEST_EXPECT_MSG_EQ(network.peers[from]->GetSent().nackRequests, 0, message);
+            responses += network.peers[from]->GetSent().nackResponses;
+        }
+        requests = network.peers[2]->GetSent().nackRequests;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(requests, 1, "only what it heard a part of, " << message);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(responses, 3, message);
+    }
+};
+
+/** @brief Participants leave, or crash and come back with other numbers. */
+class JrmReturnTestCase : public TestCase
+{
+  public:
+    JrmReturnTestCase()
+        : TestCase("leaving, and coming back: the others are unaffected, nothing comes twice")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (int step = 0; step < 24; ++step)
+        {
+            for (const bool isCalm : {false, true})
+            {
+                const Time when = MicroSeconds(300'037 + 1490 * step);
+                Run(when, Time(0), isCalm);
+                Run(when, MilliSeconds(3), isCalm);
+                Run(when, Seconds(4), isCalm);
+            }
+        }
+    }
+
+    /**
+     * @brief Three participants talk, with losses; one leaves.
+     * @param when it leaves
+     * @param absence after which it comes back; 0 for never
+     * @param isCalm with suppression and aggregation
+     */
+    void Run(Time when, Time absence, bool isCalm)
+    {
+        JrmTestNetwork network(3);
+        if (isCalm)
+        {
+            network.settings.merge(Calm());
+        }
+        network.settings.insert({"Heartbeat", "40ms"});
+        network.settings.insert({"MaxNackAttempts", "4"});
+        network.AddPeers();
+        network.peers[1]->SetStopTime(when);
+        uint64_t data = 0;
+        network.judge = [&](const JrmTestSight& sight) {
+            const bool isData = sight.Is(JrmType::MSG) && sight.down;
+            return isData && ++data % 7 == 0 ? Fate::LOSE : Fate::PASS;
+        };
+        for (const std::size_t peer : {0, 1, 2})
+        {
+            network.SendMany(peer, 20, 3 * PACKET, MilliSeconds(1 + 11 * peer));
+        }
+        std::size_t back = 0;
+        if (absence.IsStrictlyPositive())
+        {
+            Simulator::Schedule(when + absence, [&]() { back = network.AddPeer(1); });
+            network.SendMany(3, 15, 2 * PACKET, when + absence + MilliSeconds(10));
+            network.SendMany(0, 15, 3 * PACKET, when + absence + MilliSeconds(15));
+        }
+        const auto message = std::to_string(when.GetMicroSeconds()) + " us, away for " +
+                             std::to_string(absence.GetMilliSeconds()) + " ms" +
+                             (isCalm ? ", calm" : "");
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(15)), "", message);
+        NS_TEST_EXPECT_MSG_EQ(network.peers[1]->IsFinished(), true, message);
+        const bool isBack = back > 0;
+        NS_TEST_EXPECT_MSG_EQ(isBack, absence.IsStrictlyPositive(), message);
+        for (const std::size_t peer : {0, 2})
+        {
+            // Of the one that left, what it had not repaired is lost, and all of it that came came
+            // once; of the others nothing is.
+            const auto other = static_cast<uint32_t>(2 - peer);
+            NS_TEST_EXPECT_MSG_EQ(network.Count(peer, other),
+                                  (other == 0 && isBack ? 35 : 20),
+                                  message);
+            const auto before = static_cast<std::size_t>(when.GetMicroSeconds() / 33'000);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(network.Count(peer, 1) + 3,
+                                        before + (isBack ? 15 : 0),
+                                        message);
+        }
+        if (isBack)
+        {
+            // Everything from then on, and at most two that were under way or just repaired.
+            const auto over = (when + absence).GetMicroSeconds() / 33'000 + 1;
+            const auto rest = static_cast<std::size_t>(15 + std::max<int64_t>(20 - over, 0));
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(network.Count(back, 0), rest, message);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(network.Count(back, 0), rest + 2, message);
+        }
+    }
+};
+
+/** @brief The link of a participant goes down. */
+class JrmLinkDownTestCase : public TestCase
+{
+  public:
+    JrmLinkDownTestCase()
+        : TestCase("link down for a while or for ever: the others are unaffected, all timers end")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (int step = 0; step < 12; ++step)
+        {
+            const Time when = MicroSeconds(200'137 + 2900 * step);
+            for (const uint32_t host : {0, 1})
+            {
+                for (const bool isCalm : {false, true})
+                {
+                    Run(host, when, MilliSeconds(250), isCalm);
+                    Run(host, when, Seconds(1000), isCalm);
+                }
+            }
+        }
+    }
+
+    /**
+     * @brief One participant sends, another one some, and two only listen.
+     * @param host whose link goes down
+     * @param when it does so
+     * @param length for how long
+     * @param isCalm with suppression and aggregation
+     */
+    void Run(uint32_t host, Time when, Time length, bool isCalm)
+    {
+        JrmTestNetwork network(4);
+        if (isCalm)
+        {
+            network.settings.merge(Calm());
+        }
+        network.settings.insert({"Heartbeat", "40ms"});
+        network.settings.insert({"MaxNackAttempts", "6"});
+        network.AddPeers();
+        uint64_t data = 0;
+        network.judge = [&](const JrmTestSight& sight) {
+            const bool isDown = Simulator::Now() >= when && Simulator::Now() < when + length;
+            const bool isBad = sight.down && sight.Is(JrmType::MSG) && ++data % 9 == 0;
+            return (isDown && sight.host == host) || isBad ? Fate::LOSE : Fate::PASS;
+        };
+        network.SendMany(0, 30, 3 * PACKET, MilliSeconds(1));
+        network.SendMany(1, 30, 100, MilliSeconds(12));
+        const auto message = "host " + std::to_string(host) + " at " +
+                             std::to_string(when.GetMicroSeconds()) + " us for " +
+                             std::to_string(length.GetMilliSeconds()) + " ms" +
+                             (isCalm ? ", calm" : "");
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(20)), "", message);
+        const bool isShort = length < Seconds(1);
+        for (uint32_t peer = 0; peer < 4; ++peer)
+        {
+            for (const uint32_t from : {0U, 1U})
+            {
+                const bool isCut = peer == host || from == host;
+                // Heartbeats and requests go on for longer than the short absence.
+                if (peer != from && (isShort || !isCut))
+                {
+                    NS_TEST_EXPECT_MSG_EQ(network.Count(peer, from), 30, message);
+                }
+            }
+        }
+        // 50 ms, doubled five times, and waits before requests.
+        NS_TEST_EXPECT_MSG_LT(network.lastDelivery, Seconds(5), message);
+    }
+};
+
+/** @brief Callbacks that change everything. */
+class JrmCallbackTestCase : public TestCase
+{
+  public:
+    JrmCallbackTestCase()
+        : TestCase("stopping, disposing of and sending from within a delivery")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool literal : {false, true})
+        {
+            CheckStops(literal, false);
+            CheckStops(literal, true);
+            CheckAnswers(literal);
+        }
+        CheckRefused();
+    }
+
+    /**
+     * @brief The taker of a message ends the participant, other messages wait behind it.
+     * @param literal CompleteImmediately is off, so that messages are complete at once
+     * @param dispose of it
+     */
+    void CheckStops(bool literal, bool dispose)
+    {
+        JrmTestNetwork network(2);
+        network.settings.insert({"CompleteImmediately", literal ? "false" : "true"});
+        network.AddPeer(0);
+        const auto peer = CreateObject<StoppablePeer>();
+        peer->SetAttribute("Participant", UintegerValue(2));
+        peer->Join(network.groups[0]);
+        uint32_t taken = 0;
+        peer->SetReceive(Callback<void, const JrmReceiverCore::Delivery&>(
+            [&](const JrmReceiverCore::Delivery&) {
+                if (++taken == 3)
+                {
+                    if (dispose)
+                    {
+                        peer->Dispose();
+                    }
+                    else
+                    {
+                        peer->StopApplication();
+                    }
+                }
+            }));
+        network.hosts.Get(1)->AddApplication(peer);
+        network.SendMany(0, 8, 10, MilliSeconds(1), Time(0));
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(6)), "", "literal " << literal);
+        NS_TEST_EXPECT_MSG_EQ(taken, 3, "none after the end, literal " << literal);
+        NS_TEST_EXPECT_MSG_EQ(peer->IsFinished(), true, "ended");
+        NS_TEST_EXPECT_MSG_EQ(peer->SendMessage(network.groups[0], 1).has_value(), false, "ended");
+    }
+
+    /**
+     * @brief Every message is answered from within its delivery.
+     * @param literal CompleteImmediately is off
+     */
+    void CheckAnswers(bool literal)
+    {
+        JrmTestNetwork network(2);
+        network.settings.insert({"CompleteImmediately", literal ? "false" : "true"});
+        network.settings.insert({"Heartbeat", "40ms"});
+        network.AddPeers();
+        uint64_t data = 0;
+        network.judge = [&](const JrmTestSight& sight) {
+            return sight.Is(JrmType::MSG) && ++data % 5 == 0 ? Fate::LOSE : Fate::PASS;
+        };
+        network.onDelivery = [&](std::size_t peer, const JrmReceiverCore::Delivery& message) {
+            if (peer == 1)
+            {
+                network.Send(1, message.length + 1);
+            }
+        };
+        for (int i = 0; i < 5; ++i)
+        {
+            network.SendMany(0, 20, 2 * PACKET, MilliSeconds(1 + 80 * i), Time(0));
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(30)), "", "literal " << literal);
+        NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 100, "messages, literal " << literal);
+        NS_TEST_EXPECT_MSG_EQ(network.Count(0, 1), 100, "answers, literal " << literal);
+    }
+
+    /** @brief What cannot be sent, and a port that is taken. */
+    void CheckRefused()
+    {
+        JrmTestNetwork network(2);
+        network.AddPeers();
+        network.AddPeer(1);
+        auto& peer = *network.peers[0];
+        NS_TEST_EXPECT_MSG_EQ(network.Send(0, 1).has_value(), false, "not yet started");
+        NS_TEST_EXPECT_MSG_EQ(peer.Join(Ipv4Address("10.0.0.1")), false, "no group");
+        Simulator::Schedule(MilliSeconds(1), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(peer.SendMessage(Ipv4Address("224.9.9.9"), 1).has_value(),
+                                  false,
+                                  "not joined");
+            NS_TEST_EXPECT_MSG_EQ(network.Send(0, 65535 * PACKET + 1).has_value(),
+                                  false,
+                                  "too many packets");
+        });
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.peers[1]->GetReport().failure, "", "the first one");
+        NS_TEST_EXPECT_MSG_EQ(network.peers[2]->GetReport().failure,
+                              "UDP port 9100 is in use: set Port",
+                              "the second one");
+    }
+};
+
+/** @brief The suite of JRM's faults. */
+class JrmFaultTestSuite : public TestSuite
+{
+  public:
+    JrmFaultTestSuite()
+        : TestSuite("lfn-jrm-fault", Type::SYSTEM)
+    {
+        AddTestCase(new JrmOneFaultTestCase("plain", {}), Duration::QUICK);
+        AddTestCase(new JrmOneFaultTestCase("fixed timers", {{"Adaptive", "false"}}),
+                    Duration::QUICK);
+        AddTestCase(new JrmOneFaultTestCase("suppression and aggregation", Calm()),
+                    Duration::QUICK);
+        AddTestCase(new JrmJoinTestCase, Duration::QUICK);
+        AddTestCase(new JrmReturnTestCase, Duration::QUICK);
+        AddTestCase(new JrmLinkDownTestCase, Duration::QUICK);
+        AddTestCase(new JrmCallbackTestCase, Duration::QUICK);
+    }
+};
+
+const JrmFaultTestSuite g_jrmFaultTestSuite; //!< registers itself
+
+} // namespace

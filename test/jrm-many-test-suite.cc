@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "jrm-test-network.h"
+
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * JRM with many participants: laws of repairs and of suppression, many-to-many, several groups.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::tests::JrmTestNetwork;
+using ns3::lfn::tests::JrmTestSight;
+
+namespace
+{
+
+using Fate = JrmTestNetwork::Fate;
+
+constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
+
+/**
+ * @brief R receivers lose each packet independently: a packet is sent until the last one has it.
+ *
+ * The number of sends is the maximum of R geometric variables, sum_j 1 - (1 - e^j)^R on average,
+ * when no repair is in vain. That takes aggregation, and timers that keep requests and the repairs
+ * on their way apart: here everything happens at multiples of 20 ms, repairs half-way between.
+ */
+class JrmRepairLawTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param receivers R
+     * @param loss e
+     * @param messages that are sent
+     */
+    JrmRepairLawTestCase(uint32_t receivers, double loss, uint32_t messages)
+        : TestCase("sends a packet, R = " + std::to_string(receivers) +
+                   ", e = " + std::to_string(loss)),
+          m_receivers(receivers),
+          m_loss(loss),
+          m_messages(messages)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JrmTestNetwork network(1 + m_receivers);
+        network.settings.insert({{"Adaptive", "false"},
+                                 {"NackTimeout", "60ms"},
+                                 {"NackBackoff", "1"},
+                                 {"MaxNackAttempts", "1000"},
+                                 {"SendTimeout", "20s"},
+                                 {"Aggregation", "10ms"},
+                                 {"Heartbeat", "40ms"}});
+        network.settings["SendTimeout"] = "20s";
+        network.AddPeers();
+        std::mt19937 random(m_receivers);
+        std::map<uint32_t, uint32_t> sends;
+        network.judge = [&](const JrmTestSight& sight) {
+            const bool isData = sight.Is(JrmType::MSG) || sight.Is(JrmType::NACK_RESP);
+            if (isData && !sight.down)
+            {
+                ++sends[sight.header.GetId().message];
+            }
+            // The first message opens the streams (J-C5).
+            const bool isFirst = sight.header.GetId() == network.sent.begin()->first;
+            const bool isBad = std::uniform_real_distribution<>()(random) < m_loss;
+            return isData && sight.down && isBad && !isFirst ? Fate::LOSE : Fate::PASS;
+        };
+        // 40 ms is a multiple of what the timers need, see above.
+        network.SendMany(0, m_messages + 1, 100, MilliSeconds(1), MilliSeconds(40));
+        const auto end = MilliSeconds(40) * static_cast<int64_t>(m_messages) + Seconds(30);
+        NS_TEST_EXPECT_MSG_EQ(network.Run(end), "", "R = " << m_receivers);
+        double mean = 0;
+        double square = 0;
+        for (int j = 0; j < 200; ++j)
+        {
+            const double more = 1 - std::pow(1 - std::pow(m_loss, j), m_receivers);
+            mean += more;
+            square += (2 * j + 1) * more;
+        }
+        const double error = std::sqrt((square - mean * mean) / m_messages);
+        double all = 0;
+        for (const auto& [message, count] : sends)
+        {
+            all += count;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL((all - 1) / m_messages, mean, 3.5 * error, "sends a packet");
+        for (uint32_t receiver = 1; receiver <= m_receivers; ++receiver)
+        {
+            const auto& peer = *network.peers[receiver];
+            NS_TEST_EXPECT_MSG_EQ(network.Count(receiver, 0), m_messages + 1, "all are delivered");
+            // Each receiver asks for what it lacks until it has it, e / (1 - e) times a packet, or
+            // less often: others' requests help it.
+            const double most = m_loss / (1 - m_loss);
+            const double sd = std::sqrt(m_loss) / (1 - m_loss);
+            NS_TEST_EXPECT_MSG_LT(static_cast<double>(peer.GetSent().nackRequests) / m_messages,
+                                  most + 3.5 * sd / std::sqrt(m_messages),
+                                  "requests");
+        }
+    }
+
+    uint32_t m_receivers; //!< R
+    double m_loss;        //!< e
+    uint32_t m_messages;  //!< that are sent
+};
+
+/**
+ * @brief All receivers lack the same message: how many of them ask for it.
+ *
+ * Without suppression all R do. With it each draws a wait from the distribution of RFC 5740; a
+ * request leaves unless an earlier one has been heard, that is, when no other wait is shorter by
+ * more than the delay d between receivers: R times the integral of f(x) (1 - F(x - d))^(R - 1).
+ */
+class JrmSuppressionTestCase : public TestCase
+{
+  public:
+    JrmSuppressionTestCase()
+        : TestCase("suppression: requests for what all receivers lack, against the exact law")
+    {
+    }
+
+  private:
+    static constexpr uint32_t LOST = 150;  //!< messages that all receivers lack
+    static constexpr double DELAY = 0.005; //!< of a link, s
+
+    void DoRun() override
+    {
+        for (const uint32_t receivers : {1, 2, 5, 12})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Run(receivers, Time(0)), LOST * receivers, "no suppression");
+            for (const double longest : {0.05, 0.2})
+            {
+                Compare(receivers, longest);
+            }
+        }
+    }
+
+    /**
+     * @brief Compare a simulation with the law.
+     * @param receivers R
+     * @param longest the longest wait, s
+     */
+    void Compare(uint32_t receivers, double longest)
+    {
+        // The waits are drawn for R receivers: F(x) = (e^(lambda x / T) - 1) / (e^lambda - 1).
+        const double lambda = std::log(receivers) + 1;
+        const auto below = [&](double x) {
+            return x < 0 ? 0.0 : (std::exp(lambda * x / longest) - 1) / (std::exp(lambda) - 1);
+        };
+        // A request crosses two links; 54 B take 4.3 us at 100 Mb/s on each.
+        const double delay = 2 * (DELAY + 54 * 8 / 100e6);
+        constexpr int STEPS = 20'000;
+        double mean = 0;
+        for (int i = 0; i < STEPS; ++i)
+        {
+            const double x = longest * (i + 0.5) / STEPS;
+            const double density = below(x + longest / STEPS / 2) - below(x - longest / STEPS / 2);
+            mean += receivers * density * std::pow(1 - below(x - delay), receivers - 1);
+        }
+        // The spread, from an independent experiment with the same law.
+        std::mt19937 random(receivers);
+        double sum = 0;
+        double square = 0;
+        constexpr int TRIALS = 20'000;
+        for (int i = 0; i < TRIALS; ++i)
+        {
+            std::vector<double> waits(receivers);
+            for (auto& wait : waits)
+            {
+                const double u = std::uniform_real_distribution<>()(random);
+                wait = longest / lambda * std::log(1 + u * (std::exp(lambda) - 1));
+            }
+            const double first = *std::min_element(waits.begin(), waits.end());
+            const auto count = static_cast<double>(
+                std::count_if(waits.begin(), waits.end(), [&](double wait) {
+                    return wait < first + delay;
+                }));
+            sum += count;
+            square += count * count;
+        }
+        const double variance = square / TRIALS - sum * sum / TRIALS / TRIALS;
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / TRIALS, mean, 0.05, "the integral is right");
+        const auto count = Run(receivers, Seconds(longest));
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(count) / LOST,
+                                  mean,
+                                  3.5 * std::sqrt(variance / LOST) + 1e-9,
+                                  receivers << " receivers, up to " << longest << " s");
+    }
+
+    /**
+     * @brief Lose every other message before the hub.
+     * @param receivers R
+     * @param longest MaxBackoff
+     * @return requests sent
+     */
+    uint64_t Run(uint32_t receivers, Time longest)
+    {
+        JrmTestNetwork network(1 + receivers, 1, Seconds(DELAY));
+        network.settings.insert({{"Adaptive", "false"},
+                                 {"NackTimeout", "1s"},
+                                 {"MaxBackoff", std::to_string(longest.GetSeconds()) + "s"},
+                                 {"GroupSize", std::to_string(receivers)},
+                                 {"Aggregation", "30ms"}});
+        network.AddPeers();
+        network.judge = [&](const JrmTestSight& sight) {
+            const auto place = sight.header.GetId().message - network.sent.begin()->first.message;
+            const bool isBad = sight.Is(JrmType::MSG) && !sight.down && place % 2 == 1;
+            return isBad ? Fate::LOSE : Fate::PASS;
+        };
+        network.SendMany(0, 2 * LOST + 1, 100, MilliSeconds(1), MilliSeconds(200));
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(80)), "", "R = " << receivers);
+        uint64_t requests = 0;
+        for (uint32_t receiver = 1; receiver <= receivers; ++receiver)
+        {
+            const auto& peer = *network.peers[receiver];
+            const auto& counters = peer.GetReceiver().GetCounters();
+            requests += peer.GetSent().nackRequests;
+            NS_TEST_EXPECT_MSG_EQ(network.Count(receiver, 0), 2 * LOST + 1, "all are delivered");
+            NS_TEST_EXPECT_MSG_EQ(counters.suppressed + counters.nacks, LOST, "one way or other");
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().nackResponses, LOST, "each repaired once");
+        return requests;
+    }
+};
+
+/** @brief Everybody sends to everybody. */
+class JrmManyToManyTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name of the settings
+     * @param settings of all participants
+     */
+    JrmManyToManyTestCase(const std::string& name, std::map<std::string, std::string> settings)
+        : TestCase("20 participants all send, losses everywhere, " + name),
+          m_settings(std::move(settings))
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t SIZE = 20;
+        constexpr uint32_t MESSAGES = 20;
+        JrmTestNetwork network(SIZE);
+        network.settings.insert({"Heartbeat", "50ms"});
+        network.settings.insert({"ErrorRate", "0.05"});
+        network.settings.insert(m_settings.begin(), m_settings.end());
+        network.AddPeers();
+        std::mt19937 random(3);
+        std::set<uint32_t> opened;
+        network.judge = [&](const JrmTestSight& sight) {
+            return random() % 20 == 0 ? Fate::LOSE : Fate::PASS;
+        };
+        for (uint32_t peer = 0; peer < SIZE; ++peer)
+        {
+            network.SendMany(peer, MESSAGES, 2 * PACKET + peer, MilliSeconds(1) + MicroSeconds(1600 * peer));
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(30)), "", "content");
+        NS_TEST_EXPECT_MSG_EQ(network.sent.size(), SIZE * MESSAGES, "sent");
+        std::size_t missing = 0;
+        for (uint32_t peer = 0; peer < SIZE; ++peer)
+        {
+            missing += network.CountMissing(peer, peer);
+            NS_TEST_EXPECT_MSG_EQ(network.peers[peer]->GetReceiver().GetCounters().lost, 0, "lost");
+        }
+        // Only a first message that does not arrive at all is never missed: 0.15^3 of them.
+        NS_TEST_EXPECT_MSG_LT(missing, 380 * 0.0034 + 3.5 * std::sqrt(380 * 0.0034), "missing");
+    }
+
+    std::map<std::string, std::string> m_settings; //!< Attributes of all participants
+};
+
+/** @brief Groups with different members. */
+class JrmGroupsTestCase : public TestCase
+{
+  public:
+    JrmGroupsTestCase()
+        : TestCase("several groups: members alone get messages, and all of them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::set<uint32_t>> members{{0}, {0, 1}, {1, 2}, {0, 1, 2}, {2}, {1}};
+        constexpr uint32_t MESSAGES = 30;
+        JrmTestNetwork network(6, 3);
+        network.settings.insert({"Heartbeat", "40ms"});
+        for (uint32_t host = 0; host < members.size(); ++host)
+        {
+            network.AddPeer(host, Time(0), members[host]);
+        }
+        std::mt19937 random(8);
+        std::set<std::pair<uint32_t, JrmMessageId>> seen;
+        network.judge = [&](const JrmTestSight& sight) {
+            auto stream = sight.header.GetId();
+            stream.message = 0;
+            const bool isFirst = seen.insert({sight.host, stream}).second;
+            return !isFirst && sight.down && random() % 8 == 0 ? Fate::LOSE : Fate::PASS;
+        };
+        std::map<uint32_t, uint32_t> expected;
+        for (uint32_t host = 0; host < members.size(); ++host)
+        {
+            for (const auto group : members[host])
+            {
+                network.SendMany(host,
+                                 MESSAGES,
+                                 1500 + 10 * group,
+                                 MilliSeconds(1 + 3 * host),
+                                 MilliSeconds(17 + 8 * group),
+                                 group);
+                for (uint32_t other = 0; other < members.size(); ++other)
+                {
+                    expected[other] += other != host && members[other].contains(group) ? MESSAGES : 0;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(9)), "", "content");
+        for (uint32_t host = 0; host < members.size(); ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.delivered[host].size(), expected[host], "host " << host);
+            for (const auto& [id, times] : network.delivered[host])
+            {
+                const auto group = id.group - network.groups[0].Get();
+                NS_TEST_EXPECT_MSG_EQ(members[host].contains(group), true, "a member");
+            }
+            const auto& peer = *network.peers[host];
+            NS_TEST_EXPECT_MSG_EQ((peer.GetDrops(DropReason::UNEXPECTED) > 0),
+                                  (members[host].size() < 3),
+                                  "the others' are counted");
+        }
+        CheckQuietGroup();
+    }
+
+    /** @brief A group's tail is found missing while the sender is busy in another group (J-C5). */
+    void CheckQuietGroup()
+    {
+        JrmTestNetwork network(2, 2);
+        network.settings.insert({"Heartbeat", "100ms"});
+        network.AddPeers();
+        network.judge = [&](const JrmTestSight& sight) {
+            const bool isTail = sight.header.GetId().group == network.groups[0].Get() &&
+                                Simulator::Now() > MilliSeconds(90) && sight.Is(JrmType::MSG);
+            return isTail ? Fate::LOSE : Fate::PASS;
+        };
+        network.SendMany(0, 4, 100, MilliSeconds(1), MilliSeconds(33), 0);
+        network.SendMany(0, 200, 100, MilliSeconds(1), MilliSeconds(33), 1);
+        std::size_t early = 0;
+        Simulator::Schedule(Seconds(1), [&]() { early = network.CountMissing(1, 1); });
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(20)), "", "a quiet group");
+        NS_TEST_EXPECT_MSG_EQ(early, 0, "long before the busy group ends");
+        // A busy group needs none; each ends with seven, up to 64 times 100 ms apart.
+        NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().heartbeats, 14, "heartbeats");
+    }
+};
+
+/** @brief Memory does not grow with the number of messages. */
+class JrmMemoryTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param messages that are sent
+     */
+    explicit JrmMemoryTestCase(uint32_t messages)
+        : TestCase("memory over " + std::to_string(messages) + " messages"),
+          m_messages(messages)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t RATE = 1000;
+        JrmTestNetwork network(2);
+        network.settings["KeepData"] = "false";
+        network.settings["SendTimeout"] = "500ms";
+        network.settings.insert({{"Adaptive", "false"}, {"Heartbeat", "20ms"}, {"ErrorRate", "0.1"}});
+        network.AddPeers();
+        auto& sender = *network.peers[0];
+        auto& receiver = *network.peers[1];
+        uint64_t delivered = 0;
+        receiver.SetReceive(Callback<void, const JrmReceiverCore::Delivery&>(
+            [&](const JrmReceiverCore::Delivery&) { ++delivered; }));
+        std::size_t kept = 0;
+        std::size_t holders = 0;
+        uint32_t left = m_messages;
+        std::function<void()> send = [&]() {
+            sender.SendMessage(network.groups[0], 50);
+            kept = std::max(kept, sender.GetSender().GetKept());
+            holders = std::max(holders, receiver.GetReceiver().GetHolders());
+            if (--left > 0)
+            {
+                Simulator::Schedule(Seconds(1) / RATE, send);
+            }
+        };
+        Simulator::Schedule(MilliSeconds(1), send);
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(m_messages / RATE + 40)), "", "nothing is left");
+        NS_TEST_EXPECT_MSG_GT(delivered, m_messages - 10, "delivered");
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetReceiver().GetCounters().lost, 0, "lost");
+        // A message is kept for 500 ms and as long again after each request; the mean number of
+        // requests for one is 0.11, and the last for it comes within the waits of one in a million:
+        // 50, 100, 200, 400 and 800 ms.
+        NS_TEST_EXPECT_MSG_LT(kept, RATE * (0.5 + 0.11 * 2.1), "kept");
+        // A tenth of the messages waits for 2 ms, a fifth of these for 50 ms, and so on.
+        NS_TEST_EXPECT_MSG_LT(holders, 60, "holders");
+    }
+
+    uint32_t m_messages; //!< that are sent
+};
+
+/** @brief The suite of JRM with many participants. */
+class JrmManyTestSuite : public TestSuite
+{
+  public:
+    JrmManyTestSuite()
+        : TestSuite("lfn-jrm-many", Type::SYSTEM)
+    {
+        for (const uint32_t receivers : {1, 2, 5, 10})
+        {
+            AddTestCase(new JrmRepairLawTestCase(receivers, 0.1, 600), Duration::QUICK);
+            AddTestCase(new JrmRepairLawTestCase(receivers, 0.3, 20'000), Duration::EXTENSIVE);
+        }
+        AddTestCase(new JrmSuppressionTestCase, Duration::QUICK);
+        AddTestCase(new JrmManyToManyTestCase("fixed timers", {{"Adaptive", "false"}}),
+                    Duration::QUICK);
+        AddTestCase(new JrmManyToManyTestCase("adaptive timers, suppression and aggregation",
+                                              {{"MaxBackoff", "20ms"},
+                                               {"GroupSize", "20"},
+                                               {"Aggregation", "5ms"}}),
+                    Duration::QUICK);
+        AddTestCase(new JrmGroupsTestCase, Duration::QUICK);
+        AddTestCase(new JrmMemoryTestCase(5000), Duration::QUICK);
+        AddTestCase(new JrmMemoryTestCase(1'000'000), Duration::EXTENSIVE);
+    }
+};
+
+const JrmManyTestSuite g_jrmManyTestSuite; //!< registers itself
+
+} // namespace
