@@ -6,10 +6,12 @@ python analysis/bench.py --build build --pairs 7 [--long]
 Processor time (user and system) a delivered data packet of a scenario program is compared with
 that of the least that the same link and datagrams need: ns-3's UdpClient and UdpServer for RBUDP,
 a bare pair of sockets with one small reply a datagram for VRP, bare sockets of a group for JRM (a
-packet counts once for each receiver). For growth, a program is compared with itself: a larger
-frame, a larger window, more participants, messages or messages kept. Both sides are run in turn,
-A B A B, so that a machine that slows down slows both. Peak memory and time are compared between
-transfers of different size as well; --long makes the large one 10 GB.
+packet counts once for each receiver), ns-3's TCP with fast settings for atou, which pays more the
+larger its window is, and again a bare pair of sockets. For growth, a program is compared with
+itself: a larger frame, a larger window, more participants, messages or messages kept; and so are
+atou's cores without a network. Both sides are run in turn, A B A B, so that a machine that slows
+down slows both. Peak memory and time are compared between transfers of different size as well;
+--long makes the large one 10 GB.
 """
 
 import argparse
@@ -34,6 +36,8 @@ RBUDP_PATH = (
 VRP_PACKET = 1400
 JRM_PACKET = 1024
 JRM_PATH = ("--linkRate=100Mbps", "--rtt=0.2ms", f"--packetSize={JRM_PACKET}")
+ATOU_PACKET = 1460
+ATOU_PATH = ("--linkRate=10Gbps", "--rtt=100ms", "--queue=200000p")
 VRP_PATH = ("--linkRate=1Gbps", "--rtt=10ms", f"--packetSize={VRP_PACKET}", "--bytes=100MB")
 
 
@@ -96,7 +100,48 @@ def comparisons(size):
                 ("jrm, retained x16", jrm("16s", **pair), jrm("1s", **pair), 1.25),
             )
         ]
+        + _atou_comparisons()
     )
+
+
+def _atou_comparisons():
+    def replies(window, packets):
+        size = f"--packetSize={ATOU_PACKET}"
+        flags = (
+            size,
+            f"--windowSize={window}",
+            "--replySize=16",
+            f"--bytes={packets * ATOU_PACKET}",
+        )
+        return (BASELINE, *ATOU_PATH, "--baseline=echo", *flags)
+
+    def cores(window, lose):
+        words = _words({"windowSize": window, "loseEvery": lose, "packetSize": ATOU_PACKET})
+        return (BASELINE, "--baseline=atou-cores", *words, f"--bytes={5_000_000 * ATOU_PACKET}")
+
+    few, many = 100_000, 500_000
+    rows = [
+        (f"atou / TCP, window {window}", _atou(few, window), _atou(few, window, "tcp"), 0.5)
+        for window in (100, 500, 2000)
+    ]
+    delayed = "--ackDelay=200ms"
+    tcp = (*_atou(few, 2000, "tcp"), delayed)
+    rows += [
+        ("atou / TCP, window 2000, delayed ACKs", (*_atou(few, 2000), delayed), tcp, 0.5),
+        ("atou / sockets with replies", _atou(few, 500), replies(500, few), 1.5),
+        ("atou, window x100", _atou(many, 10_000, full=True), _atou(many, 100, full=True), 1.25),
+        ("atou, window x1000", _atou(many, 100_000, full=True), _atou(many, 100, full=True), 1.25),
+        ("atou cores, window x1000", cores(100_000, 0), cores(100, 0), 1.1),
+        ("atou cores, 2 % lost, window x1000", cores(100_000, 50), cores(100, 50), 1.1),
+    ]
+    return [Comparison(name, ours, theirs, ATOU_PACKET, goal) for name, ours, theirs, goal in rows]
+
+
+def _atou(packets, window, protocol="atou", full=False):
+    """Return a command line; with full the whole window is open from the start."""
+    options = f"rcvrwin {window}; maxpkts {packets + 1}; maxtime 0"
+    options += f"; initsegs {window}" if full else ""
+    return ("atou-transfer", *ATOU_PATH, f"--protocol={protocol}", f"--options={options}")
 
 
 def _words(flags):
@@ -158,17 +203,16 @@ def compare(build, compared, pairs):
     }
 
 
-def growth(build, sizes):
-    """Return a row a size: time a packet and peak memory of RBUDP, ratios to the first."""
+def growth(build, lines, packet):
+    """Return a row a {size: command line}: time a packet and peak memory, and above the first."""
     rows = []
     first = None
-    for size in sizes:
-        flags = (*RBUDP_PATH, f"--bytes={size}", "--control=ideal")
-        cost = measure(build, RBUDP_PACKET, "rbudp-transfer", *flags)
+    for size, line in lines.items():
+        cost = measure(build, packet, *line)
         first = first or cost
         rows.append(
             {
-                "bytes": size,
+                "transfer": size,
                 "packets": round(cost.packets),
                 "seconds": round(cost.seconds, 2),
                 "ns_a_packet": round(cost.per_packet, 1),
@@ -177,6 +221,25 @@ def growth(build, sizes):
             }
         )
     return rows
+
+
+def grow(build, long):
+    """Print and return what grows with the size of a transfer; long adds 10 GB."""
+    sizes = {"10MB": 10**7, "100MB": 10**8, "1GB": 10**9}
+    sizes |= {"10GB": 10**10} if long else {}
+    print("growth with the size of the transfer (RBUDP, ideal control)")
+    rbudp = ("rbudp-transfer", *RBUDP_PATH, "--control=ideal")
+    grown = growth(build, {size: (*rbudp, f"--bytes={size}") for size in sizes}, RBUDP_PACKET)
+    show(grown)
+    print("growth with the size of the transfer, then of the window (atou)")
+    lines = {size: _atou(count // ATOU_PACKET, 1000) for size, count in sizes.items()}
+    large = sizes["1GB"] // ATOU_PACKET
+    lines |= {
+        f"1GB, window {window}": _atou(large, window, full=True) for window in (10_000, 100_000)
+    }
+    flat = growth(build, lines, ATOU_PACKET)
+    show(flat)
+    return {"growth": grown, "growth_atou": flat}
 
 
 def show(rows):
@@ -194,25 +257,27 @@ def main(argv=None):
     parser.add_argument("--build", type=Path, default=Path("build"), help="build folder")
     parser.add_argument("--pairs", type=int, default=7, help="pairs of runs a comparison")
     parser.add_argument("--bytes", default="450MB", help="user bytes of RBUDP")
+    parser.add_argument("--only", default="", help="comparisons with this in their name, no growth")
     parser.add_argument("--long", action="store_true", help="also 10 GB in one transfer")
     options = parser.parse_args(argv)
     build = options.build.resolve()
-    compared = comparisons(options.bytes)
+    compared = [each for each in comparisons(options.bytes) if options.only in each.name]
     programs = {side[0] for each in compared for side in (each.ours, each.theirs)}
     for program in sorted(programs):
         if not (build / "bin" / program).is_file():
             sys.exit(f"bench: {options.build}/bin/{program}: no such program; run ./waf build")
+    if not compared:
+        sys.exit(f"bench: --only={options.only}: no comparison has this in its name")
     if options.pairs < 1:
         sys.exit(f"bench: --pairs={options.pairs}: give at least 1")
     print(f"processor time a delivered packet; RBUDP {options.bytes}, VRP 100MB")
     costs = [compare(build, each, options.pairs) for each in compared]
     show(costs)
-    print("growth with the size of the transfer (RBUDP, ideal control)")
-    sizes = ["10MB", "100MB", "1GB", *(["10GB"] if options.long else [])]
-    grown = growth(build, sizes)
-    show(grown)
+    found = {"cost": costs}
+    if not options.only:
+        found |= grow(build, options.long)
     target = build / "bench.json"
-    target.write_text(to_json({"cost": costs, "growth": grown}), encoding="utf-8")
+    target.write_text(to_json(found), encoding="utf-8")
     print(f"written to {options.build}/bench.json")
     return 0
 

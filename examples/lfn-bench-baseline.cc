@@ -3,9 +3,13 @@
 // The yardsticks of `./waf bench` over the path that the scenario programs use: ns-3's UdpClient
 // and UdpServer with datagrams as large as RBUDP's; or a bare pair of UDP sockets with datagrams
 // as large as VRP's, a window of them under way and one small reply to each; or bare sockets that
-// send datagrams as large as JRM's to a group, and no reply.
+// send datagrams as large as JRM's to a group, and no reply. And atou's cores without any network,
+// to see what an acknowledgement costs them at windows of different size.
 
 #include "ns3/applications-module.h"
+#include "ns3/atou-native-congestion.h"
+#include "ns3/atou-receiver-core.h"
+#include "ns3/atou-sender-core.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/jrm-header.h"
@@ -16,6 +20,9 @@
 #include "ns3/network-module.h"
 #include "ns3/rbudp-header.h"
 #include "ns3/vrp-header.h"
+
+#include <deque>
+#include <memory>
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -28,7 +35,7 @@ constexpr uint16_t PORT = 38000; //!< of the receiver
 /// What the command line asks for.
 struct Request
 {
-    std::string baseline{"stream"}; //!< stream, echo or multicast
+    std::string baseline{"stream"}; //!< stream, echo, multicast or atou-cores
     uint64_t bytes{450'000'000};    //!< user bytes
     DataRate sendRate{600'000'000}; //!< rate of user bits
     uint32_t packetSize{1450};      //!< user bytes a datagram
@@ -39,6 +46,7 @@ struct Request
     uint32_t messages{1000};        //!< of a sender
     double messageRate{30};         //!< of a sender, 1/s
     uint32_t messagePackets{1};     //!< datagrams of a message
+    uint32_t loseEvery{0};          //!< of the segments' first sendings
 };
 
 /// A pair of sockets: every reply lets the next datagram go.
@@ -194,6 +202,85 @@ class Group
     uint64_t m_received{0};             //!< datagrams that arrived
 };
 
+/// atou's two cores: what the one sends comes to the other in turn, at a steady rate.
+class Cores
+{
+  public:
+    /// Begin at once with a full window, which losses do not cut.
+    Cores(const Request& request, uint64_t packets)
+        : m_loseEvery(request.loseEvery)
+    {
+        m_options->rcvrWin = request.windowSize;
+        m_options->maxPkts = static_cast<uint32_t>(packets + 1);
+        m_options->maxTime = Time(0);
+        m_options->multiplier = 1;
+        m_options->sack = m_loseEvery > 0;
+        m_options->Settle();
+        // Within a run: until the first one ns-3 keeps a register of all Time objects.
+        Simulator::ScheduleNow(&Cores::Run, this);
+    }
+
+    /// Get the number of segments that arrived.
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
+
+  private:
+    /// Run the whole transfer.
+    void Run()
+    {
+        const Time rtt = MilliSeconds(100);
+        const Time step = rtt / m_options->rcvrWin;
+        Time now;
+        AtouReceiverCore::Settings settings;
+        settings.sack = m_options->sack;
+        m_receiver.Start(settings);
+        AtouState full;
+        full.cwnd = m_options->rcvrWin;
+        full.ssthresh = m_options->rcvrWin;
+        m_sender.Start(m_options, std::make_unique<AtouNativeCongestion>(*m_options), now, full);
+        while (m_sender.GetStatus() == AtouSenderCore::Status::RUNNING)
+        {
+            while (const auto transmission = m_sender.NextSegment())
+            {
+                m_path.push_back(*transmission);
+            }
+            if (m_path.empty())
+            {
+                now = m_sender.GetDeadline().value_or(now);
+                m_sender.Expire(now);
+                continue;
+            }
+            now += step;
+            Arrive(m_path.front(), now, rtt);
+            m_path.pop_front();
+        }
+    }
+
+    /// Have a segment arrive, or be lost, and its acknowledgement return.
+    void Arrive(const AtouSenderCore::Transmission& transmission, Time now, Time rtt)
+    {
+        const auto segment = transmission.segment;
+        if (m_loseEvery > 0 && segment % m_loseEvery == 0 && !transmission.isRepeated)
+        {
+            return;
+        }
+        m_received += m_receiver.TakeSegment(segment, 0, now) ? 1 : 0;
+        while (const auto ack = m_receiver.NextAck())
+        {
+            m_sender.TakeAck({ack->next, ack->blocks, rtt, now});
+        }
+    }
+
+    Ptr<AtouOptions> m_options{CreateObject<AtouOptions>()}; //!< of the sender
+    AtouSenderCore m_sender;                                 //!< sends
+    AtouReceiverCore m_receiver;                             //!< acknowledges
+    std::deque<AtouSenderCore::Transmission> m_path;         //!< under way
+    uint32_t m_loseEvery;                                    //!< of first sendings; 0: none
+    uint64_t m_received{0};                                  //!< segments that arrived
+};
+
 } // namespace
 
 int
@@ -202,19 +289,19 @@ main(int argc, char* argv[])
     UseFastAllocator();
     Scenario scenario("lfn-bench-baseline",
                       "ns-3's UdpClient and UdpServer, or bare UDP sockets, on the path of the "
-                      "scenario programs.");
+                      "scenario programs; or atou's cores without a path.");
     Request request;
     scenario.OmitMessageLog(); // here --messages is a number
     auto& flags = scenario.GetFlags();
     flags.Choice("baseline",
-                 "what runs: UdpClient and UdpServer, sockets with a reply to each datagram, or "
-                 "sockets of a group",
+                 "what runs: UdpClient and UdpServer, sockets with a reply to each datagram, "
+                 "sockets of a group, or atou's cores",
                  request.baseline,
-                 {"stream", "echo", "multicast"});
-    flags.Bytes("bytes", "user bytes to send (stream, echo)", request.bytes);
+                 {"stream", "echo", "multicast", "atou-cores"});
+    flags.Bytes("bytes", "user bytes to send (stream, echo, atou-cores)", request.bytes);
     flags.Rate("sendRate", "rate of user bits (stream)", request.sendRate);
     flags.Bytes("packetSize", "user bytes a datagram", request.packetSize, 12, 65487);
-    flags.Count("windowSize", "datagrams under way (echo)", request.windowSize, 1);
+    flags.Count("windowSize", "datagrams under way (echo, atou-cores)", request.windowSize, 1);
     flags.Bytes("replySize", "bytes of a reply (echo)", request.replySize, 1, 65507);
     flags.Count("senders", "hosts that send, and receive (multicast)", request.senders, 1, 500);
     flags.Count("receivers", "hosts that only receive (multicast)", request.receivers, 0, 500);
@@ -229,6 +316,10 @@ main(int argc, char* argv[])
                 request.messagePackets,
                 1,
                 JrmHeader::MAX_PACKETS);
+    flags.Count("loseEvery",
+                "lose the first sending of every such segment, and repair by SACK; 0 = none "
+                "(atou-cores)",
+                request.loseEvery);
     scenario.Parse(argc, argv);
     const auto isGroup = request.baseline == "multicast";
     const auto hosts = request.senders + request.receivers;
@@ -245,6 +336,7 @@ main(int argc, char* argv[])
     auto due = packets; // to arrive
     std::unique_ptr<Echo> echo;
     std::unique_ptr<Group> group;
+    std::unique_ptr<Cores> cores;
     Ptr<UdpServer> server;
     if (isGroup)
     {
@@ -256,6 +348,10 @@ main(int argc, char* argv[])
     else if (request.baseline == "echo")
     {
         echo = std::make_unique<Echo>(*path, request, packets);
+    }
+    else if (request.baseline == "atou-cores")
+    {
+        cores = std::make_unique<Cores>(request, packets);
     }
     else
     {
@@ -279,6 +375,7 @@ main(int argc, char* argv[])
     report.offeredBytes = request.bytes;
     const auto received = server  ? server->GetReceived()
                           : group ? group->GetReceived()
+                          : cores ? cores->GetReceived()
                                   : echo->GetReceived();
     // A group's hosts deliver each on its own; the last datagram of a stream may be short.
     report.deliveredBytes =

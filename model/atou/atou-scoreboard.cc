@@ -77,14 +77,14 @@ std::optional<uint32_t>
 AtouScoreboard::FindHole(uint32_t una) const
 {
     auto hole = std::max(una, m_resent);
-    auto run = m_runs.upper_bound(hole);
+    if (m_runs.empty() || m_runs.rbegin()->first <= hole)
+    {
+        return std::nullopt; // nothing above it has come; mostly so, and told without a search
+    }
+    const auto run = m_runs.upper_bound(hole);
     if (run != m_runs.begin() && std::prev(run)->second >= hole)
     {
         hole = std::prev(run)->second + 1;
-    }
-    if (run == m_runs.end())
-    {
-        return std::nullopt; // nothing above it has come
     }
     return hole;
 }
