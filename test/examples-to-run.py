@@ -3,6 +3,17 @@
 
 # What test.py runs of this module's examples: (command line, run it, run it under valgrind).
 cpp_examples = [
+    (
+        "atou-transfer --options='rcvrwin 100; maxpkts 2001; droplist 1000' --outputDir=lfn-atou",
+        "True",
+        "True",
+    ),
+    (
+        "atou-transfer --options='fack 1; rampdown 1; rcvrwin 100; maxpkts 2001' --serverSack "
+        "--lossRate=0.005 --outputDir=lfn-fack",
+        "True",
+        "True",
+    ),
     ("jrm-session --messages=300 --errorRate=0.3 --outputDir=lfn-session", "True", "True"),
     (
         "jrm-session --senders=4 --receivers=3 --messages=30 --receiverErrorRate=0.1 "
