@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the figures of atou on difficult paths have in common."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
@@ -40,8 +42,8 @@ def look(index, label, lines=False):
 def read_options(text):
     """Options, "keyword value; keyword value", or a file's text, as {keyword: value}."""
     found = {}
-    for line in text.replace("\n", ";").split(";"):
-        words = line.split("#")[0].split()
+    told = ";".join(line.split("#")[0] for line in text.splitlines())
+    for words in map(str.split, told.split(";")):
         if words:
             found[words[0]] = " ".join(words[1:])
     return found
@@ -77,12 +79,11 @@ def over_option(results, series, keyword, value="rate"):
 
 def trace(results, series, metric, flow=0, **flags):
     """Samples of a metric in the first run of a series' point: columns time_s and value."""
-    points = results.rows(series, **flags)["point"].unique()
-    if len(points) != 1:
-        raise MissingDataError(f"series {series} has {len(points)} points, not one")
-    table = results.extra(series, "series")
+    rows = results.rows(series, **flags)
+    if rows["point"].nunique() != 1:
+        raise MissingDataError(f"series {series} has {rows['point'].nunique()} points, not one")
+    table = replace(results, table=rows).extra(series, "series")  # reads that point's file only
     chosen = (table["metric"] == metric) & (table["flow"] == flow) & (table["run"] == 1)
-    chosen &= table["point"] == points[0]
     return table[chosen].sort_values("time_s", kind="stable")[["time_s", "value"]]
 
 
@@ -182,7 +183,9 @@ def link_share(results, series, queue):
 def over_queue(results, series):
     """Columns queue (packets) and share of a series."""
     queues = sorted(results.rows(series)["--queue"].unique())
-    return pd.DataFrame({"queue": queues, "share": [link_share(results, series, q) for q in queues]})
+    return pd.DataFrame(
+        {"queue": queues, "share": [link_share(results, series, q) for q in queues]}
+    )
 
 
 # IP bytes of an acknowledgement and the segments that it acknowledges

@@ -9,7 +9,19 @@ from lfn.models import atou as model
 # RFC 3649, table 2: mean window at a loss probability.
 RESPONSE = {1e-2: 12, 1e-3: 38, 1e-4: 263, 1e-5: 1795, 1e-6: 12279, 1e-7: 83981}
 # RFC 3649, appendix B: the window at which a(w) reaches a whole number.
-ROWS = {118: 2, 221: 3, 347: 4, 495: 5, 663: 6, 851: 7, 1058: 8, 1284: 9, 1529: 10, 1793: 11, 2076: 12}
+ROWS = {
+    118: 2,
+    221: 3,
+    347: 4,
+    495: 5,
+    663: 6,
+    851: 7,
+    1058: 8,
+    1284: 9,
+    1529: 10,
+    1793: 11,
+    2076: 12,
+}
 
 
 @pytest.mark.parametrize(("loss", "window"), RESPONSE.items())

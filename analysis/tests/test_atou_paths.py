@@ -55,7 +55,7 @@ def _write_series(folder, values, metric="cwnd_bytes", flow=0):
 def test_options_from_text_and_from_a_file():
     wanted = {"rcvrwin": "20", "droplist": "5 5"}
     assert paths.read_options("rcvrwin 20; droplist 5 5;") == wanted
-    assert paths.read_options("# a file\nrcvrwin 20  # small\n\ndroplist 5 5\n") == wanted
+    assert paths.read_options("# a file\nrcvrwin 20  # small; indeed\n\ndroplist 5 5\n") == wanted
 
 
 def test_rates_of_all_flows_together():
@@ -66,7 +66,11 @@ def test_rates_of_all_flows_together():
 
 
 def test_means_over_an_option():
-    rows = [_row(), _row(run=2, delivered_bytes=0), _row(point="p2", **{"--options": "dup_thresh 9"})]
+    rows = [
+        _row(),
+        _row(run=2, delivered_bytes=0),
+        _row(point="p2", **{"--options": "dup_thresh 9"}),
+    ]
     table = paths.over_option(_results(rows), "a", "dup_thresh")
     assert table["x"].tolist() == [3, 9]
     assert table["mean"].tolist() == [0.5e6, 1e6]

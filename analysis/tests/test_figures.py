@@ -42,6 +42,11 @@ def test_the_programs_take_every_flag(figure, tmp_path):
                 continue
             seen.add((series, preset))
             flags = [flag for flag in point.flags() if not flag.startswith("--duration=")]
-            words = [str(program), *flags, "--duration=1us", f"--outputDir={tmp_path / 'out'}"]
+            words = [
+                str(program),
+                *flags,
+                "--duration=1us",
+                f"--outputDir={tmp_path / point.program}",
+            ]
             done = subprocess.run(words, capture_output=True, text=True, timeout=60)
             assert done.returncode == 0, done.stderr

@@ -12,7 +12,7 @@ def draw(results):
     figure, panels = new_figure(11.5, 4.4, ncols=2, sharey=True)
     tables = []
     for axes, (who, name) in zip(
-        panels, (("tcp", "ns-3's TCP, New Reno"), ("atou", "atou")), strict=True
+        panels, (("tcp", "ns-3's TCP, Reno"), ("atou", "atou")), strict=True
     ):
         for index, (size, label) in enumerate((("small", "1.5 kB"), ("large", "9 kB"))):
             samples = trace(results, f"{who}-{size}", "send_rate_bps")

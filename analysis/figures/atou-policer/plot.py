@@ -12,7 +12,9 @@ def draw(results):
     """Return {"atou-policer": (figure, plotted numbers)}."""
     figure, (left, right) = new_figure(11.0, 4.3, ncols=2)
     flood = trace(results, "flood", "goodput_bps")
-    left.step(1e3 * flood["time_s"], flood["value"] / MBPS, where="pre", **style("udp", marker=None))
+    left.step(
+        1e3 * flood["time_s"], flood["value"] / MBPS, where="pre", **style("udp", marker=None)
+    )
     left.axhline(50, **style("bound", "policer"))
     left.set(xlabel="time (ms)", ylabel="goodput (Mb/s)")
     left.set_title("a flood of 97 Mb/s, each 5 ms")

@@ -43,8 +43,9 @@ def _lbnl(results):
     printed = results.printed("lbnl")
     axes.plot([10] * len(printed), printed["value"], **style("published", "averages, published"))
     axes.set(xlabel="time (s)", ylabel="sending rate (Mb/s)")
-    axes.set_ylim(bottom=0)
-    axes.legend(loc="center right", fontsize=8)
+    axes.set_yscale("log")
+    axes.set_ylim(0.1, 1000)
+    axes.legend(loc="lower right", ncols=2, fontsize=8)
     return figure, pd.concat(tables, ignore_index=True)
 
 

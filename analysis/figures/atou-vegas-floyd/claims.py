@@ -37,7 +37,9 @@ def gamma_window(results):
     parts = {}
     for series in ("standard-vegas", "floyd-exit"):
         samples = windows(results, series)
-        parts[series] = samples[samples["time_s"] < _fired(results, series) - 1e-9]["value"].iloc[-1]
+        parts[series] = samples[samples["time_s"] < _fired(results, series) - 1e-9]["value"].iloc[
+            -1
+        ]
     return Measured(parts, 2)
 
 

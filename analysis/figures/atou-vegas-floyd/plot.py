@@ -30,10 +30,13 @@ def _pair(results, names, **flags):
 
 def draw(results):
     """Return both plots and their numbers."""
-    names = ((0, ("standard-vegas", "Vegas, slow start ends")), (1, ("floyd-exit", "Vegas, to Floyd's")))
+    names = (
+        (0, ("standard-vegas", "gamma ends slow start")),
+        (1, ("floyd-exit", "gamma begins Floyd's slow start")),
+    )
     first, axes, numbers = _pair(results, names)
     axes.plot(0.5, 120, **style("published", "gamma exceeded, published"))
-    axes.legend(loc="upper left", fontsize=8)
+    axes.legend(loc="lower right", fontsize=8)
     names = (
         (0, ("drops", "standard slow start")),
         (1, ("gamma-2", "gamma 2")),

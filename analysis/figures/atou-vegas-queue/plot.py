@@ -23,7 +23,8 @@ def draw(results):
         delta = trace(results, series, "vegas_delta_segments")
         line = look(index, label, lines=True)
         left.plot(window["time_s"], window["value"], **line)
-        middle.plot(rtt["time_s"], 1e3 * rtt["value"], **line)
+        known = rtt[rtt["value"] > 0]
+        middle.plot(known["time_s"], 1e3 * known["value"], **line)
         if index:
             right.plot(delta["time_s"], delta["value"], **line)
         numbers = window.rename(columns={"value": "cwnd_segments"}).assign(

@@ -38,7 +38,7 @@ def _windows(results):
 
 
 def _sweep(results):
-    figure, axes = new_figure(7.6, 4.6)
+    figure, axes = new_figure(9.6, 4.4)
     queues = np.linspace(0, 20, 100)
     axes.plot(queues, model.sawtooth_share(queues / BDP), **style("bound", "sawtooth, law"))
     axes.axhspan(0.675, 0.825, color=PURPLE, alpha=0.15, lw=0, label="Reno, published, 10 %")
@@ -49,7 +49,7 @@ def _sweep(results):
         tables.append(table.assign(series=series))
     axes.set(xlabel="router's queue (packets)", ylabel="share of the link")
     axes.set_ylim(0, 1.05)
-    axes.legend(loc="lower right", fontsize=8)
+    figure.legend(loc="outside right upper", fontsize=8)
     return figure, pd.concat(tables, ignore_index=True)
 
 
