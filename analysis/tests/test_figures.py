@@ -43,6 +43,11 @@ def test_the_programs_take_every_flag(figure, tmp_path):
             seen.add((series, preset))
             flags = [flag for flag in point.flags() if not flag.startswith("--duration=")]
             flags = ["--warmup=1ns" if f.startswith("--warmup=") else f for f in flags]
-            words = [str(program), *flags, "--duration=1us", f"--outputDir={tmp_path / 'out'}"]
+            words = [
+                str(program),
+                *flags,
+                "--duration=1us",
+                f"--outputDir={tmp_path / point.program}",
+            ]
             done = subprocess.run(words, capture_output=True, text=True, timeout=60)
             assert done.returncode == 0, done.stderr

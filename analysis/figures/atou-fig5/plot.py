@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Rate in intervals of 0.1 s and its running average, for two sizes of segments."""
+
+import pandas as pd
+
+from lfn.atou_paths import MBPS, look, running_average, trace
+from lfn.style import new_figure, style
+
+
+def draw(results):
+    """Return {"atou-fig5": (figure, plotted numbers)}."""
+    figure, panels = new_figure(11.5, 4.4, ncols=2, sharey=True)
+    tables = []
+    for axes, (who, name) in zip(
+        panels, (("tcp", "ns-3's TCP, Reno"), ("atou", "atou")), strict=True
+    ):
+        for index, (size, label) in enumerate((("small", "1.5 kB"), ("large", "9 kB"))):
+            samples = trace(results, f"{who}-{size}", "send_rate_bps")
+            mean = running_average(samples)
+            thick = look(index, f"{label}, average", lines=True)
+            thin = {**look(index, f"{label}, each 0.1 s", lines=True), "linewidth": 0.8}
+            axes.plot(samples["time_s"], samples["value"] / MBPS, **{**thin, "alpha": 0.6})
+            axes.plot(samples["time_s"], mean / MBPS, **thick)
+            tables.append(samples.assign(series=f"{who}-{size}", average=mean))
+            printed = results.printed("average")
+            printed = printed[printed["series"] == size]
+            axes.plot(
+                printed["x"],
+                printed["value"],
+                **style("published", f"published, {label}", marker="*" if index else "P"),
+            )
+        axes.set_title(name)
+        axes.set_xlabel("time (s)")
+        axes.set_ylim(0, 105)
+    panels[0].set_ylabel("sending rate (Mb/s)")
+    panels[1].legend(loc="upper right", ncols=2, fontsize=8)
+    return {"atou-fig5": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about a policed path; one function a claim."""
+
+from lfn.atou_paths import MBPS, over_option, trace
+from lfn.claims import Measured
+
+WINDOW = 15
+FASTEST = 18
+"""The largest window (segments) that stays below the policer's rate."""
+
+
+def _rates(results):
+    return over_option(results, "windows", "rcvrwin").set_index("x")["mean"]
+
+
+def flood(results):
+    """Rates of the first whole interval of 5 ms and of the time after 50 ms, over 100 and 50."""
+    samples = trace(results, "flood", "goodput_bps")
+    first = samples["value"].iloc[1]
+    later = samples[samples["time_s"].between(0.05, 0.15)]["value"].mean()
+    return Measured({"at first": first / 100e6, "sustained": later / 50e6}, 1)
+
+
+def window_of_22_kb(results):
+    """Rate at 15 segments."""
+    return Measured.one(_rates(results)[WINDOW] / MBPS, 1)
+
+
+def no_loss(results):
+    """Segments sent again at 15 segments and fewer."""
+    again = over_option(results, "windows", "rcvrwin", "retransmitted_packets").set_index("x")
+    small = again.loc[again.index <= WINDOW, "mean"]
+    return Measured({f"{w:g} segments": value for w, value in small.items()}, len(small))
+
+
+def _over(results, windows):
+    rates = _rates(results)
+    chosen = [w for w in rates.index if windows(w)]
+    return Measured({f"{w:g} segments": rates[w] / rates[WINDOW] for w in chosen}, len(chosen) + 1)
+
+
+def larger_windows(results):
+    """Rates over that at 15 segments."""
+    return _over(results, lambda w: w > FASTEST)
+
+
+def smaller_windows(results):
+    """Rates over that at 15 segments."""
+    return _over(results, lambda w: w < WINDOW)

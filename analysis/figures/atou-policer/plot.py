@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A flood over time, and atou's rate and resent segments over its window."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.atou_paths import MBPS, look, over_option, trace
+from lfn.style import new_figure, style
+
+
+def draw(results):
+    """Return {"atou-policer": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(11.0, 4.3, ncols=2)
+    flood = trace(results, "flood", "goodput_bps")
+    left.step(
+        1e3 * flood["time_s"], flood["value"] / MBPS, where="pre", **style("udp", marker=None)
+    )
+    left.axhline(50, **style("bound", "policer"))
+    left.set(xlabel="time (ms)", ylabel="goodput (Mb/s)")
+    left.set_title("a flood of 97 Mb/s, each 5 ms")
+    left.set_ylim(0, 110)
+    left.legend(loc="upper right")
+    table = over_option(results, "windows", "rcvrwin")
+    again = over_option(results, "windows", "rcvrwin", "retransmitted_packets")
+    windows = np.linspace(1, table["x"].max(), 200)
+    limit = np.minimum(windows * 1460 * 8 / 0.00442, 50e6 * 1460 / 1500)
+    right.plot(windows, limit / MBPS, **style("bound", "window and policer"))
+    right.plot(table["x"], table["mean"] / MBPS, **style("atou"))
+    printed = results.printed("rate")
+    right.plot(printed["x"], printed["value"], **style("published"))
+    right.set(xlabel="window (segments)", ylabel="throughput (Mb/s)")
+    right.set_ylim(0, 60)
+    other = right.twinx()
+    other.grid(visible=False)
+    other.plot(again["x"], again["mean"], **look(5, "sent again (right)"))
+    other.set_ylabel("segments sent again in 10 s")
+    other.set_ylim(bottom=0)
+    right.legend(handles=right.get_lines() + other.get_lines(), loc="lower right", fontsize=8)
+    numbers = [flood.assign(series="flood"), table.assign(series="windows", again=again["mean"])]
+    return {"atou-policer": (figure, pd.concat(numbers, ignore_index=True))}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about large windows; one function a claim."""
+
+import numpy as np
+
+from lfn.atou_paths import RTT_80, limited, lost_share, recoveries, responses
+from lfn.claims import Measured
+from lfn.models import atou as model
+
+
+def _over_law(found, law):
+    return {f"{x:g}": value / law(x) for x, value in found.items()}
+
+
+def order_of_recovery(results):
+    """Recovery time over that of the next slower law at 1500 segments."""
+    names = ("kelly", "high-speed", "kelly-halving", "standard")
+    times = {name: recoveries(results, name)[1500] for name in names}
+    if np.isinf(times["standard"]):  # not back when the run ended: at least so long
+        times["standard"] = results.rows("standard")["--duration"].max() / RTT_80 - 25
+    pairs = zip(names, names[1:], strict=False)
+    parts = {f"{fast} over {slow}": times[fast] / times[slow] for fast, slow in pairs}
+    return Measured(parts, 4)
+
+
+def constant_recovery(results):
+    """Round trips at each window."""
+    found = recoveries(results, "kelly")
+    return Measured({f"W = {w}": value for w, value in found.items()}, len(found))
+
+
+def high_speed_recovery(results):
+    """Round trips over the law's."""
+    found = recoveries(results, "high-speed")
+    return Measured(_over_law(found, model.high_speed_recovery), len(found))
+
+
+def standard_recovery(results):
+    """Round trips over the law's, of the windows that came back."""
+    found = recoveries(results, "standard")
+    found = {w: value for w, value in found.items() if np.isfinite(value)}
+    return Measured(_over_law(found, model.standard_recovery), len(found))
+
+
+def response_function(results):
+    """Mean window over the printed one."""
+    printed = results.printed("response").set_index("x")["value"]
+    found = responses(results)
+    parts = {f"p = {p:g}": w / printed[p] for p, w in found.items() if p in printed.index}
+    return Measured(parts, len(parts))
+
+
+def limited_slow_start(results):
+    """Round trips from the smallest window to the others over the law's.
+
+    The first part of the law, log2, is left out: a burst of ACKs at the beginning of a round trip
+    makes its time a whole number.
+    """
+    found = limited(results)
+    first = min(found)
+    parts = {}
+    for window, rounds in found.items():
+        if window > first:
+            law = model.limited_slow_start(window) - model.limited_slow_start(first)
+            parts[f"W = {window:g}"] = (rounds - found[first]) / law
+    return Measured(parts, len(found))
+
+
+def parallel_streams(results):
+    """What four streams lose over what one loses."""
+    return Measured.one(lost_share(results, "four-streams") / lost_share(results, "one-stream"), 2)

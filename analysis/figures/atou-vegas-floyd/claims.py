@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about gamma and limited slow start; one function a claim."""
+
+from lfn.atou_paths import MBPS, rate, trace, windows
+from lfn.claims import Measured
+
+QUEUE = 520
+
+
+def _rate(results, series, **flags):
+    return rate(results, series, **flags)[0] / MBPS
+
+
+def standard_vegas(results):
+    """Average rate."""
+    return Measured.one(_rate(results, "standard-vegas"), 1)
+
+
+def floyd_exit(results):
+    """Average rate."""
+    return Measured.one(_rate(results, "floyd-exit"), 1)
+
+
+def _fired(results, series):
+    """When delta first exceeded gamma (1)."""
+    delta = trace(results, series, "vegas_delta_segments")
+    return delta[delta["value"] > 1]["time_s"].min()
+
+
+def gamma_time(results):
+    """When gamma was exceeded."""
+    return Measured({s: _fired(results, s) for s in ("standard-vegas", "floyd-exit")}, 2)
+
+
+def gamma_window(results):
+    """The window in the sample before."""
+    parts = {}
+    for series in ("standard-vegas", "floyd-exit"):
+        samples = windows(results, series)
+        parts[series] = samples[samples["time_s"] < _fired(results, series) - 1e-9]["value"].iloc[
+            -1
+        ]
+    return Measured(parts, 2)
+
+
+def full_window(results):
+    """When the window was full, over the run; standard Vegas' must not be."""
+    if results.rows("standard-vegas")["full_window_s"].notna().any():
+        return Measured.one(float("nan"), 2)
+    row = results.rows("floyd-exit").iloc[0]
+    return Measured.one(row["full_window_s"] / row["--duration"], 2)
+
+
+def factor_of_eight(results):
+    """Quotient of the printed rates."""
+    printed = results.printed("rate").set_index("series")["value"]
+    return Measured.one(printed["floyd-exit"] / printed["standard-vegas"])
+
+
+def order_of_gammas(results):
+    """Rates over those of the transfers that the page finds slower."""
+    names = ("drops", "gamma-2", "gamma-60")
+    rates = [_rate(results, name, queue=QUEUE) for name in names]
+    parts = {"gamma 2 over standard": rates[1] / rates[0], "gamma 60 over 2": rates[2] / rates[1]}
+    return Measured({**parts, "gamma 60 over standard": rates[2] / rates[0]}, 3)
+
+
+def _again(results, series):
+    rows = results.rows(series, queue=QUEUE)
+    standard = results.rows("drops", queue=QUEUE)["retransmitted_packets"].sum()
+    return rows["retransmitted_packets"].sum() / standard if standard else float("nan")
+
+
+def no_loss(results):
+    """Segments sent again over the standard transfer's, which must be some."""
+    return Measured({name: _again(results, name) for name in ("gamma-2", "gamma-60")}, 3)
+
+
+def low_ssthresh(results):
+    """Segments sent again over the standard transfer's."""
+    return Measured.one(_again(results, "low-ssthresh"), 2)
+
+
+def burst_limit(results):
+    """Rate over that without a limit."""
+    return Measured.one(_rate(results, "burst-limit") / _rate(results, "drops", queue=QUEUE), 2)

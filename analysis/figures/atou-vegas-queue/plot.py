@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Window, round trip and Vegas' delta over time."""
+
+import pandas as pd
+
+from lfn.atou_paths import look, trace, windows
+from lfn.style import GREY, new_figure
+
+NAMES = (
+    ("standard", "standard"),
+    ("vegas-eighth", "Vegas, exit by an eighth (vss 0)"),
+    ("vegas-delta", "Vegas, exit by delta (vss 2)"),
+)
+
+
+def draw(results):
+    """Return {"atou-vegas-queue": (figure, plotted numbers)}."""
+    figure, (left, middle, right) = new_figure(13.2, 4.3, ncols=3)
+    tables = []
+    for index, (series, label) in enumerate(NAMES):
+        window = windows(results, series)
+        rtt = trace(results, series, "rtt_s")
+        delta = trace(results, series, "vegas_delta_segments")
+        line = look(index, label, lines=True)
+        left.plot(window["time_s"], window["value"], **line)
+        known = rtt[rtt["value"] > 0]
+        middle.plot(known["time_s"], 1e3 * known["value"], **line)
+        if index:
+            right.plot(delta["time_s"], delta["value"], **line)
+        numbers = window.rename(columns={"value": "cwnd_segments"}).assign(
+            series=series, rtt_s=rtt["value"].to_numpy(), delta_segments=delta["value"].to_numpy()
+        )
+        tables.append(numbers)
+    left.axhline(660, color=GREY, linewidth=0.8)
+    left.text(0.1, 675, "bandwidth-delay product, 660", fontsize=8)
+    middle.axhline(77, color=GREY, linewidth=0.8)
+    for height, name in ((400, "gamma"), (80, "beta"), (50, "alpha")):
+        right.axhline(height, color=GREY, linewidth=0.8)
+        right.text(10, height, name, fontsize=8, ha="right", va="bottom" if height != 50 else "top")
+    left.set_ylabel("congestion window (segments)")
+    middle.set_ylabel("round trip (ms)")
+    right.set_ylabel("delta (segments)")
+    for axes in (left, middle, right):
+        axes.set_xlabel("time (s)")
+        axes.set_ylim(bottom=0)
+    left.legend(loc="lower right", fontsize=8)
+    return {"atou-vegas-queue": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Windows of Reno and Vegas over time, and the share of the link over the router's queue."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.atou_paths import look, over_queue, windows
+from lfn.models import atou as model
+from lfn.style import GREY, PURPLE, new_figure, style
+
+NAMES = (
+    ("tcp-reno", "ns-3's TCP Reno"),
+    ("tcp-vegas", "ns-3's Vegas"),
+    ("tcp-vegas-every", "ns-3's Vegas, every segment ACKed"),
+    ("atou-reno", "atou, Reno"),
+    ("atou-vegas", "atou, Vegas"),
+    ("atou-vegas-every", "atou, Vegas, every segment ACKed"),
+)
+BDP = 1.6e6 * 0.1 / 8 / 1002
+
+
+def _windows(results):
+    figure, panels = new_figure(12.0, 4.4, ncols=2, sharey=True)
+    tables = []
+    for index, (series, label) in enumerate(NAMES):
+        axes = panels[index // 3]
+        samples = windows(results, series, mss=972, queue=4)
+        axes.plot(samples["time_s"], samples["value"], **look(index % 3, label, lines=True))
+        tables.append(samples.assign(series=series))
+    for axes in panels:
+        axes.axhline(BDP, color=GREY, linewidth=0.8)
+        axes.set_ylim(0, 45)
+        axes.set_xlabel("time (s)")
+        axes.legend(loc="upper right", fontsize=8)
+    panels[0].set_ylabel("congestion window (segments)")
+    figure.suptitle("a queue of 4 packets; thin: what the path holds", fontsize=11)
+    return figure, pd.concat(tables, ignore_index=True)
+
+
+def _sweep(results):
+    figure, axes = new_figure(9.6, 4.4)
+    queues = np.linspace(0, 20, 100)
+    axes.plot(queues, model.sawtooth_share(queues / BDP), **style("bound", "sawtooth, law"))
+    axes.axhspan(0.675, 0.825, color=PURPLE, alpha=0.15, lw=0, label="Reno, published, 10 %")
+    tables = []
+    for index, (series, label) in enumerate(NAMES):
+        table = over_queue(results, series)
+        axes.plot(table["queue"], table["share"], **look(index, label))
+        tables.append(table.assign(series=series))
+    axes.set(xlabel="router's queue (packets)", ylabel="share of the link")
+    axes.set_ylim(0, 1.05)
+    figure.legend(loc="outside right upper", fontsize=8)
+    return figure, pd.concat(tables, ignore_index=True)
+
+
+def draw(results):
+    """Return both plots and their numbers."""
+    return {"atou-vegas-sawtooth": _windows(results), "atou-vegas-queue-sweep": _sweep(results)}
