@@ -325,7 +325,7 @@ class Session
         if (keep > Days(LONGEST_DAYS))
         {
             flags.Refuse("maxNackAttempts",
-                         "a message would be asked for for years: lower it or --nackBackoff");
+                         "a message would be asked for for years: lower it or --nackTimeout");
         }
         for (uint32_t i = 0; i < m_peers.size(); ++i)
         {

@@ -112,7 +112,8 @@ class JrmReceiverAdaptsTestCase : public TestCase
         covered.core.Overhear({PARTICIPANT + 1, GROUP, 1}, two, true, MilliSeconds(22));
         NS_TEST_EXPECT_MSG_EQ(covered.core.GetHolders(), 1, "what is not known stays so");
 
-        // The random wait: the inverse of (e^(lambda x / T) - 1) / (e^lambda - 1), lambda = ln R + 1.
+        // The random wait: the inverse of (e^(lambda x / T) - 1) / (e^lambda - 1), lambda = ln R
+        // + 1.
         for (const double uniform : {0.0, 0.1, 0.5, 0.9, 1.0})
         {
             auto settings = MakePlainSettings();

@@ -481,9 +481,9 @@ class JrmAttackTestCase : public TestCase
             JrmTestSpeaker speaker(network, 0, UINT32_MAX - 30);
             uint32_t data = 0;
             network.judge = [&](const JrmTestSight& sight) {
-                return sight.down && sight.Is(JrmType::MSG) && ++data % 3 == 0 && data < 200
-                           ? Fate::LOSE
-                           : Fate::PASS;
+                const bool isData = sight.down && sight.Is(JrmType::MSG);
+                data += isData ? 1 : 0;
+                return isData && data % 3 == 0 && data < 200 ? Fate::LOSE : Fate::PASS;
             };
             Simulator::Schedule(MilliSeconds(1), [&]() { speaker.Start(); });
             for (uint32_t i = 0; i < 60; ++i)

@@ -45,6 +45,8 @@ def draw(results):
     left.set_ylabel("data sends a message")
     right.set_ylabel("NACK requests a message")
     right.set_yscale("log")
+    right.set_yticks([0.1, 0.2, 0.5, 1, 2, 5])
+    right.yaxis.set_major_formatter("{x:g}")
     for axes in (left, right):
         axes.set_xscale("log")
         axes.set_xlabel("receivers")
