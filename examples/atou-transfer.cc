@@ -75,7 +75,8 @@ Declare(Scenario& scenario, Request& request)
     flags.Duration("ackDelay", "the server delays ACKs (its -d); 0 = never", request.ackDelay);
     flags.Switch(
         "ackOddOnly",
-        "with --ackDelay segments out of order, too, are acknowledged for odd numbers only",
+        "with --ackDelay segments out of order, too, are acknowledged for odd numbers and above "
+        "new holes only",
         request.ackOddOnly);
     flags.Count("holeLimit",
                 "holes that the server remembers, 1024 in the original; 0 = all",
