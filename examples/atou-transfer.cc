@@ -31,6 +31,8 @@ using namespace ns3::lfn;
 namespace
 {
 
+constexpr uint32_t MAX_TCP_WINDOW = 1U << 30; //!< that TCP's window scaling can tell, B
+
 /// What the command line asks for.
 struct Request
 {
@@ -44,13 +46,9 @@ struct Request
     bool ackOddOnly{false};           //!< of segments out of order, too
     uint32_t holeLimit{0};            //!< of the server's table
     DataRate ackRate{0};              //!< rate of the way back
-    double reorder{0};                //!< probability that a packet is held
-    uint32_t reorderBy{8};            //!< packets that overtake it
-    std::string reorderLaw{"fixed"};  //!< how that is drawn
+            std::string reorderLaw{"fixed"};  //!< how that is drawn
     double reorderMean{10};           //!< mean of the geometric law
-    DataRate policer{0};              //!< rate
-    uint32_t policerBurst{100'000};   //!< B
-    std::string senderHost{"none"};   //!< profile
+            std::string senderHost{"none"};   //!< profile
     std::string receiverHost{"none"}; //!< profile
     DataRate interfaceRate{0};        //!< of the sending host
     std::vector<Time> dropAt;         //!< lose the next data packet
@@ -75,23 +73,24 @@ Declare(Scenario& scenario, Request& request)
     flags.Duration("ackDelay", "the server delays ACKs (its -d); 0 = never", request.ackDelay);
     flags.Switch(
         "ackOddOnly",
-        "with --ackDelay segments out of order, too, are acknowledged for odd numbers only",
+        "with --ackDelay segments out of order, too, are acknowledged for odd numbers and above "
+        "new holes only",
         request.ackOddOnly);
     flags.Count("holeLimit",
                 "holes that the server remembers, 1024 in the original; 0 = all",
                 request.holeLimit);
     flags.Rate("ackRate", "rate of the way back; that of --linkRate unless given", request.ackRate);
-    flags.Fraction("reorder", "probability that a data packet is overtaken", request.reorder);
-    flags.Count("reorderBy", "packets that overtake it, or the most", request.reorderBy, 1, 10000);
+    flags.Fraction("reorder", "probability that a data packet is overtaken", scenario.GetPath().reorder);
+    flags.Count("reorderBy", "packets that overtake it, or the most", scenario.GetPath().reorderDisplacement, 1, 10000);
     flags.Choice("reorderLaw",
                  "how their number is drawn",
                  request.reorderLaw,
                  {"fixed", "uniform", "geometric"});
     flags.Number("reorderMean", "mean of the geometric law", request.reorderMean, 1, 10000);
-    flags.Rate("policer", "rate of a policer that drops; none unless given", request.policer);
+    flags.Rate("policer", "rate of a policer that drops; none unless given", scenario.GetPath().policer);
     flags.Bytes("policerBurst",
                 "what may exceed it at once",
-                request.policerBurst,
+                scenario.GetPath().policerBurst,
                 1,
                 2'000'000'000);
     scenario.DeclareHost("senderHost", "speed of the sending hosts", request.senderHost);
@@ -105,7 +104,7 @@ Declare(Scenario& scenario, Request& request)
                        request.dropAt);
     flags.Switch("checkContent", "send a pattern and check every byte", request.checkContent);
     flags.Columns(
-        "Own columns of summary.csv: secs, mbs (as the original's summary counts them), mean_cwnd "
+        "Own columns of summary.csv: secs, mbs (goodput), mean_cwnd "
         "(over time), max_cwnd, full_window_s (when cwnd first was rcvrwin), cwnd, ssthresh "
         "(segments, at the end); and of atou only dup3s, packs, timeouts, dups, badacks, maxack, "
         "maxburst, minrtt_s, maxrtt_s, avrgrtt_s, srtt_s, rttvar_s, rto_s, max_delta, snd_una, "
@@ -149,7 +148,7 @@ FindCongestion(const Flags& flags, const Request& request)
 
 /// Refuse what cannot be.
 void
-CheckTogether(const Flags& flags, const Request& request)
+CheckTogether(const Flags& flags, const Request& request, const PathSettings& path)
 {
     for (const auto* flag : {"serverSack", "ackOddOnly", "holeLimit"})
     {
@@ -158,12 +157,16 @@ CheckTogether(const Flags& flags, const Request& request)
             flags.Refuse(flag, "goes with --protocol=atou only");
         }
     }
-    for (const auto* flag : {"ackRate", "reorder", "policer"})
+    for (const auto* flag : {"senderHost", "interfaceRate"})
     {
-        if (flags.IsSet("topology") && flags.IsSet(flag))
+        if (request.protocol == "tcp" && flags.IsSet(flag))
         {
-            flags.Refuse(flag, "goes without --topology only");
+            flags.Refuse(flag, "goes with --protocol=atou only: TCP's sender is no slow host");
         }
+    }
+    if (flags.IsSet("topology") && flags.IsSet("ackRate"))
+    {
+        flags.Refuse("ackRate", "goes without --topology only");
     }
     if (request.ackOddOnly && request.ackDelay.IsZero())
     {
@@ -171,7 +174,7 @@ CheckTogether(const Flags& flags, const Request& request)
     }
     for (const auto* flag : {"reorderBy", "reorderLaw", "reorderMean"})
     {
-        if (request.reorder == 0 && flags.IsSet(flag))
+        if (path.reorder == 0 && flags.IsSet(flag))
         {
             flags.Refuse(flag, "give --reorder as well");
         }
@@ -180,27 +183,29 @@ CheckTogether(const Flags& flags, const Request& request)
     {
         flags.Refuse("reorderMean", "goes with --reorderLaw=geometric only");
     }
-    if (request.policer.GetBitRate() == 0 && flags.IsSet("policerBurst"))
+    if (path.policer.GetBitRate() == 0 && flags.IsSet("policerBurst"))
     {
         flags.Refuse("policerBurst", "give --policer as well");
     }
 }
 
-/// Have the path reorder and police; before it is built.
+/// Give the path what PathSettings has not; before it is built.
 void
-SetPath(const Request& request)
+SetPath(const Flags& flags, const Request& request)
 {
     const std::string path = "ns3::lfn::PointToPointTopology::";
     const std::string law = request.reorderLaw == "fixed"     ? "Fixed"
                             : request.reorderLaw == "uniform" ? "Uniform"
                                                               : "Geometric";
     Config::SetDefault(path + "ReturnRate", DataRateValue(request.ackRate));
-    Config::SetDefault(path + "ReorderProbability", DoubleValue(request.reorder));
-    Config::SetDefault(path + "ReorderDisplacement", UintegerValue(request.reorderBy));
-    Config::SetDefault(path + "ReorderLaw", StringValue(law));
-    Config::SetDefault(path + "ReorderMeanDisplacement", DoubleValue(request.reorderMean));
-    Config::SetDefault(path + "PolicerRate", DataRateValue(request.policer));
-    Config::SetDefault(path + "PolicerBurst", UintegerValue(request.policerBurst));
+    if (flags.IsSet("reorderLaw"))
+    {
+        Config::SetDefault(path + "ReorderLaw", StringValue(law));
+    }
+    if (flags.IsSet("reorderMean"))
+    {
+        Config::SetDefault(path + "ReorderMeanDisplacement", DoubleValue(request.reorderMean));
+    }
 }
 
 /// Lose the next data packet after each of some times.
@@ -298,8 +303,8 @@ struct Flow
     /// Get when it ended, or the present time.
     Time GetEnd() const
     {
-        const auto& report = GetSent();
-        return report.completed || !report.failure.empty() ? report.finish : Simulator::Now();
+        const bool hasEnded = client ? client->IsFinished() : source->IsFinished();
+        return hasEnded ? GetSent().finish : Simulator::Now();
     }
 };
 
@@ -485,7 +490,7 @@ main(int argc, char* argv[])
     Declare(scenario, request);
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();
-    CheckTogether(flags, request);
+    CheckTogether(flags, request, scenario.GetPath());
     const auto congestion = FindCongestion(flags, request);
     AtouHelper helper;
     if (const auto trouble =
@@ -503,10 +508,18 @@ main(int argc, char* argv[])
     {
         flags.Refuse("flows", "their ports must stay below 65536: lower the option port");
     }
-    SetPath(request);
+    if (options->maxPkts == 0 && options->maxTime.IsZero() && scenario.GetDuration().IsZero())
+    {
+        flags.Refuse("options", "give maxpkts, maxtime or --duration, for a transfer with an end");
+    }
     const bool isAtou = request.protocol == "atou";
+    SetPath(flags, request);
     if (!isAtou)
     {
+        if (options->rcvrWin > MAX_TCP_WINDOW / options->mss)
+        {
+            flags.Refuse("options", "make rcvrwin times mss at most 1 GiB, the window of TCP");
+        }
         SetTcp(*options, request, congestion);
     }
     const auto path = scenario.BuildTopology();

@@ -72,6 +72,7 @@ class SlowReceiver
         const bool wasThere = m_there.contains(segment);
         const auto next = GetNext();
         const bool isInOrder = ListHoles().empty() && segment == next;
+        const bool opensHole = segment > counters.maxSegment + 1;
         auto there = m_there;
         there.insert(segment);
         for (uint32_t missing = counters.maxSegment + 1; missing < segment; ++missing)
@@ -106,12 +107,14 @@ class SlowReceiver
             Send(ms, ack);
             return !wasThere;
         }
-        if (m_waiting && (m_waitingIsOdd || (!m_waitingIsInOrder && !m_settings.oddOnlyAlways)))
+        if (m_waiting && (m_waitingIsOdd || m_waitingIsAboveHole ||
+                          (!m_waitingIsInOrder && !m_settings.oddOnlyAlways)))
         {
             Send(ms, *m_waiting);
         }
         m_waiting = ack;
         m_waitingIsOdd = segment % 2 == 1;
+        m_waitingIsAboveHole = opensHole;
         m_waitingIsInOrder = isInOrder;
         return !wasThere;
     }
@@ -216,6 +219,7 @@ class SlowReceiver
     std::map<uint32_t, uint64_t> m_when; //!< when each came last, in datagrams
     std::optional<SentAck> m_waiting;    //!< what waits
     bool m_waitingIsOdd{false};          //!< its segment is odd
+    bool m_waitingIsAboveHole{false};    //!< it was the first above a new hole
     bool m_waitingIsInOrder{false};      //!< it came in order
 };
 
@@ -462,6 +466,9 @@ class AtouReceiverRulesTestCase : public TestCase
                                    20),
                               "2:1:2, 3:3:2, 5:5:2, 7:7:2, 9:9:2, 11:11:2",
                               "half of them when only odd ones are acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 2}, {3, 4}, {4, 6}, {5, 8}, {6, 7}}, 20),
+                              "2:1:2, 4:4:3, 5:6:3, 6:8:3",
+                              "and those that open a hole");
 
         Settings few;
         few.holeLimit = 2;

@@ -76,6 +76,13 @@ class Results:
             raise MissingDataError(f"series {series} wrote no {name}.csv")
         return pd.concat(parts, ignore_index=True)
 
+    def text(self, series, name):
+        """Return the text file ``name`` that the first run of a series of one point wrote."""
+        path = self.folder / self.rows(series)["point"].iloc[0] / name
+        if not path.exists():
+            raise MissingDataError(f"series {series} wrote no {name}")
+        return path.read_text(encoding="utf-8")
+
     def printed(self, quantity):
         """Return the rows of published.csv for one quantity."""
         return self.published[self.published["quantity"] == quantity]

@@ -5,6 +5,7 @@ The folder appears, whole, only when every run has succeeded:
 
     summary.csv   the runs' summary.csv below each other, with a first column "run"
     series.csv, messages.csv   the same, where the runs write them
+    client.trace, ...   texts of the first run, where it writes them
     manifest.json   parameters, fingerprint, wall seconds a run, the first run's run.json
 """
 
@@ -20,6 +21,7 @@ from lfn.process import end_with_parent
 
 FORMAT = 1
 MERGED = ("summary.csv", "series.csv", "messages.csv")
+TEXTS = ("client.trace", "client.events", "client.summary", "server.summary")
 
 
 class RunError(Exception):
@@ -95,6 +97,10 @@ def run_point(executable, point, target, fingerprint=None):
             _one_run(executable, point, run, folder) for run, folder in enumerate(folders, start=1)
         ]
         files = [name for name in MERGED if _merge(name, folders, work)]
+        for name in TEXTS:
+            if (folders[0] / name).exists():
+                (folders[0] / name).rename(work / name)
+                files.append(name)
         manifest = {
             "format": FORMAT,
             **point.parameters(),

@@ -37,6 +37,15 @@ def test_runs_are_merged(tmp_path):
     assert manifest["run_json"]["versions"]["ns3"] == "3.44"
 
 
+def test_texts_of_the_first_run_are_kept(tmp_path):
+    program = toy.write_program(tmp_path)
+    point = Point.make("toy-transfer", {"size": 7, "text": True}, 2)
+    manifest = run_point(program, point, tmp_path / "out")
+    assert entries(tmp_path / "out") == ["client.events", "manifest.json", "summary.csv"]
+    assert (tmp_path / "out" / "client.events").read_text() == "run 1\n"
+    assert manifest["files"] == ["summary.csv", "client.events"]
+
+
 def test_a_failed_run_leaves_the_earlier_result_and_says_how_to_repeat_it(tmp_path):
     program = toy.write_program(tmp_path)
     run_point(program, Point.make("toy-transfer", {"size": 7}), tmp_path / "out")

@@ -32,6 +32,7 @@ AtouReceiverCore::TakeSegment(uint32_t segment, uint64_t time, Time now)
         return false;
     }
     const bool isInOrder = segment == m_top && m_missing == 0;
+    const bool opensHole = segment > m_top;
     bool isNew = true;
     if (segment < m_next)
     {
@@ -73,7 +74,8 @@ AtouReceiverCore::TakeSegment(uint32_t segment, uint64_t time, Time now)
         {
             Send(std::move(m_waiting->ack));
         }
-        const bool isDue = segment % 2 == 1 || (!isInOrder && !m_settings.oddOnlyAlways);
+        const bool isDue =
+            segment % 2 == 1 || opensHole || (!isInOrder && !m_settings.oddOnlyAlways);
         m_waiting = Waiting{MakeAck(time), isDue, GetNextBeat(now)};
     }
     else

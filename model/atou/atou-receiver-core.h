@@ -53,7 +53,8 @@ class AtouReceiverCore
         bool sack{false};          //!< send SACK blocks (-s)
         Time delay;                //!< of ACKs (-d); 0: none
         Time phase;                //!< of the heartbeat: it beats at phase + k delay
-        bool oddOnlyAlways{false}; //!< those out of order, too, are acknowledged when odd only
+        bool oddOnlyAlways{false}; //!< those out of order, too, are acknowledged only when odd or
+                                   //!< when they open a hole
         uint32_t holeLimit{0}; //!< missing segments beyond these many are taken for received, as
                                //!< in the original (1024); 0: none are
         bool padBlocks{false}; //!< the earliest version: an ACK always has room for 3 blocks

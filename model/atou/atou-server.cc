@@ -59,8 +59,9 @@ AtouServer::GetTypeId()
                           MakeTimeAccessor(&AtouServer::m_phase),
                           MakeTimeChecker())
             .AddAttribute("OddOnlyAlways",
-                          "With AckDelay also datagrams out of order are acknowledged for odd "
-                          "segment numbers only.",
+                          "With AckDelay also datagrams out of order are acknowledged only for odd "
+                          "segment numbers, or when they open a hole: that makes the 62 duplicate "
+                          "ACKs of the page's NewReno excerpt.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&AtouServer::m_oddOnly),
                           MakeBooleanChecker())

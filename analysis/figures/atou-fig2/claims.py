@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about the start of a transfer; one function a claim."""
+
+import math
+
+from lfn.atou import average_at, column, rates, trace
+from lfn.claims import Measured
+from lfn.results import MissingDataError
+from lfn.vrp import ratio
+
+
+def plateau(results, series):
+    """Rate of the bottleneck as the curve shows it: its median (bit/s)."""
+    return rates(results, series)["rate"].median()
+
+
+def _first(table, column_, value):
+    reached = table[table[column_] >= value]
+    if reached.empty:
+        raise MissingDataError("no curve that reaches the plateau")
+    return float(reached["time_s"].iloc[0])
+
+
+def averages(results):
+    """Averages over the published ones."""
+    parts = {
+        f"{row['x']:g} s": average_at(results, "undelayed", row["x"]) / 1e6 / row["value"]
+        for _, row in results.printed("average").iterrows()
+    }
+    return Measured(parts, 1)
+
+
+def within_a_second(results):
+    """When the rate is first within 5 % of the plateau."""
+    table = rates(results, "undelayed")
+    return Measured.one(_first(table, "rate", 0.95 * plateau(results, "undelayed")), 1)
+
+
+def many_seconds(results):
+    """When the average is first within 10 % of the plateau."""
+    table = rates(results, "undelayed")
+    return Measured.one(_first(table, "average", 0.9 * plateau(results, "undelayed")), 1)
+
+
+def rounds(results):
+    """Segments sent in each round trip of the start, full ones only."""
+    sent, acks = trace(results.text("start", "client.trace"))
+    trip = acks["rtt_s"].iloc[0]
+    counts = (sent["time_s"] // trip).astype(int).value_counts().sort_index()
+    return counts[counts.cumsum() < 1000].tolist()
+
+
+def doubles_a_round_trip(results):
+    """Quotients of one round trip and the one before."""
+    counts = rounds(results)
+    parts = {f"{n + 1}": b / a for n, (a, b) in enumerate(zip(counts, counts[1:], strict=False))}
+    return Measured(parts, 1)
+
+
+def delayed_factor_two(results):
+    """By the growth a round trip."""
+    return Measured.one(math.log(2) / math.log(1.5))
+
+
+def delayed_law(results):
+    """Time to the full window, delayed over not."""
+    late, soon = (
+        column(results, series, "full_window_s") for series in ("delayed-start", "undelayed")
+    )
+    value, error = ratio(late, soon)
+    return Measured.one(value, late[2] + soon[2], error)

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Average and instantaneous rate of a start without loss, without and with delayed ACKs."""
+
+import pandas as pd
+
+from lfn.atou import draw_rates, star
+from lfn.style import new_figure, style
+
+
+def draw(results):
+    """Return {"atou-fig2": (figure, plotted numbers)}."""
+    figure, axes = new_figure()
+    tables = [
+        draw_rates(axes, results, "delayed", style("atou-tuned"), "delayed ACKs"),
+        draw_rates(axes, results, "undelayed", style("atou-standard"), "no delayed ACKs"),
+    ]
+    look = style("published", "average, read from the report's figure", zorder=5)
+    star(axes, results.printed("average"), look)
+    axes.legend(loc="lower right")
+    axes.set_title("No loss, 80 ms, window 1000, 136 Mb/s of datagrams")
+    return {"atou-fig2": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about recovery from one loss; one function a claim."""
+
+from lfn.atou import MSS, average_at, samples, slope
+from lfn.claims import Measured
+
+WINDOW = 2000
+SETTINGS = {"standard": 0.5, "aggressive": 0.9}
+
+
+def aggressive_is_faster(results):
+    """Averages at 9.9 s."""
+    return Measured.one(
+        average_at(results, "aggressive", 9.9) / average_at(results, "standard", 9.9), 2
+    )
+
+
+def aggressive_average(results):
+    """Average at 9.9 s."""
+    return Measured.one(average_at(results, "aggressive", 9.9) / 1e6, 1)
+
+
+def _window(results, series):
+    table = samples(results, series, "cwnd_bytes")
+    return table.assign(cwnd=table["value"] / MSS)
+
+
+def one_segment_a_round_trip(results):
+    """Growth of cwnd after the loss, in segments a round trip."""
+    table = _window(results, "standard")
+    trips = samples(results, "standard", "rtt_s")
+    late = trips[(trips["time_s"] > 4.0) & (trips["time_s"] < 9.9)]
+    return Measured.one(slope(table, 4.0, 9.9, "cwnd") * late["value"].mean(), 1)
+
+
+def cuts(results):
+    """Window that ssthresh shows after the loss over the prescribed one."""
+    parts = {}
+    for series, multiplier in SETTINGS.items():
+        threshold = samples(results, series, "ssthresh_bytes")["value"].iloc[-1] / MSS
+        parts[series] = threshold / (multiplier * WINDOW)
+    return Measured(parts, 2)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about larger datagrams; one function a claim."""
+
+import math
+
+from lfn.atou import MBPS, option
+from lfn.claims import Measured
+from lfn.results import mean_interval
+from lfn.vrp import ratio
+
+SIZES = (1472, 2944, 5888)
+
+
+def rate_of(row):
+    """Rate of datagrams, header included (bit/s)."""
+    return (
+        8.0 * float(row["--options"].split(";")[0].split()[1]) * row["data_packets"] / row["secs"]
+    )
+
+
+def _row(results, size):
+    return results.rows(f"mss-{size}").iloc[0]
+
+
+def rate_1472(results):
+    """Mb/s."""
+    return Measured.one(rate_of(_row(results, 1472)) / MBPS, 1)
+
+
+def rate_2944(results):
+    """Mb/s."""
+    return Measured.one(rate_of(_row(results, 2944)) / MBPS, 1)
+
+
+def rate_5888(results):
+    """Mb/s."""
+    return Measured.one(rate_of(_row(results, 5888)) / MBPS, 1)
+
+
+def durations(results):
+    """Over the published ones."""
+    printed = results.printed("duration").set_index("x")["value"]
+    return Measured({f"{s}": _row(results, s)["secs"] / printed[s] for s in SIZES}, 3)
+
+
+def larger_is_faster(results):
+    """Quotients of the rates of neighbours."""
+    rates = [rate_of(_row(results, size)) for size in SIZES]
+    return Measured({"2944": rates[1] / rates[0], "5888": rates[2] / rates[1]}, 3)
+
+
+def fewer_acks(results):
+    """ACKs for the same bytes in datagrams of one IP packet over those in larger ones."""
+    acks = {size: _row(results, size)["acks"] for size in SIZES}
+    parts = {f"{s}": acks[1472] / acks[s] / math.ceil((s + 8) / 1480) for s in SIZES[1:]}
+    return Measured(parts, 3)
+
+
+def fragmentation_hurts(results):
+    """Goodput of the largest over that of the smallest at the same loss of IP packets."""
+    rows = results.rows("lossy")
+    rows = rows.assign(mss=option(rows, "mss"))
+    large, small = (mean_interval(rows[rows["mss"] == s]["goodput_bps"]) for s in (5888, 1472))
+    value, error = ratio(large, small)
+    return Measured.one(value, len(rows), error)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Rates of three sizes of datagram, with and without the host's costs."""
+
+import pandas as pd
+
+from lfn.atou import MBPS, draw_rates, option, star
+from lfn.style import new_figure, style
+
+SERIES = (
+    (1472, "atou-standard"),
+    (2944, "atou-third"),
+    (5888, "atou-tuned"),
+)
+
+
+def draw(results):
+    """Return {"atou-fig6": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(11.4, 4.4, ncols=2, width_ratios=[1.5, 1])
+    tables = [
+        draw_rates(left, results, f"mss-{size}", style(key), f"{size} B") for size, key in SERIES
+    ]
+    look = style("published", "end of the average, read from the report's figure", zorder=5)
+    star(left, results.printed("average"), look)
+    left.set_ylim(top=80)
+    left.legend(loc="lower right", ncols=2, fontsize=8)
+    rows = results.rows("free")
+    free = pd.DataFrame({"mss": option(rows, "mss"), "packets": rows["data_packets"]})
+    free["rate"] = 8e-6 * free["mss"] * free["packets"] / rows["secs"]
+    free = free.sort_values("mss")
+    ours = []
+    for size, _ in SERIES:
+        row = results.rows(f"mss-{size}").iloc[0]
+        ours.append(8 * size * row["data_packets"] / row["secs"] / MBPS)
+    sizes = [size for size, _ in SERIES]
+    right.plot(sizes, ours, **style("atou", "host: 43 us + 175 us an IP packet"))
+    right.plot(sizes, free["rate"], **style("atou-fourth", "host without costs"))
+    printed = results.printed("rate")
+    right.plot(printed["x"], printed["value"], **style("published", "printed on the page"))
+    right.set_xlabel("datagram (bytes)")
+    right.set_ylabel("rate of datagrams (Mb/s)")
+    right.set_ylim(0, 85)
+    right.set_xticks(sizes)
+    right.legend(loc="lower right")
+    figure.suptitle("Same bytes, same window: 60.3 ms, 622 Mb/s")
+    tables.append(free.assign(series="free"))
+    return {"atou-fig6": (figure, pd.concat(tables, ignore_index=True))}

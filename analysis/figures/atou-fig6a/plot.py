@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Rates with the default and a virtual MSS, and with segments that are really ten times larger."""
+
+import pandas as pd
+
+from lfn.atou import MBPS, draw_rates, rates, star
+from lfn.style import new_figure, style
+
+
+def draw(results):
+    """Return {"atou-fig6a": (figure, plotted numbers)}."""
+    figure, axes = new_figure(8.0, 4.8)
+    tables = [
+        draw_rates(axes, results, "default", style("atou-standard"), "default"),
+        draw_rates(axes, results, "virtual", style("atou-tuned"), "virtual MSS of 10"),
+    ]
+    real = rates(results, "real")
+    look = style("atou-third", "segments of 14720 B, average", marker=None)
+    axes.plot(real["time_s"], real["average"] / MBPS, **look)
+    tables.append(real.assign(series="real"))
+    look = style("published", "average, read from the report's figure", zorder=5)
+    star(axes, results.printed("average"), look)
+    axes.set_ylim(top=235)
+    axes.set_yticks(range(0, 161, 20))
+    axes.legend(loc="upper right", ncols=2, fontsize=8.5)
+    axes.set_title("Two losses, 80 ms, window 1000, 136 Mb/s of datagrams")
+    return {"atou-fig6a": (figure, pd.concat(tables, ignore_index=True))}

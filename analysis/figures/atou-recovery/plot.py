@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Time-sequence plots of two recoveries, and the page's lines above ours."""
+
+import pandas as pd
+
+from lfn.atou import events, trace
+from lfn.style import BLUE, GREY, ORANGE, RED, new_figure
+
+PANELS = (
+    ("newreno", 2210, 2200, 2400, "NewReno, six losses: one hole a round trip"),
+    ("sack", 7149, 7140, 7360, "SACK and rampdown, four losses: one round trip"),
+)
+FIELDS = ("pkt", "nxt", "max", "cwnd", "thresh", "recover", "una")
+KINDS = ("3duprxmit", "packrxmit")
+
+
+def _page(results, excerpt):
+    text = []
+    for _, line in results.printed(excerpt).groupby("x", sort=True):
+        fields = dict(zip(line["series"], line["value"], strict=True))
+        kind = next(name for name in fields if name in KINDS)
+        text.append({"kind": kind, "pkt": fields[kind], **fields})
+    return text
+
+
+def _line(event):
+    time = f"{event['time']:.2f}" if "time" in event else "    "
+    fields = " ".join(f"{event[name]:>6.0f}" if name in event else 6 * " " for name in FIELDS)
+    return f"{event['kind']:<9} {time} {fields}"
+
+
+def _texts(results, series, first):
+    ours = events(results.text(series, "client.events"))
+    begin = next(i for i, event in enumerate(ours) if event.get("pkt") == first)
+    chosen = []
+    for event in ours[begin:]:
+        if event["kind"] not in KINDS:
+            break
+        chosen.append(event)
+    head = f"{'':<9} {'time':<4} " + " ".join(f"{name:>6}" for name in FIELDS)
+    lines = ["printed on the page", head, *map(_line, _page(results, series))]
+    return "\n".join([*lines, "", "here", head, *map(_line, chosen)]), chosen[0]["time"]
+
+
+def draw(results):
+    """Return {"atou-recovery": (figure, plotted numbers)}."""
+    figure, axes = new_figure(13.6, 8.6, nrows=2, ncols=2, width_ratios=[1, 1])
+    tables = []
+    for (series, first, low, high, title), (panel, side) in zip(PANELS, axes, strict=True):
+        sent, acks = trace(results.text(series, "client.trace"))
+        text, begin = _texts(results, series, first)
+        span = 0.72 if series == "newreno" else 0.26
+        kept = []
+        for table in (sent, acks):
+            inside = (table["time_s"] > begin - 0.12) & (table["time_s"] < begin + span)
+            inside &= (table["segment"] >= low) & (table["segment"] <= high)
+            kept.append(table[inside])
+        again = sent[sent.duplicated("segment")]
+        again = again[again.index.isin(kept[0].index)]
+        new = kept[0][~kept[0].index.isin(again.index)]
+        panel.plot(new["time_s"], new["segment"], ".", color=BLUE, ms=4, label="sent")
+        panel.plot(
+            again["time_s"], again["segment"], "s", color=RED, mfc="white", ms=7, label="sent again"
+        )
+        panel.step(
+            kept[1]["time_s"], kept[1]["segment"], where="post", color=GREY, lw=1.4, label="ACK"
+        )
+        panel.axvline(begin, color=ORANGE, lw=1.0, ls="--", label="third duplicate ACK")
+        panel.set_title(title, fontsize=10.5)
+        panel.set_xlabel("time (s)")
+        panel.set_ylabel("segment")
+        panel.legend(loc="center", bbox_to_anchor=(0.64, 0.48))
+        side.axis("off")
+        side.text(0, 1, text, family="monospace", fontsize=9.6, va="top", transform=side.transAxes)
+        tables += [new.assign(kind="sent"), again.assign(kind="again"), kept[1].assign(kind="ack")]
+        tables[-3:] = [table.assign(series=series) for table in tables[-3:]]
+    return {"atou-recovery": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about slow start's beginning and end; one function a claim."""
+
+import math
+
+from lfn.atou import MSS, average_at, option, samples, slope
+from lfn.claims import Measured
+from lfn.results import MissingDataError
+
+WINDOW = 2000
+
+
+def by_option(results, series, keyword, column):
+    """A column of a series by one option, in its order."""
+    rows = results.rows(series)
+    return rows.assign(key=option(rows, keyword)).set_index("key")[column].sort_index()
+
+
+def initsegs_saves_a_round_trip(results):
+    """Time to the full window, each value less the next one, in round trips."""
+    times = by_option(results, "initsegs", "initsegs", "full_window_s") / 0.08
+    steps = -times.diff().dropna()
+    return Measured({f"{key:g}": step for key, step in steps.items()}, len(times))
+
+
+def ssincr_factor_at_one(results):
+    """The formula at K = 1."""
+    return Measured.one(math.log(1) / math.log(2))
+
+
+def ssincr_factor_at_hundred(results):
+    """The formula over the exact one at K = 100."""
+    return Measured.one(math.log(100) / math.log(101))
+
+
+def ssincr_shortens_slow_start(results):
+    """Time with K = 1 over that with 100."""
+    times = by_option(results, "ssincr", "ssincr", "full_window_s")
+    return Measured.one(times[1.0] / times[100.0], 2)
+
+
+def law(increment):
+    """Round trips of slow start from 2 segments to the window."""
+    return math.ceil(math.log(WINDOW / 2) / math.log(1 + increment))
+
+
+def ssincr_law(results):
+    """Round trips measured less the law's."""
+    times = by_option(results, "ssincr", "ssincr", "full_window_s") / 0.2
+    return Measured({f"{k:g}": t - law(k) for k, t in times.items()}, len(times))
+
+
+def ssincr_test(results):
+    """Averages at 9.9 s."""
+    return Measured.one(average_at(results, "fast", 9.9) / average_at(results, "standard", 9.9), 2)
+
+
+def ssincr_after_timeout(results):
+    """Time with 10 over that with 1."""
+    if not (results.rows("timeout")["timeouts"] > 0).all():
+        raise MissingDataError("a transfer without a timeout")
+    times = by_option(results, "timeout", "ssincr", "secs")
+    starts = by_option(results, "timeout", "ssincr", "full_window_s")
+    times = times - starts  # the first slow start is faster as well
+    return Measured.one(times[10.0] / times[1.0], 2)
+
+
+def _thresh(results, column):
+    values = by_option(results, "thresh", "thresh_init", column)
+    return values[0.5] / values[1.0] if values[1.0] else float("nan")
+
+
+def thresh_avoids_early_loss(results):
+    """Segments sent again."""
+    return Measured.one(_thresh(results, "retransmitted_packets"), 2)
+
+
+def thresh_zero_is_infinite(results):
+    """ssthresh of a transfer without loss."""
+    return Measured.one(results.rows("infinite")["ssthresh"].iloc[0], 1)
+
+
+def slow_start_stops_at_ssthresh(results):
+    """Growth above ssthresh in segments a round trip."""
+    table = samples(results, "half", "cwnd_bytes")
+    table = table.assign(cwnd=table["value"] / MSS)
+    trip = results.rows("half")["avrgrtt_s"].iloc[0]
+    return Measured.one(slope(table, 1.0, 4.8, "cwnd") * trip, 1)
+
+
+def thresh_matters_little(results):
+    """Goodput."""
+    return Measured.one(_thresh(results, "goodput_bps"), 2)

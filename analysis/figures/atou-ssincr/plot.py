@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Length of slow start over its options, two transfers of 10 s, and a first ssthresh."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.atou import MBPS, option, rates
+from lfn.style import new_figure, style
+
+
+def _times(results, series, keyword, trip):
+    rows = results.rows(series)
+    table = pd.DataFrame({keyword: option(rows, keyword), "trips": rows["full_window_s"] / trip})
+    return table.sort_values(keyword)
+
+
+def _rate(results, text):
+    rows = results.rows("thresh")
+    point = rows[rows["--options"].str.endswith(text)]["point"].iloc[0]
+    table = results.extra("thresh", "series")
+    table = table[(table["point"] == point) & (table["metric"] == "send_rate_bps")]
+    return table.sort_values("time_s", kind="stable")
+
+
+def draw(results):
+    """Return {"atou-ssincr": ..., "atou-ssincr-thresh": (figure, plotted numbers)}."""
+    figure, (left, middle, right) = new_figure(13.6, 4.3, ncols=3, width_ratios=[1, 1, 1.4])
+    first = _times(results, "initsegs", "initsegs", 0.08)
+    left.plot(first["initsegs"], np.log2(1000 / first["initsegs"]), **style("bound", "log2(W/I)"))
+    left.plot(first["initsegs"], first["trips"], **style("atou"))
+    left.set_xscale("log", base=2)
+    left.set_xlabel("initsegs (I), window 1000")
+    growth = _times(results, "ssincr", "ssincr", 0.2)
+    smooth = np.geomspace(1, 100, 200)
+    exact = np.log(1000) / np.log(1 + smooth)
+    middle.plot(smooth, exact, **style("bound", "log(W/2) / log(1 + K)"))
+    page = smooth[smooth > 1.6]
+    factor = np.log2(page)
+    middle.plot(
+        page,
+        np.log2(1000) / factor,
+        **style("published", "the page's factor", marker=None, linestyle="-."),
+    )
+    middle.plot(growth["ssincr"], growth["trips"], **style("atou"))
+    middle.set_xscale("log")
+    middle.set_xlabel("ssincr (K), window 2000")
+    for axes in (left, middle):
+        axes.set_ylabel("round trips to the full window")
+        axes.set_ylim(0, 13)
+        axes.legend(loc="upper right")
+    tables = []
+    for series, key, name in (
+        ("standard", "atou-standard", "ssincr 1, average"),
+        ("fast", "atou-tuned", "ssincr 100, average"),
+    ):
+        table = rates(results, series)
+        right.plot(table["time_s"], table["average"] / MBPS, **style(key, name, marker=None))
+        tables.append(table.assign(series=series))
+    right.set_xlabel("time (s)")
+    right.set_ylabel("rate of datagrams (Mb/s)")
+    right.set_ylim(bottom=0)
+    right.set_xlim(left=0)
+    right.set_title("200 ms, window 2000", fontsize=10.5)
+    right.legend(loc="lower right")
+
+    second, panel = new_figure(7.2, 4.2)
+    parts = []
+    for text, key in (("thresh_init 1", "atou-standard"), ("thresh_init 0.5", "atou-tuned")):
+        table = _rate(results, text)
+        panel.plot(table["time_s"], table["value"] / MBPS, **style(key, text, marker=None))
+        parts.append(table.assign(series=text))
+    panel.set_xlabel("time (s)")
+    panel.set_ylabel("rate of datagrams (Mb/s)")
+    panel.set_ylim(bottom=0)
+    panel.set_xlim(left=0)
+    panel.legend(loc="lower right")
+    panel.set_title("599 Mb/s, 77 ms, queue of 500 packets, window 2000", fontsize=10.5)
+    tables += [first.assign(series="initsegs"), growth.assign(series="ssincr")]
+    return {
+        "atou-ssincr": (figure, pd.concat(tables, ignore_index=True)),
+        "atou-ssincr-thresh": (second, pd.concat(parts, ignore_index=True)),
+    }

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the atou figures have in common: rates as the page plots them, and the original's files."""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from lfn.claims import Measured
+from lfn.results import MissingDataError, mean_interval
+
+MBPS = 1e6
+MSS = 1472
+"""The datagram's bytes above UDP, atou's header included (the page counts them as payload)."""
+FRAMING = 30
+"""Bytes that IP, UDP and PPP add to a datagram."""
+
+EVENTS = {
+    "3duprxmit": ("time", "pkt", "nxt", "max", "cwnd", "thresh", "recover"),
+    "packrxmit": ("pkt", "nxt", "max", "cwnd", "thresh", "recover", "una"),
+    "timerxmit": ("time", "pkt", "nxt", "max", "cwnd", "thresh"),
+    "badack": ("pkt", "max", "nxt", "una"),
+    "CAexit": ("time", "pkt"),
+}
+"""Fields of an event's line in the original's order."""
+
+
+def options(text):
+    """Return "keyword value; keyword value", or a file in atou's format, as a dictionary."""
+    plain = [line.partition("#")[0] for line in text.splitlines()]
+    found = [one.strip() for line in plain for one in line.split(";")]
+    return dict(one.split(None, 1) for one in found if one)
+
+
+def option(rows, keyword):
+    """Return one option of each row, a number."""
+    return rows["--options"].map(lambda text: float(options(text)[keyword]))
+
+
+def link_rate(payload, mss=MSS):
+    """Rate (bit/s) of a PPP link that carries ``payload`` bit/s of datagrams of one IP packet."""
+    return payload * (mss + FRAMING) / mss
+
+
+def samples(results, series, metric, run=1):
+    """Samples of one metric of flow 0 in one run of a series of one point: time_s, value."""
+    table = results.extra(series, "series")
+    chosen = table[(table["metric"] == metric) & (table["flow"] == 0) & (table["run"] == run)]
+    return chosen.sort_values("time_s", kind="stable")[["time_s", "value"]].reset_index(drop=True)
+
+
+def rates(results, series, run=1):
+    """Rate of a series as the page plots it: columns time_s, rate, average (bit/s).
+
+    Datagrams sent, repetitions included, in intervals of 0.1 s, and all since the start.
+    """
+    table = samples(results, series, "send_rate_bps", run).rename(columns={"value": "rate"})
+    spans = np.diff(table["time_s"], prepend=0.0)
+    return table.assign(average=np.cumsum(table["rate"] * spans) / table["time_s"])
+
+
+def _runs(results, series):
+    return sorted(results.rows(series)["run"].unique())
+
+
+def over_runs(results, series, measure):
+    """Mean over the runs of ``measure``(run), as (value, half width of the 95 % interval, runs)."""
+    values = [measure(run) for run in _runs(results, series)]
+    return (*mean_interval(values), len(values))
+
+
+def average_at(results, series, time, run=1):
+    """Average rate (bit/s) from the start to ``time`` (s)."""
+    table = rates(results, series, run)
+    if table["time_s"].iloc[-1] < time - 1e-6:
+        raise MissingDataError(f"no {time:g} s of series {series}")
+    return float(table.loc[(table["time_s"] - time).abs().idxmin(), "average"])
+
+
+def measured_mean(results, series, measure, scale=1.0):
+    """A Measured of one value: the mean of ``measure``(run) over the runs, times ``scale``."""
+    value, half, runs = over_runs(results, series, measure)
+    return Measured.one(scale * value, runs, scale * half)
+
+
+def column(results, series, name):
+    """A column of a series: (mean, half width of the 95 % interval, runs); no empty fields."""
+    values = results.rows(series)[name]
+    if values.isna().any():
+        raise MissingDataError(f"no {name} in every run of series {series}")
+    return (*mean_interval(values), len(values))
+
+
+def slope(table, begin, end, value="rate"):
+    """Slope of a column of ``table`` over time_s between two times, by least squares."""
+    part = table[(table["time_s"] >= begin) & (table["time_s"] <= end)]
+    if len(part) < 2:
+        raise MissingDataError(f"no samples from {begin:g} to {end:g} s")
+    return float(np.polyfit(part["time_s"], part[value], 1)[0])
+
+
+def events(text):
+    """Events of a client: a list of dictionaries with kind and the fields of EVENTS.
+
+    Labels are dropped, so that the page's excerpts and our logs read alike.
+    """
+    found = []
+    for line in text.splitlines():
+        kind, *words = line.split()
+        if kind in EVENTS:
+            numbers = [float(word) for word in words if re.fullmatch(r"-?\d+(\.\d+)?", word)]
+            names = EVENTS[kind]
+            if "time" in names and len(numbers) < len(names):
+                names = names[1:]  # the first versions told no times
+            found.append({"kind": kind, **dict(zip(names, numbers, strict=False))})
+    return found
+
+
+def trace(text):
+    """Packet trace of a client (debug 4) as two tables.
+
+    Transmissions: time_s, segment. ACKs: time_s, segment (the next one expected, or the last
+    good one with SACK), rtt_s, cwnd, ssthresh (before the ACK).
+    """
+    sent, acks = [], []
+    for line in text.splitlines():
+        words = line.split()
+        if words[2] == "xmt":
+            sent.append((float(words[0]), int(words[1])))
+        else:
+            acks.append((float(words[0]), int(words[1]), *map(float, words[2:5])))
+    return (
+        pd.DataFrame(sent, columns=["time_s", "segment"]),
+        pd.DataFrame(acks, columns=["time_s", "segment", "rtt_s", "cwnd", "ssthresh"]),
+    )
+
+
+def differences(ours, page, fields):
+    """By how many of ``fields`` two events differ; all, when there is none of ours."""
+    if ours is None:
+        return len(fields)
+    return sum(ours.get(field) != page[field] for field in fields)
+
+
+def draw_rates(axes, results, series, look, name):
+    """Draw the rate in intervals, thin, and its average, bold; return the table."""
+    table = rates(results, series)
+    axes.plot(
+        table["time_s"],
+        table["rate"] / MBPS,
+        **{**look, "marker": None, "linewidth": 0.8, "alpha": 0.75, "label": f"{name}, in 0.1 s"},
+    )
+    axes.plot(
+        table["time_s"],
+        table["average"] / MBPS,
+        **{**look, "marker": None, "linewidth": 2.0, "label": f"{name}, average"},
+    )
+    axes.set_xlabel("time (s)")
+    axes.set_ylabel("rate of datagrams (Mb/s)")
+    axes.set_ylim(bottom=0)
+    axes.set_xlim(left=0)
+    return table.assign(series=series)
+
+
+def star(axes, rows, look):
+    """Draw rows of published.csv: x in s, values in Mb/s."""
+    axes.plot(rows["x"], rows["value"], **look)
