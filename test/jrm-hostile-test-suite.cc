@@ -151,9 +151,9 @@ class JrmFuzzTestCase : public TestCase
         }
         uint64_t data = 0;
         network.judge = [&](const JrmTestSight& sight) {
-            return sight.down && sight.Is(JrmType::MSG) && ++data > 40 && data % 9 == 0
-                       ? Fate::LOSE
-                       : Fate::PASS;
+            const bool isData = sight.down && sight.Is(JrmType::MSG);
+            data += isData ? 1 : 0;
+            return isData && data > 40 && data % 9 == 0 ? Fate::LOSE : Fate::PASS;
         };
         for (const std::size_t peer : {0, 1, 2})
         {

@@ -433,7 +433,8 @@ class JrmMemoryTestCase : public TestCase
             }
         };
         Simulator::Schedule(MilliSeconds(1), send);
-        const auto left = network.Run(Seconds(m_messages / RATE + 40));
+        const int64_t sending = m_messages / RATE; // s
+        const auto left = network.Run(Seconds(sending + 40));
         NS_TEST_EXPECT_MSG_EQ(left, "", "nothing is left");
         NS_TEST_EXPECT_MSG_GT(delivered, m_messages - 10, "delivered");
         NS_TEST_EXPECT_MSG_EQ(receiver.GetReceiver().GetCounters().lost, 0, "lost");
