@@ -3,6 +3,7 @@
 
 from lfn.atou_paths import MBPS, over_option, trace
 from lfn.claims import Measured
+from lfn.results import MissingDataError
 
 WINDOW = 15
 FASTEST = 18
@@ -36,6 +37,8 @@ def no_loss(results):
 def _over(results, windows):
     rates = _rates(results)
     chosen = [w for w in rates.index if windows(w)]
+    if not chosen:
+        raise MissingDataError("no such windows")
     return Measured({f"{w:g} segments": rates[w] / rates[WINDOW] for w in chosen}, len(chosen) + 1)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from lfn.atou_paths import RTT_80, limited, lost_share, recoveries, responses
 from lfn.claims import Measured
 from lfn.models import atou as model
+from lfn.results import MissingDataError
 
 
 def _over_law(found, law):
@@ -15,7 +16,9 @@ def _over_law(found, law):
 def order_of_recovery(results):
     """Recovery time over that of the next slower law at 1500 segments."""
     names = ("kelly", "high-speed", "kelly-halving", "standard")
-    times = {name: recoveries(results, name)[1500] for name in names}
+    times = {name: recoveries(results, name).get(1500) for name in names}
+    if None in times.values():
+        raise MissingDataError("no runs at 1500 segments")
     if np.isinf(times["standard"]):  # not back when the run ended: at least so long
         times["standard"] = results.rows("standard")["--duration"].max() / RTT_80 - 25
     pairs = zip(names, names[1:], strict=False)
@@ -39,6 +42,8 @@ def standard_recovery(results):
     """Round trips over the law's, of the windows that came back."""
     found = recoveries(results, "standard")
     found = {w: value for w, value in found.items() if np.isfinite(value)}
+    if not found:
+        raise MissingDataError("no window that came back")
     return Measured(_over_law(found, model.standard_recovery), len(found))
 
 
@@ -57,6 +62,8 @@ def limited_slow_start(results):
     makes its time a whole number.
     """
     found = limited(results)
+    if len(found) < 2:
+        raise MissingDataError("one window only")
     first = min(found)
     parts = {}
     for window, rounds in found.items():

@@ -3,6 +3,7 @@
 
 from lfn.atou_paths import MBPS, cuts, rate, trace, windows
 from lfn.claims import Measured
+from lfn.results import MissingDataError
 
 VEGAS = {"exit by an eighth": "vegas-eighth", "exit by delta": "vegas-delta"}
 
@@ -45,6 +46,8 @@ def window_grows(results):
         samples = windows(results, series)
         times, values = samples["time_s"].to_numpy(), samples["value"].to_numpy()
         where = cuts(samples)
-        after = values[times >= times[where[0]] + 1][0] if len(where) else float("nan")
-        parts[name] = values[-1] / after
+        later = values[times >= times[where[0]] + 1] if len(where) else values[:0]
+        if not len(later):
+            raise MissingDataError("no run that lasts a second after slow start")
+        parts[name] = values[-1] / later[0]
     return Measured(parts, 2)
