@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about atou beside ns-3's TCP; one function a claim."""
+
+from lfn.atou_tcp import gain_after_loss, law_ratio, mean_ratios, pairs, path_ratios, sound
+from lfn.claims import Measured
+from lfn.results import MissingDataError
+
+NOW = {"ackDelay": 0.0}
+DELAYED = {"ackDelay": 0.2}
+RARE = 0.0011
+"""Loss rates that leave a window much larger than TCP's gain of two segments."""
+
+
+def _grid(results, column, **flags):
+    ours = ("grid", {"protocol": "atou", **flags})
+    theirs = ("grid", {"protocol": "tcp", **flags})
+    return Measured(path_ratios(results, ours, theirs, column), results.runs("grid", **flags))
+
+
+def _delayed(results, ours, theirs, column, long=False):
+    parts = path_ratios(results, ours, theirs, column)
+    if long:
+        parts = {name: value for name, value in parts.items() if not name.endswith(" 10 ms")}
+    return Measured(parts, 2 * len(parts))
+
+
+def goodput(results):
+    """Goodput by path, no delayed ACKs."""
+    return _grid(results, "mbs", **NOW)
+
+
+def window(results):
+    """Mean window by path, no delayed ACKs."""
+    return _grid(results, "mean_cwnd", **NOW)
+
+
+def goodput_delayed(results):
+    """Goodput by path, delayed ACKs."""
+    return _grid(results, "mbs", **DELAYED)
+
+
+def window_delayed_newreno(results):
+    """Mean window over TcpNewReno's."""
+    ours = ("grid", {"protocol": "atou", **DELAYED})
+    return _delayed(results, ours, ("newreno", {}), "mean_cwnd", long=True)
+
+
+def _linux():
+    return ("grid", {"protocol": "tcp", **DELAYED})
+
+
+def goodput_delayed_doubled(results):
+    """Goodput with twice the growth."""
+    return _delayed(results, ("doubled", {}), _linux(), "mbs", long=True)
+
+
+def window_delayed_doubled(results):
+    """Mean window with twice the growth."""
+    return _delayed(results, ("doubled", {}), _linux(), "mean_cwnd")
+
+
+def goodput_short_heartbeat(results):
+    """Goodput with twice the growth and a heartbeat of 20 ms."""
+    ours, theirs = (("heartbeat", {"protocol": name}) for name in ("atou", "tcp"))
+    return _delayed(results, ours, theirs, "mbs")
+
+
+def goodput_random(results):
+    """Mean ratio of pairs with the same random losses."""
+    table = sound(pairs(results, "random-atou", "random-tcp"))
+    table = table[table["loss"] <= RARE]
+    parts, errors = mean_ratios(table)
+    return Measured(parts, 2 * len(table), errors)
+
+
+def gain(results):
+    """Gain of TCP less that of atou after a lone loss."""
+    table = results.extra("one-loss", "series")
+    found = {}
+    for _, row in results.rows("one-loss").iterrows():
+        chosen = table[(table["point"] == row["point"]) & (table["metric"] == "send_rate_bps")]
+        segments = chosen.assign(value=chosen["value"] * row["--rtt"] / (8 * 1472))
+        found[row["--protocol"]] = gain_after_loss(segments)
+    return Measured.one(found["tcp"] - found["atou"], len(found))
+
+
+def random_law(results):
+    """Mean ratio of pairs with SACK over that of the law."""
+    table = pairs(results, "sack-atou", "sack-tcp")
+    table = table.assign(ratio=table["ratio"] / table["loss"].map(law_ratio))
+    parts, errors = mean_ratios(table)
+    return Measured(parts, 2 * len(table), errors)
+
+
+def spurious(results):
+    """TCP's retransmissions without SACK over those with it."""
+    table = pairs(results, "sack-tcp", "random-tcp")
+    found = table["retransmitted_packets_theirs"] / table["retransmitted_packets_ours"]
+    return Measured.one(found.max(), 2 * len(table))
+
+
+def no_spurious(results):
+    """The same of atou, mean of the runs."""
+    table = pairs(results, "sack-tcp", "random-atou")
+    sums = table.groupby("loss")[["retransmitted_packets_ours", "retransmitted_packets_theirs"]]
+    parts = {}
+    for loss, total in sums.sum().iterrows():
+        if total.iloc[0] == 0:
+            raise MissingDataError(f"nothing was lost at {loss:g}")
+        parts[f"{100 * loss:g} % lost"] = total.iloc[1] / total.iloc[0]
+    return Measured(parts, 2 * len(table))
