@@ -89,7 +89,7 @@ AtouNewRenoRecovery::Leave(const AtouAck& ack)
     const auto flight = state.max - ack.next + 4;
     const bool slowStart = m_parts.options.newReno && limit > 0 && flight < state.ssthresh &&
                            state.cwnd - state.ssthresh > limit;
-    state.cwnd = slowStart ? flight : state.ssthresh;
+    state.cwnd = slowStart ? std::max(flight, m_parts.options.initSegs) : state.ssthresh;
     state.dupacks = 0;
     state.inRecovery = false;
     m_parts.congestion.EndRecovery(state);

@@ -127,6 +127,7 @@ AtouSackRecovery::Leave(const AtouAck& ack)
     m_board.ForgetResent();
     m_resent = 0;
     m_trim = 0;
+    m_lost = 0;
     state.dupacks = 0;
     state.inRecovery = false;
     m_parts.congestion.EndRecovery(state);
@@ -154,6 +155,7 @@ AtouSackRecovery::TakeTimeout()
     m_board.MarkResent(state.una);
     m_resent = 1;
     m_pipe = 1;
+    m_lost = state.nxt;
 }
 
 bool
@@ -199,7 +201,10 @@ AtouSackRecovery::GetUsable() const
     {
         return window - m_pipe;
     }
-    return window - (static_cast<double>(state.nxt) - m_forward + m_resent);
+    // After go-back-N blocks may lie above nxt: those segments are not under way.
+    const auto known = std::max(m_forward, m_lost);
+    const auto beyond = state.nxt - std::min(state.nxt, known);
+    return window - beyond - m_resent;
 }
 
 bool

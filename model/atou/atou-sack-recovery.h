@@ -103,6 +103,7 @@ class AtouSackRecovery : public AtouRecovery
 
     AtouScoreboard m_board; //!< what the blocks told
     uint32_t m_forward;     //!< fack: forward-most segment that came, plus 1
+    uint32_t m_lost{0};     //!< FACK: segments below it were taken for lost by a timeout
     uint32_t m_resent{0};   //!< retran: sent again and under way, segments
     uint32_t m_pipe{0};     //!< under way, segments
     double m_trim{0};       //!< wintrim: what rampdown adds to cwnd, segments

@@ -5,6 +5,7 @@
 #include "atou-sack-recovery.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ns3::lfn
@@ -69,20 +70,11 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
     LookAtMaxTime();
     ++m_statistics.packetsIn;
     m_statistics.TakeRtt(ack.rtt);
-    const bool isGood = !IsBad(ack);
+    const bool isGood = ack.next >= m_state.una && ack.next <= m_state.max;
     if (isGood)
     {
-        m_congestion->Observe(m_state, ack);
-        MeasureBandwidth(ack);
-        if (ack.next > m_state.una)
-        {
-            Advance(ack);
-        }
-        else
-        {
-            m_recovery->TakeDuplicate(ack);
-        }
-        m_congestion->CountInto(m_statistics);
+        std::vector<AtouBlock> blocks;
+        TakeGoodAck(LeaveOutUnsent(ack, blocks));
     }
     else
     {
@@ -169,12 +161,34 @@ AtouSenderCore::Advance(const AtouAck& ack)
     m_status = m_output.IsDone() ? Status::DONE : Status::RUNNING;
 }
 
-bool
-AtouSenderCore::IsBad(const AtouAck& ack) const
+void
+AtouSenderCore::TakeGoodAck(const AtouAck& ack)
 {
-    const auto isAbove = [this](const AtouBlock& block) { return block.last >= m_state.max; };
-    return ack.next < m_state.una || ack.next > m_state.max ||
-           std::any_of(ack.blocks.begin(), ack.blocks.end(), isAbove);
+    m_congestion->Observe(m_state, ack);
+    MeasureBandwidth(ack);
+    if (ack.next > m_state.una)
+    {
+        Advance(ack);
+    }
+    else
+    {
+        m_recovery->TakeDuplicate(ack);
+    }
+    m_congestion->CountInto(m_statistics);
+}
+
+AtouAck
+AtouSenderCore::LeaveOutUnsent(const AtouAck& ack, std::vector<AtouBlock>& blocks) const
+{
+    const auto isSent = [this](const AtouBlock& block) { return block.last < m_state.max; };
+    if (std::all_of(ack.blocks.begin(), ack.blocks.end(), isSent))
+    {
+        return ack; // the usual case: nothing to copy
+    }
+    std::copy_if(ack.blocks.begin(), ack.blocks.end(), std::back_inserter(blocks), isSent);
+    AtouAck known = ack;
+    known.blocks = blocks;
+    return known;
 }
 
 void

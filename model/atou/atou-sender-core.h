@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 /**
  * @file
@@ -78,7 +79,8 @@ class AtouSenderCore
     /**
      * @brief Take an acknowledgement (sections 3.2 to 3.8).
      * @param ack the acknowledgement
-     * @return false when it is a badack: below una or above max, or a block that ends above max
+     * @return false when it is a badack: below una or above max; a block that ends above max is
+     *         left out
      */
     bool TakeAck(const AtouAck& ack);
 
@@ -132,11 +134,22 @@ class AtouSenderCore
     void Advance(const AtouAck& ack);
 
     /**
-     * @brief Tell whether an ACK is a badack.
+     * @brief Take an ACK that is no badack.
      * @param ack the acknowledgement
-     * @return true when it is
      */
-    bool IsBad(const AtouAck& ack) const;
+    void TakeGoodAck(const AtouAck& ack);
+
+    /**
+     * @brief Leave out blocks that end above max.
+     *
+     * Somebody has had the server take a segment that was never sent: what else the server says may
+     * still be true, and without it the transfer would never end.
+     *
+     * @param ack the acknowledgement
+     * @param blocks keeps the others
+     * @return the acknowledgement without them
+     */
+    AtouAck LeaveOutUnsent(const AtouAck& ack, std::vector<AtouBlock>& blocks) const;
 
     /**
      * @brief Reckon the bandwidth of the round trip when an ACK ends one.
