@@ -46,9 +46,9 @@ struct Request
     bool ackOddOnly{false};           //!< of segments out of order, too
     uint32_t holeLimit{0};            //!< of the server's table
     DataRate ackRate{0};              //!< rate of the way back
-            std::string reorderLaw{"fixed"};  //!< how that is drawn
+    std::string reorderLaw{"fixed"};  //!< how that is drawn
     double reorderMean{10};           //!< mean of the geometric law
-            std::string senderHost{"none"};   //!< profile
+    std::string senderHost{"none"};   //!< profile
     std::string receiverHost{"none"}; //!< profile
     DataRate interfaceRate{0};        //!< of the sending host
     std::vector<Time> dropAt;         //!< lose the next data packet
@@ -80,14 +80,22 @@ Declare(Scenario& scenario, Request& request)
                 "holes that the server remembers, 1024 in the original; 0 = all",
                 request.holeLimit);
     flags.Rate("ackRate", "rate of the way back; that of --linkRate unless given", request.ackRate);
-    flags.Fraction("reorder", "probability that a data packet is overtaken", scenario.GetPath().reorder);
-    flags.Count("reorderBy", "packets that overtake it, or the most", scenario.GetPath().reorderDisplacement, 1, 10000);
+    flags.Fraction("reorder",
+                   "probability that a data packet is overtaken",
+                   scenario.GetPath().reorder);
+    flags.Count("reorderBy",
+                "packets that overtake it, or the most",
+                scenario.GetPath().reorderDisplacement,
+                1,
+                10000);
     flags.Choice("reorderLaw",
                  "how their number is drawn",
                  request.reorderLaw,
                  {"fixed", "uniform", "geometric"});
     flags.Number("reorderMean", "mean of the geometric law", request.reorderMean, 1, 10000);
-    flags.Rate("policer", "rate of a policer that drops; none unless given", scenario.GetPath().policer);
+    flags.Rate("policer",
+               "rate of a policer that drops; none unless given",
+               scenario.GetPath().policer);
     flags.Bytes("policerBurst",
                 "what may exceed it at once",
                 scenario.GetPath().policerBurst,
