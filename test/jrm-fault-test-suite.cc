@@ -358,10 +358,10 @@ class JrmCallbackTestCase : public TestCase
     void CheckStops(bool literal, bool dispose)
     {
         JrmTestNetwork network(2);
-        network.settings.insert({"CompleteImmediately", literal ? "false" : "true"});
         network.AddPeer(0);
         const auto peer = CreateObject<StoppablePeer>();
         peer->SetAttribute("Participant", UintegerValue(2));
+        peer->SetAttribute("CompleteImmediately", BooleanValue(!literal));
         peer->Join(network.groups[0]);
         uint32_t taken = 0;
         peer->SetReceive(
@@ -379,7 +379,17 @@ class JrmCallbackTestCase : public TestCase
                 }
             }));
         network.hosts.Get(1)->AddApplication(peer);
-        network.SendMany(0, 8, 10, MilliSeconds(1), Time(0));
+        // They come at one instant, so that literally all are complete at one instant.
+        Simulator::Schedule(MilliSeconds(1), [&]() {
+            for (uint32_t i = 0; i < 8; ++i)
+            {
+                const JrmMessageId id{1, network.groups[0].Get(), i};
+                network.Inject(1,
+                               {network.addresses[0], JrmTestNetwork::PORT},
+                               {network.groups[0], JrmTestNetwork::PORT},
+                               JrmTestNetwork::MakeData(JrmType::MSG, id, 1, 10));
+            }
+        });
         const auto left = network.Run(Seconds(6));
         NS_TEST_EXPECT_MSG_EQ(left, "", "literal " << literal);
         NS_TEST_EXPECT_MSG_EQ(taken, 3, "none after the end, literal " << literal);
