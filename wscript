@@ -240,8 +240,11 @@ TESTS = """
 test/atou-config-test-suite.cc
 test/atou-congestion-test-suite.cc
 test/atou-core-test-suite.cc
+test/atou-hostile-test-suite.cc
+test/atou-property-test-suite.cc
 test/atou-receiver-test-suite.cc
 test/atou-sack-test-suite.cc
+test/atou-system-test-suite.cc
 test/atou-tcp-congestion-test-suite.cc
 test/atou-wire-test-suite.cc
 test/jrm-adaptive-test-suite.cc

@@ -419,7 +419,7 @@ Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, Flow& flow
                     "send_rate_bps",
                     rate((sent - std::exchange(flow.sampledSent, sent)) * mss));
     recorder.Sample(end, index, "cwnd_bytes", flow.window.Get() * mss);
-    if (flow.client)
+    if (flow.client && flow.client->GetReport().started)
     {
         const auto& core = flow.client->GetCore();
         recorder.Sample(end,

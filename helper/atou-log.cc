@@ -107,7 +107,8 @@ AtouLog::MakeClientSummary() const
     run.server = "node" + std::to_string(m_server->GetNode()->GetId());
     run.elapsed = (hasEnded ? report.finish : Simulator::Now()) - report.start;
     run.segmentBytes = m_client->GetSegmentBytes();
-    run.vegasDelta = m_client->GetCore().GetCongestion().GetDelta();
+    // A client that could not start has no congestion control.
+    run.vegasDelta = report.started ? m_client->GetCore().GetCongestion().GetDelta() : 0;
     return AtouText::MakeClientSummary(*m_client->GetOptions(),
                                        m_client->GetCore().GetStatistics(),
                                        m_client->GetCore().GetState(),

@@ -259,7 +259,7 @@ class StatisticsTestCase : public TestCase
     void CheckLaw(const Settings& settings, const std::vector<double>& shares)
     {
         const auto late = Late(settings, PACKETS);
-        const double count = static_cast<double>(late.size());
+        const auto count = static_cast<double>(late.size());
         const double p = settings.probability;
         NS_TEST_EXPECT_MSG_EQ_TOL(count / PACKETS,
                                   p,

@@ -251,6 +251,7 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& /* from */)
     }
     m_last = Simulator::Now();
     ++m_report.dataPackets;
+    const auto refused = m_core.GetCounters().refused;
     if (m_core.TakeSegment(segment, header.GetTime(), m_last))
     {
         m_report.deliveredBytes += bytes;
@@ -259,7 +260,8 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& /* from */)
     }
     else
     {
-        DropPacket(packet, DropReason::DUPLICATE);
+        const bool isRefused = m_core.GetCounters().refused > refused;
+        DropPacket(packet, isRefused ? DropReason::OUT_OF_RANGE : DropReason::DUPLICATE);
     }
     SendAcks();
 }

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The program atou-transfer: what it refuses, and that equal runs are equal."""
+
+import csv
+import subprocess
+
+import pytest
+from project import BUILD
+
+
+def run(folder, *flags):
+    command = [BUILD / "bin/atou-transfer", "--outputDir=here", *flags]
+    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=120)
+
+
+def rows(folder):
+    with (folder / "here/summary.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def check_refused(folder, result, part):
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("atou-transfer: ")
+    assert result.stderr.count("\n") == 1
+    assert part in result.stderr
+    assert not (folder / "here").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "part"),
+    [
+        (["--protocol=udp"], "--protocol=udp: "),
+        (["--options=rcvrwim 3"], "rcvrwin"),
+        (["--options=rcvrwin"], "rcvrwin: "),
+        (["--options=rcvrwin 0"], "rcvrwin: "),
+        (["--options=rcvrwin many"], "rcvrwin: "),
+        (["--options=rcvrwin 3; rcvrwin 4"], "rcvrwin: "),
+        (["--options=mss 11"], "mss: "),
+        (["--options=mss 65508"], "mss: "),
+        (["--options=multiplier 2"], "multiplier: "),
+        (["--options=vegas 5"], "vegas: "),
+        (["--options=vss 3"], "vss: "),
+        (["--options=timeout nan"], "timeout: "),
+        (["--options=tick 0"], "tick: "),
+        (["--options=maxpkts 4294967295"], "maxpkts: "),
+        (["--options=droplist 1 2 3 4 5 6 7 8 9 10 11"], "droplist: "),
+        (["--options=port 65535", "--flows=2"], "--flows=2: their ports"),
+        (["--congestion=ns3::TcpBbr"], "--congestion=ns3::TcpBbr: "),
+        (["--congestion=cubic"], "--congestion=cubic: give native or"),
+        (["--congestion=ns3::TcpSocketBase"], "--congestion=ns3::TcpSocketBase: give native or"),
+        (["--flows=0"], "--flows=0: "),
+        (["--flows=101"], "--flows=101: "),
+        (["--serverSack=maybe"], "--serverSack=maybe: "),
+        (["--ackDelay=-1s"], "--ackDelay=-1s: "),
+        (["--ackDelay=200"], "--ackDelay=200: the unit is missing"),
+        (["--ackOddOnly"], "give --ackDelay as well"),
+        (["--holeLimit=-1"], "--holeLimit=-1: "),
+        (["--ackRate=fast"], "--ackRate=fast: "),
+        (["--reorder=1.5"], "--reorder=1.5: "),
+        (["--reorderBy=3"], "--reorderBy=3: give --reorder as well"),
+        (["--reorder=0.1", "--reorderMean=3"], "--reorderLaw=geometric only"),
+        (["--reorder=0.1", "--reorderLaw=any"], "--reorderLaw=any: "),
+        (["--policerBurst=10kB"], "give --policer as well"),
+        (["--protocol=tcp", "--serverSack"], "goes with --protocol=atou only"),
+        (["--topology=ns3::lfn::DumbbellTopology", "--ackRate=1Mbps"], "--topology"),
+        (["--senderHost=fast"], "--senderHost=fast: "),
+        (["--dropAt=1s,soon"], "--dropAt="),
+        (["--interfaceRate=0bps"], "--interfaceRate=0bps: "),
+        (["--config=missing.config"], "missing.config"),
+        (["--option=mss 1000"], "did you mean --options?"),
+        (["20"], "20"),
+    ],
+)
+def test_refuses(tmp_path, flags, part):
+    check_refused(tmp_path, run(tmp_path, *flags), part)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("rcvrwin 20\nrcvrwim 30\n", "my.config:2: rcvrwim: "),
+        ("# nothing\nmss\n", "my.config:2: mss: "),
+        ("mss 1472 1473\n", "my.config:1: mss: "),
+        ("rcvrwin 20\n\nrcvrwin 30\n", "my.config:3: rcvrwin: "),
+        ("initsegs -1\n", "my.config:1: initsegs: "),
+        ("multiplier 0x\n", "my.config:1: multiplier: "),
+        ("timeout 1e400\n", "my.config:1: timeout: "),
+        ("droplist 0\n", "my.config:1: droplist: "),
+        ("dup_thresh 0\n", "my.config:1: dup_thresh: "),
+        ("sack 2\n", "my.config:1: sack: "),
+        ("\0\0\0\n", "my.config:1: "),
+        ("mss 1472\n" * 8000, "my.config"),
+    ],
+)
+def test_refuses_configurations(tmp_path, text, part):
+    (tmp_path / "my.config").write_text(text)
+    check_refused(tmp_path, run(tmp_path, "--config=my.config"), part)
+
+
+def test_folder_is_no_configuration(tmp_path):
+    check_refused(tmp_path, run(tmp_path, f"--config={tmp_path}"), str(tmp_path))
+
+
+def test_client_that_never_started_has_a_row(tmp_path):
+    result = run(tmp_path, "--duration=1ns", "--seriesInterval=1ns")
+    assert result.returncode in (0, 1)
+    assert result.stderr.count("\n") <= 1
+
+
+PATH = ["--linkRate=20Mbps", "--rtt=20ms", "--lossRate=0.01", "--reorder=0.02"]
+OPTIONS = ["--options=rcvrwin 50; maxpkts 1000; maxtime 0; sack 1; debug 6", "--serverSack"]
+
+
+def test_equal_runs_are_equal(tmp_path):
+    files = []
+    for name, number in (("one", 5), ("two", 5), ("three", 6)):
+        (tmp_path / name).mkdir()
+        flags = [*PATH, *OPTIONS, "--ackDelay=100ms", "--checkContent", f"--RngRun={number}"]
+        result = run(tmp_path / name, *flags)
+        assert result.returncode == 0, result.stderr
+        folder = tmp_path / name / "here"
+        names = ["summary.csv", "client.trace", "client.events", "client.summary", "server.summary"]
+        files.append([(folder / each).read_bytes() for each in names])
+        assert rows(tmp_path / name)[0]["completed"] == "1"
+    assert files[0] == files[1]
+    assert files[0] != files[2]
+    assert all(files[0])
+
+
+def test_configuration_file_and_options_agree(tmp_path):
+    words = "rcvrwin 50; maxpkts 300; maxtime 0; sack 1; fack 1; droplist 100 101"
+    (tmp_path / "my.config").write_text(words.replace("; ", "  # a comment\n") + "\n")
+    files = []
+    for name, flag in (("file", f"--config={tmp_path}/my.config"), ("text", f"--options={words}")):
+        (tmp_path / name).mkdir()
+        result = run(tmp_path / name, flag, "--serverSack", *PATH)
+        assert result.returncode == 0, result.stderr
+        files.append((tmp_path / name / "here/summary.csv").read_bytes())
+    assert files[0] == files[1]
+
+
+def test_flows_complete(tmp_path):
+    result = run(tmp_path, "--flows=5", "--checkContent", *PATH, *OPTIONS)
+    assert result.returncode == 0, result.stderr
+    assert [row["completed"] for row in rows(tmp_path)] == ["1"] * 5
