@@ -175,8 +175,18 @@ class AtouSackRulesTestCase : public AtouTestCase
     }
 
   private:
+    /// After go-back-N blocks come that lie above nxt: the window stays what it is.
+    void LateBlocks()
+    {
+        AtouTestSender sender(Options("fack 1; rcvrwin 100"), Middle(50, 100, 50));
+        Same(sender.Sent(), "", "all is out");
+        Same(sender.Expire(), "r50-51", "go-back-N");
+        Same(sender.Ack(50, 1100, {{60, 99}}), "r50-51", "two segments, not forty more");
+    }
+
     void DoRun() override
     {
+        LateBlocks();
         Triggers();
         Pipe();
         BigLoss();

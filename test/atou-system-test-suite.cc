@@ -16,6 +16,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -384,6 +385,7 @@ class AtouVariantsTestCase : public TestCase
     void DoRun() override
     {
         CheckMany();
+        CheckServers();
         CheckCongestions();
         CheckHosts();
     }
@@ -409,6 +411,46 @@ class AtouVariantsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(AtouTestNetwork::Verify(client, server), "", "one of many");
             NS_TEST_EXPECT_MSG_EQ(client->GetDrops(DropReason::UNKNOWN_PEER), 0, "apart");
         }
+    }
+
+    /// The original's servers: room for three blocks, few holes, odd segments only.
+    void CheckServers()
+    {
+        const auto run = [this](const std::string& attribute, const AttributeValue& value) {
+            AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
+            network.helper.SetServerAttribute(attribute, value);
+            network.helper.SetServerAttribute(
+                "AckDelay",
+                TimeValue(MilliSeconds(attribute == "HoleLimit" ? 0 : 200)));
+            network.helper.SetServerAttribute("HeartbeatPhase", TimeValue(MilliSeconds(50)));
+            network.Install("rcvrwin 60; maxpkts 500; maxtime 0; tick 0.1; droplist 100 102");
+            std::set<std::size_t> sizes;
+            network.loss = [&](int direction, Ptr<const Packet> packet) {
+                if (direction == 1)
+                {
+                    sizes.insert(network.GetPayload(packet).size());
+                }
+                return false;
+            };
+            AtouTestNetwork::Run();
+            const auto& sent = network.client->GetReport();
+            const auto lacking = sent.offeredBytes - network.server->GetReport().deliveredBytes;
+            NS_TEST_EXPECT_MSG_EQ(sent.completed, true, attribute);
+            NS_TEST_EXPECT_MSG_EQ(sizes.size(), 1, attribute);
+            return std::tuple(*sizes.begin(),
+                              lacking,
+                              network.client->GetCore().GetStatistics().dups);
+        };
+        const auto [size, lacking, dups] = run("PadBlocks", BooleanValue(false));
+        NS_TEST_EXPECT_MSG_EQ(size, 16, "without blocks");
+        NS_TEST_EXPECT_MSG_EQ(lacking, 0, "all came");
+        const auto padded = run("PadBlocks", BooleanValue(true));
+        NS_TEST_EXPECT_MSG_EQ(std::get<0>(padded), 40, "room for three");
+        const auto forgetful = run("HoleLimit", UintegerValue(1));
+        NS_TEST_EXPECT_MSG_EQ(std::get<1>(forgetful), 1460, "the second hole is forgotten");
+        const auto odd = run("OddOnlyAlways", BooleanValue(true));
+        NS_TEST_EXPECT_MSG_LT(std::get<2>(odd), dups, "fewer duplicates");
+        NS_TEST_EXPECT_MSG_GT(std::get<2>(odd), dups / 4, "but some");
     }
 
     /// Every congestion control of ns-3 works or says why it does not.
@@ -534,13 +576,13 @@ class AtouFilesTestCase : public TestCase
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
         RngSeedManager::SetRun(run);
         network.helper.SetServerAttribute("AckDelay", TimeValue(MilliSeconds(200)));
-        network.Install("rcvrwin 40; maxpkts 500; maxtime 0; droplist 200; debug " +
-                        std::to_string(debug));
-        network.server->AssignStreams(100);
-        if (besides)
+        if (besides) // made first, it would take the numbers that come first
         {
             AddFlow(network);
         }
+        network.Install("rcvrwin 40; maxpkts 500; maxtime 0; droplist 200; debug " +
+                        std::to_string(debug));
+        network.server->AssignStreams(100);
         const AtouLog log(network.client, network.server);
         AtouTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "transfer");
