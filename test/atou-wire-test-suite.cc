@@ -5,6 +5,7 @@
 #include "ns3/packet.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -114,8 +115,9 @@ class AtouBytesTestCase : public TestCase
             "blocks");
 
         // The earliest version: always room for three blocks.
-        std::vector<uint8_t> padded{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0};
-        padded.resize(40, 0xAA);
+        std::vector<uint8_t> padded(40, 0xAA);
+        std::fill_n(padded.begin(), AtouAckHeader::SIZE, uint8_t{0});
+        padded[11] = 5;
         NS_TEST_EXPECT_MSG_EQ(MakePacket(padded)->RemoveHeader(ackRead), 16, "no block counts");
         NS_TEST_EXPECT_MSG_EQ(ackRead.GetNext(), 5, "next");
         NS_TEST_EXPECT_MSG_EQ(ackRead.GetBlocks().empty(), true, "earlier blocks are gone");
