@@ -232,7 +232,7 @@ class AtouRecoveryTestCase : public AtouTestCase
             Same(sender.Acks(2, 100), "140-141", "limited transmit");
             Same(sender.Ack(100), "r100", "the third");
             Same(sender.Windows(), newReno ? "41 20" : "23 20", "cut once only");
-            NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().dupacks, newReno ? 0 : 3, "begins anew");
+            NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().dupacks, (newReno ? 0 : 3), "begins anew");
         }
         // Reno leaves at the first new ACK.
         AtouTestSender reno(Options("newreno 0; rcvrwin 90"), Middle(100, 140, 40, 20));
@@ -258,7 +258,7 @@ class AtouRecoveryTestCase : public AtouTestCase
             AtouTestSender sender(options, Middle(100, 140, 40, 20));
             sender.Acks(3, 100);
             sender.Ack(142);
-            NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().dupacks, sticky ? 3 : 0, "dupacks");
+            NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().dupacks, (sticky ? 3 : 0), "dupacks");
             Same(sender.Windows(), sticky ? "23 20" : "20 20", "no deflation");
             Same(sender.Ack(142), sticky ? "165" : "162", "window or limited transmit");
         }

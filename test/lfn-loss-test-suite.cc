@@ -406,7 +406,7 @@ class GilbertElliottTestCase : public TestCase
         for (int i = 0; i < 3; ++i)
         {
             const auto model = Make(0.1, 0.3, 0.0, 1.0);
-            NS_TEST_EXPECT_MSG_EQ(model->AssignStreams(i < 2 ? 100 : 101), 1, "one stream");
+            NS_TEST_EXPECT_MSG_EQ(model->AssignStreams((i < 2 ? 100 : 101)), 1, "one stream");
             for (int k = 0; k < 500; ++k)
             {
                 lost[i] += model->IsCorrupt(Create<Packet>()) ? 'x' : '.';
