@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_HELPER_H
+#define XCP_HELPER_H
+
+#include "ns3/data-rate.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue-size.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-xcp
+ * @brief Puts XCP on hosts and routers of any topology.
+ */
+class XcpHelper
+{
+  public:
+    XcpHelper();
+
+    /**
+     * @brief Give hosts the shim and the socket factory "ns3::lfn::XcpSocketFactory".
+     *
+     * Their TCP sockets stay TCP sockets. Twice does no harm.
+     * @param nodes hosts with an internet stack
+     */
+    static void InstallHosts(const NodeContainer& nodes);
+
+    /**
+     * @brief Choose the queue disc of the routers to come: XcpQueueDisc unless said otherwise.
+     * @param type TypeId name of a QueueDisc; must exist
+     */
+    void SetQueueDisc(const std::string& type);
+
+    /**
+     * @brief Set an Attribute of the queue discs to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetQueueDiscAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Make a device the output port of an XCP router: its own queue is cut to one packet,
+     * flow control is installed, a queue disc that is there is replaced.
+     * @param device a device of a node with a traffic control layer
+     * @return the queue disc
+     */
+    Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device) const;
+
+    /**
+     * @brief Get the largest segment whose packets need no fragments.
+     * @param mtu of the path, [B]
+     * @param ipv6 whether the packets are IPv6's
+     * @return user bytes a segment with the congestion header and without TCP options, [B]; 0 when
+     * none fits
+     */
+    static uint32_t GetSegmentSize(uint32_t mtu, bool ipv6);
+
+  private:
+    ObjectFactory m_queueDisc; //!< makes queue discs
+};
+
+} // namespace ns3::lfn
+
+#endif // XCP_HELPER_H

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_DROP_LAW_H
+#define XCP_DROP_LAW_H
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-xcp
+ * @brief How the drop probability for end-to-end flows follows what they take and what they are
+ * due.
+ */
+class XcpDropLaw : public Object
+{
+  public:
+    /** @brief What was seen in an adaptation interval. */
+    struct Observation
+    {
+        double length{0};      //!< of the interval, [s]
+        double utilisation{0}; //!< departed bytes over capacity
+        double e2eRate{0};     //!< accepted bytes of E2E, [B/s]
+        double e2eDue{0};      //!< BW_T, [B/s]
+        double e2eFlows{0};    //!< M
+        double meanRtt{0};     //!< mean RTT of the XCP traffic, [s]
+        double meanPacket{0};  //!< mean size of E2E data packets, [B]; 0: none came
+    };
+
+    /** @brief What follows. */
+    struct Decision
+    {
+        double probability{0}; //!< p
+        bool apply{false};     //!< packets are dropped with it in the next interval
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    ~XcpDropLaw() override;
+
+    /**
+     * @brief Decide upon the next interval.
+     * @param observation of the one that ends; both classes are active
+     * @return the decision
+     */
+    virtual Decision Decide(const Observation& observation) = 0;
+
+    /**
+     * @brief One of the classes is silent: nothing is to be shared.
+     * @return the decision: p as it was, not applied
+     */
+    virtual Decision Rest() = 0;
+};
+
+} // namespace ns3::lfn
+
+#endif // XCP_DROP_LAW_H

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_TCP_FAIRNESS_H
+#define XCP_TCP_FAIRNESS_H
+
+#include "xcp-drop-law.h"
+#include "xcp-flow-count-estimator.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-xcp
+ * @brief The XCP-TCP fairness mechanism of report RR2007-46, sections 4 and 6: it counts the flows
+ * of both classes and drops packets of end-to-end flows while these take more than their due.
+ *
+ * It knows no packet, queue or simulator. Classes are XCP (data with a standard congestion header)
+ * and E2E (data of any other transport); pure acknowledgements belong to neither.
+ */
+class XcpTcpFairness : public Object
+{
+  public:
+    /** @brief The class of a data packet. */
+    enum class TrafficClass : uint8_t
+    {
+        XCP, //!< has a standard congestion header
+        E2E  //!< obeys no router: TCP, UDP
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    XcpTcpFairness();
+    ~XcpTcpFairness() override;
+
+    /**
+     * @brief A data packet arrives, before any tail drop.
+     * @param trafficClass its class
+     * @param flow its flow ID
+     * @param bytes its size with the IP header, [B]
+     * @return whether the mechanism drops (or marks) it
+     */
+    bool OnArrival(TrafficClass trafficClass, uint64_t flow, uint32_t bytes);
+
+    /**
+     * @brief A packet of any kind leaves.
+     * @param bytes its size with the IP header, [B]
+     */
+    void OnDeparture(uint32_t bytes);
+
+    /**
+     * @brief An adaptation interval ends: adapt the drop probability (section 4.2).
+     * @param length of the interval that ends; ignored when not positive
+     * @param capacity of the link, [B/s]
+     * @param meanRtt of the XCP traffic, for the adaptive law, [s]
+     */
+    void OnInterval(Time length, double capacity, double meanRtt);
+
+    /** @brief What the last interval came to. */
+    struct Account
+    {
+        double xcpFlows{0};        //!< N
+        double e2eFlows{0};        //!< M
+        double xcpRate{0};         //!< accepted bytes of XCP, [B/s]
+        double e2eRate{0};         //!< accepted bytes of E2E, [B/s]
+        double e2eDue{0};          //!< BW_T = C M / (N + M), [B/s]
+        double utilisation{0};     //!< departed bytes over capacity
+        double dropProbability{0}; //!< p, whether it is applied or not
+        bool isApplied{false};     //!< packets are being dropped
+    };
+
+    /**
+     * @brief Get the present account.
+     * @return the account
+     */
+    const Account& GetAccount() const;
+
+    /**
+     * @brief Fix the random streams of inspection, dropping and both estimators.
+     * @param stream the first stream
+     * @return how many were used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /** @brief What is kept of a class. */
+    struct ClassState
+    {
+        Ptr<XcpFlowCountEstimator> estimator; //!< counts its flows
+        uint64_t bytes{0};                    //!< accepted in this interval, [B]
+        uint64_t packets{0};                  //!< that arrived in this interval
+        Time silence;                         //!< since when none arrived, in whole intervals
+    };
+
+    Ptr<UniformRandomVariable> m_random; //!< inspection and dropping
+};
+
+} // namespace ns3::lfn
+
+#endif // XCP_TCP_FAIRNESS_H
