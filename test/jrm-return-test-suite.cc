@@ -187,12 +187,13 @@ class JrmUnluckyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(left, "", message);
         const bool isAnew = delta < -1024 || delta > 1024;
         const int old2 = isAnew || delta > 0 ? 0 : std::min(MESSAGES, -delta);
-        const int missed = isAnew || delta < 0 ? 0 : delta;
+        const auto missed = static_cast<uint64_t>(isAnew || delta < 0 ? 0 : delta);
+        const auto delivered = static_cast<uint64_t>(2 * MESSAGES - 3 - old2);
         for (const std::size_t peer : {0, 1})
         {
             const auto counters = network.peers[peer]->GetReceiver().GetCounters();
             NS_TEST_EXPECT_MSG_EQ(counters.delivered,
-                                  2 * MESSAGES - 3 - old2,
+                                  delivered,
                                   "what looks old is not delivered, " << message);
             NS_TEST_EXPECT_MSG_EQ(counters.lost, 3 + missed, "and gaps end, " << message);
             NS_TEST_EXPECT_MSG_EQ(counters.beginnings, (isAnew ? 1 : 0), message);
