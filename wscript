@@ -27,6 +27,7 @@ helper/atou-helper.cc
 helper/atou-log.cc
 helper/jrm-helper.cc
 helper/lfn-attribute-check.cc
+helper/lfn-dumbbell-topology.cc
 helper/lfn-flags-kinds.cc
 helper/lfn-flags.cc
 helper/lfn-json.cc
@@ -134,6 +135,7 @@ helper/atou-helper.h
 helper/atou-log.h
 helper/jrm-helper.h
 helper/lfn-attribute-check.h
+helper/lfn-dumbbell-topology.h
 helper/lfn-flags.h
 helper/lfn-json.h
 helper/lfn-multicast-tree.h
@@ -260,6 +262,7 @@ test/jrm-session-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
 test/lfn-command-line-test-suite.cc
+test/lfn-dumbbell-test-suite.cc
 test/lfn-flags-test-suite.cc
 test/lfn-jitter-test-suite.cc
 test/lfn-loss-test-suite.cc

@@ -61,7 +61,11 @@ TcpSource::GetTypeId()
             .AddTraceSource("CongestionWindow",
                             "The socket's congestion window, B.",
                             MakeTraceSourceAccessor(&TcpSource::m_cwndTrace),
-                            "ns3::TracedValueCallback::Uint32");
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("RTT",
+                            "The socket's last sample of the RTT.",
+                            MakeTraceSourceAccessor(&TcpSource::m_rttTrace),
+                            "ns3::TracedValueCallback::Time");
     return tid;
 }
 
@@ -88,6 +92,7 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
     m_socket->TraceDisconnectWithoutContext("CongestionWindow",
                                             MakeCallback(&TcpSource::HandleWindow, this));
+    m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
     m_socket->Close();
     m_socket = nullptr;
 }
@@ -123,6 +128,7 @@ TcpSource::StartApplication()
     m_socket->TraceConnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
     m_socket->TraceConnectWithoutContext("CongestionWindow",
                                          MakeCallback(&TcpSource::HandleWindow, this));
+    m_socket->TraceConnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
 
     m_report.offeredBytes = m_bytes;
     m_lastProgress = Simulator::Now();
@@ -143,6 +149,12 @@ void
 TcpSource::HandleWindow(uint32_t before, uint32_t now)
 {
     m_cwndTrace(before, now);
+}
+
+void
+TcpSource::HandleRtt(Time before, Time now)
+{
+    m_rttTrace(before, now);
 }
 
 void

@@ -57,6 +57,13 @@ class TcpSource : public TransferApplication
     void HandleWindow(uint32_t before, uint32_t now);
 
     /**
+     * @brief Passes on the socket's last sample of the RTT.
+     * @param before the one before
+     * @param now the sample
+     */
+    void HandleRtt(Time before, Time now);
+
+    /**
      * @brief The connection stands: starts the transfer.
      * @param socket the socket
      */
@@ -119,6 +126,7 @@ class TcpSource : public TransferApplication
     bool m_anySegment{false};       //!< m_highestSent is valid
     SequenceNumber32 m_highestSent; //!< end of the highest segment sent
     TracedCallback<uint32_t, uint32_t> m_cwndTrace; //!< the congestion window changes, [B]
+    TracedCallback<Time, Time> m_rttTrace;          //!< there is a sample of the RTT
 };
 
 } // namespace ns3::lfn
