@@ -127,6 +127,14 @@ model/vrp/vrp-rtt-estimator.cc
 model/vrp/vrp-sender-core.cc
 model/vrp/vrp-sender.cc
 model/vrp/vrp-tolerance.cc
+model/xcp/xcp-adaptive-drop-law.cc
+model/xcp/xcp-bloom-estimator.cc
+model/xcp/xcp-drop-law.cc
+model/xcp/xcp-exact-estimator.cc
+model/xcp/xcp-flow-count-estimator.cc
+model/xcp/xcp-multiplicative-drop-law.cc
+model/xcp/xcp-sred-estimator.cc
+model/xcp/xcp-tcp-fairness.cc
 """.split()
 
 HEADERS = """
@@ -234,6 +242,14 @@ model/vrp/vrp-rtt-estimator.h
 model/vrp/vrp-sender-core.h
 model/vrp/vrp-sender.h
 model/vrp/vrp-tolerance.h
+model/xcp/xcp-adaptive-drop-law.h
+model/xcp/xcp-bloom-estimator.h
+model/xcp/xcp-drop-law.h
+model/xcp/xcp-exact-estimator.h
+model/xcp/xcp-flow-count-estimator.h
+model/xcp/xcp-multiplicative-drop-law.h
+model/xcp/xcp-sred-estimator.h
+model/xcp/xcp-tcp-fairness.h
 """.split()
 
 TESTS = """
