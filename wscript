@@ -307,6 +307,7 @@ test/vrp-outgoing-fuzz-test-suite.cc
 test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
+test/xcp-estimators-test-suite.cc
 """.split()
 
 EXAMPLES = """
