@@ -308,6 +308,7 @@ test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
 test/xcp-estimators-test-suite.cc
+test/xcp-fairness-test-suite.cc
 """.split()
 
 EXAMPLES = """

@@ -17,7 +17,10 @@ namespace
 {
 
 constexpr double LEAST_WINDOW = 2.0; //!< TCP does not work with less, [packets]
+constexpr double MOST_WINDOW = 1e9;  //!< so that all stays finite, [packets]
 constexpr double MOST_RATIO = 2.0;   //!< beyond this much too much is just that
+constexpr double MOST_GROWN = 1e3;   //!< so that x stays finite
+constexpr double AVOIDANCE = 3.0;    //!< TCP grows by less in congestion avoidance, [packets]
 constexpr double LEAST_ALERT = 0.3;  //!< x from which an alert brake is set off
 
 } // namespace
@@ -109,15 +112,15 @@ XcpAdaptiveDropLaw::GetTypeId()
 XcpAdaptiveDropLaw::~XcpAdaptiveDropLaw() = default;
 
 bool
-XcpAdaptiveDropLaw::IsBraking(double ratio)
+XcpAdaptiveDropLaw::IsBraking(double ratio, double window)
 {
     m_alert -= m_alert > 0 ? 1 : 0;
+    const bool isFast = m_last > 0.0 && (ratio - m_last) * window > AVOIDANCE;
     const bool isGrowing = m_beforeLast > 0.0 && m_last > m_brakeGrowth * m_beforeLast &&
                            ratio > m_brakeGrowth * m_last;
     const bool isTooMuch = isGrowing && ratio / m_last * ratio > m_brakeThreshold;
-    const bool isAgain =
-        m_alert > 0 && ratio > LEAST_ALERT && m_last > 0.0 && ratio > m_alertGrowth * m_last;
-    const bool isBraking = m_brakeLosses > 0.0 && (isTooMuch || isAgain);
+    const bool isAgain = m_alert > 0 && ratio > LEAST_ALERT && ratio > m_alertGrowth * m_last;
+    const bool isBraking = m_brakeLosses > 0.0 && isFast && (isTooMuch || isAgain);
     m_alert = isBraking ? m_alertLength : m_alert;
     return isBraking;
 }
@@ -132,10 +135,12 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
         return Rest();
     }
     const double window =
-        std::max(LEAST_WINDOW, observation.e2eDue * rtt / (observation.e2eFlows * m_packet));
-    const double ratio = observation.e2eRate / observation.e2eDue;
+        std::clamp(observation.e2eDue / observation.e2eFlows * rtt / m_packet,
+                   LEAST_WINDOW,
+                   MOST_WINDOW);
+    const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eDue);
     const bool isBusy = observation.utilisation > m_threshold;
-    const bool isBraking = IsBraking(ratio);
+    const bool isBraking = IsBraking(ratio, window);
     const double next = m_last > 0.0 ? ratio / m_last * ratio : ratio;
     m_beforeLast = m_last;
     m_last = ratio;

@@ -27,7 +27,7 @@ namespace ns3::lfn
  *
  * Slow start would overshoot long before such a p drops anything. Hence a brake: while x grows by
  * more than a factor in each of two successive intervals, and would pass a threshold in the next
- * one, a few losses a flow and window are asked for. It stays alert for a number of intervals, in
+ * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for. It stays alert for a number of intervals, in
  * which it takes less growth to set it off again.
  *
  * Intervals are thought of as about one RTT long, as the control interval of XCP is.
@@ -56,9 +56,10 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     /**
      * @brief Tell whether E2E flows grow as in slow start towards too much.
      * @param ratio x of this interval
+     * @param window W, [packets]
      * @return whether to brake
      */
-    bool IsBraking(double ratio);
+    bool IsBraking(double ratio, double window);
 
     double m_threshold{0};      //!< Attribute UtilisationThreshold
     double m_constant{0};       //!< Attribute WindowConstant: K

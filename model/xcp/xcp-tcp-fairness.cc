@@ -201,7 +201,7 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
         full > 0.0 ? static_cast<double>(m_departed) / (full * seconds) : 0.0;
     const bool isShared = account.xcpFlows > 0.0 && account.e2eFlows > 0.0 && full > 0.0;
     account.e2eDue = account.e2eFlows > 0.0
-                         ? full * account.e2eFlows / (account.xcpFlows + account.e2eFlows)
+                         ? full / (1.0 + account.xcpFlows / account.e2eFlows)
                          : 0.0;
 
     XcpDropLaw::Decision decision;
