@@ -129,11 +129,19 @@ model/vrp/vrp-sender-core.cc
 model/vrp/vrp-sender.cc
 model/vrp/vrp-tolerance.cc
 model/xcp/tcp-xcp.cc
+model/xcp/xcp-adaptive-drop-law.cc
+model/xcp/xcp-bloom-estimator.cc
+model/xcp/xcp-drop-law.cc
+model/xcp/xcp-exact-estimator.cc
+model/xcp/xcp-flow-count-estimator.cc
 model/xcp/xcp-flow-table.cc
 model/xcp/xcp-header.cc
 model/xcp/xcp-l4-protocol.cc
+model/xcp/xcp-multiplicative-drop-law.cc
 model/xcp/xcp-sender-core.cc
 model/xcp/xcp-socket-factory.cc
+model/xcp/xcp-sred-estimator.cc
+model/xcp/xcp-tcp-fairness.cc
 """.split()
 
 HEADERS = """
@@ -158,6 +166,7 @@ helper/lfn-version.h
 helper/rbudp-helper.h
 helper/vrp-helper.h
 helper/vrp-message-log.h
+helper/xcp-helper.h
 model/atou/atou-client.h
 model/atou/atou-config.h
 model/atou/atou-congestion.h
@@ -243,12 +252,21 @@ model/vrp/vrp-sender-core.h
 model/vrp/vrp-sender.h
 model/vrp/vrp-tolerance.h
 model/xcp/tcp-xcp.h
+model/xcp/xcp-adaptive-drop-law.h
+model/xcp/xcp-bloom-estimator.h
 model/xcp/xcp-controller.h
+model/xcp/xcp-drop-law.h
+model/xcp/xcp-exact-estimator.h
+model/xcp/xcp-flow-count-estimator.h
 model/xcp/xcp-flow-table.h
 model/xcp/xcp-header.h
 model/xcp/xcp-l4-protocol.h
+model/xcp/xcp-multiplicative-drop-law.h
+model/xcp/xcp-queue-disc.h
 model/xcp/xcp-sender-core.h
 model/xcp/xcp-socket-factory.h
+model/xcp/xcp-sred-estimator.h
+model/xcp/xcp-tcp-fairness.h
 """.split()
 
 TESTS = """
@@ -307,6 +325,8 @@ test/vrp-outgoing-fuzz-test-suite.cc
 test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
+test/xcp-estimators-test-suite.cc
+test/xcp-fairness-test-suite.cc
 test/xcp-sender-test-suite.cc
 test/xcp-wire-test-suite.cc
 """.split()
