@@ -127,6 +127,12 @@ model/vrp/vrp-rtt-estimator.cc
 model/vrp/vrp-sender-core.cc
 model/vrp/vrp-sender.cc
 model/vrp/vrp-tolerance.cc
+model/xcp/tcp-xcp.cc
+model/xcp/xcp-flow-table.cc
+model/xcp/xcp-header.cc
+model/xcp/xcp-l4-protocol.cc
+model/xcp/xcp-sender-core.cc
+model/xcp/xcp-socket-factory.cc
 """.split()
 
 HEADERS = """
@@ -234,6 +240,13 @@ model/vrp/vrp-rtt-estimator.h
 model/vrp/vrp-sender-core.h
 model/vrp/vrp-sender.h
 model/vrp/vrp-tolerance.h
+model/xcp/tcp-xcp.h
+model/xcp/xcp-controller.h
+model/xcp/xcp-flow-table.h
+model/xcp/xcp-header.h
+model/xcp/xcp-l4-protocol.h
+model/xcp/xcp-sender-core.h
+model/xcp/xcp-socket-factory.h
 """.split()
 
 TESTS = """
@@ -291,6 +304,8 @@ test/vrp-outgoing-fuzz-test-suite.cc
 test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
+test/xcp-sender-test-suite.cc
+test/xcp-wire-test-suite.cc
 """.split()
 
 EXAMPLES = """

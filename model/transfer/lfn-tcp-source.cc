@@ -10,6 +10,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/socket-factory.h"
+#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -48,6 +49,12 @@ TcpSource::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&TcpSource::m_sndBufSize),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SocketFactory",
+                          "Factory of the node that makes the socket; ns3::lfn::XcpSocketFactory for "
+                          "XCP.",
+                          TypeIdValue(TcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&TcpSource::m_socketFactory),
+                          MakeTypeIdChecker())
             .AddAttribute("CheckContent",
                           "Send a pattern that a TcpSink can check.",
                           BooleanValue(false),
@@ -107,7 +114,13 @@ TcpSource::StartApplication()
         Fail("Remote is no socket address");
         return;
     }
-    m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory"));
+    const auto factory = GetNode()->GetObject<SocketFactory>(m_socketFactory);
+    m_socket = factory ? factory->CreateSocket() : nullptr;
+    if (!m_socket)
+    {
+        Fail("the node has no " + m_socketFactory.GetName());
+        return;
+    }
     m_socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     if (m_sndBufSize > 0)
     {

@@ -12,6 +12,7 @@
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 
@@ -107,6 +108,7 @@ class TcpSource : public TransferApplication
     uint64_t m_bytes{0};        //!< attribute Bytes
     uint32_t m_segmentSize{0};  //!< attribute SegmentSize
     uint32_t m_sndBufSize{0};   //!< attribute SndBufSize
+    TypeId m_socketFactory;     //!< attribute SocketFactory
     bool m_checkContent{false}; //!< attribute CheckContent
     Time m_stallTimeout;        //!< attribute StallTimeout
 
