@@ -131,6 +131,7 @@ model/vrp/vrp-tolerance.cc
 model/xcp/tcp-xcp.cc
 model/xcp/xcp-adaptive-drop-law.cc
 model/xcp/xcp-bloom-estimator.cc
+model/xcp/xcp-controller.cc
 model/xcp/xcp-drop-law.cc
 model/xcp/xcp-exact-estimator.cc
 model/xcp/xcp-flow-count-estimator.cc
@@ -138,10 +139,14 @@ model/xcp/xcp-flow-table.cc
 model/xcp/xcp-header.cc
 model/xcp/xcp-l4-protocol.cc
 model/xcp/xcp-multiplicative-drop-law.cc
+model/xcp/xcp-packet-view.cc
+model/xcp/xcp-port.cc
+model/xcp/xcp-queue-disc.cc
 model/xcp/xcp-sender-core.cc
 model/xcp/xcp-socket-factory.cc
 model/xcp/xcp-sred-estimator.cc
 model/xcp/xcp-tcp-fairness.cc
+model/xcp/xcp-tcp-wrr-queue-disc.cc
 """.split()
 
 HEADERS = """
@@ -262,11 +267,14 @@ model/xcp/xcp-flow-table.h
 model/xcp/xcp-header.h
 model/xcp/xcp-l4-protocol.h
 model/xcp/xcp-multiplicative-drop-law.h
+model/xcp/xcp-packet-view.h
+model/xcp/xcp-port.h
 model/xcp/xcp-queue-disc.h
 model/xcp/xcp-sender-core.h
 model/xcp/xcp-socket-factory.h
 model/xcp/xcp-sred-estimator.h
 model/xcp/xcp-tcp-fairness.h
+model/xcp/xcp-tcp-wrr-queue-disc.h
 """.split()
 
 TESTS = """
@@ -325,6 +333,7 @@ test/vrp-outgoing-fuzz-test-suite.cc
 test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
+test/xcp-controller-test-suite.cc
 test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
 test/xcp-sender-test-suite.cc
