@@ -45,6 +45,8 @@ helper/lfn-version.cc
 helper/rbudp-helper.cc
 helper/vrp-helper.cc
 helper/vrp-message-log.cc
+helper/xcp-helper.cc
+helper/xcp-port-monitor.cc
 model/atou/atou-client.cc
 model/atou/atou-config.cc
 model/atou/atou-congestion.cc
@@ -172,6 +174,7 @@ helper/rbudp-helper.h
 helper/vrp-helper.h
 helper/vrp-message-log.h
 helper/xcp-helper.h
+helper/xcp-port-monitor.h
 model/atou/atou-client.h
 model/atou/atou-config.h
 model/atou/atou-congestion.h
@@ -349,6 +352,7 @@ examples/rbudp-streaming.cc
 examples/rbudp-transfer.cc
 examples/vrp-example.cc
 examples/vrp-transfer.cc
+examples/xcp-tcp-fairness.cc
 """.split()
 
 COMMANDS = {

@@ -113,15 +113,15 @@ class XcpController : public Object
     /** @brief What the last control interval came to, for traces and tests. */
     struct Account
     {
-        double inputRate{0};       //!< y, [B/s]
-        double meanRtt{0};         //!< mean RTT of the XCP traffic, [s]; FirstInterval at the start
-        double aggregate{0};       //!< F, [B/s]
-        double shuffled{0};        //!< h, [B/s]
-        double persistentQueue{0}; //!< Q, [B]
-        double positiveFactor{0};  //!< Cp, [1/s of X]
-        double negativeFactor{0};  //!< Cn, [1/s]
-        double positiveResidue{0}; //!< what is left of the positive pool, [B/s]
-        double negativeResidue{0}; //!< what is left of the negative pool, [B/s]
+        double inputRate{0};        //!< y, [B/s]
+        double meanRtt{0};          //!< mean RTT of the XCP traffic, [s]; FirstInterval at the start
+        double aggregate{0};        //!< F, [B/s]
+        double shuffled{0};         //!< h, [B/s]
+        double persistentQueue{0};  //!< Q, [B]
+        double positiveFactor{0};   //!< Cp, [1/s of X]
+        double negativeFactor{0};   //!< Cn, [1/s]
+        double positiveResidue{0};  //!< what is left of the positive pool, [B/s]
+        double negativeResidue{0};  //!< what is left of the negative pool, [B/s]
     };
 
     /**
@@ -135,28 +135,11 @@ class XcpController : public Object
     double m_beta{0};                            //!< Attribute Beta
     double m_gamma{0};                           //!< Attribute Gamma
     double m_targetUtilisation{0};               //!< Attribute TargetUtilisation
-<<<<<<< HEAD
-=======
     double m_queueIntervalFraction{0};           //!< Attribute QueueIntervalFraction
->>>>>>> c0c710dd42b067dc4da18aa28f687b3a5e62aa2a
     Time m_firstInterval;                        //!< Attribute FirstInterval
     Time m_minInterval;                          //!< Attribute MinInterval
     Time m_maxInterval;                          //!< Attribute MaxInterval
     Time m_allowedQueue;                         //!< Attribute AllowedQueue
-<<<<<<< HEAD
-    bool m_clipFirst{false};                     //!< Attribute ClipByResidues
-    bool m_zeroRttGetsNothing{false};            //!< Attribute ZeroRttGetsNothing
-    NegativePool m_negativePool{ALL_BYTES};      //!< Attribute NegativePool
-    QueueSampling m_queueSampling{AT_DEPARTURE}; //!< Attribute QueueSampling
-
-    double m_inputBytes{0}; //!< of all packets in this interval, [B]
-    double m_xcpBytes{0};   //!< of XCP packets in this interval, [B]
-    double m_sumX{0};       //!< sum of X, [s]
-    double m_sumXRtt{0};    //!< sum of X times RTT, [s^2]
-    double m_interval{0};   //!< length of this interval, [s]
-    double m_leastQueue{0}; //!< least queue seen in this queue interval, [B]
-    Account m_account;      //!< the present account
-=======
     bool m_clipByResidues{false};                //!< Attribute ClipByResidues
     bool m_zeroRttGetsNothing{false};            //!< Attribute ZeroRttGetsNothing
     bool m_keepMeanRtt{false};                   //!< Attribute KeepMeanRtt
@@ -172,7 +155,6 @@ class XcpController : public Object
     double m_interval{0};     //!< length of this interval, [s]
     double m_leastQueue{0};   //!< least queue seen in this queue interval, [B]
     Account m_account;        //!< the present account
->>>>>>> c0c710dd42b067dc4da18aa28f687b3a5e62aa2a
 };
 
 } // namespace ns3::lfn
