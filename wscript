@@ -339,6 +339,7 @@ test/vrp-wire-test-suite.cc
 test/xcp-controller-test-suite.cc
 test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
+test/xcp-queue-test-suite.cc
 test/xcp-sender-test-suite.cc
 test/xcp-wire-test-suite.cc
 """.split()

@@ -3,6 +3,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/object-factory.h"
 #include "ns3/test.h"
 #include "ns3/xcp-controller.h"
 
@@ -30,7 +31,7 @@ namespace
 /** @brief Ways in which the published controllers differ. */
 struct Variant
 {
-    std::string name;            //!< for messages
+    std::string name{};          //!< for messages
     bool clip{false};            //!< ClipByResidues
     bool zeroRttIgnored{false};  //!< ZeroRttGetsNothing
     bool xcpPays{false};         //!< NegativePool = XcpBytes
@@ -326,12 +327,43 @@ class XcpLedgerTestCase : public TestCase
     uint32_t m_step{0};     //!< of the run
 };
 
+/** @brief A test that compares results of calls, which the macros would repeat. */
+class XcpResultTestCase : public TestCase
+{
+  protected:
+    using TestCase::TestCase;
+
+    /// Compare a number.
+    void Expect(double found, double wanted, double tolerance, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(found, wanted, tolerance, what);
+    }
+
+    /// Compare a number exactly.
+    void Expect(double found, double wanted, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(found, wanted, what);
+    }
+
+    /// Compare a time.
+    void Expect(Time found, Time wanted, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(found, wanted, what);
+    }
+
+    /// Ask for a fact.
+    void Expect(bool fact, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(fact, true, what);
+    }
+};
+
 /** @brief One interval reckoned by hand, in round numbers. */
-class XcpByHandTestCase : public TestCase
+class XcpByHandTestCase : public XcpResultTestCase
 {
   public:
     XcpByHandTestCase()
-        : TestCase("one interval by hand")
+        : XcpResultTestCase("one interval by hand")
     {
     }
 
@@ -347,36 +379,33 @@ class XcpByHandTestCase : public TestCase
             controller->OnArrival(1000, demand);
         }
         const auto& account = controller->GetAccount();
-        NS_TEST_EXPECT_MSG_EQ(controller->OnControlTimeout(12.5e6), MilliSeconds(100), "mean RTT");
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.inputRate, 2e6, 1e-3, "y");
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.aggregate, 4.2e6, 1e-3, "0.4 (12.5 - 2) MB/s");
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.shuffled, 0, 1e-3, "F is more than 0.1 y");
-        NS_TEST_EXPECT_MSG_EQ_TOL(controller->OnDeparture(1000, demand), 42000, 1e-3, "its part");
+        Expect(controller->OnControlTimeout(12.5e6), MilliSeconds(100), "mean RTT");
+        Expect(account.inputRate, 2e6, 1e-3, "y");
+        Expect(account.aggregate, 4.2e6, 1e-3, "0.4 (12.5 - 2) MB/s");
+        Expect(account.shuffled, 0, 1e-3, "F is more than 0.1 y");
+        Expect(controller->OnDeparture(1000, demand), 42000, 1e-3, "its part");
         // A packet that asks for less gets that, and the pool keeps the rest.
         const XcpDemand modest{.x = 1e-3, .rtt = 0.1, .delta = 2000};
-        NS_TEST_EXPECT_MSG_EQ_TOL(controller->OnDeparture(1000, modest), 2000, 1e-9, "as asked");
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.positiveResidue, 4.2e6 - 44000, 1e-3, "the pool");
+        Expect(controller->OnDeparture(1000, modest), 2000, 1e-9, "as asked");
+        Expect(account.positiveResidue, 4.2e6 - 44000, 1e-3, "the pool");
 
         // A full link with a queue of 50 kB: 10 MB in 100 ms is y = 100 MB/s = C.
         controller->OnQueueTimeout(50000, 1e8);
         controller->SampleAtDeparture(60000);
         controller->SampleAtArrival(10);
-        NS_TEST_EXPECT_MSG_EQ_TOL(controller->OnQueueTimeout(0, 1e8).GetSeconds(),
-                                  0.05,
-                                  1e-9,
-                                  "half of the mean RTT");
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.persistentQueue, 50000, 1e-9, "least since then");
+        Expect(controller->OnQueueTimeout(1e6, 1e8).GetSeconds(), 0.045, 1e-9, "(d - q/C) / 2");
+        Expect(account.persistentQueue, 50000, 1e-9, "least since then");
         for (int i = 0; i < 5000; ++i)
         {
             controller->OnArrival(1000, demand);
             controller->OnArrival(1000);
         }
         controller->OnControlTimeout(1e8);
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.aggregate, -113000, 1e-3, "-0.226 Q/d");
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.shuffled, 1e7 - 113000, 1e-3, "0.1 y - |F|");
+        Expect(account.aggregate, -113000, 1e-3, "-0.226 Q/d");
+        Expect(account.shuffled, 1e7 - 113000, 1e-3, "0.1 y - |F|");
         // All bytes share the negative pool, XCP's packets alone the positive one.
         const double wanted = (1e7 - 113000) / 5000 - 1e7 / 10000;
-        NS_TEST_EXPECT_MSG_EQ_TOL(controller->OnDeparture(1000, demand), wanted, 1e-6, "feedback");
+        Expect(controller->OnDeparture(1000, demand), wanted, 1e-6, "feedback");
     }
 };
 
@@ -434,11 +463,11 @@ class XcpConservationTestCase : public TestCase
 };
 
 /** @brief Links without traffic, without XCP, without capacity. */
-class XcpGuardTestCase : public TestCase
+class XcpGuardTestCase : public XcpResultTestCase
 {
   public:
     XcpGuardTestCase()
-        : TestCase("nothing to divide by")
+        : XcpResultTestCase("nothing to divide by")
     {
     }
 
@@ -449,11 +478,11 @@ class XcpGuardTestCase : public TestCase
         const auto controller = MakeController({});
         const auto& account = controller->GetAccount();
         controller->Start();
-        NS_TEST_EXPECT_MSG_EQ(controller->OnDeparture(1000, demand), 0, "no interval yet");
+        Expect(controller->OnDeparture(1000, demand), 0, "no interval yet");
 
-        NS_TEST_EXPECT_MSG_EQ(controller->OnControlTimeout(1e6), MilliSeconds(50), "idle");
-        NS_TEST_EXPECT_MSG_EQ(account.positiveFactor, 0, "no XCP traffic: nothing is given out");
-        NS_TEST_EXPECT_MSG_EQ(controller->OnDeparture(1000, demand), 0, "the first packet");
+        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "idle");
+        Expect(account.positiveFactor, 0, "no XCP traffic: nothing is given out");
+        Expect(controller->OnDeparture(1000, demand), 0, "the first packet");
 
         // TCP alone: XCP's first packet may lose, and gains nothing.
         for (int i = 0; i < 100; ++i)
@@ -461,37 +490,35 @@ class XcpGuardTestCase : public TestCase
             controller->OnArrival(1000);
         }
         controller->OnControlTimeout(1e6);
-        NS_TEST_EXPECT_MSG_EQ(account.positiveFactor, 0, "TCP alone");
-        NS_TEST_EXPECT_MSG_LT(controller->OnDeparture(1000, demand), 0, "TCP alone, overload");
+        Expect(account.positiveFactor, 0, "TCP alone");
+        Expect(controller->OnDeparture(1000, demand) < 0, "TCP alone, overload");
 
         // X unknown: loses, and never gains. RTT unknown: no mean RTT.
         controller->OnArrival(1000, {.x = 1e-3, .rtt = 0, .delta = 0});
-        NS_TEST_EXPECT_MSG_EQ(controller->OnControlTimeout(1e6), MilliSeconds(50), "RTT unknown");
-        NS_TEST_EXPECT_MSG_GT(account.positiveFactor, 0, "X counts (draft)");
-        NS_TEST_EXPECT_MSG_EQ((controller->OnDeparture(1000, {.x = 0, .rtt = 0.1, .delta = 9}) <= 0),
-                              true,
+        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "RTT unknown");
+        Expect(account.positiveFactor > 0, "X counts (draft)");
+        Expect(controller->OnDeparture(1000, {.x = 0, .rtt = 0.1, .delta = 9}) <= 0,
                               "X unknown");
 
         // An RTT of a step of the header: as good as none.
         controller->OnArrival(1000, {.x = 1e-3, .rtt = 3.8e-9, .delta = 0});
-        NS_TEST_EXPECT_MSG_EQ(controller->OnControlTimeout(1e6), MilliSeconds(50), "below 1 us");
+        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "below 1 us");
         controller->OnArrival(1000, {.x = 1e-3, .rtt = 1e-3, .delta = 0});
-        NS_TEST_EXPECT_MSG_EQ(controller->OnControlTimeout(1e6), MilliSeconds(5), "MIN_INTERVAL");
-        NS_TEST_EXPECT_MSG_EQ_TOL(account.meanRtt, 1e-3, 1e-12, "the mean RTT itself");
+        Expect(controller->OnControlTimeout(1e6), MilliSeconds(5), "MIN_INTERVAL");
+        Expect(account.meanRtt, 1e-3, 1e-12, "the mean RTT itself");
         controller->OnArrival(1000, {.x = 1e-3, .rtt = 15, .delta = 0});
-        NS_TEST_EXPECT_MSG_EQ(controller->OnControlTimeout(1e6), Seconds(1), "MAX_INTERVAL");
+        Expect(controller->OnControlTimeout(1e6), Seconds(1), "MAX_INTERVAL");
 
         for (const double capacity : {0.0, -1.0, std::nan("")})
         {
             controller->OnArrival(1000, demand);
             controller->OnControlTimeout(capacity);
-            NS_TEST_EXPECT_MSG_EQ(controller->OnDeparture(1000, demand),
+            Expect(controller->OnDeparture(1000, demand),
                                   0,
-                                  "capacity " << capacity << ": nothing is granted");
+                                  "capacity " + std::to_string(capacity) + ": nothing is granted");
             const XcpDemand less{.x = 1e-3, .rtt = 0.1, .delta = -5};
-            NS_TEST_EXPECT_MSG_EQ(controller->OnDeparture(1000, less), -5, "a cut from upstream");
-            NS_TEST_EXPECT_MSG_EQ(controller->OnQueueTimeout(1e6, capacity).IsStrictlyPositive(),
-                                  true,
+            Expect(controller->OnDeparture(1000, less), -5, "a cut from upstream");
+            Expect(controller->OnQueueTimeout(1e6, capacity).IsStrictlyPositive(),
                                   "queue interval");
         }
 
@@ -500,14 +527,14 @@ class XcpGuardTestCase : public TestCase
         old->Start();
         old->OnArrival(1000, {.x = 1e-3, .rtt = 0, .delta = 0});
         old->OnControlTimeout(1e6);
-        NS_TEST_EXPECT_MSG_EQ(old->GetAccount().positiveFactor, 0, "not in the sums");
-        NS_TEST_EXPECT_MSG_GT(old->GetAccount().inputRate, 0, "in the input traffic");
-        NS_TEST_EXPECT_MSG_EQ(old->OnDeparture(1000, {.x = 1, .rtt = 0, .delta = -7}), 0, "zeroed");
+        Expect(old->GetAccount().positiveFactor, 0, "not in the sums");
+        Expect(old->GetAccount().inputRate > 0, "in the input traffic");
+        Expect(old->OnDeparture(1000, {.x = 1, .rtt = 0, .delta = -7}), 0, "zeroed");
 
         // Start() forgets all.
         controller->Start();
-        NS_TEST_EXPECT_MSG_EQ(controller->OnControlTimeout(1e6), MilliSeconds(50), "anew");
-        NS_TEST_EXPECT_MSG_EQ(account.inputRate, 0, "anew");
+        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "anew");
+        Expect(account.inputRate, 0, "anew");
     }
 };
 
