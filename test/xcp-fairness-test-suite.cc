@@ -119,10 +119,10 @@ struct Bench
         return fairness->GetAccount();
     }
 
-    Ptr<ScriptedEstimator> xcp{CreateObject<ScriptedEstimator>()};                 //!< N
-    Ptr<ScriptedEstimator> e2e{CreateObject<ScriptedEstimator>()};                 //!< M
-    Ptr<XcpMultiplicativeDropLaw> law{CreateObject<XcpMultiplicativeDropLaw>()};   //!< p
-    Ptr<XcpTcpFairness> fairness{CreateObject<XcpTcpFairness>()};                  //!< all
+    Ptr<ScriptedEstimator> xcp{CreateObject<ScriptedEstimator>()};               //!< N
+    Ptr<ScriptedEstimator> e2e{CreateObject<ScriptedEstimator>()};               //!< M
+    Ptr<XcpMultiplicativeDropLaw> law{CreateObject<XcpMultiplicativeDropLaw>()}; //!< p
+    Ptr<XcpTcpFairness> fairness{CreateObject<XcpTcpFairness>()};                //!< all
 };
 
 /**
@@ -511,7 +511,8 @@ class FairnessEdgesTestCase : public TestCase
         blind.Pass(10, 90, 100);
         NS_TEST_EXPECT_MSG_EQ(blind.e2e->seen, 0, "no packet is inspected");
 
-        // With the default parts, half the inspection gives the same counts after twice the packets.
+        // With the default parts, half the inspection gives the same counts after twice the
+        // packets.
         std::vector<double> counts;
         for (const double inspected : {1.0, 0.5, 0.5})
         {

@@ -134,10 +134,9 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
     {
         return Rest();
     }
-    const double window =
-        std::clamp(observation.e2eDue / observation.e2eFlows * rtt / m_packet,
-                   LEAST_WINDOW,
-                   MOST_WINDOW);
+    const double window = std::clamp(observation.e2eDue / observation.e2eFlows * rtt / m_packet,
+                                     LEAST_WINDOW,
+                                     MOST_WINDOW);
     const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eDue);
     const bool isBusy = observation.utilisation > m_threshold;
     const bool isBraking = IsBraking(ratio, window);

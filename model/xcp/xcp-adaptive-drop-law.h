@@ -27,8 +27,8 @@ namespace ns3::lfn
  *
  * Slow start would overshoot long before such a p drops anything. Hence a brake: while x grows by
  * more than a factor in each of two successive intervals, and would pass a threshold in the next
- * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for. It stays alert for a number of intervals, in
- * which it takes less growth to set it off again.
+ * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for.
+ * It stays alert for a number of intervals, in which it takes less growth to set it off again.
  *
  * Intervals are thought of as about one RTT long, as the control interval of XCP is.
  */
@@ -61,20 +61,20 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
      */
     bool IsBraking(double ratio, double window);
 
-    double m_threshold{0};      //!< Attribute UtilisationThreshold
-    double m_constant{0};       //!< Attribute WindowConstant: K
-    double m_steepness{0};      //!< Attribute Steepness
-    double m_gate{0};           //!< Attribute Gate
-    double m_gain{0};           //!< Attribute CorrectionGain
+    double m_threshold{0};       //!< Attribute UtilisationThreshold
+    double m_constant{0};        //!< Attribute WindowConstant: K
+    double m_steepness{0};       //!< Attribute Steepness
+    double m_gate{0};            //!< Attribute Gate
+    double m_gain{0};            //!< Attribute CorrectionGain
     double m_leastCorrection{0}; //!< Attribute MinCorrection
-    double m_mostCorrection{0}; //!< Attribute MaxCorrection
-    double m_smoothing{0};      //!< Attribute Smoothing
-    double m_maxProbability{0}; //!< Attribute MaxProbability
-    double m_brakeLosses{0};    //!< Attribute BrakeLosses
-    double m_brakeThreshold{0}; //!< Attribute BrakeThreshold
-    double m_brakeGrowth{0};    //!< Attribute BrakeGrowth
-    double m_alertGrowth{0};    //!< Attribute AlertGrowth
-    uint32_t m_alertLength{0};  //!< Attribute AlertLength
+    double m_mostCorrection{0};  //!< Attribute MaxCorrection
+    double m_smoothing{0};       //!< Attribute Smoothing
+    double m_maxProbability{0};  //!< Attribute MaxProbability
+    double m_brakeLosses{0};     //!< Attribute BrakeLosses
+    double m_brakeThreshold{0};  //!< Attribute BrakeThreshold
+    double m_brakeGrowth{0};     //!< Attribute BrakeGrowth
+    double m_alertGrowth{0};     //!< Attribute AlertGrowth
+    uint32_t m_alertLength{0};   //!< Attribute AlertLength
 
     double m_probability{0};   //!< p
     double m_logCorrection{0}; //!< natural logarithm of c
