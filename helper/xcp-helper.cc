@@ -5,10 +5,13 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
+#include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/ppp-header.h"
 #include "ns3/queue.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
 #include "ns3/xcp-header.h"
 #include "ns3/xcp-socket-factory.h"
 
@@ -83,6 +86,12 @@ XcpHelper::InstallPort(Ptr<NetDevice> device) const
         device->AggregateObject(flowControl);
     }
     const auto disc = m_queueDisc.Create<QueueDisc>();
+    UintegerValue overhead;
+    if (DynamicCast<PointToPointNetDevice>(device) &&
+        disc->GetAttributeFailSafe("OverheadBytes", overhead) && overhead.Get() == 0)
+    {
+        disc->SetAttribute("OverheadBytes", UintegerValue(PppHeader().GetSerializedSize()));
+    }
     control->SetRootQueueDiscOnDevice(device, disc);
     return disc;
 }

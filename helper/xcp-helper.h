@@ -53,7 +53,8 @@ class XcpHelper
 
     /**
      * @brief Make a device the output port of an XCP router: its own queue is cut to one packet,
-     * flow control is installed, a queue disc that is there is replaced.
+     * flow control is installed, a queue disc that is there is replaced. What PPP adds to a packet
+     * becomes the disc's OverheadBytes, unless that was chosen.
      * @param device a device of a node with a traffic control layer
      * @return the queue disc; null when the node has no traffic control layer
      */
