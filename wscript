@@ -27,6 +27,7 @@ helper/atou-helper.cc
 helper/atou-log.cc
 helper/jrm-helper.cc
 helper/lfn-attribute-check.cc
+helper/lfn-dumbbell-topology.cc
 helper/lfn-flags-kinds.cc
 helper/lfn-flags.cc
 helper/lfn-json.cc
@@ -44,6 +45,8 @@ helper/lfn-version.cc
 helper/rbudp-helper.cc
 helper/vrp-helper.cc
 helper/vrp-message-log.cc
+helper/xcp-helper.cc
+helper/xcp-port-monitor.cc
 model/atou/atou-client.cc
 model/atou/atou-config.cc
 model/atou/atou-congestion.cc
@@ -127,6 +130,25 @@ model/vrp/vrp-rtt-estimator.cc
 model/vrp/vrp-sender-core.cc
 model/vrp/vrp-sender.cc
 model/vrp/vrp-tolerance.cc
+model/xcp/tcp-xcp.cc
+model/xcp/xcp-adaptive-drop-law.cc
+model/xcp/xcp-bloom-estimator.cc
+model/xcp/xcp-controller.cc
+model/xcp/xcp-drop-law.cc
+model/xcp/xcp-exact-estimator.cc
+model/xcp/xcp-flow-count-estimator.cc
+model/xcp/xcp-flow-table.cc
+model/xcp/xcp-header.cc
+model/xcp/xcp-l4-protocol.cc
+model/xcp/xcp-multiplicative-drop-law.cc
+model/xcp/xcp-packet-view.cc
+model/xcp/xcp-port.cc
+model/xcp/xcp-queue-disc.cc
+model/xcp/xcp-sender-core.cc
+model/xcp/xcp-socket-factory.cc
+model/xcp/xcp-sred-estimator.cc
+model/xcp/xcp-tcp-fairness.cc
+model/xcp/xcp-tcp-wrr-queue-disc.cc
 """.split()
 
 HEADERS = """
@@ -134,6 +156,7 @@ helper/atou-helper.h
 helper/atou-log.h
 helper/jrm-helper.h
 helper/lfn-attribute-check.h
+helper/lfn-dumbbell-topology.h
 helper/lfn-flags.h
 helper/lfn-json.h
 helper/lfn-multicast-tree.h
@@ -150,6 +173,8 @@ helper/lfn-version.h
 helper/rbudp-helper.h
 helper/vrp-helper.h
 helper/vrp-message-log.h
+helper/xcp-helper.h
+helper/xcp-port-monitor.h
 model/atou/atou-client.h
 model/atou/atou-config.h
 model/atou/atou-congestion.h
@@ -234,6 +259,25 @@ model/vrp/vrp-rtt-estimator.h
 model/vrp/vrp-sender-core.h
 model/vrp/vrp-sender.h
 model/vrp/vrp-tolerance.h
+model/xcp/tcp-xcp.h
+model/xcp/xcp-adaptive-drop-law.h
+model/xcp/xcp-bloom-estimator.h
+model/xcp/xcp-controller.h
+model/xcp/xcp-drop-law.h
+model/xcp/xcp-exact-estimator.h
+model/xcp/xcp-flow-count-estimator.h
+model/xcp/xcp-flow-table.h
+model/xcp/xcp-header.h
+model/xcp/xcp-l4-protocol.h
+model/xcp/xcp-multiplicative-drop-law.h
+model/xcp/xcp-packet-view.h
+model/xcp/xcp-port.h
+model/xcp/xcp-queue-disc.h
+model/xcp/xcp-sender-core.h
+model/xcp/xcp-socket-factory.h
+model/xcp/xcp-sred-estimator.h
+model/xcp/xcp-tcp-fairness.h
+model/xcp/xcp-tcp-wrr-queue-disc.h
 """.split()
 
 TESTS = """
@@ -260,6 +304,7 @@ test/jrm-session-test-suite.cc
 test/jrm-system-test-suite.cc
 test/jrm-wire-test-suite.cc
 test/lfn-command-line-test-suite.cc
+test/lfn-dumbbell-test-suite.cc
 test/lfn-flags-test-suite.cc
 test/lfn-jitter-test-suite.cc
 test/lfn-loss-test-suite.cc
@@ -291,6 +336,12 @@ test/vrp-outgoing-fuzz-test-suite.cc
 test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
+test/xcp-controller-test-suite.cc
+test/xcp-estimators-test-suite.cc
+test/xcp-fairness-test-suite.cc
+test/xcp-queue-test-suite.cc
+test/xcp-sender-test-suite.cc
+test/xcp-wire-test-suite.cc
 """.split()
 
 EXAMPLES = """
@@ -302,6 +353,7 @@ examples/rbudp-streaming.cc
 examples/rbudp-transfer.cc
 examples/vrp-example.cc
 examples/vrp-transfer.cc
+examples/xcp-tcp-fairness.cc
 """.split()
 
 COMMANDS = {

@@ -21,6 +21,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace ns3::lfn
@@ -33,23 +34,27 @@ namespace
 constexpr uint64_t MOST_SEED = 4294944442;
 
 /** @brief A checker that asks another one first and then looks at the value. */
-class PositiveChecker : public AttributeChecker
+class StricterChecker : public AttributeChecker
 {
   public:
     /**
      * @brief Constructor.
      * @param base The checker to ask first.
-     * @param isPositive Looks at a value that the first checker takes.
+     * @param isGood Looks at a value that the first checker takes.
+     * @param takes What is taken, in words.
      */
-    PositiveChecker(Ptr<const AttributeChecker> base, bool (*isPositive)(const AttributeValue&))
+    StricterChecker(Ptr<const AttributeChecker> base,
+                    bool (*isGood)(const AttributeValue&),
+                    std::string takes)
         : m_base(base),
-          m_isPositive(isPositive)
+          m_isGood(isGood),
+          m_takes(std::move(takes))
     {
     }
 
     bool Check(const AttributeValue& value) const override
     {
-        return m_base->Check(value) && m_isPositive(value);
+        return m_base->Check(value) && m_isGood(value);
     }
 
     std::string GetValueTypeName() const override
@@ -64,7 +69,7 @@ class PositiveChecker : public AttributeChecker
 
     std::string GetUnderlyingTypeInformation() const override
     {
-        return m_base->GetUnderlyingTypeInformation() + " above 0";
+        return m_takes;
     }
 
     Ptr<AttributeValue> Create() const override
@@ -78,8 +83,9 @@ class PositiveChecker : public AttributeChecker
     }
 
   private:
-    Ptr<const AttributeChecker> m_base;          //!< Asked first.
-    bool (*m_isPositive)(const AttributeValue&); //!< Looks at the value.
+    Ptr<const AttributeChecker> m_base;      //!< Asked first.
+    bool (*m_isGood)(const AttributeValue&); //!< Looks at the value.
+    std::string m_takes;                     //!< What is taken, in words.
 };
 
 /**
@@ -314,19 +320,38 @@ ReadStrictly(const std::string& type, const std::string& text)
 Ptr<const AttributeChecker>
 MakePositiveDataRateChecker()
 {
-    return Create<PositiveChecker>(MakeDataRateChecker(), [](const AttributeValue& value) {
+    const auto isPositive = [](const AttributeValue& value) {
         const auto rate = dynamic_cast<const DataRateValue*>(&value);
         return rate && rate->Get().GetBitRate() > 0;
-    });
+    };
+    return Create<StricterChecker>(MakeDataRateChecker(), isPositive, "ns3::DataRate above 0");
 }
 
 Ptr<const AttributeChecker>
 MakePositiveQueueSizeChecker()
 {
-    return Create<PositiveChecker>(MakeQueueSizeChecker(), [](const AttributeValue& value) {
+    const auto isPositive = [](const AttributeValue& value) {
         const auto size = dynamic_cast<const QueueSizeValue*>(&value);
         return size && size->Get().GetValue() > 0;
-    });
+    };
+    return Create<StricterChecker>(MakeQueueSizeChecker(), isPositive, "ns3::QueueSize above 0");
+}
+
+Ptr<const AttributeChecker>
+MakeTimeListChecker()
+{
+    const auto isList = [](const AttributeValue& value) {
+        const auto text = dynamic_cast<const StringValue*>(&value);
+        if (!text || text->Get().empty())
+        {
+            return text != nullptr;
+        }
+        const auto times = values::ReadTimeList(text->Get()).value;
+        return times && std::ranges::none_of(*times, &Time::IsStrictlyNegative);
+    };
+    return Create<StricterChecker>(MakeStringChecker(),
+                                   isList,
+                                   "times with units and commas between, such as 20ms,40ms");
 }
 
 std::optional<std::string>

@@ -31,6 +31,14 @@ Ptr<const AttributeChecker> MakePositiveQueueSizeChecker();
 
 /**
  * @ingroup lfn
+ * @brief Make a checker for a text attribute that is a comma list of times, none negative, or
+ * empty.
+ * @return The checker.
+ */
+Ptr<const AttributeChecker> MakeTimeListChecker();
+
+/**
+ * @ingroup lfn
  * @brief Check a text before an attribute's checker sees it.
  *
  * Many of ns-3's values end the program over a bad text, or take its beginning. Numbers, times,

@@ -6,6 +6,7 @@
 #include "lfn-topology.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/net-device-container.h"
 #include "ns3/queue-size.h"
 
 #include <cstdint>
@@ -20,10 +21,11 @@ namespace ns3::lfn
  * @brief Pairs of hosts on either side of a bottleneck between two routers.
  *
  * Sender i talks to receiver i. Its round-trip time, Rtt or the i-th of Rtts, is made up of the
- * bottleneck's delay and of equal delays of both access links. A drop-tail queue is in front of
- * each device, with neither queue disc nor flow control above it; a program that wants a queue disc
- * at the bottleneck installs it there and limits the device's queue. With Ipv6 every host has IPv6
- * addresses as well.
+ * bottleneck's delay and of equal delays of both access links; the bottleneck's delay is
+ * BottleneckDelay, or half the shortest round-trip time where that is less. A drop-tail queue is in
+ * front of each device, with neither queue disc nor flow control above it; a program that wants a
+ * queue disc at the bottleneck installs it there and limits the device's queue. With Ipv6 every
+ * host has IPv6 addresses as well, without duplicate address detection, so that they work at once.
  */
 class DumbbellTopology : public TransportTopology
 {
@@ -40,17 +42,61 @@ class DumbbellTopology : public TransportTopology
     std::string Describe() const override;
 
   private:
+    /** @brief What a link's devices are reached at. */
+    struct Addresses
+    {
+        std::vector<Ipv4Address> ipv4; //!< One a device.
+        std::vector<Ipv6Address> ipv6; //!< One a device; "::" without Ipv6.
+    };
+
+    /** @brief A host and the addresses on its link. */
+    struct Host
+    {
+        Ptr<Node> node;      //!< The host.
+        Addresses addresses; //!< Its own, then the router's.
+    };
+
     void DoBuild() override;
 
-    uint32_t m_pairs{0};       //!< Attribute Pairs.
-    DataRate m_linkRate;       //!< Attribute LinkRate: of the bottleneck.
-    DataRate m_accessRate;     //!< Attribute AccessRate.
-    Time m_bottleneckDelay;    //!< Attribute BottleneckDelay, one way.
-    Time m_rtt;                //!< Attribute Rtt.
-    std::string m_rtts;        //!< Attribute Rtts: a comma list, one a pair, going round.
-    QueueSize m_queue;         //!< Attribute Queue: in front of the bottleneck's devices.
-    uint16_t m_mtu{0};         //!< Attribute Mtu.
-    bool m_ipv6{false};        //!< Attribute Ipv6.
+    /**
+     * @brief Get the round-trip times.
+     * @return One a pair.
+     */
+    std::vector<Time> GetRtts() const;
+
+    /**
+     * @brief Give both ends of a link addresses of a network of their own.
+     * @param devices The devices.
+     * @return The addresses.
+     */
+    Addresses Address(const NetDeviceContainer& devices);
+
+    /**
+     * @brief Make a host at a router.
+     * @param router The router.
+     * @param delay The link's delay.
+     * @return The host.
+     */
+    Host AddHost(Ptr<Node> router, Time delay);
+
+    /**
+     * @brief Make what a node does not know itself go out of a device.
+     * @param device The device.
+     * @param gateway Index of the other end in addresses.
+     * @param addresses Those of the link.
+     */
+    void SetDefaultRoute(Ptr<NetDevice> device, uint32_t gateway, const Addresses& addresses) const;
+
+    uint32_t m_pairs{0};    //!< Attribute Pairs.
+    DataRate m_linkRate;    //!< Attribute LinkRate: of the bottleneck.
+    DataRate m_accessRate;  //!< Attribute AccessRate.
+    Time m_bottleneckDelay; //!< Attribute BottleneckDelay, one way.
+    Time m_rtt;             //!< Attribute Rtt.
+    std::string m_rtts;     //!< Attribute Rtts: a comma list, one a pair, going round.
+    QueueSize m_queue;      //!< Attribute Queue: in front of each device.
+    uint16_t m_mtu{0};      //!< Attribute Mtu.
+    bool m_ipv6{false};     //!< Attribute Ipv6.
+    uint32_t m_networks{0}; //!< Networks that have addresses.
 };
 
 } // namespace ns3::lfn

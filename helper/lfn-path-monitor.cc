@@ -3,13 +3,17 @@
 #include "lfn-path-monitor.h"
 
 #include "ns3/callback.h"
+#include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
+#include "ns3/traffic-control-layer.h"
 
 namespace ns3::lfn
 {
 
 PathMonitor::PathMonitor(Ptr<NetDevice> device)
+    : m_device(device)
 {
     PointerValue queue;
     if (device->GetAttributeFailSafe("TxQueue", queue))
@@ -25,7 +29,13 @@ PathMonitor::PathMonitor(Ptr<NetDevice> device)
 std::optional<uint32_t>
 PathMonitor::GetQueuePackets() const
 {
-    return m_queue ? std::optional(m_queue->GetNPackets()) : std::nullopt;
+    const auto control = m_device->GetNode()->GetObject<TrafficControlLayer>();
+    const auto disc = control ? control->GetRootQueueDiscOnDevice(m_device) : nullptr;
+    if (!disc && !m_queue)
+    {
+        return std::nullopt;
+    }
+    return (disc ? disc->GetNPackets() : 0) + (m_queue ? m_queue->GetNPackets() : 0);
 }
 
 std::optional<double>

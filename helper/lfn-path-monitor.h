@@ -35,8 +35,9 @@ class PathMonitor
     PathMonitor& operator=(const PathMonitor&) = delete;
 
     /**
-     * @brief Get the packets that wait in front of the device, the one being sent excluded.
-     * @return The number now, or nothing when the device has no queue to look at.
+     * @brief Get the packets that wait in front of the device, those in its queue disc included and
+     * the one being sent excluded.
+     * @return The number now, or nothing when there is no queue to look at.
      */
     std::optional<uint32_t> GetQueuePackets() const;
 
@@ -60,12 +61,13 @@ class PathMonitor
      */
     void End(Ptr<const Packet> packet);
 
-    Ptr<QueueBase> m_queue; //!< The device's queue, or null.
-    bool m_tells{false};    //!< The device traces the ends of transmissions.
-    bool m_isBusy{false};   //!< A packet is leaving.
-    Time m_since;           //!< When the interval, or if later the transmission, began.
-    Time m_begin;           //!< When the interval began.
-    Time m_busy;            //!< Time spent sending in this interval, up to m_since.
+    Ptr<NetDevice> m_device; //!< The device.
+    Ptr<QueueBase> m_queue;  //!< Its own queue, or null.
+    bool m_tells{false};     //!< The device traces the ends of transmissions.
+    bool m_isBusy{false};    //!< A packet is leaving.
+    Time m_since;            //!< When the interval, or if later the transmission, began.
+    Time m_begin;            //!< When the interval began.
+    Time m_busy;             //!< Time spent sending in this interval, up to m_since.
 };
 
 } // namespace ns3::lfn

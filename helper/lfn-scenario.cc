@@ -100,6 +100,12 @@ Scenario::OmitMessageLog()
 }
 
 void
+Scenario::OmitLinkFlags()
+{
+    m_hasLinkFlags = false;
+}
+
+void
 Scenario::SetDefaultDuration(Time duration)
 {
     m_duration = duration;
@@ -113,9 +119,14 @@ Scenario::DeclareCommonFlags()
         return;
     }
     m_declared = true;
-    m_flags.Rate("linkRate", "rate of the link", m_path.linkRate);
-    m_flags.Duration("rtt", "round-trip time of propagation, twice the link's delay", m_path.rtt);
-    m_flags.Queue("queue", "drop-tail queue in front of the sending device", m_path.queue);
+    if (m_hasLinkFlags)
+    {
+        m_flags.Rate("linkRate", "rate of the link", m_path.linkRate);
+        m_flags.Duration("rtt",
+                         "round-trip time of propagation, twice the link's delay",
+                         m_path.rtt);
+        m_flags.Queue("queue", "drop-tail queue in front of the sending device", m_path.queue);
+    }
     m_flags.Fraction("lossRate",
                      "probability that an IP packet is lost at a bottleneck, data direction only",
                      m_path.lossRate);
@@ -171,15 +182,15 @@ Scenario::CheckTogether()
             return m_flags.Complaint("topology", *remedy);
         }
         m_factory = factory;
-        for (const char* name : {"linkRate",
-                                 "rtt",
-                                 "queue",
-                                 "mtu",
-                                 "jitter",
-                                 "reorder",
-                                 "reorderDisplacement",
-                                 "policer",
-                                 "policerBurst"})
+        const std::vector<std::string> others =
+            {"mtu", "jitter", "reorder", "reorderDisplacement", "policer", "policerBurst"};
+        std::vector<std::string> names;
+        if (m_hasLinkFlags)
+        {
+            names = {"linkRate", "rtt", "queue"};
+        }
+        names.insert(names.end(), others.begin(), others.end());
+        for (const auto& name : names)
         {
             if (m_flags.IsSet(name))
             {

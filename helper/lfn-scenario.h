@@ -128,6 +128,12 @@ class Scenario
     void OmitMessageLog();
 
     /**
+     * @brief Do without `--linkRate`, `--rtt` and `--queue`, whose names the program may then use
+     * for flags of its own; before Parse(). GetPath() still says what the topology is given.
+     */
+    void OmitLinkFlags();
+
+    /**
      * @brief Set the default of `--duration`.
      * @param duration The simulated time to stop at; 0 runs until nothing is left to do.
      */
@@ -281,6 +287,7 @@ class Scenario
     bool m_progress{false};                                  //!< Report progress on stderr.
     bool m_messages{false};                                  //!< Write messages.csv.
     bool m_hasMessageLog{true};                              //!< There is a flag for that.
+    bool m_hasLinkFlags{true};                               //!< There are --linkRate and such.
     bool m_declared{false};                                  //!< Common flags are declared.
     std::vector<HostFlag> m_hosts;                           //!< Flags of hosts.
     uint32_t m_running{0};                                   //!< StopAfter() waits for these.

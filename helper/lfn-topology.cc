@@ -63,6 +63,18 @@ TransportTopology::GetReceiverAddress(uint32_t i) const
     return m_receiverAddresses.at(i);
 }
 
+Ipv6Address
+TransportTopology::GetSenderIpv6Address(uint32_t i) const
+{
+    return m_senderIpv6.at(i);
+}
+
+Ipv6Address
+TransportTopology::GetReceiverIpv6Address(uint32_t i) const
+{
+    return m_receiverIpv6.at(i);
+}
+
 Time
 TransportTopology::GetRtt(uint32_t i) const
 {
@@ -115,17 +127,22 @@ TransportTopology::DoDispose()
 }
 
 void
-TransportTopology::AddSender(Ptr<Node> node, Ipv4Address address)
+TransportTopology::AddSender(Ptr<Node> node, Ipv4Address address, Ipv6Address ipv6Address)
 {
     m_senders.Add(node);
     m_senderAddresses.push_back(address);
+    m_senderIpv6.push_back(ipv6Address);
 }
 
 void
-TransportTopology::AddReceiver(Ptr<Node> node, Ipv4Address address, Time rtt)
+TransportTopology::AddReceiver(Ptr<Node> node,
+                               Ipv4Address address,
+                               Time rtt,
+                               Ipv6Address ipv6Address)
 {
     m_receivers.Add(node);
     m_receiverAddresses.push_back(address);
+    m_receiverIpv6.push_back(ipv6Address);
     m_rtts.push_back(rtt);
 }
 

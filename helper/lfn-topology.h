@@ -4,6 +4,7 @@
 #define LFN_TOPOLOGY_H
 
 #include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -77,6 +78,20 @@ class TransportTopology : public Object
     Ipv4Address GetReceiverAddress(uint32_t i = 0) const;
 
     /**
+     * @brief Get the IPv6 address that a sender is reached at.
+     * @param i The sender's index; throws std::out_of_range when there is none.
+     * @return The address; "::" when it has none.
+     */
+    Ipv6Address GetSenderIpv6Address(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the IPv6 address that a receiver is reached at.
+     * @param i The receiver's index; throws std::out_of_range when there is none.
+     * @return The address; "::" when it has none.
+     */
+    Ipv6Address GetReceiverIpv6Address(uint32_t i = 0) const;
+
+    /**
      * @brief Get the round-trip time of propagation to a receiver, from the sender of the same
      * index (the first sender where there are fewer).
      * @param i The receiver's index; throws std::out_of_range when there is none.
@@ -123,16 +138,23 @@ class TransportTopology : public Object
      * @brief Name a sender.
      * @param node The node, with an internet stack.
      * @param address The address that it is reached at.
+     * @param ipv6Address The IPv6 address that it is reached at; "::" when it has none.
      */
-    void AddSender(Ptr<Node> node, Ipv4Address address);
+    void AddSender(Ptr<Node> node,
+                   Ipv4Address address,
+                   Ipv6Address ipv6Address = Ipv6Address::GetAny());
 
     /**
      * @brief Name a receiver.
      * @param node The node, with an internet stack.
      * @param address The address that it is reached at.
      * @param rtt Propagation delay to it and back.
+     * @param ipv6Address The IPv6 address that it is reached at; "::" when it has none.
      */
-    void AddReceiver(Ptr<Node> node, Ipv4Address address, Time rtt);
+    void AddReceiver(Ptr<Node> node,
+                     Ipv4Address address,
+                     Time rtt,
+                     Ipv6Address ipv6Address = Ipv6Address::GetAny());
 
     /**
      * @brief Name a bottleneck link.
@@ -150,6 +172,8 @@ class TransportTopology : public Object
     NodeContainer m_receivers;                    //!< Nodes that receive.
     std::vector<Ipv4Address> m_senderAddresses;   //!< One a sender.
     std::vector<Ipv4Address> m_receiverAddresses; //!< One a receiver.
+    std::vector<Ipv6Address> m_senderIpv6;        //!< One a sender; "::" for none.
+    std::vector<Ipv6Address> m_receiverIpv6;      //!< One a receiver; "::" for none.
     std::vector<Time> m_rtts;                     //!< One a receiver.
     std::vector<Link> m_bottlenecks;              //!< Links that limit the data.
 };

@@ -3,12 +3,11 @@
 #ifndef XCP_HELPER_H
 #define XCP_HELPER_H
 
-#include "ns3/data-rate.h"
+#include "ns3/attribute.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-disc.h"
-#include "ns3/queue-size.h"
 
 #include <cstdint>
 #include <string>
@@ -40,6 +39,12 @@ class XcpHelper
     void SetQueueDisc(const std::string& type);
 
     /**
+     * @brief Choose the queue disc of the routers to come, with its Attributes.
+     * @param factory makes a QueueDisc
+     */
+    void SetQueueDisc(const ObjectFactory& factory);
+
+    /**
      * @brief Set an Attribute of the queue discs to come.
      * @param name its name
      * @param value its value
@@ -48,9 +53,10 @@ class XcpHelper
 
     /**
      * @brief Make a device the output port of an XCP router: its own queue is cut to one packet,
-     * flow control is installed, a queue disc that is there is replaced.
+     * flow control is installed, a queue disc that is there is replaced. What PPP adds to a packet
+     * becomes the disc's OverheadBytes, unless that was chosen.
      * @param device a device of a node with a traffic control layer
-     * @return the queue disc
+     * @return the queue disc; null when the node has no traffic control layer
      */
     Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device) const;
 

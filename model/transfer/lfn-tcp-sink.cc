@@ -10,6 +10,7 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/socket-factory.h"
+#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -81,6 +82,12 @@ TcpSink::GetTypeId()
                           UintegerValue(1448),
                           MakeUintegerAccessor(&TcpSink::m_readSize),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("SocketFactory",
+                          "Factory of the node that makes the sockets; ns3::lfn::XcpSocketFactory for "
+                          "XCP.",
+                          TypeIdValue(TcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&TcpSink::m_socketFactory),
+                          MakeTypeIdChecker())
             .AddAttribute("CheckContent",
                           "Refuse pieces that do not hold a TcpSource's pattern.",
                           BooleanValue(false),
@@ -143,10 +150,15 @@ TcpSink::StartApplication()
     m_queue = CreateObject<HostQueue>();
     m_queue->SetCost(m_hostCost);
     m_queue->SetDeliver(MakeCallback(&TcpSink::HandleServed, this));
+    const auto factory = GetNode()->GetObject<SocketFactory>(m_socketFactory);
     for (const auto& address : MakeListenAddresses(m_local, m_port))
     {
-        auto socket =
-            Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory"));
+        const auto socket = factory ? factory->CreateSocket() : nullptr;
+        if (!socket)
+        {
+            Fail("the node has no " + m_socketFactory.GetName());
+            return;
+        }
         m_listeners.push_back(socket);
         if (m_rcvBufSize > 0)
         {

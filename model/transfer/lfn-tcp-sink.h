@@ -9,6 +9,7 @@
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-host-queue.h"
 #include "ns3/socket.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <deque>
@@ -129,6 +130,7 @@ class TcpSink : public TransferApplication
     uint16_t m_port{0};         //!< attribute Port
     uint32_t m_rcvBufSize{0};   //!< attribute RcvBufSize
     uint32_t m_readSize{0};     //!< attribute ReadSize
+    TypeId m_socketFactory;     //!< attribute SocketFactory
     bool m_checkContent{false}; //!< attribute CheckContent
     Ptr<HostCost> m_hostCost;   //!< attribute HostCost
 

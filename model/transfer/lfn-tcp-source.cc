@@ -10,6 +10,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/socket-factory.h"
+#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -48,6 +49,12 @@ TcpSource::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&TcpSource::m_sndBufSize),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SocketFactory",
+                          "Factory of the node that makes the socket; ns3::lfn::XcpSocketFactory for "
+                          "XCP.",
+                          TypeIdValue(TcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&TcpSource::m_socketFactory),
+                          MakeTypeIdChecker())
             .AddAttribute("CheckContent",
                           "Send a pattern that a TcpSink can check.",
                           BooleanValue(false),
@@ -61,7 +68,11 @@ TcpSource::GetTypeId()
             .AddTraceSource("CongestionWindow",
                             "The socket's congestion window, B.",
                             MakeTraceSourceAccessor(&TcpSource::m_cwndTrace),
-                            "ns3::TracedValueCallback::Uint32");
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("RTT",
+                            "The socket's last sample of the RTT.",
+                            MakeTraceSourceAccessor(&TcpSource::m_rttTrace),
+                            "ns3::TracedValueCallback::Time");
     return tid;
 }
 
@@ -88,6 +99,7 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
     m_socket->TraceDisconnectWithoutContext("CongestionWindow",
                                             MakeCallback(&TcpSource::HandleWindow, this));
+    m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
     m_socket->Close();
     m_socket = nullptr;
 }
@@ -107,7 +119,13 @@ TcpSource::StartApplication()
         Fail("Remote is no socket address");
         return;
     }
-    m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::TcpSocketFactory"));
+    const auto factory = GetNode()->GetObject<SocketFactory>(m_socketFactory);
+    m_socket = factory ? factory->CreateSocket() : nullptr;
+    if (!m_socket)
+    {
+        Fail("the node has no " + m_socketFactory.GetName());
+        return;
+    }
     m_socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     if (m_sndBufSize > 0)
     {
@@ -123,6 +141,7 @@ TcpSource::StartApplication()
     m_socket->TraceConnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
     m_socket->TraceConnectWithoutContext("CongestionWindow",
                                          MakeCallback(&TcpSource::HandleWindow, this));
+    m_socket->TraceConnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
 
     m_report.offeredBytes = m_bytes;
     m_lastProgress = Simulator::Now();
@@ -143,6 +162,12 @@ void
 TcpSource::HandleWindow(uint32_t before, uint32_t now)
 {
     m_cwndTrace(before, now);
+}
+
+void
+TcpSource::HandleRtt(Time before, Time now)
+{
+    m_rttTrace(before, now);
 }
 
 void

@@ -12,6 +12,7 @@
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 
@@ -55,6 +56,13 @@ class TcpSource : public TransferApplication
      * @param now what it is, [B]
      */
     void HandleWindow(uint32_t before, uint32_t now);
+
+    /**
+     * @brief Passes on the socket's last sample of the RTT.
+     * @param before the one before
+     * @param now the sample
+     */
+    void HandleRtt(Time before, Time now);
 
     /**
      * @brief The connection stands: starts the transfer.
@@ -107,6 +115,7 @@ class TcpSource : public TransferApplication
     uint64_t m_bytes{0};        //!< attribute Bytes
     uint32_t m_segmentSize{0};  //!< attribute SegmentSize
     uint32_t m_sndBufSize{0};   //!< attribute SndBufSize
+    TypeId m_socketFactory;     //!< attribute SocketFactory
     bool m_checkContent{false}; //!< attribute CheckContent
     Time m_stallTimeout;        //!< attribute StallTimeout
 
@@ -119,6 +128,7 @@ class TcpSource : public TransferApplication
     bool m_anySegment{false};       //!< m_highestSent is valid
     SequenceNumber32 m_highestSent; //!< end of the highest segment sent
     TracedCallback<uint32_t, uint32_t> m_cwndTrace; //!< the congestion window changes, [B]
+    TracedCallback<Time, Time> m_rttTrace;          //!< there is a sample of the RTT
 };
 
 } // namespace ns3::lfn

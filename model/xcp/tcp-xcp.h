@@ -6,8 +6,12 @@
 #include "xcp-controller.h"
 #include "xcp-sender-core.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/tcp-congestion-ops.h"
-#include "ns3/traced-callback.h"
+#include "ns3/tcp-socket-state.h"
+
+#include <cstdint>
+#include <string>
 
 namespace ns3::lfn
 {
@@ -18,7 +22,9 @@ namespace ns3::lfn
  * feedback (Katabi et al., section 3.4; draft-falk-xcp-spec-03, section 4.1).
  *
  * The node's XcpL4Protocol asks it for the header of each data packet and tells it what comes back.
- * Without that shim, on a socket that the shim does not know, it behaves as TcpNewReno.
+ * Without that shim, and with a peer that has none, it behaves as TcpNewReno.
+ *
+ * TCP's timestamps should be off: they measure the RTT in whole milliseconds.
  */
 class TcpXcp : public TcpNewReno
 {
@@ -58,8 +64,15 @@ class TcpXcp : public TcpNewReno
     XcpDemand MakeDemand();
 
     /**
-     * @brief Obey feedback, now or after the recovery that is going on.
-     * @param feedback sum of Reverse_Feedback since the last call, [B/s]
+     * @brief A congestion header of the flow has come from the peer: it obeys feedback from now on.
+     * Before, and without that for ever, it behaves as TcpNewReno.
+     */
+    void OnPeerSpeaks();
+
+    /**
+     * @brief Obey feedback, now or after the recovery that is going on. To be called before TCP
+     * sees the packet, and for every packet with a congestion header.
+     * @param feedback Reverse_Feedback of the packet, which may be 0, [B/s]
      */
     void OnFeedback(double feedback);
 
@@ -76,8 +89,37 @@ class TcpXcp : public TcpNewReno
     double GetWindow() const;
 
   private:
-    Ptr<TcpSocketState> m_tcb; //!< the socket's state; null before Init()
-    XcpSenderCore m_core;      //!< the window
+    /**
+     * @brief Tell what becomes of feedback in TCP's present state.
+     * @return the phase
+     */
+    XcpSenderCore::Phase GetPhase() const;
+
+    /**
+     * @brief Gather what the window law depends on.
+     * @return the sight
+     */
+    XcpSenderCore::Sight Look() const;
+
+    /** @brief Take over TCP's window when somebody else has written it. */
+    void Sync();
+
+    /** @brief Write the window to TCP. */
+    void Write();
+
+    /** @brief Note the time and what is in flight: unused allowance ages. */
+    void Advance();
+
+    LossPolicy m_lossPolicy{MIX};       //!< Attribute LossPolicy
+    DataRate m_desiredRate;             //!< Attribute DesiredRate
+    double m_agingWeight{0};            //!< Attribute AgingWeight
+    bool m_newAcksOnly{false};          //!< Attribute ApplyOnNewAcksOnly
+    Ptr<TcpSocketState> m_tcb;          //!< the socket's state; null before Init()
+    XcpSenderCore m_core;               //!< the window
+    uint32_t m_written{0};              //!< what Write() wrote last, [B]
+    uint32_t m_receiverWindow{1U << 30}; //!< the peer's window, [B]
+    double m_fresh{0};                  //!< feedback of the present packet, [B/s]
+    bool m_isActive{false};             //!< the peer speaks XCP
 };
 
 } // namespace ns3::lfn

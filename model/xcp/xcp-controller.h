@@ -70,7 +70,8 @@ class XcpController : public Object
     /**
      * @brief Take account of an arriving packet with a standard congestion header.
      * @param bytes its size with the IP header, [B]
-     * @param demand its header; x and rtt may be any number, also 0
+     * @param demand its header; x and rtt may be any number: what is no positive number is
+     * unknown, and none counts for more than the header can say (16 s)
      */
     void OnArrival(uint32_t bytes, const XcpDemand& demand);
 
@@ -130,22 +131,26 @@ class XcpController : public Object
     const Account& GetAccount() const;
 
   private:
-    double m_alpha{0};                            //!< Attribute Alpha
-    double m_beta{0};                             //!< Attribute Beta
-    double m_gamma{0};                            //!< Attribute Gamma
-    double m_targetUtilisation{0};                //!< Attribute TargetUtilisation
-    Time m_firstInterval;                         //!< Attribute FirstInterval
-    Time m_minInterval;                           //!< Attribute MinInterval
-    Time m_maxInterval;                           //!< Attribute MaxInterval
-    Time m_allowedQueue;                          //!< Attribute AllowedQueue
-    bool m_clipFirst{false};                      //!< Attribute ClipByResidues
-    bool m_zeroRttGetsNothing{false};             //!< Attribute ZeroRttGetsNothing
-    NegativePool m_negativePool{ALL_BYTES};       //!< Attribute NegativePool
-    QueueSampling m_queueSampling{AT_DEPARTURE};  //!< Attribute QueueSampling
+    double m_alpha{0};                           //!< Attribute Alpha
+    double m_beta{0};                            //!< Attribute Beta
+    double m_gamma{0};                           //!< Attribute Gamma
+    double m_targetUtilisation{0};               //!< Attribute TargetUtilisation
+    double m_queueIntervalFraction{0};           //!< Attribute QueueIntervalFraction
+    Time m_firstInterval;                        //!< Attribute FirstInterval
+    Time m_minInterval;                          //!< Attribute MinInterval
+    Time m_maxInterval;                          //!< Attribute MaxInterval
+    Time m_allowedQueue;                         //!< Attribute AllowedQueue
+    bool m_clipByResidues{false};                //!< Attribute ClipByResidues
+    bool m_zeroRttGetsNothing{false};            //!< Attribute ZeroRttGetsNothing
+    bool m_keepMeanRtt{false};                   //!< Attribute KeepMeanRtt
+    NegativePool m_negativePool{ALL_BYTES};      //!< Attribute NegativePool
+    QueueSampling m_queueSampling{AT_DEPARTURE}; //!< Attribute QueueSampling
 
+    double m_longestRtt{0};   //!< m_maxInterval, [s]
     double m_inputBytes{0};   //!< of all packets in this interval, [B]
     double m_xcpBytes{0};     //!< of XCP packets in this interval, [B]
     double m_sumX{0};         //!< sum of X, [s]
+    double m_sumTimedX{0};    //!< sum of X where the RTT is known, [s]
     double m_sumXRtt{0};      //!< sum of X times RTT, [s^2]
     double m_interval{0};     //!< length of this interval, [s]
     double m_leastQueue{0};   //!< least queue seen in this queue interval, [B]

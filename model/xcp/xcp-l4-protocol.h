@@ -3,16 +3,22 @@
 #ifndef XCP_L4_PROTOCOL_H
 #define XCP_L4_PROTOCOL_H
 
-#include "tcp-xcp.h"
+#include "xcp-flow-table.h"
 #include "xcp-header.h"
 
 #include "ns3/ip-l4-protocol.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv6-route.h"
+#include "ns3/lfn-drop-reason.h"
 #include "ns3/node.h"
+#include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
+#include "ns3/traced-callback.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 
 namespace ns3::lfn
 {
@@ -26,6 +32,14 @@ namespace ns3::lfn
  * peer's data packets were granted goes back with the acknowledgements whatever socket sends them.
  * ns-3's files stay as they are: the shim takes TCP's down targets, and hears from a socket's Tx
  * trace, which forked sockets inherit, that a packet is XCP's.
+ *
+ * A host without the shim cannot read packets that carry the header. So a connection uses it when
+ * both SYNs do: the first Attribute XcpSyns SYNs of an XCP socket carry it, later ones do not, and
+ * a SYN-ACK does when the SYN did. Without it an XCP socket is a NewReno socket.
+ *
+ * XcpSocketFactory watches the sockets that it makes. Sockets of ns-3's own factory on a node whose
+ * SocketType is TcpXcp are looked for among all sockets of the node when they send a SYN; with
+ * very many sockets that is slow.
  */
 class XcpL4Protocol : public IpL4Protocol
 {
@@ -60,6 +74,15 @@ class XcpL4Protocol : public IpL4Protocol
      */
     std::size_t GetFlows() const;
 
+    /**
+     * @brief Get how much was refused.
+     * @param reason why: MALFORMED, the congestion header is none; WRONG_LENGTH, no whole TCP
+     * header follows it; UNEXPECTED, feedback for a connection without an XCP socket, of which
+     * only the feedback is dropped, or an ICMP error, which shows no ports
+     * @return packets
+     */
+    uint64_t GetDrops(DropReason reason) const;
+
     int GetProtocolNumber() const override;
     RxStatus Receive(Ptr<Packet> packet,
                      const Ipv4Header& header,
@@ -67,10 +90,174 @@ class XcpL4Protocol : public IpL4Protocol
     RxStatus Receive(Ptr<Packet> packet,
                      const Ipv6Header& header,
                      Ptr<Ipv6Interface> incomingInterface) override;
+    void ReceiveIcmp(Ipv4Address icmpSource,
+                     uint8_t icmpTtl,
+                     uint8_t icmpType,
+                     uint8_t icmpCode,
+                     uint32_t icmpInfo,
+                     Ipv4Address payloadSource,
+                     Ipv4Address payloadDestination,
+                     const uint8_t payload[8]) override;
+    void ReceiveIcmp(Ipv6Address icmpSource,
+                     uint8_t icmpTtl,
+                     uint8_t icmpType,
+                     uint8_t icmpCode,
+                     uint32_t icmpInfo,
+                     Ipv6Address payloadSource,
+                     Ipv6Address payloadDestination,
+                     const uint8_t payload[8]) override;
     void SetDownTarget(DownTargetCallback callback) override;
     void SetDownTarget6(DownTargetCallback6 callback) override;
     DownTargetCallback GetDownTarget() const override;
     DownTargetCallback6 GetDownTarget6() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** @brief The fixed part of a TCP header, as far as it matters here. */
+    struct TcpStart
+    {
+        uint16_t source{0};       //!< port
+        uint16_t destination{0};  //!< port
+        uint32_t headerBytes{0};  //!< length of the header with options, [B]
+        uint8_t flags{0};         //!< TcpHeader::Flags_t
+    };
+
+    /**
+     * @brief Read the fixed part of a TCP header.
+     * @param packet begins with it; at least 20 bytes
+     * @return what matters
+     */
+    static TcpStart ReadTcp(Ptr<const Packet> packet);
+
+    /**
+     * @brief Tell whether ns-3 can read a TCP header without running off the end of the packet.
+     * @param packet begins with it
+     * @return true when the header and its options are whole
+     */
+    static bool IsWholeTcp(Ptr<const Packet> packet);
+
+    /** @brief Take the place between TCP and whatever versions of IP there are. */
+    void Hook();
+
+    /**
+     * @brief A socket is about to send a packet.
+     * @param packet the packet, without its TCP header
+     * @param header its TCP header
+     * @param socket the socket, which is being watched
+     */
+    void HandleTx(Ptr<const Packet> packet,
+                  const TcpHeader& header,
+                  Ptr<const TcpSocketBase> socket);
+
+    /**
+     * @brief Send what TCP hands down over IPv4.
+     * @param packet the packet
+     * @param source source address
+     * @param destination destination address
+     * @param protocol TCP's number
+     * @param route the route; may be null
+     */
+    void Send(Ptr<Packet> packet,
+              Ipv4Address source,
+              Ipv4Address destination,
+              uint8_t protocol,
+              Ptr<Ipv4Route> route);
+
+    /**
+     * @brief Send what TCP hands down over IPv6.
+     * @param packet the packet
+     * @param source source address
+     * @param destination destination address
+     * @param protocol TCP's number
+     * @param route the route; may be null
+     */
+    void Send6(Ptr<Packet> packet,
+               Ipv6Address source,
+               Ipv6Address destination,
+               uint8_t protocol,
+               Ptr<Ipv6Route> route);
+
+    /**
+     * @brief Put the congestion header on a packet if it is to have one.
+     * @param packet the packet, beginning with its TCP header
+     * @param tcp its TCP header
+     * @param key the connection
+     * @return whether it has got one
+     */
+    bool Wrap(Ptr<Packet> packet, const TcpStart& tcp, const XcpFlowKey& key);
+
+    /**
+     * @brief Decide on the header of a packet of an XCP socket.
+     * @param socket the socket
+     * @param tcp the packet's TCP header
+     * @param hasPayload whether data follow it
+     * @param flow the connection
+     * @param header the header to be; its format, X, RTT and Delta_Throughput are filled in
+     * @return whether the packet gets a header
+     */
+    bool Ask(Ptr<const TcpSocketBase> socket,
+             const TcpStart& tcp,
+             bool hasPayload,
+             XcpFlow& flow,
+             XcpHeader& header);
+
+    /**
+     * @brief Count and trace a packet that exceeds what its link takes.
+     * @param packet the packet with the congestion header
+     * @param ipBytes what IP adds, [B]
+     * @param device where it leaves; may be null
+     */
+    void CheckSize(Ptr<const Packet> packet, uint32_t ipBytes, Ptr<NetDevice> device);
+
+    /**
+     * @brief Take the congestion header off a packet and look at what follows.
+     * @param packet the packet
+     * @param header what was taken off
+     * @return whether both are well formed; else the packet is counted as dropped
+     */
+    bool Strip(Ptr<Packet> packet, XcpHeader& header);
+
+    /**
+     * @brief Obey and remember what a congestion header says.
+     * @param packet the packet without it
+     * @param header the header
+     * @param tcp the packet's TCP header
+     * @param key the connection
+     * @return whether the connection was not remembered before, but now is
+     */
+    bool Note(Ptr<const Packet> packet,
+              const XcpHeader& header,
+              const TcpStart& tcp,
+              const XcpFlowKey& key);
+
+    /**
+     * @brief Look for the XCP socket of a packet that nobody announced, and watch it and its like.
+     * @param key the connection
+     * @return the socket; null when it is none of XCP
+     */
+    Ptr<const TcpSocketBase> FindSocket(const XcpFlowKey& key);
+
+    /**
+     * @brief Count and trace a drop.
+     * @param packet the packet
+     * @param reason why
+     */
+    void Drop(Ptr<const Packet> packet, DropReason reason);
+
+    Time m_echoTimeout;     //!< Attribute EchoTimeout
+    uint32_t m_xcpSyns{0};  //!< Attribute XcpSyns
+    Ptr<TcpL4Protocol> m_tcp;      //!< above
+    Ptr<Node> m_node;              //!< where it is
+    DownTargetCallback m_down;     //!< below, IPv4
+    DownTargetCallback6 m_down6;   //!< below, IPv6
+    XcpFlowTable m_flows;          //!< connections
+    const Packet* m_announced{nullptr};    //!< what HandleTx() was told of
+    Ptr<const TcpSocketBase> m_announcer;  //!< who sends it
+    std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT_)> m_drops{}; //!< by reason
+    TracedCallback<Ptr<const Packet>, DropReason> m_dropTrace; //!< what was refused
+    TracedCallback<Ptr<const Packet>> m_oversizeTrace;         //!< what IP will fragment
 };
 
 } // namespace ns3::lfn

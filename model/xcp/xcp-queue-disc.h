@@ -3,13 +3,13 @@
 #ifndef XCP_QUEUE_DISC_H
 #define XCP_QUEUE_DISC_H
 
-#include "xcp-controller.h"
+#include "xcp-port.h"
 #include "xcp-tcp-fairness.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/event-id.h"
-#include "ns3/queue-disc.h"
 #include "ns3/traced-value.h"
+
+#include <cstdint>
 
 namespace ns3::lfn
 {
@@ -20,14 +20,17 @@ namespace ns3::lfn
  * asked for, the XCP-TCP fairness mechanism (report RR2007-46).
  *
  * The capacity is the device's rate, looked up at each control interval, unless Bandwidth gives
- * it. The device's own queue hides the backlog from XCP: XcpHelper makes it one packet long.
+ * it. A long queue of the device would hide the backlog from the tail drops here: XcpHelper makes
+ * it one packet long.
+ *
+ * Every packet that the mechanism lets pass counts as input traffic, also when the buffer is full
+ * and it is dropped.
  */
-class XcpQueueDisc : public QueueDisc
+class XcpQueueDisc : public XcpPort
 {
   public:
     static constexpr const char* FAIRNESS_DROP = "Fairness drop"; //!< by the mechanism
     static constexpr const char* FAIRNESS_MARK = "Fairness mark"; //!< instead of a drop
-    static constexpr const char* LIMIT_EXCEEDED_DROP = "Queue disc limit exceeded"; //!< tail drop
 
     /**
      * @brief Get the type ID.
@@ -39,23 +42,53 @@ class XcpQueueDisc : public QueueDisc
     ~XcpQueueDisc() override;
 
     /**
-     * @brief Get the controller.
-     * @return the controller
-     */
-    Ptr<XcpController> GetController() const;
-
-    /**
      * @brief Get the fairness mechanism.
      * @return the mechanism; null when there is none
      */
     Ptr<XcpTcpFairness> GetFairness() const;
 
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    bool DoEnqueue(Ptr<QueueDiscItem> item) override;
+    Ptr<QueueDiscItem> DoDequeue() override;
+    Ptr<const QueueDiscItem> DoPeek() override;
+    void InitializeParams() override;
+    void MakeQueue() override;
+    std::size_t GetWantedQueues() const override;
+    double GetRuledBytes() const override;
+    void OnControlInterval(Time length, double capacity) override;
+
     /**
-     * @brief Fix the random streams.
-     * @param stream the first stream
-     * @return how many were used
+     * @brief Ask the mechanism about an arriving packet.
+     * @param item the packet; may become marked
+     * @param view what was seen of it
+     * @param bytes what it takes of the link, [B]
+     * @return whether it is to be dropped
      */
-    int64_t AssignStreams(int64_t stream);
+    bool IsRefused(const Ptr<QueueDiscItem>& item, const XcpPacketView& view, uint32_t bytes);
+
+    /** @brief The mechanism's own interval ends. */
+    void OnFairnessTimeout();
+
+    /**
+     * @brief Let the mechanism adapt.
+     * @param length of the interval that ends
+     * @param capacity of the link, [B/s]
+     */
+    void Adapt(Time length, double capacity);
+
+    Ptr<XcpTcpFairness> m_fairness; //!< Attribute Fairness
+    Time m_fairnessInterval;        //!< Attribute FairnessInterval
+    bool m_mark{false};             //!< Attribute Mark
+    EventId m_fairnessTimer;        //!< end of the mechanism's own interval
+
+    TracedValue<double> m_xcpFlows;        //!< N
+    TracedValue<double> m_tcpFlows;        //!< M
+    TracedValue<double> m_dropProbability; //!< p
 };
 
 } // namespace ns3::lfn

@@ -58,6 +58,14 @@ class XcpTcpFairness : public Object
     void OnDeparture(uint32_t bytes);
 
     /**
+     * @brief A packet that OnArrival() chose was marked, and not dropped: it goes on after all, and
+     * counts as accepted.
+     * @param trafficClass its class
+     * @param bytes its size with the IP header, [B]
+     */
+    void OnMarked(TrafficClass trafficClass, uint32_t bytes);
+
+    /**
      * @brief An adaptation interval ends: adapt the drop probability (section 4.2).
      * @param length of the interval that ends; ignored when not positive
      * @param capacity of the link, [B/s]
@@ -85,6 +93,13 @@ class XcpTcpFairness : public Object
     const Account& GetAccount() const;
 
     /**
+     * @brief Get what counts the flows of a class.
+     * @param trafficClass the class
+     * @return its estimator, made now if none was given
+     */
+    Ptr<XcpFlowCountEstimator> GetEstimator(TrafficClass trafficClass);
+
+    /**
      * @brief Fix the random streams of inspection, dropping and both estimators.
      * @param stream the first stream
      * @return how many were used
@@ -99,12 +114,40 @@ class XcpTcpFairness : public Object
     /** @brief What is kept of a class. */
     struct ClassState
     {
-        Ptr<XcpFlowCountEstimator> estimator; //!< counts its flows
-        uint64_t bytes{0};                    //!< accepted in this interval, [B]
-        uint64_t packets{0};                  //!< that arrived in this interval
-        Time silence;                         //!< since when none arrived, in whole intervals
+        uint64_t accepted{0}; //!< accepted in this interval, [B]
+        uint64_t arrived{0};  //!< that arrived in this interval, [B]
+        uint64_t packets{0};  //!< that arrived in this interval
+        Time silence;         //!< since when none arrived, in whole intervals
     };
 
+    /** @brief Make the parts that no Attribute gave. */
+    void Prepare();
+
+    /**
+     * @brief Get the state of a class.
+     * @param trafficClass the class
+     * @return its state
+     */
+    ClassState& StateOf(TrafficClass trafficClass);
+
+    /**
+     * @brief An interval ends for a class: count its flows, or forget them if it is silent.
+     * @param trafficClass the class
+     * @param length of the interval
+     * @return N or M
+     */
+    double Count(TrafficClass trafficClass, Time length);
+
+    double m_inspectProbability{0};            //!< Attribute InspectProbability
+    Ptr<XcpFlowCountEstimator> m_xcpEstimator; //!< Attribute XcpEstimator
+    Ptr<XcpFlowCountEstimator> m_e2eEstimator; //!< Attribute E2eEstimator
+    Ptr<XcpDropLaw> m_dropLaw;                 //!< Attribute DropLaw
+    Time m_silenceTimeout;                     //!< Attribute SilenceTimeout
+
+    ClassState m_xcp;                    //!< of class XCP
+    ClassState m_e2e;                    //!< of class E2E
+    uint64_t m_departed{0};              //!< of any kind in this interval, [B]
+    Account m_account;                   //!< of the last interval
     Ptr<UniformRandomVariable> m_random; //!< inspection and dropping
 };
 

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-helper.h"
+
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/ppp-header.h"
+#include "ns3/queue.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
+#include "ns3/xcp-header.h"
+#include "ns3/xcp-socket-factory.h"
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint32_t IPV4_HEADER = 20; //!< without options, [B]
+constexpr uint32_t IPV6_HEADER = 40; //!< without extensions, [B]
+constexpr uint32_t TCP_HEADER = 20;  //!< without options, [B]
+
+} // namespace
+
+XcpHelper::XcpHelper()
+    : m_queueDisc("ns3::lfn::XcpQueueDisc")
+{
+}
+
+void
+XcpHelper::InstallHosts(const NodeContainer& nodes)
+{
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        XcpSocketFactory::Install(*node);
+    }
+}
+
+void
+XcpHelper::SetQueueDisc(const std::string& type)
+{
+    m_queueDisc = ObjectFactory(type);
+}
+
+void
+XcpHelper::SetQueueDisc(const ObjectFactory& factory)
+{
+    m_queueDisc = factory;
+}
+
+void
+XcpHelper::SetQueueDiscAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_queueDisc.Set(name, value);
+}
+
+Ptr<QueueDisc>
+XcpHelper::InstallPort(Ptr<NetDevice> device) const
+{
+    const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
+    if (!control)
+    {
+        return nullptr;
+    }
+    if (control->GetRootQueueDiscOnDevice(device))
+    {
+        TrafficControlHelper().Uninstall(device);
+    }
+    PointerValue value;
+    const auto queue = device->GetAttributeFailSafe("TxQueue", value)
+                           ? DynamicCast<Queue<Packet>>(value.Get<Object>())
+                           : nullptr;
+    if (queue)
+    {
+        queue->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, 1));
+    }
+    if (queue && !device->GetObject<NetDeviceQueueInterface>())
+    {
+        const auto flowControl = CreateObject<NetDeviceQueueInterface>();
+        flowControl->GetTxQueue(0)->ConnectQueueTraces(queue);
+        device->AggregateObject(flowControl);
+    }
+    const auto disc = m_queueDisc.Create<QueueDisc>();
+    UintegerValue overhead;
+    if (DynamicCast<PointToPointNetDevice>(device) &&
+        disc->GetAttributeFailSafe("OverheadBytes", overhead) && overhead.Get() == 0)
+    {
+        disc->SetAttribute("OverheadBytes", UintegerValue(PppHeader().GetSerializedSize()));
+    }
+    control->SetRootQueueDiscOnDevice(device, disc);
+    return disc;
+}
+
+uint32_t
+XcpHelper::GetSegmentSize(uint32_t mtu, bool ipv6)
+{
+    const uint32_t headers = (ipv6 ? IPV6_HEADER : IPV4_HEADER) + XcpHeader::SIZE + TCP_HEADER;
+    return mtu > headers ? mtu - headers : 0;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-port-monitor.h"
+
+#include "ns3/ipv4-queue-disc-item.h"
+#include "ns3/ipv6-queue-disc-item.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/xcp-l4-protocol.h"
+#include "ns3/xcp-queue-disc.h"
+
+#include <string_view>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+/**
+ * @brief Tell whether a packet is XCP's.
+ * @param item the packet
+ * @return true when a congestion header follows the IP header
+ */
+bool
+IsXcp(const Ptr<const QueueDiscItem>& item)
+{
+    if (const auto ipv4 = DynamicCast<const Ipv4QueueDiscItem>(item))
+    {
+        return ipv4->GetHeader().GetProtocol() == XcpL4Protocol::PROT_NUMBER;
+    }
+    const auto ipv6 = DynamicCast<const Ipv6QueueDiscItem>(item);
+    return ipv6 && ipv6->GetHeader().GetNextHeader() == XcpL4Protocol::PROT_NUMBER;
+}
+
+} // namespace
+
+XcpPortMonitor::Losses&
+XcpPortMonitor::Losses::operator+=(const Losses& other)
+{
+    tail += other.tail;
+    fairness += other.fairness;
+    marks += other.marks;
+    return *this;
+}
+
+XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
+    : m_disc(disc),
+      m_path(device)
+{
+    const auto change = MakeCallback(&XcpPortMonitor::HandleChange, this);
+    PointerValue queue;
+    if (device->GetAttributeFailSafe("TxQueue", queue))
+    {
+        m_queue = queue.Get<QueueBase>();
+        // Whichever of its counts changes last.
+        m_queue->TraceConnectWithoutContext("PacketsInQueue", change);
+    }
+    disc->TraceConnectWithoutContext("BytesInQueue", change);
+    const auto drop = MakeCallback(&XcpPortMonitor::HandleDrop, this);
+    disc->TraceConnectWithoutContext("DropBeforeEnqueue", drop);
+    disc->TraceConnectWithoutContext("DropAfterDequeue", drop);
+    disc->TraceConnectWithoutContext("Mark", MakeCallback(&XcpPortMonitor::HandleMark, this));
+}
+
+const XcpPortMonitor::Losses&
+XcpPortMonitor::GetLosses(bool isXcp) const
+{
+    return isXcp ? m_xcp : m_e2e;
+}
+
+void
+XcpPortMonitor::Begin()
+{
+    m_path.TakeUtilisation();
+    m_begin = m_since = Simulator::Now();
+    m_packetSeconds = m_byteSeconds = 0;
+}
+
+XcpPortMonitor::Means
+XcpPortMonitor::Take()
+{
+    Settle();
+    const double seconds = (Simulator::Now() - m_begin).GetSeconds();
+    Means means;
+    if (seconds > 0)
+    {
+        means.queuePackets = m_packetSeconds / seconds;
+        means.queueBytes = m_byteSeconds / seconds;
+        means.utilisation = m_path.TakeUtilisation().value_or(0);
+    }
+    Begin();
+    return means;
+}
+
+void
+XcpPortMonitor::Settle()
+{
+    const Time now = Simulator::Now();
+    const double seconds = (now - m_since).GetSeconds();
+    m_packetSeconds += m_packets * seconds;
+    m_byteSeconds += m_bytes * seconds;
+    m_since = now;
+}
+
+void
+XcpPortMonitor::HandleChange(uint32_t /* before */, uint32_t /* now */)
+{
+    Settle();
+    m_packets = m_disc->GetNPackets() + (m_queue ? m_queue->GetNPackets() : 0);
+    m_bytes = m_disc->GetNBytes() + (m_queue ? m_queue->GetNBytes() : 0);
+}
+
+void
+XcpPortMonitor::HandleDrop(Ptr<const QueueDiscItem> item, const char* reason)
+{
+    Losses& losses = IsXcp(item) ? m_xcp : m_e2e;
+    (std::string_view(reason) == XcpQueueDisc::FAIRNESS_DROP ? losses.fairness : losses.tail)++;
+}
+
+void
+XcpPortMonitor::HandleMark(Ptr<const QueueDiscItem> item, const char* /* reason */)
+{
+    (IsXcp(item) ? m_xcp : m_e2e).marks++;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "tcp-xcp.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/simulator.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TcpXcp);
+
+TypeId
+TcpXcp::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::TcpXcp")
+            .SetParent<TcpNewReno>()
+            .SetGroupName("Lfn")
+            .AddConstructor<TcpXcp>()
+            .AddAttribute("LossPolicy",
+                          "What to do about lost packets: Mix halves as Reno and goes on obeying "
+                          "feedback, Fallback obeys TCP alone until recovery is over.",
+                          EnumValue(MIX),
+                          MakeEnumAccessor<LossPolicy>(&TcpXcp::m_lossPolicy),
+                          MakeEnumChecker(MIX, "Mix", FALLBACK, "Fallback"))
+            .AddAttribute("DesiredRate",
+                          "Rate that the flow asks the routers for.",
+                          DataRateValue(DataRate("17Gbps")),
+                          MakeDataRateAccessor(&TcpXcp::m_desiredRate),
+                          MakeDataRateChecker())
+            .AddAttribute("AgingWeight",
+                          "Share of the unused window that is given up in an RTT.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&TcpXcp::m_agingWeight),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("ApplyOnNewAcksOnly",
+                          "Lose feedback that comes with anything but an acknowledgement of new "
+                          "data, or in recovery, as ns-2's code does.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TcpXcp::m_newAcksOnly),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+TcpXcp::TcpXcp() = default;
+
+TcpXcp::TcpXcp(const TcpXcp& other)
+    : TcpNewReno(other),
+      m_lossPolicy(other.m_lossPolicy),
+      m_desiredRate(other.m_desiredRate),
+      m_agingWeight(other.m_agingWeight),
+      m_newAcksOnly(other.m_newAcksOnly)
+{
+}
+
+TcpXcp::~TcpXcp() = default;
+
+std::string
+TcpXcp::GetName() const
+{
+    return "TcpXcp";
+}
+
+void
+TcpXcp::Init(Ptr<TcpSocketState> tcb)
+{
+    m_tcb = tcb;
+    m_core.Reset();
+    m_written = 0;
+    m_fresh = 0;
+    m_isActive = false;
+    m_receiverWindow = 1U << 30;
+}
+
+Ptr<TcpCongestionOps>
+TcpXcp::Fork()
+{
+    return CopyObject<TcpXcp>(this);
+}
+
+void
+TcpXcp::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
+{
+    const bool isTcpAlone = !m_isActive || (m_lossPolicy == FALLBACK &&
+                                            tcb->m_congState == TcpSocketState::CA_LOSS);
+    if (isTcpAlone)
+    {
+        TcpNewReno::IncreaseWindow(tcb, segmentsAcked);
+        return;
+    }
+    // TCP has left recovery when it comes here, and has set its window after having said so.
+    Sync();
+    m_core.OnFeedback(m_fresh, Look(), GetPhase());
+    m_fresh = 0;
+    Write();
+}
+
+void
+TcpXcp::CongestionStateSet(Ptr<TcpSocketState> tcb, const TcpSocketState::TcpCongState_t newState)
+{
+    TcpNewReno::CongestionStateSet(tcb, newState);
+    if (newState == TcpSocketState::CA_LOSS)
+    {
+        m_core.DropHeld();
+    }
+}
+
+void
+TcpXcp::OnPeerSpeaks()
+{
+    m_isActive = true;
+}
+
+void
+TcpXcp::OnFeedback(double feedback)
+{
+    if (!m_tcb)
+    {
+        return;
+    }
+    m_isActive = true;
+    Sync();
+    Advance();
+    if (m_newAcksOnly)
+    {
+        m_fresh = feedback;
+    }
+    else
+    {
+        m_core.OnFeedback(feedback, Look(), GetPhase());
+    }
+    Write();
+}
+
+XcpDemand
+TcpXcp::MakeDemand()
+{
+    if (!m_tcb)
+    {
+        return {};
+    }
+    Sync();
+    if (m_isActive)
+    {
+        Advance();
+        Write();
+    }
+    m_core.Configure(static_cast<double>(m_desiredRate.GetBitRate()) / 8, m_agingWeight);
+    return m_core.MakeDemand(Look(), m_receiverWindow);
+}
+
+void
+TcpXcp::SetReceiverWindow(uint32_t bytes)
+{
+    m_receiverWindow = bytes;
+}
+
+double
+TcpXcp::GetWindow() const
+{
+    return m_tcb && m_tcb->m_cWnd != m_written ? m_tcb->m_cWnd.Get() : m_core.GetWindow();
+}
+
+XcpSenderCore::Phase
+TcpXcp::GetPhase() const
+{
+    switch (m_tcb->m_congState)
+    {
+    case TcpSocketState::CA_RECOVERY:
+    case TcpSocketState::CA_CWR:
+        // The recovery algorithm writes TCP's window at every acknowledgement.
+        return m_lossPolicy == FALLBACK || m_newAcksOnly ? XcpSenderCore::Phase::IGNORE
+                                                         : XcpSenderCore::Phase::HOLD;
+    case TcpSocketState::CA_LOSS:
+        return m_lossPolicy == FALLBACK ? XcpSenderCore::Phase::IGNORE
+                                        : XcpSenderCore::Phase::OBEY;
+    default:
+        return XcpSenderCore::Phase::OBEY;
+    }
+}
+
+XcpSenderCore::Sight
+TcpXcp::Look() const
+{
+    XcpSenderCore::Sight sight;
+    sight.now = Simulator::Now().GetSeconds();
+    sight.srtt = m_tcb->m_srtt.Get().GetSeconds();
+    sight.mss = m_tcb->m_segmentSize;
+    sight.inFlight = m_tcb->m_bytesInFlight.Get();
+    return sight;
+}
+
+void
+TcpXcp::Sync()
+{
+    if (m_tcb->m_cWnd != m_written)
+    {
+        m_written = m_tcb->m_cWnd;
+        m_core.SetWindow(m_written);
+    }
+}
+
+void
+TcpXcp::Write()
+{
+    m_written = static_cast<uint32_t>(m_core.GetWindow());
+    m_tcb->m_cWnd = m_written;
+}
+
+void
+TcpXcp::Advance()
+{
+    m_core.Configure(static_cast<double>(m_desiredRate.GetBitRate()) / 8, m_agingWeight);
+    if (m_tcb->m_congState == TcpSocketState::CA_OPEN ||
+        m_tcb->m_congState == TcpSocketState::CA_DISORDER)
+    {
+        m_core.Advance(Look());
+    }
+    else
+    {
+        m_core.RestartRound(Simulator::Now().GetSeconds());
+    }
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-adaptive-drop-law.h"
+
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(XcpAdaptiveDropLaw);
+
+namespace
+{
+
+constexpr double LEAST_WINDOW = 2.0; //!< TCP does not work with less, [packets]
+constexpr double MOST_WINDOW = 1e9;  //!< so that all stays finite, [packets]
+constexpr double MOST_RATIO = 2.0;   //!< beyond this much too much is just that
+constexpr double MOST_GROWN = 1e3;   //!< so that x stays finite
+constexpr double AVOIDANCE = 3.0;    //!< TCP grows by less in congestion avoidance, [packets]
+constexpr double LEAST_ALERT = 0.3;  //!< x from which an alert brake is set off
+
+} // namespace
+
+TypeId
+XcpAdaptiveDropLaw::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::XcpAdaptiveDropLaw")
+            .SetParent<XcpDropLaw>()
+            .SetGroupName("Lfn")
+            .AddConstructor<XcpAdaptiveDropLaw>()
+            .AddAttribute("UtilisationThreshold",
+                          "Packets are dropped only while the link's utilisation is above this.",
+                          DoubleValue(0.8),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_threshold),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("WindowConstant",
+                          "K of the loss K/W^2 that keeps TCP at a mean window W.",
+                          DoubleValue(1.5),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_constant),
+                          MakeDoubleChecker<double>(0.01, 100.0))
+            .AddAttribute("Steepness",
+                          "How steeply the probability grows with what E2E flows take: 1 asks for "
+                          "a loss a window at twice the due, 0 does not look.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_steepness),
+                          MakeDoubleChecker<double>(0.0, 10.0))
+            .AddAttribute("Gate",
+                          "Share of their due below which nothing of E2E flows is dropped.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_gate),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("CorrectionGain",
+                          "Growth of the correction's logarithm in the mean time between two "
+                          "losses of a flow, over the relative excess.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_gain),
+                          MakeDoubleChecker<double>(0.0, 100.0))
+            .AddAttribute("MinCorrection",
+                          "Least factor on the square-root law.",
+                          DoubleValue(1.0 / 64.0),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_leastCorrection),
+                          MakeDoubleChecker<double>(1e-6, 1.0))
+            .AddAttribute("MaxCorrection",
+                          "Largest factor on the square-root law.",
+                          DoubleValue(16.0),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_mostCorrection),
+                          MakeDoubleChecker<double>(1.0, 1e6))
+            .AddAttribute("Smoothing",
+                          "Intervals over which what E2E flows take is averaged.",
+                          DoubleValue(4.0),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_smoothing),
+                          MakeDoubleChecker<double>(1.0, 1000.0))
+            .AddAttribute("MaxProbability",
+                          "Ceiling of the probability; more drives TCP into timeouts.",
+                          DoubleValue(0.15),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_maxProbability),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("BrakeLosses",
+                          "Losses a flow and window that the brake asks for; 0: no brake.",
+                          DoubleValue(4.0),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeLosses),
+                          MakeDoubleChecker<double>(0.0, 1000.0))
+            .AddAttribute("BrakeThreshold",
+                          "Share of their due above which growing E2E flows are braked.",
+                          DoubleValue(0.45),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeThreshold),
+                          MakeDoubleChecker<double>(0.0, 10.0))
+            .AddAttribute("BrakeGrowth",
+                          "Factor of growth an interval, two times in a row, that tells slow "
+                          "start.",
+                          DoubleValue(1.25),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeGrowth),
+                          MakeDoubleChecker<double>(1.0, 10.0))
+            .AddAttribute("AlertGrowth",
+                          "Factor of growth an interval that sets an alert brake off.",
+                          DoubleValue(1.08),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_alertGrowth),
+                          MakeDoubleChecker<double>(1.0, 10.0))
+            .AddAttribute("AlertLength",
+                          "Intervals for which the brake stays alert.",
+                          UintegerValue(12),
+                          MakeUintegerAccessor(&XcpAdaptiveDropLaw::m_alertLength),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+XcpAdaptiveDropLaw::~XcpAdaptiveDropLaw() = default;
+
+bool
+XcpAdaptiveDropLaw::IsBraking(double ratio, double window)
+{
+    m_alert -= m_alert > 0 ? 1 : 0;
+    const bool isFast = m_last > 0.0 && (ratio - m_last) * window > AVOIDANCE;
+    const bool isGrowing = m_beforeLast > 0.0 && m_last > m_brakeGrowth * m_beforeLast &&
+                           ratio > m_brakeGrowth * m_last;
+    const bool isTooMuch = isGrowing && ratio / m_last * ratio > m_brakeThreshold;
+    const bool isAgain = m_alert > 0 && ratio > LEAST_ALERT && ratio > m_alertGrowth * m_last;
+    const bool isBraking = m_brakeLosses > 0.0 && isFast && (isTooMuch || isAgain);
+    m_alert = isBraking ? m_alertLength : m_alert;
+    return isBraking;
+}
+
+XcpDropLaw::Decision
+XcpAdaptiveDropLaw::Decide(const Observation& observation)
+{
+    m_packet = observation.meanPacket > 0.0 ? observation.meanPacket : m_packet;
+    const double rtt = observation.meanRtt > 0.0 ? observation.meanRtt : observation.length;
+    if (observation.e2eDue <= 0.0 || observation.e2eFlows <= 0.0 || m_packet <= 0.0 || rtt <= 0.0)
+    {
+        return Rest();
+    }
+    const double window = std::clamp(observation.e2eDue / observation.e2eFlows * rtt / m_packet,
+                                     LEAST_WINDOW,
+                                     MOST_WINDOW);
+    const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eDue);
+    const bool isBusy = observation.utilisation > m_threshold;
+    const bool isBraking = IsBraking(ratio, window);
+    const double next = m_last > 0.0 ? ratio / m_last * ratio : ratio;
+    m_beforeLast = m_last;
+    m_last = ratio;
+    if (isBraking)
+    {
+        m_smoothed = ratio;
+        m_probability = std::min(0.5, m_brakeLosses / (window * std::max(0.5, next)));
+        return {m_probability, isBusy};
+    }
+    m_smoothed = m_smoothed < 0.0 ? ratio : m_smoothed + (ratio - m_smoothed) / m_smoothing;
+    if (m_smoothed < m_gate)
+    {
+        return {m_probability, false};
+    }
+    const double excess = std::min(m_smoothed, MOST_RATIO) - 1.0;
+    if (isBusy)
+    {
+        const double epochs = m_constant * observation.length / (window * rtt);
+        m_logCorrection = std::clamp(m_logCorrection + m_gain * excess * epochs,
+                                     std::log(m_leastCorrection),
+                                     std::log(m_mostCorrection));
+    }
+    const double steepness = m_steepness * std::log(std::max(1.0, window / m_constant));
+    m_probability =
+        std::min(m_maxProbability,
+                 m_constant / (window * window) * std::exp(m_logCorrection + steepness * excess));
+    return {m_probability, isBusy};
+}
+
+XcpDropLaw::Decision
+XcpAdaptiveDropLaw::Rest()
+{
+    m_smoothed = -1.0;
+    m_last = 0.0;
+    m_beforeLast = 0.0;
+    m_alert = 0;
+    return {m_probability, false};
+}
+
+double
+XcpAdaptiveDropLaw::GetCorrection() const
+{
+    return std::exp(m_logCorrection);
+}
+
+} // namespace ns3::lfn

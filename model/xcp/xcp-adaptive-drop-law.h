@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_ADAPTIVE_DROP_LAW_H
+#define XCP_ADAPTIVE_DROP_LAW_H
+
+#include "xcp-drop-law.h"
+
+#include <cstdint>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-xcp
+ * @brief A drop probability that follows the window E2E flows are due; not in the report, which
+ * leaves it open (RR2007-46, sections 6 and 7).
+ *
+ * A flow's fair window is W = BW_T RTT / (M packet), and TCP keeps a mean window of W under a loss
+ * of K/W^2, K = 1.5. With x what E2E flows take over what they are due,
+ *
+ *     p = c K/W^2 (W/K)^(steepness (x - 1)),
+ *
+ * nothing below a gate of x. The exponent hits TCP near the top of its saw-tooth and spares it
+ * after a loss: at x = 2 it asks for one loss a window. The correction c, bounded and begun at 1,
+ * integrates x - 1 with the time between losses, W RTT / K, for unit, and finds the constant of
+ * other TCPs.
+ *
+ * Slow start would overshoot long before such a p drops anything. Hence a brake: while x grows by
+ * more than a factor in each of two successive intervals, and would pass a threshold in the next
+ * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for.
+ * It stays alert for a number of intervals, in which it takes less growth to set it off again.
+ *
+ * Intervals are thought of as about one RTT long, as the control interval of XCP is.
+ */
+class XcpAdaptiveDropLaw : public XcpDropLaw
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    ~XcpAdaptiveDropLaw() override;
+
+    Decision Decide(const Observation& observation) override;
+    Decision Rest() override;
+
+    /**
+     * @brief Get the correction of the square-root law.
+     * @return c
+     */
+    double GetCorrection() const;
+
+  private:
+    /**
+     * @brief Tell whether E2E flows grow as in slow start towards too much.
+     * @param ratio x of this interval
+     * @param window W, [packets]
+     * @return whether to brake
+     */
+    bool IsBraking(double ratio, double window);
+
+    double m_threshold{0};       //!< Attribute UtilisationThreshold
+    double m_constant{0};        //!< Attribute WindowConstant: K
+    double m_steepness{0};       //!< Attribute Steepness
+    double m_gate{0};            //!< Attribute Gate
+    double m_gain{0};            //!< Attribute CorrectionGain
+    double m_leastCorrection{0}; //!< Attribute MinCorrection
+    double m_mostCorrection{0};  //!< Attribute MaxCorrection
+    double m_smoothing{0};       //!< Attribute Smoothing
+    double m_maxProbability{0};  //!< Attribute MaxProbability
+    double m_brakeLosses{0};     //!< Attribute BrakeLosses
+    double m_brakeThreshold{0};  //!< Attribute BrakeThreshold
+    double m_brakeGrowth{0};     //!< Attribute BrakeGrowth
+    double m_alertGrowth{0};     //!< Attribute AlertGrowth
+    uint32_t m_alertLength{0};   //!< Attribute AlertLength
+
+    double m_probability{0};   //!< p
+    double m_logCorrection{0}; //!< natural logarithm of c
+    double m_packet{0};        //!< mean size of E2E packets when they last came, [B]
+    double m_smoothed{-1};     //!< moving average of x; negative: none yet
+    double m_last{0};          //!< x of the last interval
+    double m_beforeLast{0};    //!< x of the one before
+    uint32_t m_alert{0};       //!< intervals for which the brake stays alert
+};
+
+} // namespace ns3::lfn
+
+#endif // XCP_ADAPTIVE_DROP_LAW_H

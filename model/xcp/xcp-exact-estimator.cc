@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-exact-estimator.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(XcpExactEstimator);
+
+TypeId
+XcpExactEstimator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::XcpExactEstimator")
+            .SetParent<XcpFlowCountEstimator>()
+            .SetGroupName("Lfn")
+            .AddConstructor<XcpExactEstimator>()
+            .AddAttribute("PeriodLength",
+                          "Adaptation intervals from one emptying of the table to the next.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&XcpExactEstimator::m_periodLength),
+                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+XcpExactEstimator::~XcpExactEstimator() = default;
+
+void
+XcpExactEstimator::See(uint64_t flow)
+{
+    m_flows.insert(flow);
+}
+
+void
+XcpExactEstimator::EndInterval()
+{
+    if (++m_intervals >= m_periodLength)
+    {
+        const auto count = static_cast<double>(m_flows.size());
+        Reset();
+        m_count = count;
+    }
+}
+
+double
+XcpExactEstimator::GetCount() const
+{
+    return m_count;
+}
+
+void
+XcpExactEstimator::Reset()
+{
+    m_flows.clear();
+    m_intervals = 0;
+    m_count = 0.0;
+}
+
+uint64_t
+XcpExactEstimator::GetStateBytes() const
+{
+    // What a hash set of chained nodes takes: a pointer a bucket, a pointer and an ID a node.
+    return m_flows.bucket_count() * sizeof(void*) +
+           m_flows.size() * (sizeof(void*) + sizeof(uint64_t));
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-flow-count-estimator.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(XcpFlowCountEstimator);
+
+TypeId
+XcpFlowCountEstimator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::XcpFlowCountEstimator").SetParent<Object>().SetGroupName("Lfn");
+    return tid;
+}
+
+XcpFlowCountEstimator::~XcpFlowCountEstimator() = default;
+
+int64_t
+XcpFlowCountEstimator::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-flow-table.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr std::size_t LEAST_SWEEP = 64; //!< smaller tables are never swept
+
+/** @brief Opens what TcpSocketBase shows to its own kind only. */
+struct SocketView : public TcpSocketBase
+{
+    /**
+     * @brief Tell whether a socket has nothing to send any more.
+     * @param socket the socket
+     * @return true when its connection is closed, or waits in TIME_WAIT
+     */
+    static bool IsOver(const TcpSocketBase& socket)
+    {
+        const auto state = (socket.*(&SocketView::m_state)).Get();
+        return state == CLOSED || state == TIME_WAIT;
+    }
+};
+
+/**
+ * @brief Turn 8 bytes into a word.
+ * @param bytes the bytes
+ * @return the word
+ */
+uint64_t
+ToWord(const uint8_t* bytes)
+{
+    uint64_t word = 0;
+    for (int i = 0; i < 8; ++i)
+    {
+        word = word << 8 | bytes[i];
+    }
+    return word;
+}
+
+} // namespace
+
+XcpFlowKey::XcpFlowKey(Ipv4Address local,
+                       Ipv4Address peer,
+                       uint16_t localPort,
+                       uint16_t peerPort)
+    : m_words{0xffff, local.Get(), peer.Get(), 0, uint64_t{localPort} << 16 | peerPort}
+{
+}
+
+XcpFlowKey::XcpFlowKey(const Ipv6Address& local,
+                       const Ipv6Address& peer,
+                       uint16_t localPort,
+                       uint16_t peerPort)
+{
+    std::array<uint8_t, 32> bytes;
+    local.GetBytes(bytes.data());
+    peer.GetBytes(bytes.data() + 16);
+    m_words = {ToWord(bytes.data()),
+               ToWord(bytes.data() + 8),
+               ToWord(bytes.data() + 16),
+               ToWord(bytes.data() + 24),
+               uint64_t{1} << 32 | uint64_t{localPort} << 16 | peerPort};
+}
+
+std::size_t
+XcpFlowKey::GetHash() const
+{
+    uint64_t hash = 0;
+    for (const auto word : m_words)
+    {
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+        hash ^= hash >> 32;
+    }
+    return static_cast<std::size_t>(hash);
+}
+
+XcpFlow*
+XcpFlowTable::Find(const XcpFlowKey& key)
+{
+    const auto found = m_flows.find(key);
+    return found == m_flows.end() ? nullptr : &found->second;
+}
+
+XcpFlow&
+XcpFlowTable::Obtain(const XcpFlowKey& key, Time now, Time timeout)
+{
+    if (const auto found = m_flows.find(key); found != m_flows.end())
+    {
+        return found->second;
+    }
+    if (m_flows.size() >= m_sweepAt)
+    {
+        std::erase_if(m_flows, [now, timeout](const auto& entry) {
+            const XcpFlow& flow = entry.second;
+            return flow.socket ? flow.socket->GetReferenceCount() == 1 ||
+                                     SocketView::IsOver(*flow.socket)
+                               : now - flow.lastUse > timeout;
+        });
+        m_sweepAt = std::max(LEAST_SWEEP, 2 * m_flows.size());
+    }
+    XcpFlow& flow = m_flows[key];
+    flow.lastUse = now;
+    return flow;
+}
+
+void
+XcpFlowTable::Erase(const XcpFlowKey& key)
+{
+    m_flows.erase(key);
+}
+
+void
+XcpFlowTable::Clear()
+{
+    m_flows.clear();
+}
+
+std::size_t
+XcpFlowTable::GetSize() const
+{
+    return m_flows.size();
+}
+
+} // namespace ns3::lfn

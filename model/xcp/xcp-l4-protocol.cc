@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-l4-protocol.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6-interface.h"
+#include "ns3/ipv6.h"
+#include "ns3/log.h"
+#include "ns3/object-map.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("LfnXcpL4Protocol");
+NS_OBJECT_ENSURE_REGISTERED(XcpL4Protocol);
+
+namespace
+{
+
+constexpr uint8_t TCP = TcpL4Protocol::PROT_NUMBER;   //!< IP's number of TCP
+constexpr uint32_t LEAST_TCP = 20;                    //!< bytes of a TCP header without options
+constexpr uint32_t MOST_TCP = 60;                     //!< and with as many as there can be
+constexpr uint32_t IPV4_BYTES = 20;                   //!< of an IPv4 header without options
+constexpr uint32_t IPV6_BYTES = 40;                   //!< of an IPv6 header
+
+/** @brief Opens what TcpSocketBase shows to its own kind only. */
+struct SocketView : public TcpSocketBase
+{
+    /**
+     * @brief Get the window that a socket's peer offers.
+     * @param socket the socket
+     * @return the window, [B]
+     */
+    static uint32_t GetReceiverWindow(const TcpSocketBase& socket)
+    {
+        return (socket.*(&SocketView::m_rWnd)).Get();
+    }
+};
+
+/**
+ * @brief Get the congestion control of a socket.
+ * @param socket the socket
+ * @return the congestion control; null when it is not XCP's
+ */
+Ptr<TcpXcp>
+GetOps(Ptr<const TcpSocketBase> socket)
+{
+    PointerValue ops;
+    socket->GetAttribute("CongestionOps", ops);
+    return DynamicCast<TcpXcp>(ops.GetObject());
+}
+
+/**
+ * @brief Tell whether a socket belongs to a connection.
+ * @param socket the socket
+ * @param key the connection
+ * @return true when it does
+ */
+bool
+IsSocketOf(Ptr<const TcpSocketBase> socket, const XcpFlowKey& key)
+{
+    Address local;
+    Address peer;
+    if (socket->GetSockName(local) != 0 || socket->GetPeerName(peer) != 0)
+    {
+        return false;
+    }
+    if (InetSocketAddress::IsMatchingType(local) && InetSocketAddress::IsMatchingType(peer))
+    {
+        const auto from = InetSocketAddress::ConvertFrom(local);
+        const auto to = InetSocketAddress::ConvertFrom(peer);
+        return XcpFlowKey(from.GetIpv4(), to.GetIpv4(), from.GetPort(), to.GetPort()) == key;
+    }
+    if (!Inet6SocketAddress::IsMatchingType(local) || !Inet6SocketAddress::IsMatchingType(peer))
+    {
+        return false;
+    }
+    const auto from = Inet6SocketAddress::ConvertFrom(local);
+    const auto to = Inet6SocketAddress::ConvertFrom(peer);
+    if (to.GetIpv6().IsIpv4MappedAddress())
+    {
+        return XcpFlowKey(from.GetIpv6().GetIpv4MappedAddress(),
+                          to.GetIpv6().GetIpv4MappedAddress(),
+                          from.GetPort(),
+                          to.GetPort()) == key;
+    }
+    return XcpFlowKey(from.GetIpv6(), to.GetIpv6(), from.GetPort(), to.GetPort()) == key;
+}
+
+} // namespace
+
+TypeId
+XcpL4Protocol::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::XcpL4Protocol")
+            .SetParent<IpL4Protocol>()
+            .SetGroupName("Lfn")
+            .AddConstructor<XcpL4Protocol>()
+            .AddAttribute("EchoTimeout",
+                          "How long a peer without an XCP socket here is remembered when nothing "
+                          "comes from it.",
+                          TimeValue(Seconds(10)),
+                          MakeTimeAccessor(&XcpL4Protocol::m_echoTimeout),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("XcpSyns",
+                          "SYNs with a congestion header before a connection is tried without.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&XcpL4Protocol::m_xcpSyns),
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("Drop",
+                            "A packet was refused, and why.",
+                            MakeTraceSourceAccessor(&XcpL4Protocol::m_dropTrace),
+                            "ns3::lfn::TransferApplication::DropCallback")
+            .AddTraceSource("Oversize",
+                            "A packet with its congestion header exceeds the link's MTU: IP will "
+                            "fragment it, and only the first fragment asks the routers.",
+                            MakeTraceSourceAccessor(&XcpL4Protocol::m_oversizeTrace),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+XcpL4Protocol::XcpL4Protocol() = default;
+
+XcpL4Protocol::~XcpL4Protocol() = default;
+
+Ptr<XcpL4Protocol>
+XcpL4Protocol::Install(Ptr<Node> node)
+{
+    const auto tcp = node->GetObject<TcpL4Protocol>();
+    if (!tcp)
+    {
+        return nullptr;
+    }
+    auto shim = node->GetObject<XcpL4Protocol>();
+    if (!shim)
+    {
+        shim = CreateObject<XcpL4Protocol>();
+        shim->m_tcp = tcp;
+        shim->m_node = node;
+        node->AggregateObject(shim);
+    }
+    shim->Hook();
+    return shim;
+}
+
+void
+XcpL4Protocol::Hook()
+{
+    // Each version of IP by itself: one of them may have been added to the node later.
+    if (m_down.IsNull() && !m_tcp->GetDownTarget().IsNull())
+    {
+        m_down = m_tcp->GetDownTarget();
+        m_tcp->SetDownTarget(MakeCallback(&XcpL4Protocol::Send, this));
+        m_node->GetObject<Ipv4>()->Insert(this);
+    }
+    if (m_down6.IsNull() && !m_tcp->GetDownTarget6().IsNull())
+    {
+        m_down6 = m_tcp->GetDownTarget6();
+        m_tcp->SetDownTarget6(MakeCallback(&XcpL4Protocol::Send6, this));
+        m_node->GetObject<Ipv6>()->Insert(this);
+    }
+}
+
+void
+XcpL4Protocol::DoDispose()
+{
+    m_flows.Clear();
+    m_announced = nullptr;
+    m_announcer = nullptr;
+    m_tcp = nullptr;
+    m_node = nullptr;
+    m_down.Nullify();
+    m_down6.Nullify();
+    IpL4Protocol::DoDispose();
+}
+
+void
+XcpL4Protocol::Watch(Ptr<TcpSocketBase> socket)
+{
+    const auto announce = MakeCallback(&XcpL4Protocol::HandleTx, this);
+    socket->TraceDisconnectWithoutContext("Tx", announce);
+    socket->TraceConnectWithoutContext("Tx", announce);
+}
+
+std::size_t
+XcpL4Protocol::GetFlows() const
+{
+    return m_flows.GetSize();
+}
+
+uint64_t
+XcpL4Protocol::GetDrops(DropReason reason) const
+{
+    const auto index = static_cast<std::size_t>(reason);
+    return index < m_drops.size() ? m_drops[index] : 0;
+}
+
+int
+XcpL4Protocol::GetProtocolNumber() const
+{
+    return PROT_NUMBER;
+}
+
+XcpL4Protocol::TcpStart
+XcpL4Protocol::ReadTcp(Ptr<const Packet> packet)
+{
+    std::array<uint8_t, 14> bytes{};
+    packet->CopyData(bytes.data(), bytes.size());
+    TcpStart tcp;
+    tcp.source = static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
+    tcp.destination = static_cast<uint16_t>(bytes[2] << 8 | bytes[3]);
+    tcp.headerBytes = (bytes[12] >> 4) * 4U;
+    tcp.flags = bytes[13];
+    return tcp;
+}
+
+bool
+XcpL4Protocol::IsWholeTcp(Ptr<const Packet> packet)
+{
+    if (packet->GetSize() < LEAST_TCP)
+    {
+        return false;
+    }
+    std::array<uint8_t, MOST_TCP> bytes{};
+    const auto copied = packet->CopyData(bytes.data(), bytes.size());
+    const uint32_t end = (bytes[12] >> 4) * 4U;
+    if (end < LEAST_TCP || end > copied)
+    {
+        return false;
+    }
+    for (uint32_t at = LEAST_TCP; at < end && bytes[at] != 0;)
+    {
+        if (bytes[at] == 1)
+        {
+            ++at; // NOP, the only option without a length
+            continue;
+        }
+        if (at + 1 >= end || bytes[at + 1] < 2 || at + bytes[at + 1] > end)
+        {
+            return false;
+        }
+        at += bytes[at + 1];
+    }
+    return true;
+}
+
+void
+XcpL4Protocol::HandleTx(Ptr<const Packet> packet,
+                        const TcpHeader& /* header */,
+                        Ptr<const TcpSocketBase> socket)
+{
+    // TCP hands the very same packet down before anything else happens.
+    m_announced = PeekPointer(packet);
+    m_announcer = socket;
+}
+
+void
+XcpL4Protocol::Send(Ptr<Packet> packet,
+                    Ipv4Address source,
+                    Ipv4Address destination,
+                    uint8_t protocol,
+                    Ptr<Ipv4Route> route)
+{
+    if (m_down.IsNull())
+    {
+        return; // the node is being taken apart
+    }
+    const auto tcp = ReadTcp(packet);
+    if (Wrap(packet, tcp, XcpFlowKey(source, destination, tcp.source, tcp.destination)))
+    {
+        CheckSize(packet, IPV4_BYTES, route ? route->GetOutputDevice() : nullptr);
+        protocol = PROT_NUMBER;
+    }
+    m_down(packet, source, destination, protocol, route);
+}
+
+void
+XcpL4Protocol::Send6(Ptr<Packet> packet,
+                     Ipv6Address source,
+                     Ipv6Address destination,
+                     uint8_t protocol,
+                     Ptr<Ipv6Route> route)
+{
+    if (m_down6.IsNull())
+    {
+        return;
+    }
+    const auto tcp = ReadTcp(packet);
+    if (Wrap(packet, tcp, XcpFlowKey(source, destination, tcp.source, tcp.destination)))
+    {
+        CheckSize(packet, IPV6_BYTES, route ? route->GetOutputDevice() : nullptr);
+        protocol = PROT_NUMBER;
+    }
+    m_down6(packet, source, destination, protocol, route);
+}
+
+bool
+XcpL4Protocol::Wrap(Ptr<Packet> packet, const TcpStart& tcp, const XcpFlowKey& key)
+{
+    auto socket = std::exchange(m_announcer, nullptr);
+    if (std::exchange(m_announced, nullptr) != PeekPointer(packet))
+    {
+        socket = nullptr;
+    }
+    if ((tcp.flags & TcpHeader::RST) != 0)
+    {
+        return false;
+    }
+    const bool isSyn = (tcp.flags & TcpHeader::SYN) != 0;
+    const bool hasPayload = packet->GetSize() > tcp.headerBytes;
+    if (!socket && isSyn)
+    {
+        socket = FindSocket(key);
+    }
+    XcpFlow* flow = socket && isSyn ? &m_flows.Obtain(key, Simulator::Now(), m_echoTimeout)
+                                    : m_flows.Find(key);
+    if (!flow)
+    {
+        return false;
+    }
+    XcpHeader header;
+    header.nextProtocol = TCP;
+    header.format = XcpHeader::MINIMAL;
+    if (socket ? !Ask(socket, tcp, hasPayload, *flow, header) : !flow->peerSpeaks)
+    {
+        return false;
+    }
+    // What is beyond the word waits for the next packet.
+    constexpr double most = std::numeric_limits<int32_t>::max();
+    header.reverseFeedback = std::clamp(flow->pending, -most, most);
+    flow->pending -= header.reverseFeedback;
+    packet->AddHeader(header);
+    return true;
+}
+
+bool
+XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
+                   const TcpStart& tcp,
+                   bool hasPayload,
+                   XcpFlow& flow,
+                   XcpHeader& header)
+{
+    const bool isSyn = (tcp.flags & TcpHeader::SYN) != 0;
+    const bool isOpening = isSyn && (tcp.flags & TcpHeader::ACK) == 0;
+    if (flow.socket != socket)
+    {
+        // Another connection between the same ports; of the peer's SYN to it we know already.
+        flow.socket = socket;
+        flow.ops = GetOps(socket);
+        flow.syns = 0;
+        if (isOpening)
+        {
+            flow.pending = 0;
+            flow.peerSpeaks = false;
+        }
+        if (flow.ops && flow.peerSpeaks)
+        {
+            flow.ops->OnPeerSpeaks();
+        }
+    }
+    if (isOpening && flow.ops && flow.syns < m_xcpSyns)
+    {
+        ++flow.syns;
+        header.format = XcpHeader::STANDARD;
+        return true;
+    }
+    if (!flow.peerSpeaks)
+    {
+        return false;
+    }
+    if (flow.ops && isSyn)
+    {
+        header.format = XcpHeader::STANDARD;
+    }
+    else if (flow.ops && hasPayload)
+    {
+        flow.ops->SetReceiverWindow(SocketView::GetReceiverWindow(*socket));
+        const XcpDemand demand = flow.ops->MakeDemand();
+        header.format = XcpHeader::STANDARD;
+        header.x = demand.x;
+        header.rtt = demand.rtt;
+        header.deltaThroughput = demand.delta;
+    }
+    return true;
+}
+
+Ptr<const TcpSocketBase>
+XcpL4Protocol::FindSocket(const XcpFlowKey& key)
+{
+    TypeIdValue type;
+    m_tcp->GetAttribute("SocketType", type);
+    if (type.Get() != TcpXcp::GetTypeId() && !type.Get().IsChildOf(TcpXcp::GetTypeId()))
+    {
+        return nullptr;
+    }
+    ObjectMapValue sockets;
+    m_tcp->GetAttribute("SocketList", sockets);
+    Ptr<const TcpSocketBase> found;
+    for (auto entry = sockets.Begin(); entry != sockets.End(); ++entry)
+    {
+        const auto socket = DynamicCast<TcpSocketBase>(entry->second);
+        if (socket && GetOps(socket))
+        {
+            Watch(socket); // listening ones too, for the sake of those that they fork
+            if (!found && IsSocketOf(socket, key))
+            {
+                found = socket;
+            }
+        }
+    }
+    return found;
+}
+
+void
+XcpL4Protocol::CheckSize(Ptr<const Packet> packet, uint32_t ipBytes, Ptr<NetDevice> device)
+{
+    if (device && packet->GetSize() + ipBytes > device->GetMtu())
+    {
+        NS_LOG_WARN("a packet of " << packet->GetSize() + ipBytes << " B exceeds the MTU of "
+                                   << device->GetMtu()
+                                   << " B and will be fragmented; use a SegmentSize that leaves "
+                                   << XcpHeader::SIZE << " B for the congestion header");
+        m_oversizeTrace(packet);
+    }
+}
+
+IpL4Protocol::RxStatus
+XcpL4Protocol::Receive(Ptr<Packet> packet,
+                       const Ipv4Header& header,
+                       Ptr<Ipv4Interface> incomingInterface)
+{
+    XcpHeader congestion;
+    if (!m_tcp || !Strip(packet, congestion))
+    {
+        return RX_OK;
+    }
+    const auto tcp = ReadTcp(packet);
+    const XcpFlowKey key(header.GetDestination(), header.GetSource(), tcp.destination, tcp.source);
+    const bool isNew = Note(packet, congestion, tcp, key);
+    Ipv4Header inner(header);
+    inner.SetProtocol(TCP);
+    inner.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+    const auto status = m_tcp->Receive(packet, inner, incomingInterface);
+    if (isNew && status != RX_OK)
+    {
+        m_flows.Erase(key);
+    }
+    return status;
+}
+
+IpL4Protocol::RxStatus
+XcpL4Protocol::Receive(Ptr<Packet> packet,
+                       const Ipv6Header& header,
+                       Ptr<Ipv6Interface> incomingInterface)
+{
+    XcpHeader congestion;
+    if (!m_tcp || !Strip(packet, congestion))
+    {
+        return RX_OK;
+    }
+    const auto tcp = ReadTcp(packet);
+    const XcpFlowKey key(header.GetDestination(), header.GetSource(), tcp.destination, tcp.source);
+    const bool isNew = Note(packet, congestion, tcp, key);
+    Ipv6Header inner(header);
+    inner.SetNextHeader(TCP);
+    inner.SetPayloadLength(static_cast<uint16_t>(packet->GetSize()));
+    const auto status = m_tcp->Receive(packet, inner, incomingInterface);
+    if (isNew && status != RX_OK)
+    {
+        m_flows.Erase(key);
+    }
+    return status;
+}
+
+bool
+XcpL4Protocol::Strip(Ptr<Packet> packet, XcpHeader& header)
+{
+    if (packet->PeekHeader(header) == 0 || header.nextProtocol != TCP)
+    {
+        Drop(packet, DropReason::MALFORMED);
+        return false;
+    }
+    packet->RemoveAtStart(XcpHeader::SIZE);
+    if (!IsWholeTcp(packet))
+    {
+        Drop(packet, DropReason::WRONG_LENGTH);
+        return false;
+    }
+    return true;
+}
+
+bool
+XcpL4Protocol::Note(Ptr<const Packet> packet,
+                    const XcpHeader& header,
+                    const TcpStart& tcp,
+                    const XcpFlowKey& key)
+{
+    XcpFlow* flow = m_flows.Find(key);
+    const bool isNew = !flow;
+    if (isNew && (tcp.flags & TcpHeader::RST) == 0)
+    {
+        flow = &m_flows.Obtain(key, Simulator::Now(), m_echoTimeout);
+    }
+    if (flow)
+    {
+        flow->lastUse = Simulator::Now();
+        if ((tcp.flags & (TcpHeader::SYN | TcpHeader::ACK)) == TcpHeader::SYN)
+        {
+            flow->pending = 0;
+        }
+        if (header.format == XcpHeader::STANDARD)
+        {
+            flow->pending += header.deltaThroughput;
+        }
+        if (!std::exchange(flow->peerSpeaks, true) && flow->ops)
+        {
+            flow->ops->OnPeerSpeaks();
+        }
+        if (flow->ops)
+        {
+            flow->ops->OnFeedback(header.reverseFeedback);
+            return isNew;
+        }
+    }
+    if (header.reverseFeedback != 0)
+    {
+        Drop(packet, DropReason::UNEXPECTED);
+    }
+    return isNew && flow;
+}
+
+void
+XcpL4Protocol::ReceiveIcmp(Ipv4Address /* icmpSource */,
+                           uint8_t /* icmpTtl */,
+                           uint8_t /* icmpType */,
+                           uint8_t /* icmpCode */,
+                           uint32_t /* icmpInfo */,
+                           Ipv4Address /* payloadSource */,
+                           Ipv4Address /* payloadDestination */,
+                           const uint8_t /* payload */[8])
+{
+    // The 8 bytes are the beginning of the congestion header: there are no ports.
+    ++m_drops[static_cast<std::size_t>(DropReason::UNEXPECTED)];
+}
+
+void
+XcpL4Protocol::ReceiveIcmp(Ipv6Address /* icmpSource */,
+                           uint8_t /* icmpTtl */,
+                           uint8_t /* icmpType */,
+                           uint8_t /* icmpCode */,
+                           uint32_t /* icmpInfo */,
+                           Ipv6Address /* payloadSource */,
+                           Ipv6Address /* payloadDestination */,
+                           const uint8_t /* payload */[8])
+{
+    ++m_drops[static_cast<std::size_t>(DropReason::UNEXPECTED)];
+}
+
+void
+XcpL4Protocol::Drop(Ptr<const Packet> packet, DropReason reason)
+{
+    ++m_drops[static_cast<std::size_t>(reason)];
+    m_dropTrace(packet, reason);
+}
+
+void
+XcpL4Protocol::SetDownTarget(DownTargetCallback callback)
+{
+    m_down = callback;
+}
+
+void
+XcpL4Protocol::SetDownTarget6(DownTargetCallback6 callback)
+{
+    m_down6 = callback;
+}
+
+IpL4Protocol::DownTargetCallback
+XcpL4Protocol::GetDownTarget() const
+{
+    return m_down;
+}
+
+IpL4Protocol::DownTargetCallback6
+XcpL4Protocol::GetDownTarget6() const
+{
+    return m_down6;
+}
+
+} // namespace ns3::lfn

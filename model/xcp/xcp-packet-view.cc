@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-packet-view.h"
+
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-queue-disc-item.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6-queue-disc-item.h"
+#include "ns3/packet.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;   //!< protocol of an item with IPv4
+constexpr uint16_t ETHERTYPE_IPV6 = 0x86DD;   //!< protocol of an item with IPv6
+constexpr uint8_t PROTOCOL_TCP = 6;           //!< IANA protocol number of TCP
+constexpr uint8_t PROTOCOL_UDP = 17;          //!< IANA protocol number of UDP
+constexpr uint8_t IPV6_HOP_BY_HOP = 0;        //!< IPv6 extension header
+constexpr uint8_t IPV6_ROUTING = 43;          //!< IPv6 extension header
+constexpr uint8_t IPV6_FRAGMENT = 44;         //!< IPv6 extension header
+constexpr uint8_t IPV6_DESTINATION = 60;      //!< IPv6 extension header
+constexpr uint16_t IPV6_OFFSET_MASK = 0xFFF8; //!< place of the fragment, in the fragment header
+constexpr uint32_t EXTENSION_UNIT = 8;        //!< extension headers are multiples of this, [B]
+constexpr uint32_t MAX_EXTENSIONS = 8;        //!< a packet with more is OTHER
+constexpr uint32_t PORT_BYTES = 4;            //!< source and destination port, [B]
+constexpr uint32_t UDP_BYTES = 8;             //!< UDP header, [B]
+constexpr uint32_t TCP_BYTES = 20;            //!< TCP header without options, [B]
+constexpr uint32_t TCP_OFFSET_AT = 12;        //!< place of TCP's data offset, [B]
+
+/** How much of a packet is looked at when it has extension headers, [B]. */
+constexpr uint32_t HEAD_BYTES = 160;
+
+/** @brief What the IP header says. */
+struct IpSummary
+{
+    const Ipv4Header* ipv4{nullptr}; //!< set in an IPv4 item
+    const Ipv6Header* ipv6{nullptr}; //!< set in an IPv6 item
+    uint8_t protocol{0};             //!< of what follows the IP header
+    bool isReadable{false};          //!< IP, and no later fragment of IPv4
+};
+
+/**
+ * @brief Reads the IP header of an item.
+ * @param item any item
+ * @return what it says
+ */
+IpSummary
+ReadIp(const QueueDiscItem& item)
+{
+    IpSummary ip;
+    if (item.GetProtocol() == ETHERTYPE_IPV4)
+    {
+        if (const auto* ipv4 = dynamic_cast<const Ipv4QueueDiscItem*>(&item))
+        {
+            ip.ipv4 = &ipv4->GetHeader();
+            ip.protocol = ip.ipv4->GetProtocol();
+            ip.isReadable = ip.ipv4->GetFragmentOffset() == 0;
+        }
+    }
+    else if (item.GetProtocol() == ETHERTYPE_IPV6)
+    {
+        if (const auto* ipv6 = dynamic_cast<const Ipv6QueueDiscItem*>(&item))
+        {
+            ip.ipv6 = &ipv6->GetHeader();
+            ip.protocol = ip.ipv6->GetNextHeader();
+            ip.isReadable = true;
+        }
+    }
+    return ip;
+}
+
+/**
+ * @brief Reads a big-endian number.
+ * @param bytes where it stands
+ * @return the number
+ */
+uint32_t
+Read32(const uint8_t* bytes)
+{
+    return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 |
+           uint32_t{bytes[3]};
+}
+
+/**
+ * @brief Stirs a number into a hash.
+ *
+ * The finishing steps of MurmurHash3: every bit of the input turns half of the output's.
+ * @param hash so far
+ * @param number what is to be stirred in
+ * @return the new hash
+ */
+uint64_t
+Mix(uint64_t hash, uint64_t number)
+{
+    uint64_t z = (hash ^ number) + 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 33)) * 0xFF51AFD7ED558CCD;
+    z = (z ^ (z >> 33)) * 0xC4CEB9FE1A85EC53;
+    return z ^ (z >> 33);
+}
+
+/**
+ * @brief Reckons a flow ID.
+ * @param ip the IP header
+ * @param protocol of the transport
+ * @param ports both ports as one number
+ * @return the hash
+ */
+uint64_t
+HashFlow(const IpSummary& ip, uint8_t protocol, uint32_t ports)
+{
+    uint64_t hash = Mix(protocol, ports);
+    if (ip.ipv4)
+    {
+        return Mix(hash,
+                   uint64_t{ip.ipv4->GetSource().Get()} << 32 | ip.ipv4->GetDestination().Get());
+    }
+    for (const auto& address : {ip.ipv6->GetSource(), ip.ipv6->GetDestination()})
+    {
+        std::array<uint8_t, 16> bytes;
+        address.GetBytes(bytes.data());
+        for (size_t at = 0; at < bytes.size(); at += 8)
+        {
+            hash =
+                Mix(hash, uint64_t{Read32(bytes.data() + at)} << 32 | Read32(bytes.data() + at + 4));
+        }
+    }
+    return hash;
+}
+
+/**
+ * @brief Walks over the extension headers of IPv6.
+ * @param head the first bytes of what follows the IPv6 header
+ * @param headBytes how many they are
+ * @param protocol number of the first header; becomes that of the transport
+ * @return where the transport begins, [B]; headBytes when there is none to be seen
+ */
+uint32_t
+SkipExtensions(const uint8_t* head, uint32_t headBytes, uint8_t& protocol)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < MAX_EXTENSIONS; ++i)
+    {
+        const bool isFragment = protocol == IPV6_FRAGMENT;
+        const bool isExtension = isFragment || protocol == IPV6_HOP_BY_HOP ||
+                                 protocol == IPV6_ROUTING || protocol == IPV6_DESTINATION;
+        if (!isExtension)
+        {
+            return at;
+        }
+        if (at + EXTENSION_UNIT > headBytes)
+        {
+            return headBytes;
+        }
+        const uint8_t* extension = head + at;
+        if (isFragment && (Read32(extension) & IPV6_OFFSET_MASK) != 0)
+        {
+            return headBytes;
+        }
+        protocol = extension[0];
+        at += isFragment ? EXTENSION_UNIT : EXTENSION_UNIT * (1 + uint32_t{extension[1]});
+    }
+    return headBytes;
+}
+
+/**
+ * @brief Tells whether a transport packet carries user data.
+ * @param protocol TCP or UDP
+ * @param head its first bytes
+ * @param headBytes how many they are
+ * @param packetBytes size of the transport packet, [B]
+ * @return true when it does
+ */
+bool
+HasPayload(uint8_t protocol, const uint8_t* head, uint32_t headBytes, uint32_t packetBytes)
+{
+    if (protocol == PROTOCOL_UDP)
+    {
+        return headBytes >= PORT_BYTES && packetBytes > UDP_BYTES;
+    }
+    if (headBytes <= TCP_OFFSET_AT)
+    {
+        return false;
+    }
+    // An offset that is too small does not make a header of less than 20 bytes.
+    const uint32_t offset = 4 * (uint32_t{head[TCP_OFFSET_AT]} >> 4);
+    return packetBytes > std::max(offset, TCP_BYTES);
+}
+
+} // namespace
+
+XcpPacketView
+XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol)
+{
+    XcpPacketView view;
+    const IpSummary ip = ReadIp(item);
+    if (!ip.isReadable)
+    {
+        return view;
+    }
+    const Ptr<const Packet> packet = item.GetPacket();
+    const uint32_t packetBytes = packet->GetSize();
+    std::array<uint8_t, HEAD_BYTES> head;
+
+    if (ip.protocol == xcpProtocol)
+    {
+        view.kind = XcpPacketKind::XCP_OTHER;
+        view.isMalformed =
+            packetBytes < XcpHeader::SIZE || packet->PeekHeader(view.header) != XcpHeader::SIZE;
+        if (!view.isMalformed && view.header.format == XcpHeader::STANDARD)
+        {
+            constexpr uint32_t wanted = XcpHeader::SIZE + PORT_BYTES;
+            view.kind = XcpPacketKind::XCP_DATA;
+            const bool hasPorts = packet->CopyData(head.data(), wanted) == wanted;
+            view.flow = HashFlow(ip,
+                                 ip.protocol,
+                                 hasPorts ? Read32(head.data() + XcpHeader::SIZE) : 0);
+        }
+        return view;
+    }
+
+    uint8_t protocol = ip.protocol;
+    uint32_t at = 0;
+    uint32_t headBytes = 0;
+    if (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP)
+    {
+        headBytes = packet->CopyData(head.data(), TCP_OFFSET_AT + 1);
+    }
+    else if (ip.ipv6)
+    {
+        headBytes = packet->CopyData(head.data(), HEAD_BYTES);
+        at = SkipExtensions(head.data(), headBytes, protocol);
+    }
+    const bool isTransport = protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP;
+    if (isTransport && at < headBytes &&
+        HasPayload(protocol, head.data() + at, headBytes - at, packetBytes - at))
+    {
+        view.kind = XcpPacketKind::E2E_DATA;
+        view.flow = HashFlow(ip, protocol, Read32(head.data() + at));
+    }
+    return view;
+}
+
+bool
+XcpPacketView::ReadHeader(const QueueDiscItem& item, uint8_t xcpProtocol, XcpHeader& header)
+{
+    const IpSummary ip = ReadIp(item);
+    if (!ip.isReadable || ip.protocol != xcpProtocol)
+    {
+        return false;
+    }
+    const Ptr<const Packet> packet = item.GetPacket();
+    return packet->GetSize() >= XcpHeader::SIZE &&
+           packet->PeekHeader(header) == XcpHeader::SIZE && header.format == XcpHeader::STANDARD;
+}
+
+} // namespace ns3::lfn

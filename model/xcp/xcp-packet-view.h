@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_PACKET_VIEW_H
+#define XCP_PACKET_VIEW_H
+
+#include "xcp-header.h"
+
+#include "ns3/queue-item.h"
+
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * What an XCP router sees of a packet.
+ */
+
+namespace ns3::lfn
+{
+
+/** @brief What a packet is to an XCP router. */
+enum class XcpPacketKind : uint8_t
+{
+    XCP_DATA,  //!< has a standard congestion header
+    XCP_OTHER, //!< has a minimal congestion header, or a malformed one
+    E2E_DATA,  //!< TCP or UDP with user data
+    OTHER      //!< anything else: pure acknowledgements, later fragments, other protocols
+};
+
+/**
+ * @ingroup lfn-xcp
+ * @brief What an XCP router sees of a packet in a queue disc, where the IP header is still apart.
+ *
+ * The transport's ports are read as bare bytes: its headers are not deserialised.
+ */
+struct XcpPacketView
+{
+    XcpPacketKind kind{XcpPacketKind::OTHER}; //!< what it is
+    bool isMalformed{false};                  //!< claims a congestion header that cannot be read
+    uint64_t flow{0};  //!< flow ID, a hash over addresses, ports and protocol; 0 unless data
+    XcpHeader header;  //!< the congestion header of XCP_DATA
+
+    /**
+     * @brief Look at a packet.
+     * @param item an item that holds IPv4 or IPv6; any other one is OTHER
+     * @param xcpProtocol the IP protocol number of the congestion header
+     * @return what is seen
+     */
+    static XcpPacketView Look(const QueueDiscItem& item, uint8_t xcpProtocol);
+
+    /**
+     * @brief Read the congestion header alone, which is all that a departure needs.
+     * @param item any item
+     * @param xcpProtocol the IP protocol number of the congestion header
+     * @param header where it goes
+     * @return whether the packet is XCP_DATA
+     */
+    static bool ReadHeader(const QueueDiscItem& item, uint8_t xcpProtocol, XcpHeader& header);
+};
+
+} // namespace ns3::lfn
+
+#endif // XCP_PACKET_VIEW_H

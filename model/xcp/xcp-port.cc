@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-port.h"
+
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("LfnXcpPort");
+
+NS_OBJECT_ENSURE_REGISTERED(XcpPort);
+
+TypeId
+XcpPort::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::XcpPort")
+            .SetParent<QueueDisc>()
+            .SetGroupName("Lfn")
+            .AddAttribute("MaxSize",
+                          "Size of the buffer; never 0.",
+                          QueueSizeValue(QueueSize("1000p")),
+                          MakeQueueSizeAccessor(&QueueDisc::SetMaxSize, &QueueDisc::GetMaxSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("Bandwidth",
+                          "C: capacity of the link; 0: the DataRate of the device, looked up at "
+                          "every control interval.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&XcpPort::m_bandwidth),
+                          MakeDataRateChecker())
+            .AddAttribute("OverheadBytes",
+                          "What the link adds to every IP packet; 2 with PPP.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&XcpPort::m_overheadBytes),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("CountDeviceQueue",
+                          "What waits in the device's own queue counts as queue.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&XcpPort::m_countDeviceQueue),
+                          MakeBooleanChecker())
+            .AddAttribute("ProtocolNumber",
+                          "IP protocol number of the congestion header.",
+                          UintegerValue(253),
+                          MakeUintegerAccessor(&XcpPort::m_protocol),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("TimerJitter",
+                          "Both timers start at random within the first interval (ns-2), so that "
+                          "routers do not march in step.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&XcpPort::m_timerJitter),
+                          MakeBooleanChecker())
+            .AddAttribute("Controller",
+                          "XCP's arithmetic.",
+                          StringValue("ns3::lfn::XcpController"),
+                          MakePointerAccessor(&XcpPort::m_controller),
+                          MakePointerChecker<XcpController>())
+            .AddTraceSource("InputRate",
+                            "y: all traffic of the last control interval, [B/s].",
+                            MakeTraceSourceAccessor(&XcpPort::m_inputRate),
+                            "ns3::TracedValueCallback::Double")
+            .AddTraceSource("XcpRate",
+                            "Data of XCP flows in the last control interval, [B/s].",
+                            MakeTraceSourceAccessor(&XcpPort::m_xcpRate),
+                            "ns3::TracedValueCallback::Double")
+            .AddTraceSource("E2eRate",
+                            "Data of other flows in the last control interval, [B/s].",
+                            MakeTraceSourceAccessor(&XcpPort::m_e2eRate),
+                            "ns3::TracedValueCallback::Double")
+            .AddTraceSource("PersistentQueue",
+                            "Q: least queue of the last queue interval, [B].",
+                            MakeTraceSourceAccessor(&XcpPort::m_persistentQueue),
+                            "ns3::TracedValueCallback::Double")
+            .AddTraceSource("ControlInterval",
+                            "Length of the control interval that begins.",
+                            MakeTraceSourceAccessor(&XcpPort::m_controlInterval),
+                            "ns3::TracedValueCallback::Time")
+            .AddTraceSource("MalformedHeader",
+                            "A packet whose congestion header cannot be read is forwarded as it "
+                            "is.",
+                            MakeTraceSourceAccessor(&XcpPort::m_malformed),
+                            "ns3::QueueDiscItem::TracedCallback");
+    return tid;
+}
+
+XcpPort::XcpPort(QueueDiscSizePolicy policy)
+    : QueueDisc(policy),
+      m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+XcpPort::~XcpPort() = default;
+
+void
+XcpPort::DoDispose()
+{
+    m_controlTimer.Cancel();
+    m_queueTimer.Cancel();
+    m_controller = nullptr;
+    m_device = nullptr;
+    m_deviceQueue = nullptr;
+    QueueDisc::DoDispose();
+}
+
+Ptr<XcpController>
+XcpPort::GetController() const
+{
+    return m_controller;
+}
+
+int64_t
+XcpPort::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+uint64_t
+XcpPort::GetMalformedHeaders() const
+{
+    return m_malformedHeaders;
+}
+
+Time
+XcpPort::GetControlInterval() const
+{
+    return m_controlInterval;
+}
+
+double
+XcpPort::GetCapacity() const
+{
+    DataRate rate = m_bandwidth;
+    if (rate.GetBitRate() == 0 && m_device)
+    {
+        DataRateValue ofDevice;
+        if (m_device->GetAttributeFailSafe("DataRate", ofDevice))
+        {
+            rate = ofDevice.Get();
+        }
+    }
+    return static_cast<double>(rate.GetBitRate()) / 8;
+}
+
+std::optional<std::string>
+XcpPort::FindFault()
+{
+    FindDevice();
+    const std::string name = GetInstanceTypeId().GetName();
+    if (!m_controller)
+    {
+        return name + ": there is no controller: set Controller to an ns3::lfn::XcpController";
+    }
+    if (GetCapacity() <= 0)
+    {
+        return name + ": the device does not tell its rate: set Bandwidth to the rate of the link";
+    }
+    if (GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0)
+    {
+        return name + ": takes neither classes nor packet filters: remove them";
+    }
+    if (GetNInternalQueues() > GetWantedQueues())
+    {
+        return name + ": has " + std::to_string(GetNInternalQueues()) +
+               " internal queues: add none, it makes its own";
+    }
+    return std::nullopt;
+}
+
+void
+XcpPort::FindDevice()
+{
+    const auto interface = GetNetDeviceQueueInterface();
+    m_device = interface ? interface->GetObject<NetDevice>() : nullptr;
+    PointerValue queue;
+    if (m_device && m_device->GetAttributeFailSafe("TxQueue", queue))
+    {
+        m_deviceQueue = queue.Get<QueueBase>();
+    }
+}
+
+bool
+XcpPort::CheckConfig()
+{
+    const auto fault = FindFault();
+    if (fault)
+    {
+        // Builds without logs and assertions would go on in silence, and grant nothing.
+        NS_LOG_UNCOND(*fault);
+    }
+    return !fault;
+}
+
+void
+XcpPort::InitializeParams()
+{
+    if (!m_controller)
+    {
+        m_controller = CreateObject<XcpController>();
+    }
+    while (GetNInternalQueues() < GetWantedQueues())
+    {
+        MakeQueue();
+    }
+    const Time first = m_controller->Start();
+    m_controlInterval = first;
+    if (m_timerJitter)
+    {
+        m_controlTimer =
+            Simulator::Schedule(first * m_random->GetValue(), &XcpPort::StartController, this);
+        m_queueTimer =
+            Simulator::Schedule(first * m_random->GetValue(), &XcpPort::OnQueueTimeout, this);
+        return;
+    }
+    StartController();
+    m_queueTimer = Simulator::Schedule(first, &XcpPort::OnQueueTimeout, this);
+}
+
+void
+XcpPort::StartController()
+{
+    // Anew: what came before the jittered start belongs to no interval.
+    m_xcpBytes = 0;
+    m_e2eBytes = 0;
+    m_controlTimer =
+        Simulator::Schedule(m_controller->Start(), &XcpPort::OnControlTimeout, this);
+}
+
+void
+XcpPort::OnControlTimeout()
+{
+    const double capacity = GetCapacity();
+    const Time ended = m_controlInterval;
+    const Time next = m_controller->OnControlTimeout(GetRuledCapacity(capacity));
+    m_controlTimer = Simulator::Schedule(next, &XcpPort::OnControlTimeout, this);
+
+    const double seconds = ended.GetSeconds();
+    m_inputRate = m_controller->GetAccount().inputRate;
+    m_xcpRate = static_cast<double>(m_xcpBytes) / seconds;
+    m_e2eRate = static_cast<double>(m_e2eBytes) / seconds;
+    m_xcpBytes = 0;
+    m_e2eBytes = 0;
+    OnControlInterval(ended, capacity);
+    m_controlInterval = next;
+}
+
+void
+XcpPort::OnQueueTimeout()
+{
+    const Time next =
+        m_controller->OnQueueTimeout(GetBacklog(), GetRuledCapacity(GetCapacity()));
+    m_queueTimer = Simulator::Schedule(next, &XcpPort::OnQueueTimeout, this);
+    m_persistentQueue = m_controller->GetAccount().persistentQueue;
+}
+
+double
+XcpPort::GetRuledCapacity(double capacity) const
+{
+    return capacity;
+}
+
+void
+XcpPort::OnControlInterval(Time /* length */, double /* capacity */)
+{
+}
+
+double
+XcpPort::GetBacklog() const
+{
+    double bytes = GetRuledBytes();
+    if (m_countDeviceQueue && m_deviceQueue)
+    {
+        bytes += m_deviceQueue->GetNBytes();
+    }
+    return bytes;
+}
+
+uint32_t
+XcpPort::GetLinkBytes(const QueueDiscItem& item) const
+{
+    return item.GetSize() + m_overheadBytes;
+}
+
+double
+XcpPort::GetLinkBytes(uint32_t bytes, uint32_t packets) const
+{
+    return bytes + static_cast<double>(m_overheadBytes) * packets;
+}
+
+XcpPacketView
+XcpPort::Look(const QueueDiscItem& item)
+{
+    XcpPacketView view = XcpPacketView::Look(item, m_protocol);
+    if (view.isMalformed)
+    {
+        ++m_malformedHeaders;
+        m_malformed(&item);
+    }
+    return view;
+}
+
+void
+XcpPort::CountArrival(const XcpPacketView& view, uint32_t bytes)
+{
+    if (view.kind == XcpPacketKind::XCP_DATA)
+    {
+        m_xcpBytes += bytes;
+        m_controller->OnArrival(bytes,
+                                {view.header.x, view.header.rtt, view.header.deltaThroughput});
+    }
+    else
+    {
+        CountForeign(view, bytes);
+        m_controller->OnArrival(bytes);
+    }
+    m_controller->SampleAtArrival(GetBacklog());
+}
+
+void
+XcpPort::CountForeign(const XcpPacketView& view, uint32_t bytes)
+{
+    m_e2eBytes += view.kind == XcpPacketKind::E2E_DATA ? bytes : 0;
+}
+
+void
+XcpPort::CountDeparture(const QueueDiscItem& item, uint32_t bytes)
+{
+    m_controller->SampleAtDeparture(GetBacklog());
+    XcpHeader header;
+    if (!XcpPacketView::ReadHeader(item, m_protocol, header))
+    {
+        return;
+    }
+    const double delta =
+        m_controller->OnDeparture(bytes, {header.x, header.rtt, header.deltaThroughput});
+    if (delta != header.deltaThroughput)
+    {
+        const Ptr<Packet> packet = item.GetPacket();
+        packet->RemoveHeader(header);
+        header.deltaThroughput = delta;
+        packet->AddHeader(header);
+    }
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-queue-disc.h"
+
+#include "ns3/boolean.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(XcpQueueDisc);
+
+TypeId
+XcpQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::XcpQueueDisc")
+            .SetParent<XcpPort>()
+            .SetGroupName("Lfn")
+            .AddConstructor<XcpQueueDisc>()
+            .AddAttribute("Fairness",
+                          "The XCP-TCP fairness mechanism; null: none.",
+                          PointerValue(),
+                          MakePointerAccessor(&XcpQueueDisc::m_fairness),
+                          MakePointerChecker<XcpTcpFairness>())
+            .AddAttribute("FairnessInterval",
+                          "T: the mechanism adapts this often; 0: at every control interval.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&XcpQueueDisc::m_fairnessInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Mark",
+                          "Where the mechanism would drop a packet of an ECN-capable flow, mark "
+                          "it.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&XcpQueueDisc::m_mark),
+                          MakeBooleanChecker())
+            .AddTraceSource("XcpFlows",
+                            "N: XCP flows as the mechanism estimates.",
+                            MakeTraceSourceAccessor(&XcpQueueDisc::m_xcpFlows),
+                            "ns3::TracedValueCallback::Double")
+            .AddTraceSource("TcpFlows",
+                            "M: flows of other transports as the mechanism estimates.",
+                            MakeTraceSourceAccessor(&XcpQueueDisc::m_tcpFlows),
+                            "ns3::TracedValueCallback::Double")
+            .AddTraceSource("DropProbability",
+                            "p: drop probability, whether it is applied or not.",
+                            MakeTraceSourceAccessor(&XcpQueueDisc::m_dropProbability),
+                            "ns3::TracedValueCallback::Double");
+    return tid;
+}
+
+XcpQueueDisc::XcpQueueDisc()
+    : XcpPort(QueueDiscSizePolicy::SINGLE_INTERNAL_QUEUE)
+{
+}
+
+XcpQueueDisc::~XcpQueueDisc() = default;
+
+void
+XcpQueueDisc::DoDispose()
+{
+    m_fairnessTimer.Cancel();
+    m_fairness = nullptr;
+    XcpPort::DoDispose();
+}
+
+Ptr<XcpTcpFairness>
+XcpQueueDisc::GetFairness() const
+{
+    return m_fairness;
+}
+
+int64_t
+XcpQueueDisc::AssignStreams(int64_t stream)
+{
+    const int64_t used = XcpPort::AssignStreams(stream);
+    return used + (m_fairness ? m_fairness->AssignStreams(stream + used) : 0);
+}
+
+void
+XcpQueueDisc::MakeQueue()
+{
+    AddInternalQueue(
+        CreateObjectWithAttributes<DropTailQueue<QueueDiscItem>>("MaxSize",
+                                                                 QueueSizeValue(GetMaxSize())));
+}
+
+std::size_t
+XcpQueueDisc::GetWantedQueues() const
+{
+    return 1;
+}
+
+void
+XcpQueueDisc::InitializeParams()
+{
+    XcpPort::InitializeParams();
+    if (m_fairness)
+    {
+        m_fairness->Initialize();
+        if (m_fairnessInterval > Time(0))
+        {
+            m_fairnessTimer = Simulator::Schedule(m_fairnessInterval,
+                                                  &XcpQueueDisc::OnFairnessTimeout,
+                                                  this);
+        }
+    }
+}
+
+double
+XcpQueueDisc::GetRuledBytes() const
+{
+    return GetLinkBytes(GetNBytes(), GetNPackets());
+}
+
+bool
+XcpQueueDisc::IsRefused(const Ptr<QueueDiscItem>& item,
+                        const XcpPacketView& view,
+                        uint32_t bytes)
+{
+    using TrafficClass = XcpTcpFairness::TrafficClass;
+    const bool isXcp = view.kind == XcpPacketKind::XCP_DATA;
+    if (!isXcp && view.kind != XcpPacketKind::E2E_DATA)
+    {
+        return false;
+    }
+    const auto trafficClass = isXcp ? TrafficClass::XCP : TrafficClass::E2E;
+    if (!m_fairness->OnArrival(trafficClass, view.flow, bytes))
+    {
+        return false;
+    }
+    if (m_mark && Mark(item, FAIRNESS_MARK))
+    {
+        m_fairness->OnMarked(trafficClass, bytes);
+        return false;
+    }
+    return true;
+}
+
+bool
+XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+{
+    const XcpPacketView view = Look(*item);
+    const uint32_t bytes = GetLinkBytes(*item);
+    if (m_fairness && IsRefused(item, view, bytes))
+    {
+        DropBeforeEnqueue(item, FAIRNESS_DROP);
+        return false;
+    }
+    CountArrival(view, bytes);
+    if (GetCurrentSize() + item > GetMaxSize())
+    {
+        DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
+        return false;
+    }
+    return GetInternalQueue(0)->Enqueue(item);
+}
+
+Ptr<QueueDiscItem>
+XcpQueueDisc::DoDequeue()
+{
+    Ptr<QueueDiscItem> item = GetInternalQueue(0)->Dequeue();
+    if (item)
+    {
+        const uint32_t bytes = GetLinkBytes(*item);
+        CountDeparture(*item, bytes);
+        if (m_fairness)
+        {
+            m_fairness->OnDeparture(bytes);
+        }
+    }
+    return item;
+}
+
+Ptr<const QueueDiscItem>
+XcpQueueDisc::DoPeek()
+{
+    // The default would take the packet out, long before it leaves.
+    return GetInternalQueue(0)->Peek();
+}
+
+void
+XcpQueueDisc::OnControlInterval(Time length, double capacity)
+{
+    if (m_fairness && m_fairnessInterval.IsZero())
+    {
+        Adapt(length, capacity);
+    }
+}
+
+void
+XcpQueueDisc::OnFairnessTimeout()
+{
+    Adapt(m_fairnessInterval, GetCapacity());
+    m_fairnessTimer =
+        Simulator::Schedule(m_fairnessInterval, &XcpQueueDisc::OnFairnessTimeout, this);
+}
+
+void
+XcpQueueDisc::Adapt(Time length, double capacity)
+{
+    m_fairness->OnInterval(length, capacity, GetController()->GetAccount().meanRtt);
+    const auto& account = m_fairness->GetAccount();
+    m_xcpFlows = account.xcpFlows;
+    m_tcpFlows = account.e2eFlows;
+    m_dropProbability = account.dropProbability;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-sender-core.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+/**
+ * @brief Tell whether no further segment fits into a window; ns-3's TCP calls this cwnd-limited.
+ * @param window the window, [B]
+ * @param inFlight what is in flight, [B]
+ * @param mss a segment, [B]
+ * @return true when it is full
+ */
+bool
+IsFull(double window, double inFlight, double mss)
+{
+    return std::floor(window) < inFlight + mss;
+}
+
+} // namespace
+
+void
+XcpSenderCore::Configure(double desiredRate, double agingWeight)
+{
+    m_desiredRate = desiredRate;
+    m_agingWeight = agingWeight;
+}
+
+void
+XcpSenderCore::Reset()
+{
+    m_window = 0;
+    m_held = 0;
+    m_roundStart = -1;
+    m_peak = 0;
+    m_wasFull = false;
+    m_wasFullBefore = true;
+}
+
+void
+XcpSenderCore::SetWindow(double bytes)
+{
+    m_window = bytes;
+}
+
+double
+XcpSenderCore::GetWindow() const
+{
+    return m_window;
+}
+
+void
+XcpSenderCore::Advance(const Sight& sight)
+{
+    const bool isFull = IsFull(m_window, sight.inFlight, sight.mss);
+    m_peak = std::max(m_peak, sight.inFlight);
+    m_wasFull = m_wasFull || isFull;
+    if (sight.srtt <= 0)
+    {
+        return;
+    }
+    if (m_roundStart < 0)
+    {
+        m_roundStart = sight.now;
+    }
+    const double elapsed = sight.now - m_roundStart;
+    if (elapsed < sight.srtt)
+    {
+        return;
+    }
+    const double rounds = std::floor(elapsed / sight.srtt);
+    if (!m_wasFull)
+    {
+        Age(m_peak, 1, sight.mss);
+    }
+    // Nothing has happened in the rounds after the first: the flow was idle, or waited.
+    if (rounds > 1 && !isFull)
+    {
+        Age(sight.inFlight, rounds - 1, sight.mss);
+    }
+    m_wasFullBefore = rounds > 1 ? isFull : m_wasFull;
+    m_wasFull = false;
+    m_peak = sight.inFlight;
+    m_roundStart += rounds * sight.srtt;
+}
+
+void
+XcpSenderCore::RestartRound(double now)
+{
+    m_roundStart = now;
+    m_peak = 0;
+    m_wasFull = true;
+    m_wasFullBefore = true;
+}
+
+void
+XcpSenderCore::OnFeedback(double feedback, const Sight& sight, Phase phase)
+{
+    switch (phase)
+    {
+    case Phase::HOLD:
+        m_held += feedback;
+        return;
+    case Phase::IGNORE:
+        m_held = 0;
+        return;
+    case Phase::OBEY:
+        break;
+    }
+    const double sum = m_held + feedback;
+    m_held = 0;
+    if (sum != 0)
+    {
+        m_window = std::min(std::max(m_window + sum * sight.srtt, sight.mss), MAX_WINDOW);
+    }
+}
+
+void
+XcpSenderCore::DropHeld()
+{
+    m_held = 0;
+}
+
+double
+XcpSenderCore::GetHeld() const
+{
+    return m_held;
+}
+
+bool
+XcpSenderCore::IsApplicationLimited(const Sight& sight) const
+{
+    return !m_wasFull && !m_wasFullBefore &&
+           !IsFull(m_window, sight.inFlight + sight.mss, sight.mss);
+}
+
+XcpDemand
+XcpSenderCore::MakeDemand(const Sight& sight, double receiverWindow) const
+{
+    XcpDemand demand;
+    if (sight.srtt <= 0 || sight.mss <= 0)
+    {
+        return demand;
+    }
+    const double window = std::max(std::min(m_window, receiverWindow), sight.mss);
+    demand.rtt = sight.srtt;
+    demand.x = sight.srtt * sight.mss / window;
+    if (!IsApplicationLimited(sight))
+    {
+        demand.delta = (m_desiredRate - window / sight.srtt) / (window / sight.mss);
+    }
+    return demand;
+}
+
+void
+XcpSenderCore::Age(double used, double rounds, double mss)
+{
+    if (used < m_window)
+    {
+        const double kept = std::pow(1 - m_agingWeight, rounds);
+        m_window = std::max(used + kept * (m_window - used), std::min(mss, m_window));
+    }
+}
+
+} // namespace ns3::lfn

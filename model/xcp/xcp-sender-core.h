@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_SENDER_CORE_H
+#define XCP_SENDER_CORE_H
+
+#include "xcp-controller.h"
+
+#include <cstdint>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-xcp
+ * @brief The window of an XCP sender and what its packets ask for (Katabi et al., section 3.4;
+ * draft-falk-xcp-spec-03, section 4.1).
+ *
+ * Pure arithmetic: it knows no packet, socket or simulator. Times are in seconds, sizes in bytes,
+ * and the window has fractions. TCP keeps a window of its own, in whole bytes, which loss recovery
+ * changes at will; SetWindow() takes that over.
+ */
+class XcpSenderCore
+{
+  public:
+    static constexpr double MAX_WINDOW = 1U << 30; //!< the largest that TCP can offer, [B]
+
+    /** @brief What the law depends on beside its own state. */
+    struct Sight
+    {
+        double now{0};      //!< time, [s]
+        double srtt{0};     //!< smoothed RTT, [s]; 0: unknown
+        double mss{0};      //!< a segment's payload, [B]
+        double inFlight{0}; //!< sent and not acknowledged since the last call, [B]
+    };
+
+    /** @brief What becomes of feedback. */
+    enum class Phase : uint8_t
+    {
+        OBEY,  //!< it changes the window at once
+        HOLD,  //!< it is added up until the next phase of obedience
+        IGNORE //!< it is forgotten
+    };
+
+    /**
+     * @brief Set what the flow wants, and how fast it gives up what it does not use.
+     * @param desiredRate rate that the application could use, [B/s]
+     * @param agingWeight p of allowed = (1 - p) allowed + p actual, 0 to 1
+     */
+    void Configure(double desiredRate, double agingWeight);
+
+    /** @brief Begin anew, with nothing held. */
+    void Reset();
+
+    /**
+     * @brief Take over a window that somebody else has set.
+     * @param bytes the window, [B]
+     */
+    void SetWindow(double bytes);
+
+    /**
+     * @brief Get the window.
+     * @return its size with fractions, [B]
+     */
+    double GetWindow() const;
+
+    /**
+     * @brief Time has passed: close the rounds of an RTT that are over, and after each in which the
+     * window was never full let it shrink towards what was used.
+     * @param sight what is known; inFlight is what it has been since the last call
+     */
+    void Advance(const Sight& sight);
+
+    /**
+     * @brief Begin a new round; what the last one used does not count.
+     * @param now time, [s]
+     */
+    void RestartRound(double now);
+
+    /**
+     * @brief Take feedback.
+     * @param feedback change of throughput, [B/s]
+     * @param sight what is known
+     * @param phase what becomes of it
+     */
+    void OnFeedback(double feedback, const Sight& sight, Phase phase);
+
+    /** @brief Forget what is held: it is older than a timeout. */
+    void DropHeld();
+
+    /**
+     * @brief Get what is held.
+     * @return the sum, [B/s]
+     */
+    double GetHeld() const;
+
+    /**
+     * @brief Tell whether the application, or the receiver's window, holds the flow back.
+     * @param sight what is known; inFlight without the packet to be sent
+     * @return true when the window was not full in this round nor the one before
+     */
+    bool IsApplicationLimited(const Sight& sight) const;
+
+    /**
+     * @brief Get what the header of the packet to be sent says.
+     * @param sight what is known; inFlight without that packet
+     * @param receiverWindow the receiver's window, [B]
+     * @return X, RTT and Delta_Throughput; all 0 before the first RTT sample
+     */
+    XcpDemand MakeDemand(const Sight& sight, double receiverWindow) const;
+
+  private:
+    /**
+     * @brief Let the window shrink.
+     * @param used what was used of it, [B]
+     * @param rounds for how many rounds
+     * @param mss least window, [B]
+     */
+    void Age(double used, double rounds, double mss);
+
+    double m_desiredRate{0};      //!< see Configure(), [B/s]
+    double m_agingWeight{0};      //!< see Configure()
+    double m_window{0};           //!< allowed in flight, [B]
+    double m_held{0};             //!< feedback that waits, [B/s]
+    double m_roundStart{-1};      //!< of the present round, [s]; negative: none yet
+    double m_peak{0};             //!< most in flight in this round, [B]
+    bool m_wasFull{false};        //!< the window was full in this round
+    bool m_wasFullBefore{true};   //!< and in the one before; a new flow is taken for greedy
+};
+
+} // namespace ns3::lfn
+
+#endif // XCP_SENDER_CORE_H

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-socket-factory.h"
+
+#include "tcp-xcp.h"
+#include "xcp-l4-protocol.h"
+
+#include "ns3/boolean.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-base.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(XcpSocketFactory);
+
+TypeId
+XcpSocketFactory::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::XcpSocketFactory")
+                            .SetParent<SocketFactory>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<XcpSocketFactory>();
+    return tid;
+}
+
+Ptr<XcpSocketFactory>
+XcpSocketFactory::Install(Ptr<Node> node)
+{
+    if (!XcpL4Protocol::Install(node))
+    {
+        return nullptr;
+    }
+    auto factory = node->GetObject<XcpSocketFactory>();
+    if (!factory)
+    {
+        factory = CreateObject<XcpSocketFactory>();
+        node->AggregateObject(factory);
+    }
+    return factory;
+}
+
+Ptr<Socket>
+XcpSocketFactory::CreateSocket()
+{
+    const auto node = GetObject<Node>();
+    const auto shim = node ? XcpL4Protocol::Install(node) : nullptr;
+    if (!shim)
+    {
+        return nullptr;
+    }
+    const auto tcp = node->GetObject<TcpL4Protocol>();
+    const auto socket = DynamicCast<TcpSocketBase>(tcp->CreateSocket(TcpXcp::GetTypeId()));
+    socket->SetAttribute("Timestamp", BooleanValue(false));
+    shim->Watch(socket);
+    return socket;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_SOCKET_FACTORY_H
+#define XCP_SOCKET_FACTORY_H
+
+#include "ns3/node.h"
+#include "ns3/socket-factory.h"
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-xcp
+ * @brief Makes XCP sockets on a host, beside ns-3's factory of TCP sockets, so that both kinds
+ * live on one host.
+ *
+ * The sockets have the congestion control TcpXcp, no timestamps, since these measure the RTT in
+ * whole milliseconds, and are watched by the host's XcpL4Protocol.
+ */
+class XcpSocketFactory : public SocketFactory
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Give a node the shim and the factory; twice does no harm.
+     * @param node the node
+     * @return the node's factory, or null when it has no TCP
+     */
+    static Ptr<XcpSocketFactory> Install(Ptr<Node> node);
+
+    /**
+     * @brief Make a socket.
+     * @return the socket; null when the node has no TCP
+     */
+    Ptr<Socket> CreateSocket() override;
+};
+
+} // namespace ns3::lfn
+
+#endif // XCP_SOCKET_FACTORY_H

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-tcp-fairness.h"
+
+#include "xcp-multiplicative-drop-law.h"
+#include "xcp-sred-estimator.h"
+
+#include "ns3/double.h"
+#include "ns3/pointer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(XcpTcpFairness);
+
+namespace
+{
+
+constexpr int64_t SILENT_INTERVALS = 10; //!< default silence timeout, in intervals
+constexpr double LEAST_SILENCE = 1.0;    //!< least default silence timeout, [s]
+
+/**
+ * @brief Make sure of a number that others reckoned.
+ * @param value what they gave
+ * @return it, or 0 if it is negative or no finite number
+ */
+double
+Sane(double value)
+{
+    return std::isfinite(value) && value > 0.0 ? value : 0.0;
+}
+
+} // namespace
+
+TypeId
+XcpTcpFairness::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::XcpTcpFairness")
+            .SetParent<Object>()
+            .SetGroupName("Lfn")
+            .AddConstructor<XcpTcpFairness>()
+            .AddAttribute("InspectProbability",
+                          "Probability that a packet is shown to its class's estimator.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&XcpTcpFairness::m_inspectProbability),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("XcpEstimator",
+                          "Counts the XCP flows; an XcpSredEstimator if none is given.",
+                          PointerValue(),
+                          MakePointerAccessor(&XcpTcpFairness::m_xcpEstimator),
+                          MakePointerChecker<XcpFlowCountEstimator>())
+            .AddAttribute("E2eEstimator",
+                          "Counts the E2E flows, and must not be XcpEstimator as well; an "
+                          "XcpSredEstimator if none is given.",
+                          PointerValue(),
+                          MakePointerAccessor(&XcpTcpFairness::m_e2eEstimator),
+                          MakePointerChecker<XcpFlowCountEstimator>())
+            .AddAttribute("DropLaw",
+                          "Adapts the drop probability; an XcpMultiplicativeDropLaw, as published, "
+                          "if none is given.",
+                          PointerValue(),
+                          MakePointerAccessor(&XcpTcpFairness::m_dropLaw),
+                          MakePointerChecker<XcpDropLaw>())
+            .AddAttribute("SilenceTimeout",
+                          "A class of which no packet came for so long has no flows; 0 stands for "
+                          "the larger of 1 s and ten intervals.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&XcpTcpFairness::m_silenceTimeout),
+                          MakeTimeChecker(Time()));
+    return tid;
+}
+
+XcpTcpFairness::XcpTcpFairness()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+XcpTcpFairness::~XcpTcpFairness() = default;
+
+void
+XcpTcpFairness::DoInitialize()
+{
+    Prepare();
+    Object::DoInitialize();
+}
+
+void
+XcpTcpFairness::DoDispose()
+{
+    m_xcpEstimator = nullptr;
+    m_e2eEstimator = nullptr;
+    m_dropLaw = nullptr;
+    Object::DoDispose();
+}
+
+void
+XcpTcpFairness::Prepare()
+{
+    if (!m_xcpEstimator)
+    {
+        m_xcpEstimator = CreateObject<XcpSredEstimator>();
+    }
+    if (!m_e2eEstimator)
+    {
+        m_e2eEstimator = CreateObject<XcpSredEstimator>();
+    }
+    if (!m_dropLaw)
+    {
+        m_dropLaw = CreateObject<XcpMultiplicativeDropLaw>();
+    }
+}
+
+XcpTcpFairness::ClassState&
+XcpTcpFairness::StateOf(TrafficClass trafficClass)
+{
+    return trafficClass == TrafficClass::XCP ? m_xcp : m_e2e;
+}
+
+Ptr<XcpFlowCountEstimator>
+XcpTcpFairness::GetEstimator(TrafficClass trafficClass)
+{
+    Prepare();
+    return trafficClass == TrafficClass::XCP ? m_xcpEstimator : m_e2eEstimator;
+}
+
+bool
+XcpTcpFairness::OnArrival(TrafficClass trafficClass, uint64_t flow, uint32_t bytes)
+{
+    Prepare();
+    ClassState& state = StateOf(trafficClass);
+    state.packets++;
+    state.arrived += bytes;
+    if (m_inspectProbability >= 1.0 || m_random->GetValue() < m_inspectProbability)
+    {
+        const auto& estimator = trafficClass == TrafficClass::XCP ? m_xcpEstimator : m_e2eEstimator;
+        estimator->See(flow);
+    }
+    const bool isChosen = trafficClass == TrafficClass::E2E && m_account.isApplied &&
+                          m_random->GetValue() < m_account.dropProbability;
+    state.accepted += isChosen ? 0 : bytes;
+    return isChosen;
+}
+
+void
+XcpTcpFairness::OnMarked(TrafficClass trafficClass, uint32_t bytes)
+{
+    StateOf(trafficClass).accepted += bytes;
+}
+
+void
+XcpTcpFairness::OnDeparture(uint32_t bytes)
+{
+    m_departed += bytes;
+}
+
+double
+XcpTcpFairness::Count(TrafficClass trafficClass, Time length)
+{
+    ClassState& state = StateOf(trafficClass);
+    const auto estimator = GetEstimator(trafficClass);
+    estimator->EndInterval();
+    if (state.packets > 0)
+    {
+        state.silence = Time();
+        return Sane(estimator->GetCount());
+    }
+    const Time longest = m_silenceTimeout.IsStrictlyPositive()
+                             ? m_silenceTimeout
+                             : std::max(Seconds(LEAST_SILENCE), SILENT_INTERVALS * length);
+    // What is silent for long enough stays so: the sum cannot overflow.
+    state.silence = std::min(longest, state.silence + length);
+    if (state.silence < longest)
+    {
+        return Sane(estimator->GetCount());
+    }
+    estimator->Reset();
+    return 0.0;
+}
+
+void
+XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
+{
+    const double seconds = length.ToDouble(Time::S);
+    if (seconds <= 0.0)
+    {
+        return;
+    }
+    Prepare();
+    const double full = Sane(capacity);
+    Account& account = m_account;
+    account.xcpFlows = Count(TrafficClass::XCP, length);
+    account.e2eFlows = Count(TrafficClass::E2E, length);
+    account.xcpRate = static_cast<double>(m_xcp.accepted) / seconds;
+    account.e2eRate = static_cast<double>(m_e2e.accepted) / seconds;
+    account.utilisation = full > 0.0 ? static_cast<double>(m_departed) / (full * seconds) : 0.0;
+    const bool isShared = account.xcpFlows > 0.0 && account.e2eFlows > 0.0 && full > 0.0;
+    account.e2eDue =
+        account.e2eFlows > 0.0 ? full / (1.0 + account.xcpFlows / account.e2eFlows) : 0.0;
+
+    XcpDropLaw::Decision decision;
+    if (isShared)
+    {
+        XcpDropLaw::Observation seen;
+        seen.length = seconds;
+        seen.utilisation = account.utilisation;
+        seen.e2eRate = account.e2eRate;
+        seen.e2eDue = account.e2eDue;
+        seen.e2eFlows = account.e2eFlows;
+        seen.meanRtt = Sane(meanRtt);
+        seen.meanPacket = m_e2e.packets > 0 ? static_cast<double>(m_e2e.arrived) /
+                                                  static_cast<double>(m_e2e.packets)
+                                            : 0.0;
+        decision = m_dropLaw->Decide(seen);
+    }
+    else
+    {
+        decision = m_dropLaw->Rest();
+    }
+    account.dropProbability = std::min(1.0, Sane(decision.probability));
+    account.isApplied = decision.apply;
+
+    for (auto* state : {&m_xcp, &m_e2e})
+    {
+        state->packets = 0;
+        state->arrived = 0;
+        state->accepted = 0;
+    }
+    m_departed = 0;
+}
+
+const XcpTcpFairness::Account&
+XcpTcpFairness::GetAccount() const
+{
+    return m_account;
+}
+
+int64_t
+XcpTcpFairness::AssignStreams(int64_t stream)
+{
+    Prepare();
+    m_random->SetStream(stream);
+    int64_t used = 1;
+    used += m_xcpEstimator->AssignStreams(stream + used);
+    used += m_e2eEstimator->AssignStreams(stream + used);
+    return used;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,716 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-test-item.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-size.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/uinteger.h"
+#include "ns3/xcp-drop-law.h"
+#include "ns3/xcp-exact-estimator.h"
+#include "ns3/xcp-packet-view.h"
+#include "ns3/xcp-queue-disc.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <iostream>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * The output port of an XCP router: fed by hand and on a device.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+/** @brief A drop law that drops every packet of E2E flows while both classes are there. */
+class DropAllLaw : public XcpDropLaw
+{
+  public:
+    Decision Decide(const Observation& /* observation */) override
+    {
+        return {.probability = 1, .apply = true};
+    }
+
+    Decision Rest() override
+    {
+        return {};
+    }
+};
+
+/// A queue disc that tells what CheckConfig() says.
+class XcpOpenQueueDisc : public XcpQueueDisc
+{
+  public:
+    /// Ask.
+    bool Check()
+    {
+        return CheckConfig();
+    }
+};
+
+/// A queue disc on a link of 80 Mb/s, 10 MB/s.
+Ptr<XcpQueueDisc>
+MakeDisc(const std::string& size = "1000p")
+{
+    auto disc = CreateObject<XcpQueueDisc>();
+    disc->SetAttribute("Bandwidth", StringValue("80Mbps"));
+    disc->SetAttribute("MaxSize", StringValue(size));
+    return disc;
+}
+
+/// Pass simulated time.
+void
+Pass(Time time)
+{
+    Simulator::Stop(time);
+    Simulator::Run();
+}
+
+/** @brief What packets are taken for. */
+class XcpViewTestCase : public TestCase
+{
+  public:
+    XcpViewTestCase()
+        : TestCase("kinds of packets and flow IDs")
+    {
+    }
+
+  private:
+    /// Compare the kind of an item.
+    void Expect(const Ptr<QueueDiscItem>& item, XcpPacketKind kind, const std::string& what)
+    {
+        const auto view = XcpPacketView::Look(*item, 253);
+        NS_TEST_EXPECT_MSG_EQ((view.kind == kind), true, what);
+        const bool isData = kind == XcpPacketKind::XCP_DATA || kind == XcpPacketKind::E2E_DATA;
+        NS_TEST_EXPECT_MSG_EQ((view.flow != 0), isData, "flow ID of " << what);
+        XcpHeader header;
+        const bool isRead = XcpPacketView::ReadHeader(*item, 253, header);
+        NS_TEST_EXPECT_MSG_EQ(isRead, (kind == XcpPacketKind::XCP_DATA), "header of " << what);
+    }
+
+    void DoRun() override
+    {
+        using Kind = XcpPacketKind;
+        XcpHeader minimal = MakeXcpHeader();
+        minimal.format = XcpHeader::MINIMAL;
+        for (const bool ipv6 : {false, true})
+        {
+            const std::string on = ipv6 ? " on IPv6" : " on IPv4";
+            Expect(MakeXcpItem({.ipv6 = ipv6}), Kind::E2E_DATA, "TCP data" + on);
+            Expect(MakeXcpItem({.payload = 1, .ipv6 = ipv6}), Kind::E2E_DATA, "a byte" + on);
+            Expect(MakeXcpItem({.payload = 0, .ipv6 = ipv6}), Kind::OTHER, "an ACK" + on);
+            Expect(MakeXcpItem({.protocol = 17, .ipv6 = ipv6}), Kind::E2E_DATA, "UDP data" + on);
+            Expect(MakeXcpItem({.protocol = 17, .payload = 0, .ipv6 = ipv6}),
+                   Kind::OTHER,
+                   "empty UDP" + on);
+            Expect(MakeXcpItem({.protocol = 1, .ipv6 = ipv6}), Kind::OTHER, "ICMP" + on);
+            Expect(MakeXcpItem({.protocol = 255, .ipv6 = ipv6}), Kind::OTHER, "unknown" + on);
+            Expect(MakeXcpItem({.xcp = MakeXcpHeader(), .ipv6 = ipv6}),
+                   Kind::XCP_DATA,
+                   "XCP data" + on);
+            Expect(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = 0, .ipv6 = ipv6}),
+                   Kind::XCP_DATA,
+                   "XCP SYN" + on);
+            Expect(MakeXcpItem({.xcp = minimal, .ipv6 = ipv6}), Kind::XCP_OTHER, "minimal" + on);
+            // Cut short anywhere: no kind that asks for more than is there.
+            for (uint32_t bytes = 0; bytes < 44; ++bytes)
+            {
+                for (const auto& wanted : {XcpTestPacket{.ipv6 = ipv6},
+                                           XcpTestPacket{.xcp = MakeXcpHeader(), .ipv6 = ipv6}})
+                {
+                    const auto whole = MakeXcpPacket(wanted);
+                    const auto cut = whole->CreateFragment(0, bytes);
+                    const Kind kind = wanted.xcp ? (bytes < 20 ? Kind::XCP_OTHER : Kind::XCP_DATA)
+                                                 : (bytes < 21 ? Kind::OTHER : Kind::E2E_DATA);
+                    Expect(MakeXcpItem(cut, wanted),
+                           kind,
+                           std::to_string(bytes) + " bytes" + (wanted.xcp ? " of XCP" : "") + on);
+                }
+            }
+        }
+        Expect(MakeXcpItem({.fragmentOffset = 8}), Kind::OTHER, "a later fragment");
+        Expect(MakeXcpItem({.xcp = MakeXcpHeader(), .fragmentOffset = 8}),
+               Kind::OTHER,
+               "a later fragment of XCP");
+        TestExtensions();
+        TestFlows();
+    }
+
+    /// Extension headers of IPv6.
+    void TestExtensions()
+    {
+        struct Chain
+        {
+            uint8_t first;              // number in the IPv6 header
+            std::vector<uint8_t> bytes; // of the extension headers
+            XcpPacketKind kind;         // of the packet
+        };
+
+        const std::vector<uint8_t> hop{6, 0, 1, 4, 0, 0, 0, 0};
+        const std::vector<uint8_t> two{60, 0, 1, 4, 0, 0, 0, 0, 6, 0, 1, 4, 0, 0, 0, 0};
+        const std::vector<uint8_t> endless(320, 0); // hop-by-hop headers of 8 bytes each
+        const std::vector<Chain> chains{
+            {0, hop, XcpPacketKind::E2E_DATA},
+            {43, two, XcpPacketKind::E2E_DATA},
+            {44, {6, 0, 0, 1, 0, 0, 0, 9}, XcpPacketKind::E2E_DATA}, // the first fragment
+            {44, {6, 0, 1, 0, 0, 0, 0, 9}, XcpPacketKind::OTHER},    // a later one
+            {0, {6, 255, 0, 0, 0, 0, 0, 0}, XcpPacketKind::OTHER},   // ends beyond the packet
+            {0, endless, XcpPacketKind::OTHER},
+            {44, {253, 0, 0, 1, 0, 0, 0, 9}, XcpPacketKind::OTHER}, // XCP in fragments
+        };
+        for (const auto& chain : chains)
+        {
+            auto packet = Create<Packet>(chain.bytes.data(), chain.bytes.size());
+            packet->AddAtEnd(MakeXcpPacket({}));
+            Ipv6Header ip;
+            ip.SetNextHeader(chain.first);
+            const auto item =
+                Create<Ipv6QueueDiscItem>(packet, Mac48Address::GetBroadcast(), 0x86DD, ip);
+            Expect(item, chain.kind, "extension headers from " + std::to_string(chain.first));
+        }
+    }
+
+    /// Flow IDs: alike within a flow, and spread well.
+    void TestFlows()
+    {
+        for (const bool ipv6 : {false, true})
+        {
+            for (const auto& xcp : {std::optional<XcpHeader>(), std::optional(MakeXcpHeader())})
+            {
+                std::set<uint64_t> flows;
+                std::array<uint32_t, 64> low{};
+                std::array<uint32_t, 64> high{};
+                for (uint16_t port = 0; port < 6400; ++port)
+                {
+                    XcpTestPacket wanted{.xcp = xcp, .port = port, .ipv6 = ipv6};
+                    const auto flow = XcpPacketView::Look(*MakeXcpItem(wanted), 253).flow;
+                    wanted.payload = 7;
+                    const auto same = XcpPacketView::Look(*MakeXcpItem(wanted), 253).flow;
+                    NS_TEST_EXPECT_MSG_EQ(flow, same, "one flow, port " << port);
+                    flows.insert(flow);
+                    ++low[flow % 64];
+                    ++high[flow >> 58];
+                }
+                NS_TEST_EXPECT_MSG_EQ(flows.size(), 6400, "IDs of as many flows");
+                for (std::size_t i = 0; i < 64; ++i)
+                {
+                    // 100 each: ten is a standard deviation.
+                    NS_TEST_EXPECT_MSG_EQ_TOL(low[i], 100, 45, "flows by the lowest bits");
+                    NS_TEST_EXPECT_MSG_EQ_TOL(high[i], 100, 45, "flows by the highest bits");
+                }
+            }
+        }
+    }
+};
+
+/** @brief Order, bytes, headers and accounts of packets that pass. */
+class XcpFifoTestCase : public TestCase
+{
+  public:
+    /// On either IP.
+    explicit XcpFifoTestCase(bool ipv6)
+        : TestCase(std::string("a FIFO that rewrites headers, ") + (ipv6 ? "IPv6" : "IPv4")),
+          m_ipv6(ipv6)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto disc = MakeDisc();
+        disc->SetAttribute("OverheadBytes", UintegerValue(2));
+        disc->Initialize();
+        // A twin of the controller gets told the same.
+        const auto twin = CreateObject<XcpController>();
+        Time interval = twin->Start();
+        std::mt19937 random(5);
+        uint32_t rewritten = 0;
+        for (int round = 0; round < 5; ++round)
+        {
+            std::vector<Ptr<QueueDiscItem>> sent;
+            std::vector<uint32_t> sizes;
+            std::vector<std::vector<uint8_t>> bytes;
+            for (int i = 0; i < 200; ++i)
+            {
+                XcpTestPacket wanted{.payload = static_cast<uint32_t>(random() % 1400),
+                                     .port = static_cast<uint16_t>(random() % 9),
+                                     .ipv6 = m_ipv6};
+                if (i % 3 != 0)
+                {
+                    wanted.xcp = MakeXcpHeader(1e-4 * static_cast<double>(random() % 50),
+                                               1e-2,
+                                               random() % 2 == 0 ? 1e8 : 10);
+                    wanted.xcp->format = i % 7 == 0 ? XcpHeader::MINIMAL : XcpHeader::STANDARD;
+                }
+                const auto item = MakeXcpItem(wanted);
+                sent.push_back(item);
+                sizes.push_back(item->GetSize());
+                bytes.emplace_back(item->GetPacket()->GetSize());
+                item->GetPacket()->CopyData(bytes.back().data(), bytes.back().size());
+                Tell(*twin, *item, item->GetSize() + 2);
+                NS_TEST_EXPECT_MSG_EQ(disc->Enqueue(item), true, "room");
+            }
+            const uint32_t all = disc->GetNBytes();
+            uint32_t gone = 0;
+            for (std::size_t i = 0; i < sent.size(); ++i)
+            {
+                const auto header = PeekXcpHeader(sent[i]);
+                const auto seen = XcpPacketView::Look(*sent[i], 253);
+                const auto item = disc->Dequeue();
+                NS_TEST_ASSERT_MSG_EQ(item, sent[i], "first in, first out");
+                NS_TEST_EXPECT_MSG_EQ(item->GetSize(), sizes[i], "size");
+                gone += sizes[i];
+                NS_TEST_EXPECT_MSG_EQ(disc->GetNBytes(), all - gone, "bytes");
+                twin->SampleAtDeparture(all - gone + 2.0 * (sent.size() - i - 1));
+                std::vector<uint8_t> now(item->GetPacket()->GetSize());
+                item->GetPacket()->CopyData(now.data(), now.size());
+                if (seen.kind == XcpPacketKind::XCP_DATA)
+                {
+                    const double delta =
+                        twin->OnDeparture(sizes[i] + 2,
+                                          {header.x, header.rtt, header.deltaThroughput});
+                    const auto after = PeekXcpHeader(item);
+                    NS_TEST_EXPECT_MSG_EQ(after.deltaThroughput,
+                                          static_cast<double>(std::llround(delta)),
+                                          "Delta_Throughput of " << i << " in round " << round);
+                    rewritten += after.deltaThroughput != header.deltaThroughput ? 1 : 0;
+                    for (std::size_t at = 16; at < 20; ++at)
+                    {
+                        now[at] = bytes[i][at];
+                    }
+                }
+                NS_TEST_EXPECT_MSG_EQ((now == bytes[i]), true, "all other bytes as before");
+            }
+            NS_TEST_EXPECT_MSG_EQ(disc->Dequeue(), nullptr, "empty");
+            Pass(interval);
+            interval = twin->OnControlTimeout(1e7);
+            NS_TEST_EXPECT_MSG_EQ_TOL(disc->GetController()->GetAccount().inputRate,
+                                      twin->GetAccount().inputRate,
+                                      1e-6,
+                                      "y with the link's overhead");
+        }
+        NS_TEST_EXPECT_MSG_GT(rewritten, 200, "headers were rewritten");
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+
+    /// Tell the twin of an arrival.
+    static void Tell(XcpController& twin, const QueueDiscItem& item, uint32_t bytes)
+    {
+        const auto view = XcpPacketView::Look(item, 253);
+        if (view.kind == XcpPacketKind::XCP_DATA)
+        {
+            twin.OnArrival(bytes, {view.header.x, view.header.rtt, view.header.deltaThroughput});
+            return;
+        }
+        twin.OnArrival(bytes);
+    }
+
+    bool m_ipv6; //!< IPv6, and not IPv4
+};
+
+/** @brief Copies of a packet share a buffer, and none sees what befalls another. */
+class XcpSharedBufferTestCase : public TestCase
+{
+  public:
+    XcpSharedBufferTestCase()
+        : TestCase("packets in a shared buffer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto disc = MakeDisc();
+        disc->Initialize();
+        // Four copies of one packet; two pass the port, one of them twice.
+        const XcpTestPacket wanted{.xcp = MakeXcpHeader()};
+        const auto original = MakeXcpPacket(wanted);
+        const auto first = MakeXcpItem(original->Copy(), wanted);
+        const auto second = MakeXcpItem(original->Copy(), wanted);
+        const auto bystander = original->Copy();
+        disc->Enqueue(first);
+        disc->Enqueue(second);
+        disc->Dequeue();
+        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(first).deltaThroughput, 0, "no interval yet: cut to 0");
+        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(second).deltaThroughput, 1e8, "still queued");
+        disc->Dequeue();
+        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(second).deltaThroughput, 0, "cut");
+        for (const auto& packet : {original, bystander})
+        {
+            XcpHeader header;
+            packet->PeekHeader(header);
+            NS_TEST_EXPECT_MSG_EQ(header.deltaThroughput, 1e8, "no part of it");
+            NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 1040, "size");
+        }
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/** @brief Headers that cannot be read, tail drops, peeking. */
+class XcpPlainPortTestCase : public TestCase
+{
+  public:
+    XcpPlainPortTestCase()
+        : TestCase("malformed headers, tail drops, peeking")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto disc = MakeDisc("5p");
+        disc->Initialize();
+        uint32_t traced = 0;
+        disc->TraceConnectWithoutContext(
+            "MalformedHeader",
+            Callback<void, Ptr<const QueueDiscItem>>(
+                [&traced](Ptr<const QueueDiscItem> /* item */) { ++traced; }));
+        // Each byte of length, version and format wrong, and every length that is too short.
+        const XcpTestPacket wanted{.xcp = MakeXcpHeader()};
+        uint32_t malformed = 0;
+        for (uint32_t i = 0; i < 24; ++i)
+        {
+            std::array<uint8_t, 1060> bytes;
+            const auto whole = MakeXcpPacket(wanted);
+            whole->CopyData(bytes.data(), bytes.size());
+            const uint32_t size = i < 20 ? i : 1040;
+            bytes[1] = i == 20 ? 19 : bytes[1];
+            bytes[2] = i == 21 ? 0x41 : (i == 22 ? 0x33 : (i == 23 ? 0x30 : bytes[2]));
+            const auto item = MakeXcpItem(Create<Packet>(bytes.data(), size), wanted);
+            disc->Enqueue(item);
+            ++malformed;
+            const auto left = disc->Dequeue();
+            std::array<uint8_t, 1060> after;
+            NS_TEST_EXPECT_MSG_EQ(left, item, "forwarded");
+            const uint32_t copied = item->GetPacket()->CopyData(after.data(), after.size());
+            const bool isSame = copied == size && std::equal(after.begin(),
+                                                             after.begin() + size,
+                                                             bytes.begin());
+            NS_TEST_EXPECT_MSG_EQ(isSame, true, "as it was");
+        }
+        NS_TEST_EXPECT_MSG_EQ(disc->GetMalformedHeaders(), malformed, "counted");
+        NS_TEST_EXPECT_MSG_EQ(traced, malformed, "traced");
+
+        // The sixth packet finds no room, and counts as input all the same.
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            const bool isIn = disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+            NS_TEST_EXPECT_MSG_EQ(isIn, (i < 5), "packet " << i);
+        }
+        const auto& stats = disc->GetStats();
+        NS_TEST_EXPECT_MSG_EQ(stats.GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP), 3, "drops");
+        const auto head = disc->Peek();
+        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(head).deltaThroughput, 1e8, "a peek does not cut");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetNPackets(), 5, "a peek takes nothing");
+        disc->Dequeue();
+        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(head).deltaThroughput, 0, "a departure does");
+        const double before = 20 * 20 + 190 + 4 * 1060;
+        Pass(MilliSeconds(50));
+        NS_TEST_EXPECT_MSG_EQ_TOL(disc->GetController()->GetAccount().inputRate,
+                                  (before + 8 * 1060) / 0.05,
+                                  1e-6,
+                                  "input with what was dropped");
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/** @brief Drops and marks of the fairness mechanism. */
+class XcpFairPortTestCase : public TestCase
+{
+  public:
+    /// With marks or drops.
+    explicit XcpFairPortTestCase(bool mark)
+        : TestCase(std::string("the mechanism ") + (mark ? "marks" : "drops")),
+          m_mark(mark)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fairness = CreateObject<XcpTcpFairness>();
+        fairness->SetAttribute("DropLaw", PointerValue(CreateObject<DropAllLaw>()));
+        fairness->SetAttribute("XcpEstimator", PointerValue(CreateObject<XcpExactEstimator>()));
+        fairness->SetAttribute("E2eEstimator", PointerValue(CreateObject<XcpExactEstimator>()));
+        const auto disc = MakeDisc();
+        disc->SetAttribute("Fairness", PointerValue(fairness));
+        disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(20)));
+        disc->SetAttribute("Mark", BooleanValue(m_mark));
+        std::vector<double> flows;
+        disc->TraceConnectWithoutContext(
+            "TcpFlows",
+            Callback<void, double, double>(
+                [&flows](double /* old */, double now) { flows.push_back(now); }));
+        disc->Initialize();
+        NS_TEST_EXPECT_MSG_GT(disc->AssignStreams(9), 1, "streams of both");
+        Feed(disc);
+        NS_TEST_EXPECT_MSG_EQ(m_accepted, 60, "nothing is dropped in the first interval");
+        Pass(MilliSeconds(20));
+        NS_TEST_ASSERT_MSG_EQ(flows.size(), 1, "the mechanism's own interval");
+        NS_TEST_EXPECT_MSG_EQ_TOL(flows[0], 3, 1e-9, "M: two TCP flows and one of UDP");
+        Feed(disc);
+        const auto& stats = disc->GetStats();
+        const uint32_t drops = stats.GetNDroppedPackets(XcpQueueDisc::FAIRNESS_DROP);
+        const uint32_t marks = stats.GetNMarkedPackets(XcpQueueDisc::FAIRNESS_MARK);
+        // Of 60: 20 XCP and 10 ACKs pass; of 30 data packets 10 are ECN-capable.
+        NS_TEST_EXPECT_MSG_EQ(drops, (m_mark ? 20 : 30), "drops by reason");
+        NS_TEST_EXPECT_MSG_EQ(marks, (m_mark ? 10 : 0), "marks by reason");
+        NS_TEST_EXPECT_MSG_EQ(m_accepted, 120 - drops, "the rest passes");
+        NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets, drops, "no other drops");
+        // Dropped packets are no input; marked ones are.
+        Pass(MilliSeconds(30));
+        NS_TEST_EXPECT_MSG_EQ_TOL(disc->GetController()->GetAccount().inputRate,
+                                  static_cast<double>(m_bytes) / 0.05,
+                                  1e-6,
+                                  "input");
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+
+    /// Ten packets of each kind, and all leave.
+    void Feed(const Ptr<XcpQueueDisc>& disc)
+    {
+        for (int i = 0; i < 10; ++i)
+        {
+            for (const auto& wanted : {XcpTestPacket{.xcp = MakeXcpHeader(), .port = 1},
+                                       XcpTestPacket{.xcp = MakeXcpHeader(), .port = 2},
+                                       XcpTestPacket{.port = 3},
+                                       XcpTestPacket{.port = 4, .ecn = Ipv4Header::ECN_ECT0},
+                                       XcpTestPacket{.protocol = 17, .port = 5},
+                                       XcpTestPacket{.payload = 0, .port = 6}})
+            {
+                const auto item = MakeXcpItem(wanted);
+                if (disc->Enqueue(item))
+                {
+                    ++m_accepted;
+                    m_bytes += item->GetSize();
+                }
+            }
+        }
+        while (disc->Dequeue())
+        {
+        }
+    }
+
+    bool m_mark;            //!< Attribute Mark
+    uint32_t m_accepted{0}; //!< packets
+    uint64_t m_bytes{0};    //!< of these
+};
+
+/** @brief A port on a real device: its rate, its queue, its overhead. */
+class XcpDevicePortTestCase : public TestCase
+{
+  public:
+    XcpDevicePortTestCase()
+        : TestCase("a point-to-point device with flow control")
+    {
+    }
+
+  private:
+    /** @brief What a run shows. */
+    struct Result
+    {
+        std::vector<double> capacity; //!< before and after the change, [B/s]
+        double queue{0};              //!< persistent queue in the end, [B]
+        double inputRate{0};          //!< in the end, [B/s]
+        uint32_t came{0};             //!< packets at the other end
+        bool isOrdered{true};         //!< in the order of sending
+    };
+
+    /// A link at 8 Mb/s, at 16 Mb/s after 0.5 s; 2000 packets a second for one second.
+    Result Run(const std::string& deviceQueue, bool counts, uint32_t overhead, double rtt = 0.1)
+    {
+        Result result;
+        NodeContainer nodes;
+        nodes.Create(2);
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue("8Mbps"));
+        link.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue(deviceQueue));
+        const auto devices = link.Install(nodes);
+        const auto control = CreateObject<TrafficControlLayer>();
+        nodes.Get(0)->AggregateObject(control);
+        const auto disc = CreateObject<XcpQueueDisc>();
+        disc->SetAttribute("CountDeviceQueue", BooleanValue(counts));
+        disc->SetAttribute("OverheadBytes", UintegerValue(overhead));
+        control->SetRootQueueDiscOnDevice(devices.Get(0), disc);
+        uint32_t last = 0;
+        devices.Get(1)->TraceConnectWithoutContext(
+            "PhyRxEnd",
+            Callback<void, Ptr<const Packet>>([&result, &last](Ptr<const Packet> packet) {
+                // PPP and IPv4, then source port of TCP behind the congestion header.
+                std::array<uint8_t, 44> bytes;
+                packet->CopyData(bytes.data(), bytes.size());
+                const uint32_t port = bytes[42] << 8 | bytes[43];
+                result.isOrdered = result.isOrdered && port == last;
+                last = port + 1;
+                ++result.came;
+            }));
+        for (uint16_t i = 0; i < 2000; ++i)
+        {
+            // 938 bytes, 940 with PPP: 15 Mb/s.
+            Simulator::Schedule(MicroSeconds(500) * i, [control, device = devices.Get(0), i, rtt] {
+                control->Send(
+                    device,
+                    MakeXcpItem({.xcp = MakeXcpHeader(1e-3, rtt), .payload = 878, .port = i}));
+            });
+        }
+        for (const double at : {0.4, 0.7})
+        {
+            Simulator::Schedule(Seconds(at),
+                                [&result, disc] { result.capacity.push_back(disc->GetCapacity()); });
+        }
+        Simulator::Schedule(Seconds(0.5), [device = devices.Get(0)] {
+            device->SetAttribute("DataRate", StringValue("16Mbps"));
+        });
+        Simulator::Schedule(Seconds(0.45), [&result, disc] {
+            const auto& account = disc->GetController()->GetAccount();
+            result.queue = account.persistentQueue;
+            result.inputRate = account.inputRate;
+        });
+        Pass(Seconds(2));
+        Simulator::Destroy();
+        return result;
+    }
+
+    void DoRun() override
+    {
+        const auto plain = Run("1p", true, 0);
+        NS_TEST_ASSERT_MSG_EQ(plain.capacity.size(), 2, "asked twice");
+        NS_TEST_EXPECT_MSG_EQ(plain.capacity[0], 1e6, "the device's rate, B/s");
+        NS_TEST_EXPECT_MSG_EQ(plain.capacity[1], 2e6, "its rate after the change");
+        NS_TEST_EXPECT_MSG_EQ(plain.isOrdered, true, "order");
+        NS_TEST_EXPECT_MSG_EQ_TOL(plain.inputRate, 938 * 2000, 938 * 20, "y, IP bytes");
+        const auto ppp = Run("1p", true, 2);
+        NS_TEST_EXPECT_MSG_EQ_TOL(ppp.inputRate / plain.inputRate, 940 / 938.0, 1e-9, "PPP");
+        NS_TEST_EXPECT_MSG_EQ(ppp.came, plain.came, "overhead counts and does nothing");
+
+        // The same backlog, of which 400 packets wait in the device: seen only if counted. A short
+        // RTT makes queue intervals of 2 ms, in which the backlog grows by two packets.
+        const auto whole = Run("1p", true, 2, 1e-3);
+        const auto hidden = Run("400p", false, 2, 1e-3);
+        const auto counted = Run("400p", true, 2, 1e-3);
+        NS_TEST_EXPECT_MSG_EQ(hidden.isOrdered, true, "order");
+        NS_TEST_EXPECT_MSG_EQ_TOL(counted.queue - whole.queue, 0, 3 * 940, "what waits in all");
+        NS_TEST_EXPECT_MSG_EQ_TOL(counted.queue - hidden.queue, 400 * 940, 3 * 940, "hidden");
+    }
+};
+
+/** @brief What is wrong is said; timers end; jitter. */
+class XcpPortLifeTestCase : public TestCase
+{
+  public:
+    XcpPortLifeTestCase()
+        : TestCase("configuration, timers, disposal")
+    {
+    }
+
+  private:
+    /// When a port's first control interval ends with jitter.
+    static Time FirstEnd(int64_t stream)
+    {
+        const auto disc = MakeDisc();
+        disc->SetAttribute("TimerJitter", BooleanValue(true));
+        disc->AssignStreams(stream);
+        Time end;
+        disc->TraceConnectWithoutContext("InputRate",
+                                         Callback<void, double, double>([&end](double, double) {
+                                             end = end.IsZero() ? Simulator::Now() : end;
+                                         }));
+        disc->Initialize();
+        for (int i = 1; i < 100; ++i)
+        {
+            Simulator::Schedule(MilliSeconds(i), [disc] {
+                disc->Enqueue(MakeXcpItem({}));
+                disc->Dequeue();
+            });
+        }
+        Pass(MilliSeconds(150));
+        disc->Dispose();
+        Simulator::Destroy();
+        return end;
+    }
+
+    void DoRun() override
+    {
+        // Neither a device nor Bandwidth.
+        std::ostringstream said;
+        auto* const before = std::clog.rdbuf(said.rdbuf());
+        const auto bare = CreateObject<XcpOpenQueueDisc>();
+        const bool isFine = bare->Check();
+        std::clog.rdbuf(before);
+        NS_TEST_EXPECT_MSG_EQ(isFine, false, "no capacity");
+        NS_TEST_EXPECT_MSG_NE(said.str().find("Bandwidth"), std::string::npos, said.str());
+        bare->SetAttribute("Bandwidth", StringValue("1Mbps"));
+        NS_TEST_EXPECT_MSG_EQ(bare->Check(), true, "capacity");
+        bare->Dispose();
+
+        // Timers tick until the port is disposed of, and never after.
+        const auto disc = MakeDisc();
+        disc->SetAttribute("Fairness", StringValue("ns3::lfn::XcpTcpFairness"));
+        disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(7)));
+        disc->Initialize();
+        Pass(Seconds(1));
+        NS_TEST_EXPECT_MSG_GT(Simulator::GetEventCount(), 100, "ticks");
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+        disc->Dispose();
+        const uint64_t events = Simulator::GetEventCount();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), events, "nothing is left to happen");
+        Simulator::Destroy();
+
+        const Time first = FirstEnd(1);
+        NS_TEST_EXPECT_MSG_EQ(FirstEnd(1), first, "one stream, one start");
+        NS_TEST_EXPECT_MSG_NE(FirstEnd(2), first, "another stream");
+        NS_TEST_EXPECT_MSG_GT(first, MilliSeconds(50), "later than without jitter");
+        NS_TEST_EXPECT_MSG_LT(first, MilliSeconds(100), "within an interval");
+    }
+};
+
+/** @brief Suite of the XCP router's port. */
+class XcpQueueTestSuite : public TestSuite
+{
+  public:
+    XcpQueueTestSuite()
+        : TestSuite("lfn-xcp-queue", Type::UNIT)
+    {
+        AddTestCase(new XcpViewTestCase, TestCase::Duration::QUICK);
+        for (const bool either : {false, true})
+        {
+            AddTestCase(new XcpFifoTestCase(either), TestCase::Duration::QUICK);
+            AddTestCase(new XcpFairPortTestCase(either), TestCase::Duration::QUICK);
+        }
+        AddTestCase(new XcpSharedBufferTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpPlainPortTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpDevicePortTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpPortLifeTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+XcpQueueTestSuite g_xcpQueueTestSuite; //!< the suite
+
+} // namespace

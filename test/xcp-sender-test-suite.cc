@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-socket-state.h"
+#include "ns3/tcp-xcp.h"
+#include "ns3/test.h"
+#include "ns3/xcp-sender-core.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * The window of an XCP sender against sums done here, and how it shares TCP's window with TCP.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+constexpr double MSS = 1000;             //!< a segment, [B]
+using Phase = XcpSenderCore::Phase;      //!< what becomes of feedback
+constexpr double INFINITE_WINDOW = 1e9;  //!< of a receiver that never limits, [B]
+
+/**
+ * @brief Make a sight.
+ * @param now time, [s]
+ * @param inFlight in flight, [B]
+ * @param srtt smoothed RTT, [s]
+ * @return the sight
+ */
+XcpSenderCore::Sight
+At(double now, double inFlight, double srtt = 0.1)
+{
+    return {now, srtt, MSS, inFlight};
+}
+
+/** @brief Feedback and demand of a busy sender against an independent computation. */
+class XcpCoreLawTestCase : public TestCase
+{
+  public:
+    XcpCoreLawTestCase()
+        : TestCase("window and demand of a busy sender")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::mt19937 random(3);
+        std::uniform_real_distribution<double> unit(0, 1);
+        XcpSenderCore core;
+        constexpr double desired = 1e8;
+        core.Configure(desired, 0.5);
+        long double window = 10 * MSS;
+        core.SetWindow(10 * MSS);
+        double now = 1;
+        for (int i = 0; i < 50000; ++i)
+        {
+            const double srtt = 0.01 + 0.3 * unit(random);
+            const double feedback = std::round((unit(random) - 0.5) * 4e5);
+            const double receiver = unit(random) < 0.5 ? INFINITE_WINDOW : 64 * MSS * unit(random);
+            now += 0.01 * unit(random);
+            const auto sight = At(now, core.GetWindow(), srtt);
+            core.Advance(sight);
+            core.OnFeedback(feedback, sight, Phase::OBEY);
+            window += static_cast<long double>(feedback) * srtt;
+            window = std::max<long double>(window, MSS);
+            NS_TEST_ASSERT_MSG_EQ_TOL(core.GetWindow() / static_cast<double>(window),
+                                      1,
+                                      1e-9,
+                                      "window " << i);
+            const auto demand = core.MakeDemand(At(now, core.GetWindow(), srtt), receiver);
+            const double used = std::clamp(receiver, MSS, std::max(core.GetWindow(), MSS));
+            NS_TEST_ASSERT_MSG_EQ_TOL(demand.x * used / MSS / srtt, 1, 1e-9, "X " << i);
+            NS_TEST_ASSERT_MSG_EQ(demand.rtt, srtt, "RTT");
+            // A window a RTT later: used / MSS packets have asked for what is missing.
+            const double missing = desired - used / srtt;
+            NS_TEST_ASSERT_MSG_EQ_TOL(demand.delta * used / MSS,
+                                      missing,
+                                      std::abs(missing) * 1e-9,
+                                      "delta " << i);
+        }
+        const auto before = core.GetWindow();
+        core.OnFeedback(0, At(now, 0), Phase::OBEY);
+        NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), before, "no feedback, no change");
+        core.OnFeedback(-1e12, At(now, 0), Phase::OBEY);
+        NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), MSS, "never below a segment");
+        core.OnFeedback(1e15, At(now, 0), Phase::OBEY);
+        NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), XcpSenderCore::MAX_WINDOW, "nor above TCP's most");
+        const auto demand = core.MakeDemand(At(now, 0, 0), INFINITE_WINDOW);
+        NS_TEST_EXPECT_MSG_EQ(demand.x + demand.rtt + demand.delta, 0, "nothing without a RTT");
+        core.SetWindow(2 * MSS);
+        const auto closed = core.MakeDemand(At(now, 2 * MSS), 0);
+        NS_TEST_EXPECT_MSG_EQ(closed.x, 0.1, "a closed window counts as a segment a RTT");
+    }
+};
+
+/** @brief Unused allowance ages, once a RTT, and nothing is asked for. */
+class XcpCoreAgingTestCase : public TestCase
+{
+  public:
+    XcpCoreAgingTestCase()
+        : TestCase("aging, and flows that their application limits")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckLimited();
+        CheckIdle();
+        CheckWaiting();
+        CheckBursts();
+    }
+
+    /** @brief 20 of 100 segments are used in every round. */
+    void CheckLimited()
+    {
+        for (const double weight : {0.0, 0.25, 0.5, 1.0})
+        {
+            XcpSenderCore core;
+            core.Configure(1e8, weight);
+            core.SetWindow(100 * MSS);
+            double expected = 100 * MSS;
+            for (int step = 0; step <= 100; ++step)
+            {
+                const double now = 5 + 0.0101 * step;
+                // What is in flight goes up and down; the most counts.
+                const double inFlight = (step % 3 == 0 ? 20 : 10) * MSS;
+                core.Advance(At(now, inFlight));
+                if (step > 0 && step % 10 == 0)
+                {
+                    expected = (1 - weight) * expected + weight * 20 * MSS;
+                }
+                NS_TEST_ASSERT_MSG_EQ_TOL(core.GetWindow(), expected, 1e-6, "step " << step);
+                const auto demand = core.MakeDemand(At(now, inFlight), INFINITE_WINDOW);
+                // The window may come so near to what is used that it is full.
+                const bool isFull = expected < 21 * MSS;
+                if (step > 20 && !isFull)
+                {
+                    NS_TEST_ASSERT_MSG_EQ(demand.delta, 0, "asks for nothing at " << step);
+                }
+                if (step < 10)
+                {
+                    NS_TEST_ASSERT_MSG_GT(demand.delta, 0, "a new flow asks");
+                }
+                NS_TEST_ASSERT_MSG_EQ_TOL(demand.x, 0.1 * MSS / expected, 1e-9, "X is true");
+            }
+        }
+    }
+
+    /** @brief Nothing happens for some rounds. */
+    void CheckIdle()
+    {
+        XcpSenderCore core;
+        core.Configure(1e8, 0.5);
+        core.SetWindow(64 * MSS);
+        core.Advance(At(1, 64 * MSS));
+        core.Advance(At(1.05, 0)); // the last acknowledgement has come
+        core.Advance(At(1.35, 0)); // 3 rounds: the window was full in the first
+        NS_TEST_EXPECT_MSG_EQ_TOL(core.GetWindow(), 16 * MSS, 1e-6, "halved twice");
+        NS_TEST_EXPECT_MSG_EQ(core.IsApplicationLimited(At(1.35, 0)), true, "limited");
+        core.Advance(At(1000, 0));
+        NS_TEST_EXPECT_MSG_EQ_TOL(core.GetWindow(), MSS, 1e-6, "down to a segment");
+        NS_TEST_EXPECT_MSG_EQ(core.IsApplicationLimited(At(1000, 0)), false, "which is full");
+    }
+
+    /** @brief The RTT has grown: a sender that waits for it is not idle. */
+    void CheckWaiting()
+    {
+        XcpSenderCore core;
+        core.Configure(1e8, 0.5);
+        core.SetWindow(64 * MSS);
+        core.Advance(At(1, 64 * MSS));
+        core.Advance(At(1.75, 64 * MSS));
+        NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), 64 * MSS, "nothing ages");
+        NS_TEST_EXPECT_MSG_EQ(core.IsApplicationLimited(At(1.75, 63 * MSS)), false, "busy");
+    }
+
+    /** @brief Feedback opens the window by many segments: those between are no sign of idleness. */
+    void CheckBursts()
+    {
+        XcpSenderCore core;
+        core.Configure(1e8, 0.5);
+        core.SetWindow(10 * MSS);
+        for (int round = 0; round < 5; ++round)
+        {
+            const double now = 1 + 0.1 * round;
+            const double before = core.GetWindow();
+            core.Advance(At(now, before));
+            core.OnFeedback(10 * MSS / 0.1, At(now, before), Phase::OBEY);
+            for (double flight = before; flight < core.GetWindow(); flight += MSS)
+            {
+                const auto demand = core.MakeDemand(At(now, flight), INFINITE_WINDOW);
+                NS_TEST_ASSERT_MSG_GT(demand.delta, 0, "asks within the burst");
+            }
+            core.Advance(At(now + 0.01, core.GetWindow()));
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(core.GetWindow(), 60 * MSS, 1e-6, "nothing has aged");
+    }
+};
+
+/** @brief A TcpXcp and the state of a socket. */
+struct Sender
+{
+    /**
+     * @brief A connection with 100 ms and 10 segments.
+     * @param policy what to do about losses
+     */
+    explicit Sender(TcpXcp::LossPolicy policy = TcpXcp::MIX)
+    {
+        ops->SetAttribute("LossPolicy", EnumValue(policy));
+        tcb->m_segmentSize = 1000;
+        ops->Init(tcb);
+        tcb->m_cWnd = 10000;
+        tcb->m_ssThresh = 1000000;
+        tcb->m_srtt = MilliSeconds(100);
+        tcb->m_bytesInFlight = 10000;
+        ops->OnPeerSpeaks();
+    }
+
+    ~Sender()
+    {
+        Simulator::Destroy();
+    }
+
+    Sender(const Sender&) = delete;
+    Sender& operator=(const Sender&) = delete;
+
+    /**
+     * @brief Change the congestion state as TCP does.
+     * @param state the new one
+     */
+    void Enter(TcpSocketState::TcpCongState_t state)
+    {
+        if (state != TcpSocketState::CA_CWR)
+        {
+            ops->CongestionStateSet(tcb, state);
+        }
+        tcb->m_congState = state;
+    }
+
+    Ptr<TcpSocketState> tcb = CreateObject<TcpSocketState>(); //!< TCP's own
+    Ptr<TcpXcp> ops = CreateObject<TcpXcp>();                 //!< under test
+};
+
+/** @brief TCP's window follows the feedback, and whoever else writes it. */
+class XcpWindowTestCase : public TestCase
+{
+  public:
+    XcpWindowTestCase()
+        : TestCase("TCP's window: fractions, resynchronisation, NewReno without a peer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckFractions();
+        CheckResync();
+        CheckWithoutPeer();
+        CheckFork();
+        CheckNewAcksOnly();
+    }
+
+    /** @brief Feedback of a fraction of a byte adds up. */
+    void CheckFractions()
+    {
+        Sender sender;
+        NS_TEST_EXPECT_MSG_EQ(sender.ops->HasCongControl(), false, "recovery stays TCP's");
+        NS_TEST_EXPECT_MSG_EQ(sender.ops->GetName(), "TcpXcp", "name");
+        for (int i = 1; i <= 1000; ++i)
+        {
+            sender.ops->OnFeedback(3); // 0.3 B each
+            NS_TEST_ASSERT_MSG_EQ(sender.tcb->m_cWnd.Get(),
+                                  static_cast<uint32_t>(10000 + 3 * i / 10),
+                                  "whole bytes of the sum " << i);
+            sender.ops->IncreaseWindow(sender.tcb, 2);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(sender.ops->GetWindow(), 10300, 1e-6, "no slow start either");
+    }
+
+    /** @brief What TCP writes is taken over. */
+    void CheckResync()
+    {
+        Sender sender;
+        sender.ops->OnFeedback(105);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sender.ops->GetWindow(), 10010.5, 1e-9, "with a fraction");
+        sender.tcb->m_cWnd = 5000;
+        NS_TEST_EXPECT_MSG_EQ(sender.ops->GetWindow(), 5000, "TCP has written");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sender.ops->MakeDemand().x, 0.02, 1e-12, "and X says so");
+        sender.ops->OnFeedback(10000);
+        NS_TEST_EXPECT_MSG_EQ(sender.tcb->m_cWnd.Get(), 6000, "goes on from there");
+        sender.ops->SetReceiverWindow(2000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sender.ops->MakeDemand().x, 0.05, 1e-12, "the receiver's window");
+        sender.tcb->m_srtt = Time(0);
+        const auto demand = sender.ops->MakeDemand();
+        NS_TEST_EXPECT_MSG_EQ(demand.x + demand.rtt + demand.delta, 0, "no RTT yet");
+        sender.ops->OnFeedback(10000);
+        NS_TEST_EXPECT_MSG_EQ(sender.tcb->m_cWnd.Get(), 6000, "and no sense in feedback");
+    }
+
+    /** @brief Nobody sends congestion headers. */
+    void CheckWithoutPeer()
+    {
+        Sender sender;
+        const auto tcb = CreateObject<TcpSocketState>();
+        tcb->m_segmentSize = 1000;
+        tcb->m_cWnd = 10000;
+        tcb->m_ssThresh = 12000;
+        const auto ops = CreateObject<TcpXcp>();
+        ops->Init(tcb);
+        const auto other = CopyObject(tcb);
+        const auto reno = CreateObject<TcpNewReno>();
+        for (int i = 0; i < 100; ++i)
+        {
+            ops->IncreaseWindow(tcb, 1);
+            reno->IncreaseWindow(other, 1);
+            NS_TEST_ASSERT_MSG_EQ(tcb->m_cWnd.Get(), other->m_cWnd.Get(), "NewReno " << i);
+        }
+        ops->OnPeerSpeaks();
+        const auto before = tcb->m_cWnd.Get();
+        ops->IncreaseWindow(tcb, 1);
+        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd.Get(), before, "until the peer speaks");
+        CreateObject<TcpXcp>()->OnFeedback(1000); // belongs to no socket: harmless
+    }
+
+    /** @brief A forked socket begins with the settings and no state. */
+    void CheckFork()
+    {
+        Sender sender(TcpXcp::FALLBACK);
+        sender.ops->SetAttribute("DesiredRate", DataRateValue(DataRate("80Mbps")));
+        sender.ops->SetAttribute("AgingWeight", DoubleValue(0.75));
+        sender.ops->OnFeedback(1000);
+        const auto fork = DynamicCast<TcpXcp>(sender.ops->Fork());
+        EnumValue<TcpXcp::LossPolicy> policy;
+        fork->GetAttribute("LossPolicy", policy);
+        NS_TEST_EXPECT_MSG_EQ((policy.Get() == TcpXcp::FALLBACK), true, "setting");
+        DoubleValue weight;
+        fork->GetAttribute("AgingWeight", weight);
+        NS_TEST_EXPECT_MSG_EQ(weight.Get(), 0.75, "setting");
+        const auto tcb = CopyObject(sender.tcb);
+        fork->Init(tcb);
+        NS_TEST_EXPECT_MSG_EQ_TOL(fork->MakeDemand().delta,
+                                  (1e7 - tcb->m_cWnd / 0.1) / (tcb->m_cWnd / 1000.0),
+                                  1e-6,
+                                  "asks for the same rate");
+        fork->IncreaseWindow(tcb, 1);
+        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd.Get(),
+                              sender.tcb->m_cWnd.Get() + 1000,
+                              "it knows of no peer, and the other's window is its own");
+    }
+
+    /** @brief ns-2's way: feedback on duplicate acknowledgements is lost. */
+    void CheckNewAcksOnly()
+    {
+        Sender sender;
+        sender.ops->SetAttribute("ApplyOnNewAcksOnly", BooleanValue(true));
+        sender.ops->OnFeedback(10000);
+        NS_TEST_EXPECT_MSG_EQ(sender.tcb->m_cWnd.Get(), 10000, "not yet");
+        sender.ops->IncreaseWindow(sender.tcb, 1);
+        NS_TEST_EXPECT_MSG_EQ(sender.tcb->m_cWnd.Get(), 11000, "with a new one");
+        sender.ops->OnFeedback(10000); // a duplicate
+        sender.ops->OnFeedback(0);
+        sender.ops->IncreaseWindow(sender.tcb, 1);
+        NS_TEST_EXPECT_MSG_EQ(sender.tcb->m_cWnd.Get(), 11000, "lost");
+    }
+};
+
+/** @brief Both policies through recovery, ECN and a timeout. */
+class XcpLossTestCase : public TestCase
+{
+  public:
+    XcpLossTestCase()
+        : TestCase("loss policies")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto state : {TcpSocketState::CA_RECOVERY, TcpSocketState::CA_CWR})
+        {
+            CheckRecovery(state);
+        }
+        CheckTimeout();
+        CheckReordering();
+    }
+
+    /**
+     * @brief Feedback that comes in recovery waits (Mix) or is ignored (Fallback).
+     * @param state the kind of recovery
+     */
+    void CheckRecovery(TcpSocketState::TcpCongState_t state)
+    {
+        for (const auto policy : {TcpXcp::MIX, TcpXcp::FALLBACK})
+        {
+            Sender sender(policy);
+            auto& window = sender.tcb->m_cWnd;
+            sender.Enter(state);
+            sender.tcb->m_ssThresh = 5000;
+            for (int i = 0; i < 10; ++i)
+            {
+                window = 7000 + 100 * i; // by proportional rate reduction
+                sender.ops->OnFeedback(2000);
+                sender.ops->MakeDemand();
+                NS_TEST_EXPECT_MSG_EQ(window.Get(), 7000U + 100 * i, "left alone");
+            }
+            // The end: the state first, then the window, then IncreaseWindow().
+            sender.ops->OnFeedback(-4000);
+            sender.Enter(TcpSocketState::CA_OPEN);
+            window = 5000;
+            sender.ops->IncreaseWindow(sender.tcb, 1);
+            const uint32_t expected = policy == TcpXcp::MIX ? 5000 + 1600 : 5000;
+            NS_TEST_EXPECT_MSG_EQ(window.Get(), expected, "the sum, after recovery");
+            sender.ops->IncreaseWindow(sender.tcb, 1);
+            NS_TEST_EXPECT_MSG_EQ(window.Get(), expected, "once");
+            sender.ops->OnFeedback(1000);
+            NS_TEST_EXPECT_MSG_EQ(window.Get(), expected + 100, "and obedient again");
+        }
+    }
+
+    /** @brief After a timeout XCP goes on from one segment, or TCP slow-starts. */
+    void CheckTimeout()
+    {
+        for (const auto policy : {TcpXcp::MIX, TcpXcp::FALLBACK})
+        {
+            Sender sender(policy);
+            auto& window = sender.tcb->m_cWnd;
+            sender.Enter(TcpSocketState::CA_RECOVERY);
+            sender.ops->OnFeedback(500000);
+            sender.tcb->m_ssThresh = 4000;
+            sender.Enter(TcpSocketState::CA_LOSS);
+            window = 1000;
+            sender.tcb->m_bytesInFlight = 1000;
+            sender.ops->OnFeedback(0);
+            NS_TEST_EXPECT_MSG_EQ(window.Get(), 1000, "what was held is older than the timeout");
+            sender.ops->OnFeedback(5000);
+            sender.ops->IncreaseWindow(sender.tcb, 1);
+            NS_TEST_EXPECT_MSG_EQ(window.Get(),
+                                  (policy == TcpXcp::MIX ? 1500 : 2000),
+                                  "feedback or slow start");
+            sender.ops->OnFeedback(5000);
+            sender.Enter(TcpSocketState::CA_OPEN);
+            sender.ops->IncreaseWindow(sender.tcb, 1);
+            NS_TEST_EXPECT_MSG_EQ(window.Get(), 2000, "feedback, or nothing any more");
+            sender.ops->OnFeedback(5000);
+            NS_TEST_EXPECT_MSG_EQ(window.Get(), 2500, "open");
+        }
+    }
+
+    /** @brief Reordering alone is no loss. */
+    void CheckReordering()
+    {
+        for (const auto policy : {TcpXcp::MIX, TcpXcp::FALLBACK})
+        {
+            Sender sender(policy);
+            sender.Enter(TcpSocketState::CA_DISORDER);
+            sender.ops->OnFeedback(5000);
+            NS_TEST_EXPECT_MSG_EQ(sender.tcb->m_cWnd.Get(), 10500, "obeyed at once");
+        }
+    }
+};
+
+/** @brief Suite of the XCP sender. */
+class XcpSenderTestSuite : public TestSuite
+{
+  public:
+    XcpSenderTestSuite()
+        : TestSuite("lfn-xcp-sender", Type::UNIT)
+    {
+        AddTestCase(new XcpCoreLawTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpCoreAgingTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpWindowTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpLossTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+XcpSenderTestSuite g_xcpSenderTestSuite; //!< the suite
+
+} // namespace

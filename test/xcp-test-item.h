@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_TEST_ITEM_H
+#define XCP_TEST_ITEM_H
+
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-queue-disc-item.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6-queue-disc-item.h"
+#include "ns3/mac48-address.h"
+#include "ns3/packet.h"
+#include "ns3/queue-item.h"
+#include "ns3/tcp-header.h"
+#include "ns3/udp-header.h"
+#include "ns3/xcp-header.h"
+
+#include <cstdint>
+#include <optional>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * Packets as a router's queue disc gets them.
+ */
+
+namespace ns3::lfn::tests
+{
+
+/** @brief A packet to be made. */
+struct XcpTestPacket
+{
+    std::optional<XcpHeader> xcp{};                 //!< congestion header
+    uint8_t protocol{6};                            //!< TCP or UDP; any other: bare bytes
+    uint32_t payload{1000};                         //!< user data, [B]
+    uint16_t port{1000};                            //!< source port
+    bool ipv6{false};                               //!< IPv6, and not IPv4
+    Ipv4Header::EcnType ecn{Ipv4Header::ECN_NotECT}; //!< in IPv4
+    uint16_t fragmentOffset{0};                     //!< in IPv4, [B]
+};
+
+/**
+ * @brief Make a standard congestion header.
+ * @param x inter-packet time, [s]
+ * @param rtt RTT, [s]
+ * @param delta what is asked for, [B/s]
+ * @return the header
+ */
+inline XcpHeader
+MakeXcpHeader(double x = 1e-3, double rtt = 0.1, double delta = 1e8)
+{
+    XcpHeader header;
+    header.x = x;
+    header.rtt = rtt;
+    header.deltaThroughput = delta;
+    header.reverseFeedback = 77;
+    return header;
+}
+
+/**
+ * @brief Make the headers that stand behind the IP header, and the data.
+ * @param wanted the packet
+ * @return the packet without IP header
+ */
+inline Ptr<Packet>
+MakeXcpPacket(const XcpTestPacket& wanted)
+{
+    auto packet = Create<Packet>(wanted.payload);
+    if (wanted.protocol == 6)
+    {
+        TcpHeader tcp;
+        tcp.SetSourcePort(wanted.port);
+        tcp.SetDestinationPort(80);
+        packet->AddHeader(tcp);
+    }
+    else if (wanted.protocol == 17)
+    {
+        UdpHeader udp;
+        udp.SetSourcePort(wanted.port);
+        udp.SetDestinationPort(80);
+        packet->AddHeader(udp);
+    }
+    if (wanted.xcp)
+    {
+        packet->AddHeader(*wanted.xcp);
+    }
+    return packet;
+}
+
+/**
+ * @brief Put a packet into an item.
+ * @param packet what stands behind the IP header
+ * @param wanted the IP header
+ * @return the item
+ */
+inline Ptr<QueueDiscItem>
+MakeXcpItem(Ptr<Packet> packet, const XcpTestPacket& wanted)
+{
+    const uint8_t protocol = wanted.xcp ? 253 : wanted.protocol;
+    const Address hop = Mac48Address("00:00:00:00:00:02");
+    if (wanted.ipv6)
+    {
+        Ipv6Header ip;
+        ip.SetSource("2001::1");
+        ip.SetDestination("2001::2");
+        ip.SetNextHeader(protocol);
+        ip.SetPayloadLength(static_cast<uint16_t>(packet->GetSize()));
+        return Create<Ipv6QueueDiscItem>(packet, hop, 0x86DD, ip);
+    }
+    Ipv4Header ip;
+    ip.SetSource("10.0.0.1");
+    ip.SetDestination("10.0.0.2");
+    ip.SetProtocol(protocol);
+    ip.SetEcn(wanted.ecn);
+    ip.SetFragmentOffset(wanted.fragmentOffset);
+    ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+    return Create<Ipv4QueueDiscItem>(packet, hop, 0x0800, ip);
+}
+
+/**
+ * @brief Make a packet in an item.
+ * @param wanted the packet
+ * @return the item
+ */
+inline Ptr<QueueDiscItem>
+MakeXcpItem(const XcpTestPacket& wanted)
+{
+    return MakeXcpItem(MakeXcpPacket(wanted), wanted);
+}
+
+/**
+ * @brief Read the congestion header of a packet.
+ * @param item its item
+ * @return the header
+ */
+inline XcpHeader
+PeekXcpHeader(const Ptr<const QueueDiscItem>& item)
+{
+    XcpHeader header;
+    item->GetPacket()->PeekHeader(header);
+    return header;
+}
+
+} // namespace ns3::lfn::tests
+
+#endif // XCP_TEST_ITEM_H
