@@ -87,12 +87,17 @@ class XcpTestTap : public ErrorModel
   public:
     /** @brief Decides whether a packet is lost. */
     std::function<bool(XcpTestSight& sight)> judge;
-    uint32_t host{0};    //!< behind it
-    bool isIpv6{false};  //!< version of IP
+    uint32_t host{0};   //!< behind it
+    bool isIpv6{false}; //!< version of IP
+    bool isOff{false};  //!< nothing is looked at
 
   private:
     bool DoCorrupt(Ptr<Packet> packet) override
     {
+        if (isOff)
+        {
+            return false;
+        }
         const uint32_t ip = isIpv6 ? 40 : 20;
         XcpTestSight sight;
         sight.to = host;
@@ -150,13 +155,13 @@ class XcpTestNetwork
   public:
     static constexpr uint16_t PORT = 9; //!< of the sinks
 
-    NodeContainer hosts{2};                                     //!< the hosts
-    std::array<Ptr<XcpL4Protocol>, 2> shims;                    //!< null where there is none
-    std::vector<XcpTestSight> seen;                             //!< all packets, after the judge
-    std::function<bool(XcpTestSight& sight)> judge;             //!< may change a header
-    std::array<Address, 2> addresses;                           //!< with PORT
-    NetDeviceContainer devices;                                 //!< ends of the link
-    bool isKeeping{true};                                       //!< packets are put into seen
+    NodeContainer hosts{2};                         //!< the hosts
+    std::array<Ptr<XcpL4Protocol>, 2> shims;        //!< null where there is none
+    std::vector<XcpTestSight> seen;                 //!< all packets, after the judge
+    std::function<bool(XcpTestSight& sight)> judge; //!< may change a header
+    std::array<Address, 2> addresses;               //!< with PORT
+    NetDeviceContainer devices;                     //!< ends of the link
+    bool isKeeping{true};                           //!< packets are put into seen
 
     /**
      * @brief A network.
@@ -200,6 +205,7 @@ class XcpTestNetwork
                 shims[i] = hosts.Get(i)->GetObject<XcpL4Protocol>();
             }
             const auto tap = CreateObject<XcpTestTap>();
+            m_taps[i] = tap;
             tap->host = i;
             tap->isIpv6 = isIpv6;
             tap->judge = [this](XcpTestSight& sight) {
@@ -233,13 +239,12 @@ class XcpTestNetwork
      */
     Address GetAddress(uint32_t host, uint16_t port) const
     {
-        return m_isIpv6
-                   ? Address(Inet6SocketAddress(
-                         Inet6SocketAddress::ConvertFrom(addresses[host]).GetIpv6(),
-                         port))
-                   : Address(InetSocketAddress(
-                         InetSocketAddress::ConvertFrom(addresses[host]).GetIpv4(),
-                         port));
+        return m_isIpv6 ? Address(Inet6SocketAddress(
+                              Inet6SocketAddress::ConvertFrom(addresses[host]).GetIpv6(),
+                              port))
+                        : Address(InetSocketAddress(
+                              InetSocketAddress::ConvertFrom(addresses[host]).GetIpv4(),
+                              port));
     }
 
     /**
@@ -299,9 +304,11 @@ class XcpTestNetwork
         ppp.SetProtocol(0x0021);
         frame->AddHeader(ppp);
         const auto device = DynamicCast<PointToPointNetDevice>(devices.Get(to));
-        device->SetAttribute("ReceiveErrorModel", PointerValue(CreateObject<RateErrorModel>()));
-        Simulator::ScheduleWithContext(device->GetNode()->GetId(), Time(0), [device, frame] {
+        const auto tap = m_taps[to];
+        Simulator::ScheduleWithContext(device->GetNode()->GetId(), Time(0), [device, tap, frame] {
+            tap->isOff = true; // it expects whole headers
             device->Receive(frame);
+            tap->isOff = false;
         });
     }
 
@@ -326,9 +333,10 @@ class XcpTestNetwork
     }
 
   private:
-    bool m_isIpv6;   //!< version of IP
-    uint32_t m_seed; //!< before the test
-    uint64_t m_run;  //!< before the test
+    std::array<Ptr<XcpTestTap>, 2> m_taps; //!< by host
+    bool m_isIpv6;                         //!< version of IP
+    uint32_t m_seed;                       //!< before the test
+    uint64_t m_run;                        //!< before the test
 };
 
 } // namespace ns3::lfn::tests
