@@ -304,6 +304,7 @@ test/vrp-outgoing-fuzz-test-suite.cc
 test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
+test/xcp-flows-test-suite.cc
 test/xcp-host-test-suite.cc
 test/xcp-sender-test-suite.cc
 test/xcp-wire-test-suite.cc

@@ -130,8 +130,6 @@ XcpL4Protocol::GetTypeId()
     return tid;
 }
 
-XcpL4Protocol::XcpL4Protocol() = default;
-
 XcpL4Protocol::~XcpL4Protocol() = default;
 
 Ptr<XcpL4Protocol>

@@ -52,7 +52,7 @@ class XcpL4Protocol : public IpL4Protocol
      */
     static TypeId GetTypeId();
 
-    XcpL4Protocol();
+    XcpL4Protocol() = default;
     ~XcpL4Protocol() override;
 
     /**
