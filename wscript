@@ -335,6 +335,7 @@ test/xcp-fairness-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-sender-test-suite.cc
 test/xcp-wire-test-suite.cc
+test/xcp-wrr-test-suite.cc
 """.split()
 
 EXAMPLES = """

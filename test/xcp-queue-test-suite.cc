@@ -679,8 +679,9 @@ class XcpPortLifeTestCase : public TestCase
         disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
         disc->Dispose();
         const uint64_t events = Simulator::GetEventCount();
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), events, "nothing is left to happen");
+        Pass(Seconds(10));
+        // The three cancelled timers and the stop count as events, too.
+        NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(), events + 5, "no more ticks");
         Simulator::Destroy();
 
         const Time first = FirstEnd(1);
