@@ -70,8 +70,7 @@ class XcpWrrShareTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(disc->GetXcpWeight(), m_weight, "the weight");
         for (uint16_t i = 0; i < 2000; ++i)
         {
-            disc->Enqueue(
-                MakeXcpItem({.xcp = MakeXcpHeader(), .payload = m_xcpBytes, .port = i}));
+            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = m_xcpBytes, .port = i}));
             disc->Enqueue(MakeXcpItem({.payload = m_restBytes, .port = i}));
         }
         double xcp = 0;
@@ -86,7 +85,9 @@ class XcpWrrShareTestCase : public TestCase
             worst = std::max(worst, std::abs(xcp - m_weight * all));
         }
         // Never more than a packet of either class away from the share.
-        NS_TEST_EXPECT_MSG_LT(worst, m_xcpBytes + 60.0 + m_restBytes + 40.0, "bytes from the share");
+        NS_TEST_EXPECT_MSG_LT(worst,
+                              m_xcpBytes + 60.0 + m_restBytes + 40.0,
+                              "bytes from the share");
         // The rest leaves without the other class, and all in all nothing is lost.
         while (disc->Dequeue())
         {
@@ -164,10 +165,9 @@ class XcpWrrQueueTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(xcpIn, 25, "XCP's buffer");
         NS_TEST_EXPECT_MSG_EQ(restIn, 75, "the other buffer");
-        NS_TEST_EXPECT_MSG_EQ(
-            disc->GetStats().GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP),
-            300,
-            "drops");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetStats().GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP),
+                              300,
+                              "drops");
         disc->Dispose();
         Simulator::Destroy();
 
@@ -280,11 +280,11 @@ class XcpWrrWeightTestCase : public TestCase
         const double rare = XcpTcpWrrQueueDisc::GetTfrcWindow(1e-4);
         NS_TEST_EXPECT_MSG_EQ_TOL(rare, std::sqrt(1.5e4), 1.5, "rare drops");
         const double some = XcpTcpWrrQueueDisc::GetTfrcWindow(0.01);
-        NS_TEST_EXPECT_MSG_EQ_TOL(some,
-                                  1 / (std::sqrt(0.02 / 3) +
-                                       0.12 * std::sqrt(0.03 / 8) * (1 + 32e-4)),
-                                  1e-9,
-                                  "one in a hundred");
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            some,
+            1 / (std::sqrt(0.02 / 3) + 0.12 * std::sqrt(0.03 / 8) * (1 + 32e-4)),
+            1e-9,
+            "one in a hundred");
         const double whole = XcpTcpWrrQueueDisc::GetTfrcWindow(1);
         NS_TEST_EXPECT_MSG_LT(whole, 0.01, "all dropped");
         for (const double none : {0.0, -1.0, std::nan("")})

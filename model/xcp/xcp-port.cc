@@ -228,8 +228,7 @@ XcpPort::StartController()
     // Anew: what came before the jittered start belongs to no interval.
     m_xcpBytes = 0;
     m_e2eBytes = 0;
-    m_controlTimer =
-        Simulator::Schedule(m_controller->Start(), &XcpPort::OnControlTimeout, this);
+    m_controlTimer = Simulator::Schedule(m_controller->Start(), &XcpPort::OnControlTimeout, this);
 }
 
 void
@@ -253,8 +252,7 @@ XcpPort::OnControlTimeout()
 void
 XcpPort::OnQueueTimeout()
 {
-    const Time next =
-        m_controller->OnQueueTimeout(GetBacklog(), GetRuledCapacity(GetCapacity()));
+    const Time next = m_controller->OnQueueTimeout(GetBacklog(), GetRuledCapacity(GetCapacity()));
     m_queueTimer = Simulator::Schedule(next, &XcpPort::OnQueueTimeout, this);
     m_persistentQueue = m_controller->GetAccount().persistentQueue;
 }
