@@ -84,6 +84,15 @@ class XcpController : public Object
     double OnDeparture(uint32_t bytes, const XcpDemand& demand);
 
     /**
+     * @brief Tell whether the queue is sampled at arrivals, or at departures.
+     * @return true at arrivals: SampleAtDeparture() does nothing; else SampleAtArrival() does
+     */
+    bool SamplesAtArrival() const
+    {
+        return m_queueSampling == AT_ARRIVAL;
+    }
+
+    /**
      * @brief Note the queue at an arrival, if QueueSampling says so.
      * @param queueBytes what waits, [B]
      */

@@ -127,12 +127,6 @@ XcpPort::GetMalformedHeaders() const
     return m_malformedHeaders;
 }
 
-Time
-XcpPort::GetControlInterval() const
-{
-    return m_controlInterval;
-}
-
 double
 XcpPort::GetCapacity() const
 {
@@ -317,7 +311,10 @@ XcpPort::CountArrival(const XcpPacketView& view, uint32_t bytes)
         CountForeign(view, bytes);
         m_controller->OnArrival(bytes);
     }
-    m_controller->SampleAtArrival(GetBacklog());
+    if (m_controller->SamplesAtArrival())
+    {
+        m_controller->SampleAtArrival(GetBacklog());
+    }
 }
 
 void
@@ -329,7 +326,10 @@ XcpPort::CountForeign(const XcpPacketView& view, uint32_t bytes)
 void
 XcpPort::CountDeparture(const QueueDiscItem& item, uint32_t bytes)
 {
-    m_controller->SampleAtDeparture(GetBacklog());
+    if (!m_controller->SamplesAtArrival())
+    {
+        m_controller->SampleAtDeparture(GetBacklog());
+    }
     XcpHeader header;
     if (!XcpPacketView::ReadHeader(item, m_protocol, header))
     {
