@@ -307,8 +307,10 @@ test/vrp-outgoing-fuzz-test-suite.cc
 test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
+test/xcp-drop-law-test-suite.cc
 test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
+test/xcp-sred-test-suite.cc
 """.split()
 
 EXAMPLES = """
