@@ -21,16 +21,17 @@ namespace ns3::lfn
  *     p = c K/W^2 (W/K)^(steepness (x - 1)),
  *
  * nothing below a gate of x. The exponent hits TCP near the top of its saw-tooth and spares it
- * after a loss: at x = 2 it asks for one loss a window. The correction c, bounded and begun at 1,
- * integrates x - 1 with the time between losses, W RTT / K, for unit, and finds the constant of
- * other TCPs.
+ * after a loss; of steepness 1 it asks for one loss a window at x = 2. The correction c, bounded
+ * and begun at 1, integrates x - 1 with the time between losses, W RTT / K, for unit, and finds the
+ * constant of other TCPs.
  *
  * Slow start would overshoot long before such a p drops anything. Hence a brake: while x grows by
  * more than a factor in each of two successive intervals, and would pass a threshold in the next
- * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for. It stays alert for a number of intervals, in
- * which it takes less growth to set it off again.
+ * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for.
+ * It stays alert for a number of intervals, in which it takes less growth to set it off again.
  *
- * Intervals are thought of as about one RTT long, as the control interval of XCP is.
+ * Intervals are thought of as about one RTT long, as the control interval of XCP is. The brake has
+ * to know the flows' number in the first RTTs: of SRED it needs CompareWhileFilling.
  */
 class XcpAdaptiveDropLaw : public XcpDropLaw
 {
@@ -61,20 +62,20 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
      */
     bool IsBraking(double ratio, double window);
 
-    double m_threshold{0};      //!< Attribute UtilisationThreshold
-    double m_constant{0};       //!< Attribute WindowConstant: K
-    double m_steepness{0};      //!< Attribute Steepness
-    double m_gate{0};           //!< Attribute Gate
-    double m_gain{0};           //!< Attribute CorrectionGain
+    double m_threshold{0};       //!< Attribute UtilisationThreshold
+    double m_constant{0};        //!< Attribute WindowConstant: K
+    double m_steepness{0};       //!< Attribute Steepness
+    double m_gate{0};            //!< Attribute Gate
+    double m_gain{0};            //!< Attribute CorrectionGain
     double m_leastCorrection{0}; //!< Attribute MinCorrection
-    double m_mostCorrection{0}; //!< Attribute MaxCorrection
-    double m_smoothing{0};      //!< Attribute Smoothing
-    double m_maxProbability{0}; //!< Attribute MaxProbability
-    double m_brakeLosses{0};    //!< Attribute BrakeLosses
-    double m_brakeThreshold{0}; //!< Attribute BrakeThreshold
-    double m_brakeGrowth{0};    //!< Attribute BrakeGrowth
-    double m_alertGrowth{0};    //!< Attribute AlertGrowth
-    uint32_t m_alertLength{0};  //!< Attribute AlertLength
+    double m_mostCorrection{0};  //!< Attribute MaxCorrection
+    double m_smoothing{0};       //!< Attribute Smoothing
+    double m_maxProbability{0};  //!< Attribute MaxProbability
+    double m_brakeLosses{0};     //!< Attribute BrakeLosses
+    double m_brakeThreshold{0};  //!< Attribute BrakeThreshold
+    double m_brakeGrowth{0};     //!< Attribute BrakeGrowth
+    double m_alertGrowth{0};     //!< Attribute AlertGrowth
+    uint32_t m_alertLength{0};   //!< Attribute AlertLength
 
     double m_probability{0};   //!< p
     double m_logCorrection{0}; //!< natural logarithm of c

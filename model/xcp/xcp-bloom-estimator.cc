@@ -16,10 +16,10 @@ NS_OBJECT_ENSURE_REGISTERED(XcpBloomEstimator);
 namespace
 {
 
-constexpr uint64_t WORD_BITS = 64;                       //!< bins in a word
-constexpr uint64_t GOLDEN = 0x9e3779b97f4a7c15ULL;       //!< step between the levels' hashes
-constexpr uint64_t MIX_FIRST = 0xbf58476d1ce4e5b9ULL;    //!< multipliers of the SplitMix64 finisher
-constexpr uint64_t MIX_SECOND = 0x94d049bb133111ebULL;   //!< second of them
+constexpr uint64_t WORD_BITS = 64;                     //!< bins in a word
+constexpr uint64_t GOLDEN = 0x9e3779b97f4a7c15ULL;     //!< step between the levels' hashes
+constexpr uint64_t MIX_FIRST = 0xbf58476d1ce4e5b9ULL;  //!< multipliers of the SplitMix64 finisher
+constexpr uint64_t MIX_SECOND = 0x94d049bb133111ebULL; //!< second of them
 
 /**
  * @brief Hash a flow for a level: the SplitMix64 finisher, a bijection, so that no two flows

@@ -43,10 +43,10 @@ class XcpExactEstimator : public XcpFlowCountEstimator
     uint64_t GetStateBytes() const override;
 
   private:
-    uint32_t m_periodLength{0};          //!< Attribute PeriodLength
+    uint32_t m_periodLength{0};           //!< Attribute PeriodLength
     std::unordered_set<uint64_t> m_flows; //!< seen in this period
-    uint32_t m_intervals{0};             //!< intervals of this period that have ended
-    double m_count{0};                   //!< of the last period
+    uint32_t m_intervals{0};              //!< intervals of this period that have ended
+    double m_count{0};                    //!< of the last period
 };
 
 } // namespace ns3::lfn

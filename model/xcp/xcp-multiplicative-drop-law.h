@@ -29,14 +29,14 @@ class XcpMultiplicativeDropLaw : public XcpDropLaw
     Decision Rest() override;
 
   private:
-    double m_threshold{0};     //!< Attribute UtilisationThreshold
+    double m_threshold{0};      //!< Attribute UtilisationThreshold
     double m_minProbability{0}; //!< Attribute MinProbability
     double m_maxProbability{0}; //!< Attribute MaxProbability
-    double m_increase{0};      //!< Attribute IncreaseFactor
-    double m_decrease{0};      //!< Attribute DecreaseFactor
-    double m_tolerance{0};     //!< Attribute Tolerance
-    bool m_isGated{false};     //!< Attribute Gated
-    double m_probability{0};   //!< p; 0 until E2E flows first take too much
+    double m_increase{0};       //!< Attribute IncreaseFactor
+    double m_decrease{0};       //!< Attribute DecreaseFactor
+    double m_tolerance{0};      //!< Attribute Tolerance
+    bool m_isGated{false};      //!< Attribute Gated
+    double m_probability{0};    //!< p; 0 until E2E flows first take too much
 };
 
 } // namespace ns3::lfn

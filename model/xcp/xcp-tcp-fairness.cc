@@ -136,8 +136,7 @@ XcpTcpFairness::OnArrival(TrafficClass trafficClass, uint64_t flow, uint32_t byt
     state.arrived += bytes;
     if (m_inspectProbability >= 1.0 || m_random->GetValue() < m_inspectProbability)
     {
-        const auto& estimator =
-            trafficClass == TrafficClass::XCP ? m_xcpEstimator : m_e2eEstimator;
+        const auto& estimator = trafficClass == TrafficClass::XCP ? m_xcpEstimator : m_e2eEstimator;
         estimator->See(flow);
     }
     const bool isChosen = trafficClass == TrafficClass::E2E && m_account.isApplied &&
@@ -197,12 +196,10 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
     account.e2eFlows = Count(TrafficClass::E2E, length);
     account.xcpRate = static_cast<double>(m_xcp.accepted) / seconds;
     account.e2eRate = static_cast<double>(m_e2e.accepted) / seconds;
-    account.utilisation =
-        full > 0.0 ? static_cast<double>(m_departed) / (full * seconds) : 0.0;
+    account.utilisation = full > 0.0 ? static_cast<double>(m_departed) / (full * seconds) : 0.0;
     const bool isShared = account.xcpFlows > 0.0 && account.e2eFlows > 0.0 && full > 0.0;
-    account.e2eDue = account.e2eFlows > 0.0
-                         ? full / (1.0 + account.xcpFlows / account.e2eFlows)
-                         : 0.0;
+    account.e2eDue =
+        account.e2eFlows > 0.0 ? full / (1.0 + account.xcpFlows / account.e2eFlows) : 0.0;
 
     XcpDropLaw::Decision decision;
     if (isShared)

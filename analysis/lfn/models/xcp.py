@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""XCP beside TCP in one queue, and the counting of flows: closed forms.
+
+Sources: Lopez-Pacheco, Lefevre and Pham, RR2007-46 (the report), for the fair share and the two
+estimators; Katabi, Handley and Rohrs, SIGCOMM 2002, for alpha, beta and gamma; Ott, Lakshman and
+Wong, SRED, INFOCOM 1999; Mathis et al., CCR 27(3), 1997. The standing-queue law and SRED's
+transients follow from the published rules as each docstring shows.
+
+Units: rates in bit/s, times in seconds, queues in bytes, windows in packets, counts of flows as
+numbers >= 1 that need not be whole. Scalars and numpy arrays are both welcome where a docstring
+says "array". A value outside its range raises ValueError.
+"""
+
+import math
+
+import numpy as np
+
+ALPHA = 0.4
+"""XCP's gain of spare bandwidth."""
+BETA = ALPHA**2 * math.sqrt(2.0)
+"""XCP's gain of the persistent queue, 0.226."""
+GAMMA = 0.1
+"""Share of the traffic that XCP shuffles between flows in an interval."""
+SRED_WEIGHT = 0.001
+"""SRED's a: weight of the latest comparison."""
+SRED_TABLE = 1000
+"""Entries of SRED's zombie table."""
+SRED_OVERWRITE = 0.25
+"""Probability that a packet that missed takes the place of the entry."""
+LEAST_PROBABILITY = 1e-4
+"""Floor of the report's drop probability (section 4.2)."""
+RENO = 1.5
+"""K of the mean window sqrt(K / p) of a TCP that halves its window, an ACK for each packet."""
+
+
+def _need(condition, message):
+    if not np.all(condition):
+        raise ValueError(message)
+
+
+# What each class is due.
+
+
+def fair_share(xcp_flows, e2e_flows):
+    """Return N / (N + M), XCP's due part of the link, equation (2) of the report. Arrays."""
+    n, m = np.asarray(xcp_flows, dtype=float), np.asarray(e2e_flows, dtype=float)
+    _need((n >= 0.0) & (m >= 0.0) & (n + m > 0.0), "flows must not be negative, nor none at all")
+    return n / (n + m)
+
+
+def queue_factor(e2e_share):
+    """Return k = (gamma / beta) s = 0.442 s of the standing-queue law. Array of s."""
+    s = np.asarray(e2e_share, dtype=float)
+    _need((s >= 0.0) & (s <= 1.0), "a share lies in [0, 1]")
+    return GAMMA / BETA * s
+
+
+def standing_queue(e2e_share, rate, rtt):
+    """Q* in bytes, which XCP keeps when a share s of a full link is not XCP's. Arrays.
+
+    Negative feedback is spread over all bytes, but only XCP's obey it, so XCP loses
+    (h + |F|)(1 - s) in an interval and gains h. With h + |F| = gamma C, what gamma sets aside,
+    balance is |F| = gamma C s. On a full link |F| = beta Q / d, where d = RTT0 + Q / C, hence
+    Q* = k / (1 - k) C RTT0. ``rate`` is C, ``rtt`` is RTT0, the RTT without any queue.
+    """
+    k = queue_factor(e2e_share)
+    _need((np.asarray(rate) > 0.0) & (np.asarray(rtt) > 0.0), "rate and RTT must be positive")
+    return k / (1.0 - k) * np.asarray(rate, dtype=float) * rtt / 8.0
+
+
+def loaded_rtt(e2e_share, rtt):
+    """RTT in seconds under the standing queue: RTT0 / (1 - k). Arrays."""
+    return np.asarray(rtt, dtype=float) / (1.0 - queue_factor(e2e_share))
+
+
+# TCP under a drop probability.
+
+
+def window(probability, constant=RENO):
+    """Mean window in packets under a drop probability p: sqrt(K / p). Array of p."""
+    p = np.asarray(probability, dtype=float)
+    _need((p > 0.0) & (p <= 1.0), "the drop probability must lie in (0, 1]")
+    return np.sqrt(constant / p)
+
+
+def probability_for(rate, e2e_flows, share, rtt, packet, constant=RENO):
+    """Drop probability that keeps M flows at ``share`` of ``rate``: K / W^2. Arrays.
+
+    W = share C RTT / (8 M packet) is a flow's fair window, ``packet`` in bytes as C counts them,
+    ``rtt`` the RTT that the flows see, queue included. Above 1 (windows of a packet or so) no
+    probability does it.
+    """
+    w = np.asarray(share, dtype=float) * rate * rtt / (8.0 * np.asarray(e2e_flows) * packet)
+    _need(w > 0.0, "share, rate, RTT, flows and packet size must be positive")
+    return constant / w**2
+
+
+def floor_rate(rtt, packet, probability=LEAST_PROBABILITY):
+    """Rate in bit/s of one NewReno flow while the drop probability rests at its floor. Arrays.
+
+    At 1e-4 the window is 122 packets, whatever the capacity: the reason why the report's
+    mechanism starves TCP on long fast paths.
+    """
+    return 8.0 * packet * window(probability) / np.asarray(rtt, dtype=float)
+
+
+# SRED: P <- (1 - a) P + a hit, the estimate is 1 / P.
+
+
+def effective_flows(shares):
+    """Return 1 / sum(pi^2), what SRED counts when flows have ``shares`` (1-D, of any sum)."""
+    shares = np.asarray(shares, dtype=float)
+    _need((shares >= 0.0).all() and shares.sum() > 0.0, "shares must not be negative, nor all 0")
+    return float(shares.sum() ** 2 / (shares**2).sum())
+
+
+def correct_for_variation(count, variation):
+    """Return M of SRED's ``count`` when rates have a squared coefficient of variation. Arrays.
+
+    Independent rates give, nearly, count = M / (1 + v (1 - 1/M)), a quadratic in M; the larger
+    root counts, 1 for a count of 1.
+    """
+    count = np.asarray(count, dtype=float)
+    _need((count >= 1.0) & (0.0 <= variation <= 1.0), "a count of at least 1, v in [0, 1]")
+    half = 0.5 * count * (1.0 + variation)
+    return half + np.sqrt(np.maximum(0.0, half**2 - count * variation))
+
+
+def reno_variation():
+    """Squared coefficient of variation of the window of AIMD flows under random loss: 0.165.
+
+    With rounds for time, 1 = p E[W^2] / 2 balances growth and halving: E[W^2] = 2 / p. U = W^2 / 2
+    grows by one a packet, and losses are packets of exponential number E, mean 1 / p, apart, so
+    before a loss U = U' / 4 + E: a sum of exponentials of means 4^-k / p. There are W / 2 rounds
+    to a loss and 1 / p packets, hence E[W] = 2 / (p E[W before a loss]).
+    """
+    means = 4.0 ** -np.arange(12.0)  # p = 1
+    weights = [np.prod(mean / (mean - means[means != mean])) for mean in means]
+    root = float((weights * np.sqrt(math.pi * means) / 2.0).sum())
+    return 2.0 / (2.0 / (math.sqrt(2.0) * root)) ** 2 - 1.0
+
+
+def hit_deviation(flows, weight=SRED_WEIGHT):
+    """Standard deviation of P with N = ``flows`` equal ones, in steady state. Arrays.
+
+    The table adds no noise: its entries' shares f give hits of sum(f / N) = 1 / N whatever f is,
+    so P is a moving average of independent coins: sqrt(a / (2 - a) / N (1 - 1 / N)).
+    """
+    p = 1.0 / np.asarray(flows, dtype=float)
+    _need((p > 0.0) & (p <= 1.0) & (0.0 < weight <= 1.0), "flows >= 1, weight in (0, 1]")
+    return np.sqrt(weight / (2.0 - weight) * p * (1.0 - p))
+
+
+def sred_moments(flows, weight=SRED_WEIGHT):
+    """Return (mean, standard deviation) of the estimate 1 / P, N = ``flows`` equal ones. Arrays.
+
+    From the exact second, third and fourth central moments of P, expanded about 1 / N. Good to
+    0.5 % of the mean and 4 % of the deviation while a N <= 0.1.
+    """
+    n = np.asarray(flows, dtype=float)
+    _need((n >= 1.0) & (weight * n <= 0.1), "flows >= 1, weight times flows <= 0.1")
+    p, b = 1.0 / n, 1.0 - weight
+    q = 1.0 - p
+    second = hit_deviation(n, weight) ** 2 / p**2
+    third = weight**3 / (1.0 - b**3) * q * (q - p) / p**2
+    fourth = 3.0 * second**2 + weight**4 / (1.0 - b**4) * q * (1.0 - 6.0 * p * q) / p**3
+    mean = 1.0 + second - third + fourth
+    square = 1.0 + 3.0 * second - 4.0 * third + 5.0 * fourth
+    return mean / p, np.sqrt(np.maximum(0.0, square - mean**2)) / p
+
+
+def sred_step(before, after, packets, weight=SRED_WEIGHT, forget=SRED_OVERWRITE / SRED_TABLE):
+    """Return E[P] that many packets after equal flows changed from ``before`` to ``after``.
+
+    ``packets`` is an array of whole numbers, of packets of the class that were inspected, from
+    the steady state. Flows that join hit as 1 / N' at once, whatever the table holds. Of flows
+    that leave, a share (1 - N'/N) r^n of the table is stale, r = 1 - overwrite / size, and hits
+    are (1 - stale) / N'.
+    """
+    _need(before >= 1 and after >= 1, "at least one flow")
+    n = np.asarray(packets, dtype=float)
+    b, r = 1.0 - weight, 1.0 - forget
+    stale = max(0.0, 1.0 - after / before)
+    # sum over k < n of a b^(n-1-k) r^k
+    memory = weight * (r**n - b**n) / (r - b) if r != b else weight * n * b ** (n - 1.0)
+    return b**n / before + ((1.0 - b**n) - stale * memory) / after
+
+
+def sred_time(before, after, part=0.9, weight=SRED_WEIGHT, forget=SRED_OVERWRITE / SRED_TABLE):
+    """Packets until E[P] has gone ``part`` of its way after a change of equal flows."""
+    _need(before != after and 0.0 < part < 1.0, "a change, and a part of its way")
+    n = np.arange(1, 64.0 / min(weight, forget))
+    way = sred_step(before, after, n, weight, forget) - 1.0 / before
+    return int(n[np.argmax(way / (1.0 / after - 1.0 / before) >= part)])
+
+
+def start_hits(flows, comparisons, weight=SRED_WEIGHT):
+    """E[P] after so many comparisons from P = 0: (1 - (1 - a)^n) / N. Array of comparisons."""
+    _need(flows >= 1, "at least one flow")
+    return (1.0 - (1.0 - weight) ** np.asarray(comparisons, dtype=float)) / flows
+
+
+# NRED's Bloom filter: L levels of P bins.
+
+
+def bloom_count(flows, levels, bins):
+    """Expected count of N = ``flows``: the sum over n < N of 1 - (1 - (1 - 1/P)^n)^L.
+
+    A new flow is missed if all its L bins were filled by the n before it.
+    """
+    _need(flows >= 0 and levels >= 1 and bins >= 1, "flows >= 0, levels and bins >= 1")
+    filled = 1.0 - (1.0 - 1.0 / bins) ** np.arange(flows)
+    return float((1.0 - filled**levels).sum())
+
+
+def linear_count(filled, levels, bins):
+    """Flows that fill so many of all L P bins: log v / log(1 - 1/P), v the share of empty ones.
+
+    Array of ``filled``; when all are, half a bin is taken as empty.
+    """
+    _need(bins >= 2 and levels >= 1, "two bins and one level at least")
+    empty = np.maximum(0.5, levels * bins - np.asarray(filled, dtype=float)) / (levels * bins)
+    return np.log(empty) / math.log1p(-1.0 / bins)
