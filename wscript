@@ -333,6 +333,7 @@ test/xcp-controller-test-suite.cc
 test/xcp-drop-law-test-suite.cc
 test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
+test/xcp-host-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-sender-test-suite.cc
 test/xcp-sred-test-suite.cc

@@ -65,12 +65,12 @@ class XcpHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-    Format format{STANDARD};     //!< what the header is for
-    uint8_t nextProtocol{6};     //!< IP number of the transport behind it
-    double x{0};                 //!< inter-packet time of the flow, RTT / packets a window, [s]; 0: unknown
-    double rtt{0};               //!< the flow's smoothed RTT, [s]; 0: unknown
-    double reverseFeedback{0};   //!< what the peer's data packets were granted, [B/s]
-    double deltaThroughput{0};   //!< change of rate asked for, cut by each router, [B/s]
+    Format format{STANDARD}; //!< what the header is for
+    uint8_t nextProtocol{6}; //!< IP number of the transport behind it
+    double x{0};   //!< inter-packet time of the flow, RTT / packets a window, [s]; 0: unknown
+    double rtt{0}; //!< the flow's smoothed RTT, [s]; 0: unknown
+    double reverseFeedback{0}; //!< what the peer's data packets were granted, [B/s]
+    double deltaThroughput{0}; //!< change of rate asked for, cut by each router, [B/s]
 };
 
 } // namespace ns3::lfn
