@@ -341,6 +341,8 @@ test/vrp-wire-test-suite.cc
 test/xcp-controller-test-suite.cc
 test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
+test/xcp-flows-test-suite.cc
+test/xcp-host-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-sender-test-suite.cc
 test/xcp-wire-test-suite.cc

@@ -86,12 +86,13 @@ TcpSink::GetTypeId()
                           UintegerValue(1448),
                           MakeUintegerAccessor(&TcpSink::m_readSize),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("SocketFactory",
-                          "Factory of the node that makes the sockets; ns3::lfn::XcpSocketFactory for "
-                          "XCP.",
-                          TypeIdValue(TcpSocketFactory::GetTypeId()),
-                          MakeTypeIdAccessor(&TcpSink::m_socketFactory),
-                          MakeTypeIdChecker())
+            .AddAttribute(
+                "SocketFactory",
+                "Factory of the node that makes the sockets; ns3::lfn::XcpSocketFactory for "
+                "XCP.",
+                TypeIdValue(TcpSocketFactory::GetTypeId()),
+                MakeTypeIdAccessor(&TcpSink::m_socketFactory),
+                MakeTypeIdChecker())
             .AddAttribute("CheckContent",
                           "Refuse pieces that do not hold a TcpSource's pattern.",
                           BooleanValue(false),

@@ -49,12 +49,13 @@ TcpSource::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&TcpSource::m_sndBufSize),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("SocketFactory",
-                          "Factory of the node that makes the socket; ns3::lfn::XcpSocketFactory for "
-                          "XCP.",
-                          TypeIdValue(TcpSocketFactory::GetTypeId()),
-                          MakeTypeIdAccessor(&TcpSource::m_socketFactory),
-                          MakeTypeIdChecker())
+            .AddAttribute(
+                "SocketFactory",
+                "Factory of the node that makes the socket; ns3::lfn::XcpSocketFactory for "
+                "XCP.",
+                TypeIdValue(TcpSocketFactory::GetTypeId()),
+                MakeTypeIdAccessor(&TcpSource::m_socketFactory),
+                MakeTypeIdChecker())
             .AddAttribute("CheckContent",
                           "Send a pattern that a TcpSink can check.",
                           BooleanValue(false),
