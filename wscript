@@ -339,13 +339,16 @@ test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
 test/xcp-controller-test-suite.cc
+test/xcp-drop-law-test-suite.cc
 test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
 test/xcp-flows-test-suite.cc
 test/xcp-host-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-sender-test-suite.cc
+test/xcp-sred-test-suite.cc
 test/xcp-wire-test-suite.cc
+test/xcp-wrr-test-suite.cc
 """.split()
 
 EXAMPLES = """

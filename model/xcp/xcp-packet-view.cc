@@ -127,8 +127,8 @@ HashFlow(const IpSummary& ip, uint8_t protocol, uint32_t ports)
         address.GetBytes(bytes.data());
         for (size_t at = 0; at < bytes.size(); at += 8)
         {
-            hash =
-                Mix(hash, uint64_t{Read32(bytes.data() + at)} << 32 | Read32(bytes.data() + at + 4));
+            hash = Mix(hash,
+                       uint64_t{Read32(bytes.data() + at)} << 32 | Read32(bytes.data() + at + 4));
         }
     }
     return hash;
@@ -218,9 +218,8 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol)
             constexpr uint32_t wanted = XcpHeader::SIZE + PORT_BYTES;
             view.kind = XcpPacketKind::XCP_DATA;
             const bool hasPorts = packet->CopyData(head.data(), wanted) == wanted;
-            view.flow = HashFlow(ip,
-                                 ip.protocol,
-                                 hasPorts ? Read32(head.data() + XcpHeader::SIZE) : 0);
+            view.flow =
+                HashFlow(ip, ip.protocol, hasPorts ? Read32(head.data() + XcpHeader::SIZE) : 0);
         }
         return view;
     }
@@ -256,8 +255,8 @@ XcpPacketView::ReadHeader(const QueueDiscItem& item, uint8_t xcpProtocol, XcpHea
         return false;
     }
     const Ptr<const Packet> packet = item.GetPacket();
-    return packet->GetSize() >= XcpHeader::SIZE &&
-           packet->PeekHeader(header) == XcpHeader::SIZE && header.format == XcpHeader::STANDARD;
+    return packet->GetSize() >= XcpHeader::SIZE && packet->PeekHeader(header) == XcpHeader::SIZE &&
+           header.format == XcpHeader::STANDARD;
 }
 
 } // namespace ns3::lfn

@@ -37,8 +37,8 @@ struct XcpPacketView
 {
     XcpPacketKind kind{XcpPacketKind::OTHER}; //!< what it is
     bool isMalformed{false};                  //!< claims a congestion header that cannot be read
-    uint64_t flow{0};  //!< flow ID, a hash over addresses, ports and protocol; 0 unless data
-    XcpHeader header;  //!< the congestion header of XCP_DATA
+    uint64_t flow{0}; //!< flow ID, a hash over addresses, ports and protocol; 0 unless data
+    XcpHeader header; //!< the congestion header of XCP_DATA
 
     /**
      * @brief Look at a packet.
