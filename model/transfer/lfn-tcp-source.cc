@@ -101,7 +101,10 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("CongestionWindow",
                                             MakeCallback(&TcpSource::HandleWindow, this));
     m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
-    m_socket->Close();
+    if (!IsBeingDisposed())
+    {
+        m_socket->Close();
+    }
     m_socket = nullptr;
 }
 
