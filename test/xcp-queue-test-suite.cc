@@ -133,7 +133,15 @@ class XcpViewTestCase : public TestCase
             Expect(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = 0, .ipv6 = ipv6}),
                    Kind::XCP_DATA,
                    "XCP SYN" + on);
-            Expect(MakeXcpItem({.xcp = minimal, .ipv6 = ipv6}), Kind::XCP_OTHER, "minimal" + on);
+            Expect(MakeXcpItem({.xcp = minimal, .payload = 0, .ipv6 = ipv6}),
+                   Kind::XCP_OTHER,
+                   "an ACK with feedback" + on);
+            // TCP data of a peer without XCP do not escape their class by returning feedback.
+            const auto returning = MakeXcpItem({.xcp = minimal, .ipv6 = ipv6});
+            Expect(returning, Kind::E2E_DATA, "TCP data with feedback" + on);
+            NS_TEST_EXPECT_MSG_EQ(XcpPacketView::Look(*returning, 253).flow,
+                                  XcpPacketView::Look(*MakeXcpItem({.ipv6 = ipv6}), 253).flow,
+                                  "their flow is that of those without" << on);
             // Cut short anywhere: no kind that asks for more than is there.
             for (uint32_t bytes = 0; bytes < 44; ++bytes)
             {

@@ -22,8 +22,8 @@ namespace ns3::lfn
 enum class XcpPacketKind : uint8_t
 {
     XCP_DATA,  //!< has a standard congestion header
-    XCP_OTHER, //!< has a minimal congestion header, or a malformed one
-    E2E_DATA,  //!< TCP or UDP with user data
+    XCP_OTHER, //!< has a minimal congestion header and no user data, or a malformed one
+    E2E_DATA,  //!< TCP or UDP with user data, also behind a minimal congestion header
     OTHER      //!< anything else: pure acknowledgements, later fragments, other protocols
 };
 
