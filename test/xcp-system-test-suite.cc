@@ -133,6 +133,8 @@ class XcpAcquisitionTestCase : public TestCase
 /**
  * @brief The router's arithmetic once more, from what is seen outside the queue disc: arrivals,
  * departures, bytes of the headers, lengths of queues. Sums are made at the end of an interval.
+ *
+ * In double as there: when just the bytes leave that came, rounding decides whether a pool is empty.
  */
 class RouterWatch
 {
@@ -182,11 +184,11 @@ class RouterWatch
     /** @brief What a packet is. */
     struct Seen
     {
-        long double bytes{0}; //!< on the link, [B]
+        double bytes{0}; //!< on the link, [B]
         bool isXcp{false};    //!< with a standard header
-        long double x{0};     //!< X, [s]
-        long double rtt{0};   //!< RTT, [s]
-        long double delta{0}; //!< Delta_Throughput, [B/s]
+        double x{0};     //!< X, [s]
+        double rtt{0};   //!< RTT, [s]
+        double delta{0}; //!< Delta_Throughput, [B/s]
     };
 
     /**
@@ -214,8 +216,8 @@ class RouterWatch
         if (ipv4 && ipv4->GetHeader().GetProtocol() == 253 && bytes[2] == 0x31)
         {
             seen.isXcp = true;
-            seen.x = ReadWord(&bytes[4]) / 268435456.0L;
-            seen.rtt = ReadWord(&bytes[8]) / 268435456.0L;
+            seen.x = ReadWord(&bytes[4]) / 268435456.0;
+            seen.rtt = ReadWord(&bytes[8]) / 268435456.0;
             seen.delta = static_cast<int32_t>(ReadWord(&bytes[16]));
         }
         return seen;
@@ -225,9 +227,9 @@ class RouterWatch
      * @brief Get what waits now.
      * @return bytes on the link, [B]
      */
-    long double GetQueue() const
+    double GetQueue() const
     {
-        return m_disc->GetNBytes() + 2.0L * m_disc->GetNPackets() + m_deviceQueue->GetNBytes();
+        return m_disc->GetNBytes() + 2.0 * m_disc->GetNPackets() + m_deviceQueue->GetNBytes();
     }
 
     /**
@@ -241,14 +243,14 @@ class RouterWatch
         {
             return;
         }
-        long double plus = m_perX * seen.x;
-        long double minus = m_perByte * seen.bytes;
-        const long double own = plus - minus;
+        double plus = m_perX * seen.x;
+        double minus = m_perByte * seen.bytes;
+        const double own = plus - minus;
         m_expected = std::min(own, seen.delta);
         if (seen.delta <= own)
         {
             minus = std::min(m_minusPool, minus + own - seen.delta);
-            plus = std::max(0.0L, seen.delta + minus);
+            plus = std::max(0.0, seen.delta + minus);
         }
         m_plusPool -= std::min(m_plusPool, plus);
         m_minusPool -= std::min(m_minusPool, minus);
@@ -271,7 +273,7 @@ class RouterWatch
         std::array<uint8_t, 42> bytes{};
         packet->CopyData(bytes.data(), bytes.size());
         const auto delta = static_cast<int32_t>(ReadWord(&bytes[38]));
-        worst = std::max(worst, static_cast<double>(std::abs(delta - m_expected)));
+        worst = std::max(worst, std::abs(delta - m_expected));
         ++compared;
         raised += delta > 0 ? 1 : 0;
         lowered += delta < 0 ? 1 : 0;
@@ -280,29 +282,29 @@ class RouterWatch
     /** @brief A control interval ends. */
     void EndControl()
     {
-        long double bytes = 0;
-        long double sumX = 0;
-        long double timedX = 0;
-        long double products = 0;
+        double bytes = 0;
+        double sumX = 0;
+        double timedX = 0;
+        double products = 0;
         for (const auto& seen : m_arrivals)
         {
             bytes += seen.bytes;
             sumX += seen.x;
             timedX += seen.rtt > 0 ? seen.x : 0;
-            products += seen.x * std::min(seen.rtt, 1.0L);
+            products += seen.x * std::min(seen.rtt, 1.0);
         }
         m_arrivals.clear();
-        m_meanRtt = timedX > 0 ? products / timedX : 0.05L;
-        const long double input = bytes / m_interval;
-        const long double spare =
-            0.4L * (m_capacity - input) - 0.226L * m_persistent / m_meanRtt;
-        const long double shuffled = std::max(0.0L, 0.1L * input - std::abs(spare));
-        m_plusPool = shuffled + std::max(spare, 0.0L);
-        m_minusPool = shuffled + std::max(-spare, 0.0L);
+        m_meanRtt = timedX > 0 ? products / timedX : 0.05;
+        const double input = bytes / m_interval;
+        const double spare =
+            0.4 * (m_capacity - input) - 0.226 * m_persistent / m_meanRtt;
+        const double shuffled = std::max(0.0, 0.1 * input - std::abs(spare));
+        m_plusPool = shuffled + std::max(spare, 0.0);
+        m_minusPool = shuffled + std::max(-spare, 0.0);
         m_perX = sumX > 0 ? m_plusPool / sumX : 0;
         m_perByte = bytes > 0 ? m_minusPool / bytes : 0;
-        m_interval = std::max(m_meanRtt, 0.005L);
-        Simulator::Schedule(Seconds(static_cast<double>(m_interval)),
+        m_interval = std::max(m_meanRtt, 0.005);
+        Simulator::Schedule(Seconds(m_interval),
                             &RouterWatch::EndControl,
                             this);
     }
@@ -311,25 +313,25 @@ class RouterWatch
     void EndQueue()
     {
         m_persistent = *std::ranges::min_element(m_queues);
-        const long double now = GetQueue();
+        const double now = GetQueue();
         m_queues = {now};
-        const long double next = std::max(0.002L, (m_meanRtt - now / m_capacity) / 2);
-        Simulator::Schedule(Seconds(static_cast<double>(next)), &RouterWatch::EndQueue, this);
+        const double next = std::max(0.002, (m_meanRtt - now / m_capacity) / 2);
+        Simulator::Schedule(Seconds(next), &RouterWatch::EndQueue, this);
     }
 
     Ptr<QueueDisc> m_disc;             //!< the queue disc
     Ptr<QueueBase> m_deviceQueue;      //!< of the device
-    long double m_capacity;            //!< [B/s]
+    double m_capacity;            //!< [B/s]
     std::vector<Seen> m_arrivals;      //!< in this control interval
-    std::vector<long double> m_queues; //!< in this queue interval, [B]
-    long double m_interval{0.05L};     //!< the control interval, [s]
-    long double m_meanRtt{0.05L};      //!< [s]
-    long double m_persistent{0};       //!< Q, [B]
-    long double m_plusPool{0};         //!< [B/s]
-    long double m_minusPool{0};        //!< [B/s]
-    long double m_perX{0};             //!< Cp
-    long double m_perByte{0};          //!< Cn
-    long double m_expected{0};         //!< of the packet that has left, [B/s]
+    std::vector<double> m_queues; //!< in this queue interval, [B]
+    double m_interval{0.05};     //!< the control interval, [s]
+    double m_meanRtt{0.05};      //!< [s]
+    double m_persistent{0};       //!< Q, [B]
+    double m_plusPool{0};         //!< [B/s]
+    double m_minusPool{0};        //!< [B/s]
+    double m_perX{0};             //!< Cp
+    double m_perByte{0};          //!< Cn
+    double m_expected{0};         //!< of the packet that has left, [B/s]
     bool m_isExpecting{false};         //!< such a packet has left
 };
 
@@ -464,7 +466,8 @@ class XcpTogetherTestCase : public TestCase
         XcpTestDumbbell network({.pairs = 1, .bufferBdp = 0.5, .law = law, .isIpv6 = m_isIpv6});
         for (uint32_t i = 0; i < 4; ++i)
         {
-            network.AddFlow(0, i % 2 == 0, MilliSeconds(50 * i), 1500000);
+            // XCP longer: without it nothing is dropped.
+            network.AddFlow(0, i % 2 == 0, MilliSeconds(50 * i), i % 2 == 0 ? 4000000 : 1000000);
         }
         std::array<uint32_t, 2> odd{};
         std::array<uint32_t, 2> data{};
@@ -485,8 +488,8 @@ class XcpTogetherTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(network.monitor->GetLosses(false).fairness, 20, "TCP suffers");
         NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP does not");
         NS_TEST_EXPECT_MSG_EQ(odd[0] + odd[1], 0, "headers on XCP's packets only");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(data[0], 3000, "XCP's data");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(data[1], 3000, "TCP's data");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(data[0], 8000, "XCP's data");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(data[1], 2000, "TCP's data");
     }
 
     bool m_isIpv6; //!< version of IP
@@ -594,7 +597,7 @@ class XcpSystemTestSuite : public TestSuite
         AddTestCase(new XcpAcquisitionTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpArithmeticTestCase(3, 0), TestCase::Duration::QUICK);
         AddTestCase(new XcpArithmeticTestCase(2, 2), TestCase::Duration::QUICK);
-        AddTestCase(new XcpVersionTestCase(Seconds(12)), TestCase::Duration::QUICK);
+        AddTestCase(new XcpVersionTestCase(Seconds(6)), TestCase::Duration::QUICK);
         AddTestCase(new XcpVersionTestCase(Seconds(60)), TestCase::Duration::EXTENSIVE);
         AddTestCase(new XcpTogetherTestCase(false), TestCase::Duration::QUICK);
         AddTestCase(new XcpTogetherTestCase(true), TestCase::Duration::QUICK);
