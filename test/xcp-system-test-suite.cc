@@ -107,7 +107,7 @@ class XcpAcquisitionTestCase : public TestCase
   private:
     void DoRun() override
     {
-        XcpTestDumbbell network({.pairs = 1, .rate = "20Mbps", .rttMs = 100});
+        XcpTestDumbbell network({.pairs = 1, .rate = "20Mbps", .rttMs = 100, .sendBuffer = 1000000});
         network.AddFlow(0, true);
         double overshoot = 0;
         network.disc->TraceConnectWithoutContext(
@@ -554,7 +554,7 @@ class XcpEcnTestCase : public TestCase
                     });
             }
             XcpTestDumbbell::Run(Seconds(2));
-            const auto rates = network.Measure(Seconds(8));
+            const auto rates = network.Measure(Seconds(14));
             std::ranges::copy(rates, result.rates.begin());
             const auto& losses = network.monitor->GetLosses(false);
             result.drops =

@@ -62,6 +62,7 @@ struct XcpTestPath
     bool isIpv6{false};         //!< version of IP
     bool isMarking{false};      //!< the mechanism marks
     bool isRouter{true};        //!< the bottleneck knows XCP
+    uint32_t sendBuffer{300000}; //!< of each sender, [B]; ns-3 is slow with many losses in one
     uint64_t run{1};            //!< RngRun
 };
 
@@ -190,7 +191,7 @@ class XcpTestDumbbell
         const TypeId factory = XcpTestNetwork::GetFactory(isXcp);
         source->SetAttribute("Bytes", UintegerValue(bytes));
         source->SetAttribute("SegmentSize", UintegerValue(PAYLOAD));
-        source->SetAttribute("SndBufSize", UintegerValue(2000000));
+        source->SetAttribute("SndBufSize", UintegerValue(m_path.sendBuffer));
         source->SetAttribute("SocketFactory", TypeIdValue(factory));
         sink->SetAttribute("RcvBufSize", UintegerValue(2000000));
         sink->SetAttribute("SocketFactory", TypeIdValue(factory));
