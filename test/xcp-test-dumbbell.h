@@ -54,16 +54,17 @@ class XcpTestFixedLaw : public XcpDropLaw
 /** @brief What an XcpTestDumbbell is. */
 struct XcpTestPath
 {
-    uint32_t pairs{2};          //!< of hosts
-    std::string rate{"10Mbps"}; //!< of the bottleneck
-    uint32_t rttMs{40};         //!< of propagation, [ms]
-    double bufferBdp{1};        //!< of the bottleneck, over the bandwidth-delay product
-    Ptr<XcpDropLaw> law{};      //!< of the fairness mechanism; null: none
-    bool isIpv6{false};         //!< version of IP
-    bool isMarking{false};      //!< the mechanism marks
-    bool isRouter{true};        //!< the bottleneck knows XCP
+    uint32_t pairs{2};           //!< of hosts
+    std::string rate{"10Mbps"};  //!< of the bottleneck
+    uint32_t rttMs{40};          //!< of propagation, [ms]
+    double bufferBdp{1};         //!< of the bottleneck, over the bandwidth-delay product
+    Ptr<XcpDropLaw> law{};       //!< of the fairness mechanism; null: none
+    bool isIpv6{false};          //!< version of IP
+    bool isExact{true};          //!< the mechanism knows the numbers of flows; else SRED
+    bool isMarking{false};       //!< the mechanism marks
+    bool isRouter{true};         //!< the bottleneck knows XCP
     uint32_t sendBuffer{300000}; //!< of each sender, [B]; ns-3 is slow with many losses in one
-    uint64_t run{1};            //!< RngRun
+    uint64_t run{1};             //!< RngRun
 };
 
 /**
@@ -331,9 +332,8 @@ class XcpTestDumbbell
         monitor = std::make_unique<XcpPortMonitor>(device, port);
         port->TraceConnectWithoutContext(
             "PacketsInQueue",
-            Callback<void, uint32_t, uint32_t>([this](uint32_t, uint32_t now) {
-                largestQueue = std::max(largestQueue, now);
-            }));
+            Callback<void, uint32_t, uint32_t>(
+                [this](uint32_t, uint32_t now) { largestQueue = std::max(largestQueue, now); }));
         disc = DynamicCast<XcpQueueDisc>(port);
         if (!disc)
         {
@@ -343,8 +343,12 @@ class XcpTestDumbbell
         if (m_path.law)
         {
             const auto fairness = CreateObject<XcpTcpFairness>();
-            fairness->SetAttribute("XcpEstimator", PointerValue(CreateObject<XcpExactEstimator>()));
-            fairness->SetAttribute("E2eEstimator", PointerValue(CreateObject<XcpExactEstimator>()));
+            if (m_path.isExact)
+            {
+                const auto make = [] { return PointerValue(CreateObject<XcpExactEstimator>()); };
+                fairness->SetAttribute("XcpEstimator", make());
+                fairness->SetAttribute("E2eEstimator", make());
+            }
             fairness->SetAttribute("DropLaw", PointerValue(m_path.law));
             disc->SetAttribute("Fairness", PointerValue(fairness));
         }
