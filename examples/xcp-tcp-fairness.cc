@@ -42,8 +42,8 @@ ReadChanges(const std::string& text, std::vector<std::pair<Time, DataRate>>& cha
         const auto item = text.substr(begin, end - begin);
         const auto colon = std::min(item.find(':'), item.size());
         const auto time = values::ReadTime(item.substr(0, colon)).value;
-        const auto rate = colon < item.size() ? values::ReadRate(item.substr(colon + 1)).value
-                                              : std::nullopt;
+        const auto rate =
+            colon < item.size() ? values::ReadRate(item.substr(colon + 1)).value : std::nullopt;
         if (!time || time->IsStrictlyNegative() || !rate || rate->GetBitRate() == 0)
         {
             return "give times and rates with commas between, such as 60s:50Mbps,90s:100Mbps";
@@ -62,11 +62,12 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
     flags.Rate("bottleneckRate", "rate of the bottleneck", request.bottleneckRate);
     flags.Rate("accessRate", "rate of the links to the hosts", request.accessRate);
     flags.DurationList("rtt", "round-trip time of propagation; one, or one a flow", request.rtt);
-    flags.Number("bufferBdp",
-                 "buffer of the bottleneck over rate times longest rtt, in packets of the TCP flows",
-                 request.bufferBdp,
-                 0,
-                 1000);
+    flags.Number(
+        "bufferBdp",
+        "buffer of the bottleneck over rate times longest rtt, in packets of the TCP flows",
+        request.bufferBdp,
+        0,
+        1000);
     flags.Queue("queue", "buffer of the bottleneck, instead of --bufferBdp", request.queue);
     flags.Count("xcpFlows", "flows of XCP, the first ones", request.xcpFlows, 0, 5000);
     flags.Count("tcpFlows", "flows of TCP, after them", request.tcpFlows, 0, 5000);
@@ -87,7 +88,9 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
                  request.estimator,
                  {"sred", "bloom", "exact"});
     flags.Text("tcp", "TcpCongestionOps of the TCP flows", request.tcp);
-    flags.Switch("sack", "TCP with SACK and PRR; false: neither, as in ns-2, but ns-3 then recovers badly", request.sack);
+    flags.Switch("sack",
+                 "TCP with SACK and PRR; false: neither, as in ns-2, but ns-3 then recovers badly",
+                 request.sack);
     flags.Text("queueDisc",
                "queue disc of the bottleneck: xcp, or a TypeId such as ns3::FqCoDelQueueDisc, with "
                "attributes [Name=value|Name=value]",

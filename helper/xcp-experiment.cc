@@ -191,8 +191,9 @@ XcpExperiment::GetSocketBuffer() const
     {
         rate = std::max(rate, GetRate(from));
         const auto buffer = GetBuffer(GetRate(from));
-        queued += buffer.GetUnit() == QueueSizeUnit::BYTES ? buffer.GetValue()
-                                                           : 1.0 * buffer.GetValue() * GetWireSize();
+        queued += buffer.GetUnit() == QueueSizeUnit::BYTES
+                      ? buffer.GetValue()
+                      : 1.0 * buffer.GetValue() * GetWireSize();
     }
     for (const auto& [time, changed] : m_settings.changes)
     {
@@ -210,7 +211,7 @@ XcpExperiment::MakeFairness() const
     const std::string prefix = "ns3::lfn::Xcp";
     const std::string estimator = m_settings.estimator == "sred"    ? "SredEstimator"
                                   : m_settings.estimator == "bloom" ? "BloomEstimator"
-                                                                   : "ExactEstimator";
+                                                                    : "ExactEstimator";
     const bool isAdaptive = m_settings.mechanism == "adaptive";
     const ObjectFactory counts(prefix + estimator);
     const auto law =
@@ -262,7 +263,8 @@ XcpExperiment::InstallPorts()
     }
     m_discs.front()->TraceConnectWithoutContext(
         "ControlInterval",
-        Callback<void, Time, Time>([this](Time /* before */, Time now) { m_controlInterval = now; }));
+        Callback<void, Time, Time>(
+            [this](Time /* before */, Time now) { m_controlInterval = now; }));
 }
 
 void
@@ -280,9 +282,9 @@ XcpExperiment::InstallAccessPorts()
             {
                 const auto own = (*host)->GetDevice(i);
                 const auto device = isSender ? own : GetPeer(own);
-                const auto isBottleneck =
-                    std::ranges::any_of(bottlenecks,
-                                        [&](const auto& link) { return link.first == device; });
+                const auto isBottleneck = std::ranges::any_of(bottlenecks, [&](const auto& link) {
+                    return link.first == device;
+                });
                 if (device && GetRate(device) > 0 && !isBottleneck)
                 {
                     helper.InstallPort(device);
@@ -409,9 +411,9 @@ XcpExperiment::Sample(Time end, Time interval)
     {
         auto& flow = m_flows[i];
         const auto bytes = flow.GetDelivered();
-        const double rate =
-            8.0 * static_cast<double>(bytes - std::exchange(flow.sampledBytes, bytes)) /
-            interval.GetSeconds();
+        const double rate = 8.0 *
+                            static_cast<double>(bytes - std::exchange(flow.sampledBytes, bytes)) /
+                            interval.GetSeconds();
         rates[flow.isXcp ? 0 : 1] += rate;
         running[flow.isXcp ? 0 : 1] += flow.IsRunning(end) ? 1 : 0;
         recorder.Sample(end, i, "goodput_bps", rate);
@@ -457,7 +459,10 @@ XcpExperiment::SamplePort(Time end)
     if (fifo && fifo->GetFairness())
     {
         const auto& account = fifo->GetFairness()->GetAccount();
-        recorder.Sample(end, -1, "drop_probability", account.isApplied ? account.dropProbability : 0);
+        recorder.Sample(end,
+                        -1,
+                        "drop_probability",
+                        account.isApplied ? account.dropProbability : 0);
         recorder.Sample(end, -1, "xcp_flows_estimated", account.xcpFlows);
         recorder.Sample(end, -1, "tcp_flows_estimated", account.e2eFlows);
     }
@@ -486,7 +491,8 @@ XcpExperiment::AddRows()
         if (flow.isXcp)
         {
             report.protocol = "xcp";
-            report.variant = m_settings.queueDisc == "xcp" ? m_settings.mechanism : m_settings.queueDisc;
+            report.variant =
+                m_settings.queueDisc == "xcp" ? m_settings.mechanism : m_settings.queueDisc;
         }
         else if (report.protocol == "tcp")
         {

@@ -26,37 +26,37 @@ namespace ns3::lfn
 /** @brief What an XcpExperiment does; see the flags of xcp-tcp-fairness. */
 struct XcpExperimentSettings
 {
-    DataRate bottleneckRate{"100Mbps"};       //!< or the topology's
-    DataRate accessRate{"500Mbps"};           //!< or the topology's
-    std::vector<Time> rtt{MilliSeconds(20)};  //!< one, or one a flow
-    double bufferBdp{1};                      //!< buffer over bandwidth-delay product
-    QueueSize queue{"1000p"};                 //!< instead of that
-    uint32_t xcpFlows{1};                     //!< of XCP
-    uint32_t tcpFlows{2};                     //!< of TCP
-    std::vector<Time> xcpStart{Time(0)};      //!< one, or one a flow
-    std::vector<Time> tcpStart{Time(0)};      //!< one, or one a flow
-    std::vector<Time> xcpStop{Time(0)};       //!< one, or one a flow; 0: never
-    std::vector<Time> tcpStop{Time(0)};       //!< one, or one a flow; 0: never
-    Time startSpread{Seconds(1)};             //!< starts are late by up to this, at random
-    std::string mechanism{"none"};            //!< the routers' fairness mechanism
-    double inspectProbability{1};             //!< of a packet
-    std::string estimator{"sred"};            //!< counts flows
-    std::string tcp{"ns3::TcpNewReno"};       //!< congestion control of the TCP flows
-    bool sack{true};                           //!< selective acknowledgements
-    std::string queueDisc{"xcp"};             //!< or another one
-    bool ecn{false};                          //!< mark instead of dropping
-    uint32_t ipVersion{4};                    //!< 4 or 6
-    uint32_t packetSize{1000};                //!< user bytes a packet
-    DataRate udpRate{0};                      //!< of a UDP flow; 0: none
-    Time udpStart;                            //!< when it starts
-    std::string rateChange;                   //!< time:rate, ...
-    bool xcpAccess{false};                    //!< XCP on the access links, too
-    uint32_t initialWindow{2};                //!< segments
-    Time statsFrom;                           //!< window of the statistics
-    Time statsTo;                             //!< its end; 0: that of the run
-    ObjectFactory disc{"ns3::lfn::XcpQueueDisc"}; //!< makes the bottleneck's queue disc
-    bool isSized{false}; //!< it has a MaxSize of its own
-    bool hasQueue{false}; //!< queue counts, not bufferBdp
+    DataRate bottleneckRate{"100Mbps"};             //!< or the topology's
+    DataRate accessRate{"500Mbps"};                 //!< or the topology's
+    std::vector<Time> rtt{MilliSeconds(20)};        //!< one, or one a flow
+    double bufferBdp{1};                            //!< buffer over bandwidth-delay product
+    QueueSize queue{"1000p"};                       //!< instead of that
+    uint32_t xcpFlows{1};                           //!< of XCP
+    uint32_t tcpFlows{2};                           //!< of TCP
+    std::vector<Time> xcpStart{Time(0)};            //!< one, or one a flow
+    std::vector<Time> tcpStart{Time(0)};            //!< one, or one a flow
+    std::vector<Time> xcpStop{Time(0)};             //!< one, or one a flow; 0: never
+    std::vector<Time> tcpStop{Time(0)};             //!< one, or one a flow; 0: never
+    Time startSpread{Seconds(1)};                   //!< starts are late by up to this, at random
+    std::string mechanism{"none"};                  //!< the routers' fairness mechanism
+    double inspectProbability{1};                   //!< of a packet
+    std::string estimator{"sred"};                  //!< counts flows
+    std::string tcp{"ns3::TcpNewReno"};             //!< congestion control of the TCP flows
+    bool sack{true};                                //!< selective acknowledgements
+    std::string queueDisc{"xcp"};                   //!< or another one
+    bool ecn{false};                                //!< mark instead of dropping
+    uint32_t ipVersion{4};                          //!< 4 or 6
+    uint32_t packetSize{1000};                      //!< user bytes a packet
+    DataRate udpRate{0};                            //!< of a UDP flow; 0: none
+    Time udpStart;                                  //!< when it starts
+    std::string rateChange;                         //!< time:rate, ...
+    bool xcpAccess{false};                          //!< XCP on the access links, too
+    uint32_t initialWindow{2};                      //!< segments
+    Time statsFrom;                                 //!< window of the statistics
+    Time statsTo;                                   //!< its end; 0: that of the run
+    ObjectFactory disc{"ns3::lfn::XcpQueueDisc"};   //!< makes the bottleneck's queue disc
+    bool isSized{false};                            //!< it has a MaxSize of its own
+    bool hasQueue{false};                           //!< queue counts, not bufferBdp
     std::vector<std::pair<Time, DataRate>> changes; //!< made from rateChange
 
     /**
@@ -204,7 +204,7 @@ class XcpExperiment
     void SamplePort(Time end);
 
     Scenario& m_scenario;                                    //!< the frame
-    const XcpExperimentSettings& m_settings;                  //!< what is asked for
+    const XcpExperimentSettings& m_settings;                 //!< what is asked for
     Ptr<TransportTopology> m_topology;                       //!< the network
     std::vector<Ptr<QueueDisc>> m_discs;                     //!< of the bottlenecks
     std::vector<std::unique_ptr<XcpPortMonitor>> m_monitors; //!< of the same
