@@ -233,6 +233,10 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
         {
             flags.Refuse("queueDisc", *remedy);
         }
+        if (request.disc.Create<QueueDisc>()->GetWakeMode() == QueueDisc::WAKE_CHILD)
+        {
+            flags.Refuse("queueDisc", "give one that is not made up of others, a child a queue");
+        }
         request.isSized = request.queueDisc.find("MaxSize=") != std::string::npos;
     }
     request.hasQueue = flags.IsSet("queue");
