@@ -337,10 +337,12 @@ test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
 test/xcp-controller-test-suite.cc
+test/xcp-drop-law-test-suite.cc
 test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-sender-test-suite.cc
+test/xcp-sred-test-suite.cc
 test/xcp-wire-test-suite.cc
 """.split()
 

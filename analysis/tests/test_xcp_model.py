@@ -91,7 +91,7 @@ def aimd(loss, losses, seed):
 
 
 def test_variation_of_reno():
-    mean, square = aimd(1e-4, 200_000, seed=1)
+    mean, square = aimd(1e-4, 100_000, seed=1)
     assert square == pytest.approx(2 / 1e-4, rel=0.01)
     assert xcp.reno_variation() == pytest.approx(square / mean**2 - 1, rel=0.02)
     assert xcp.reno_variation() == pytest.approx(0.1657, abs=1e-4)
@@ -144,7 +144,7 @@ def test_sred_spread_as_known(flows, weight, mean, deviation, digits):
 
 @pytest.mark.parametrize("flows", [2, 10, 30, 100])
 def test_sred_spread_of_coins(flows):
-    repeats = 3000
+    repeats = 1500
     p = average(flows, xcp.SRED_WEIGHT, repeats, 5000, seed=flows)
     assert p.std() == pytest.approx(xcp.hit_deviation(flows), rel=4 / math.sqrt(2 * repeats))
     mean, deviation = xcp.sred_moments(flows)

@@ -20,7 +20,7 @@ constexpr double LEAST_WINDOW = 2.0; //!< TCP does not work with less, [packets]
 constexpr double MOST_WINDOW = 1e9;  //!< so that all stays finite, [packets]
 constexpr double MOST_RATIO = 2.0;   //!< beyond this much too much is just that
 constexpr double MOST_GROWN = 1e3;   //!< so that x stays finite
-constexpr double AVOIDANCE = 3.0;    //!< TCP grows by less in congestion avoidance, [packets]
+constexpr double AVOIDANCE = 8.0;    //!< TCP grows by less in congestion avoidance, [packets]
 constexpr double LEAST_ALERT = 0.3;  //!< x from which an alert brake is set off
 
 } // namespace
@@ -46,7 +46,7 @@ XcpAdaptiveDropLaw::GetTypeId()
             .AddAttribute("Steepness",
                           "How steeply the probability grows with what E2E flows take: 1 asks for "
                           "a loss a window at twice the due, 0 does not look.",
-                          DoubleValue(1.0),
+                          DoubleValue(1.5),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_steepness),
                           MakeDoubleChecker<double>(0.0, 10.0))
             .AddAttribute("Gate",
@@ -57,7 +57,7 @@ XcpAdaptiveDropLaw::GetTypeId()
             .AddAttribute("CorrectionGain",
                           "Growth of the correction's logarithm in the mean time between two "
                           "losses of a flow, over the relative excess.",
-                          DoubleValue(1.0),
+                          DoubleValue(3.0),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_gain),
                           MakeDoubleChecker<double>(0.0, 100.0))
             .AddAttribute("MinCorrection",

@@ -21,16 +21,17 @@ namespace ns3::lfn
  *     p = c K/W^2 (W/K)^(steepness (x - 1)),
  *
  * nothing below a gate of x. The exponent hits TCP near the top of its saw-tooth and spares it
- * after a loss: at x = 2 it asks for one loss a window. The correction c, bounded and begun at 1,
- * integrates x - 1 with the time between losses, W RTT / K, for unit, and finds the constant of
- * other TCPs.
+ * after a loss; of steepness 1 it asks for one loss a window at x = 2. The correction c, bounded
+ * and begun at 1, integrates x - 1 with the time between losses, W RTT / K, for unit, and finds the
+ * constant of other TCPs.
  *
  * Slow start would overshoot long before such a p drops anything. Hence a brake: while x grows by
  * more than a factor in each of two successive intervals, and would pass a threshold in the next
  * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for.
  * It stays alert for a number of intervals, in which it takes less growth to set it off again.
  *
- * Intervals are thought of as about one RTT long, as the control interval of XCP is.
+ * Intervals are thought of as about one RTT long, as the control interval of XCP is. The brake has
+ * to know the flows' number in the first RTTs: of SRED it needs CompareWhileFilling.
  */
 class XcpAdaptiveDropLaw : public XcpDropLaw
 {

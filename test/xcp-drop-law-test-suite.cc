@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/test.h"
+#include "ns3/xcp-adaptive-drop-law.h"
+#include "ns3/xcp-multiplicative-drop-law.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * The drop laws of the XCP-TCP fairness mechanism.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+constexpr double RTT = 0.1; //!< of XCP, [s]
+
+/** @brief The report's law at the edges of its thresholds. */
+class MultiplicativeLawTestCase : public TestCase
+{
+  public:
+    MultiplicativeLawTestCase()
+        : TestCase("the report's drop law: thresholds, bounds, modes")
+    {
+    }
+
+  private:
+    /**
+     * @brief Describe an interval.
+     * @param utilisation of the link
+     * @param rate of E2E over its due
+     * @return the observation
+     */
+    static XcpDropLaw::Observation See(double utilisation, double rate)
+    {
+        XcpDropLaw::Observation seen;
+        seen.length = RTT;
+        seen.utilisation = utilisation;
+        seen.e2eRate = rate * 1024;
+        seen.e2eDue = 1024;
+        seen.e2eFlows = 2;
+        seen.meanRtt = RTT;
+        seen.meanPacket = 1000;
+        return seen;
+    }
+
+    void DoRun() override
+    {
+        auto law = CreateObject<XcpMultiplicativeDropLaw>();
+        law->SetAttribute("Tolerance", DoubleValue(0.25)); // exact in binary, as 0.5 is
+        law->SetAttribute("UtilisationThreshold", DoubleValue(0.5));
+        auto decision = law->Decide(See(0.5, 2));
+        NS_TEST_EXPECT_MSG_EQ(decision.probability, 0, "not above the threshold");
+        NS_TEST_EXPECT_MSG_EQ(decision.apply, false, "nor dropping");
+        decision = law->Decide(See(0.6, 1.25));
+        NS_TEST_EXPECT_MSG_EQ(decision.probability, 0, "a match at the upper edge");
+        NS_TEST_EXPECT_MSG_EQ(decision.apply, true, "persistent");
+        decision = law->Decide(See(0.6, 0.1));
+        NS_TEST_EXPECT_MSG_EQ(decision.probability, 0, "nothing to lower");
+        decision = law->Decide(See(0.6, 1.2501));
+        NS_TEST_EXPECT_MSG_EQ(decision.probability, 1e-4, "start");
+        decision = law->Decide(See(0.6, 1.2501));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 1.01e-4, 1e-16, "up");
+        decision = law->Decide(See(0.6, 0.75));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 1.01e-4, 1e-16, "a match: lower edge");
+        decision = law->Decide(See(0.4, 2));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 1.01e-4, 1e-16, "an idle link: kept");
+        decision = law->Rest();
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 1.01e-4, 1e-16, "at rest: kept");
+        NS_TEST_EXPECT_MSG_EQ(decision.apply, false, "at rest");
+        law->Decide(See(0.6, 2));
+        decision = law->Decide(See(0.6, 0.7499));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 1.0201e-4 * 0.99, 1e-16, "down");
+        NS_TEST_EXPECT_MSG_EQ(decision.apply, true, "persistent, under its due as well");
+        decision = law->Decide(See(0.4, 0.5));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability,
+                                  1e-4,
+                                  1e-16,
+                                  "down to the floor, on an idle link, too");
+        for (int i = 0; i < 2000; ++i)
+        {
+            decision = law->Decide(See(1, 3));
+        }
+        NS_TEST_EXPECT_MSG_EQ(decision.probability, 1, "ceiling");
+        for (int i = 0; i < 2000; ++i)
+        {
+            decision = law->Decide(See(1, 0));
+        }
+        NS_TEST_EXPECT_MSG_EQ(decision.probability, 1e-4, "floor");
+
+        law->SetAttribute("Gated", BooleanValue(true));
+        NS_TEST_EXPECT_MSG_EQ((law->Decide(See(1, 0.74)).apply), false, "gated: under");
+        NS_TEST_EXPECT_MSG_EQ((law->Decide(See(1, 0.75)).apply), true, "gated: match");
+        NS_TEST_EXPECT_MSG_EQ((law->Decide(See(1, 2)).apply), true, "gated: over");
+        NS_TEST_EXPECT_MSG_EQ((law->Decide(See(0.5, 2)).apply), false, "gated: idle");
+        law->SetAttribute("MaxProbability", DoubleValue(1e-5));
+        NS_TEST_EXPECT_MSG_EQ((law->Decide(See(1, 2)).probability), 1e-5, "ceiling over floor");
+    }
+};
+
+/** @brief The adaptive law's formula, brake and bounds. */
+class AdaptiveLawTestCase : public TestCase
+{
+  public:
+    AdaptiveLawTestCase()
+        : TestCase("the adaptive drop law: square root, exponent, brake, correction")
+    {
+    }
+
+  private:
+    /**
+     * @brief Describe an interval with a fair window of 100 packets.
+     * @param ratio of E2E's rate and due
+     * @param utilisation of the link
+     * @return the observation
+     */
+    static XcpDropLaw::Observation See(double ratio, double utilisation = 1.0)
+    {
+        XcpDropLaw::Observation seen;
+        seen.length = RTT;
+        seen.utilisation = utilisation;
+        seen.e2eDue = 2e6;
+        seen.e2eRate = ratio * seen.e2eDue;
+        seen.e2eFlows = 2;
+        seen.meanRtt = RTT;
+        seen.meanPacket = 1000;
+        return seen;
+    }
+
+    void DoRun() override
+    {
+        constexpr double base = 1.5e-4; // 1.5 / 100^2
+        auto law = CreateObject<XcpAdaptiveDropLaw>();
+        auto decision = law->Decide(See(1));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, base, 1e-12, "the square-root law");
+        NS_TEST_EXPECT_MSG_EQ(decision.apply, true, "a full link");
+        NS_TEST_EXPECT_MSG_EQ((law->Decide(See(1, 0.8)).apply), false, "not above the threshold");
+        auto rested = law->Rest();
+        NS_TEST_EXPECT_MSG_EQ_TOL(rested.probability, base, 1e-12, "kept");
+        NS_TEST_EXPECT_MSG_EQ(rested.apply, false, "at rest");
+        law->SetAttribute("CorrectionGain", DoubleValue(0));
+        law->SetAttribute("Steepness", DoubleValue(1));
+        decision = law->Decide(See(1.5));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability,
+                                  base * std::pow(100 / 1.5, 0.5),
+                                  1e-12,
+                                  "the first interval after a rest is not averaged");
+        law->Rest();
+        decision = law->Decide(See(0.51));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability,
+                                  base * std::pow(100 / 1.5, -0.49),
+                                  1e-12,
+                                  "less below the due");
+        law->Rest();
+        NS_TEST_EXPECT_MSG_EQ((law->Decide(See(0.49)).apply), false, "gated");
+        law->Rest();
+        decision = law->Decide(See(50));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 0.01, 1e-12, "at most one a window");
+        law->Rest();
+        auto small = See(50);
+        small.e2eFlows = 1000;
+        NS_TEST_EXPECT_MSG_EQ_TOL((law->Decide(small).probability), 0.15, 1e-12, "ceiling");
+        law->Rest();
+        auto empty = See(1);
+        empty.meanPacket = 0;
+        empty.meanRtt = 0;
+        NS_TEST_EXPECT_MSG_EQ_TOL((law->Decide(empty).probability),
+                                  base,
+                                  1e-12,
+                                  "the last packet size, the interval as RTT");
+        CheckBrake();
+        CheckCorrection();
+    }
+
+    /** @brief Slow start is braked, congestion avoidance is not. */
+    void CheckBrake()
+    {
+        auto law = CreateObject<XcpAdaptiveDropLaw>();
+        for (const double ratio : {0.04, 0.08, 0.16})
+        {
+            NS_TEST_EXPECT_MSG_EQ((law->Decide(See(ratio)).apply), false, "too little to brake");
+        }
+        auto decision = law->Decide(See(0.32));
+        NS_TEST_EXPECT_MSG_EQ(decision.apply, true, "0.64 is to come");
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 4 / 64.0, 1e-12, "four a window");
+        decision = law->Decide(See(0.42));
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability,
+                                  4 / (42 * 0.42 / 0.32),
+                                  1e-12,
+                                  "alert: growth by ten packets a window");
+        NS_TEST_EXPECT_MSG_EQ((law->Decide(See(0.49)).apply), false, "growth by seven");
+
+        auto calm = CreateObject<XcpAdaptiveDropLaw>();
+        double most = 0;
+        for (double ratio = 0.6; ratio < 1.2; ratio *= 1.03)
+        {
+            most = std::max(most, calm->Decide(See(ratio)).probability);
+        }
+        NS_TEST_EXPECT_MSG_LT(most, 2e-3, "congestion avoidance: far from a loss a window");
+        for (const double ratio : {0.5, 0.8, 0.7, 1.2, 0.9})
+        {
+            most = std::max(most, calm->Decide(See(ratio)).probability);
+        }
+        NS_TEST_EXPECT_MSG_LT(most, 2e-3, "growth in one interval only");
+        auto without = CreateObject<XcpAdaptiveDropLaw>();
+        without->SetAttribute("BrakeLosses", DoubleValue(0));
+        for (const double ratio : {0.1, 0.2, 0.4})
+        {
+            decision = without->Decide(See(ratio));
+        }
+        NS_TEST_EXPECT_MSG_EQ(decision.apply, false, "no brake");
+    }
+
+    /** @brief The correction integrates, within bounds. */
+    void CheckCorrection()
+    {
+        auto law = CreateObject<XcpAdaptiveDropLaw>();
+        law->SetAttribute("CorrectionGain", DoubleValue(1));
+        law->Decide(See(1.5));
+        // An interval is 1.5/100 of the mean time between losses.
+        NS_TEST_EXPECT_MSG_EQ_TOL((std::log(law->GetCorrection())), 0.5 * 0.015, 1e-12, "gain 1");
+        for (int i = 0; i < 10000; ++i)
+        {
+            law->Decide(See(1.5));
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 16, 1e-9, "upper bound");
+        law->Rest();
+        NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 16, 1e-9, "a rest keeps it");
+        for (int i = 0; i < 100; ++i)
+        {
+            law->Decide(See(0.6, 0.5));
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 16, 1e-9, "an idle link keeps it");
+        for (int i = 0; i < 10000; ++i)
+        {
+            law->Decide(See(0.6));
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 1 / 64.0, 1e-9, "lower bound");
+    }
+};
+
+/** @brief A coarse model of AIMD flows, a round a step, under the adaptive law. */
+class AdaptiveLoopTestCase : public TestCase
+{
+  public:
+    AdaptiveLoopTestCase()
+        : TestCase("AIMD flows under the adaptive drop law get their due")
+    {
+    }
+
+  private:
+    /**
+     * @brief Run a loop.
+     * @param flows M, of N + M = 2 M
+     * @param window fair window, [packets]
+     * @param decrease factor of the window at a loss
+     * @param growth of the window a round, [packets]
+     * @return what the flows got over their due, mean over the second half
+     */
+    static double Run(uint32_t flows, double window, double decrease, double growth)
+    {
+        auto law = CreateObject<XcpAdaptiveDropLaw>();
+        std::mt19937 bits(flows);
+        std::uniform_real_distribution<double> uniform;
+        std::vector<double> windows(flows, window / 2);
+        const int rounds = 40000;
+        double p = 0;
+        double taken = 0;
+        for (int i = 0; i < rounds; ++i)
+        {
+            double sent = 0;
+            for (auto& each : windows)
+            {
+                sent += each;
+                const bool isHit = uniform(bits) > std::pow(1 - p, each);
+                each = isHit ? std::max(1.0, each * decrease) : each + growth;
+            }
+            XcpDropLaw::Observation seen;
+            seen.length = RTT;
+            seen.utilisation = 1;
+            seen.e2eDue = window * flows * 1000 / RTT;
+            seen.e2eRate = sent * 1000 / RTT;
+            seen.e2eFlows = flows;
+            seen.meanRtt = RTT;
+            seen.meanPacket = 1000;
+            const auto decision = law->Decide(seen);
+            p = decision.apply ? decision.probability : 0;
+            taken += i < rounds / 2 ? 0 : sent / (window * flows);
+        }
+        return taken / (0.5 * rounds);
+    }
+
+    void DoRun() override
+    {
+        for (const uint32_t flows : {1, 2, 10})
+        {
+            for (const double window : {10.0, 50.0, 400.0})
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL((Run(flows, window, 0.5, 1)),
+                                          1.0,
+                                          0.05,
+                                          flows << " flows of window " << window);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL((Run(2, 50, 0.7, 1)), 1.0, 0.05, "a gentler decrease");
+        NS_TEST_EXPECT_MSG_EQ_TOL((Run(2, 50, 0.5, 3)), 1.0, 0.05, "a steeper increase");
+    }
+};
+
+/** @brief Suite lfn-xcp-drop-law. */
+class XcpDropLawTestSuite : public TestSuite
+{
+  public:
+    XcpDropLawTestSuite()
+        : TestSuite("lfn-xcp-drop-law", Type::UNIT)
+    {
+        AddTestCase(new MultiplicativeLawTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new AdaptiveLawTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new AdaptiveLoopTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+XcpDropLawTestSuite g_xcpDropLawTestSuite; //!< the suite
+
+} // namespace
