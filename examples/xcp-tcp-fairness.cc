@@ -41,6 +41,7 @@ constexpr int64_t PORT_STREAM = 4000;         //!< first random stream of the ro
 constexpr uint16_t FIRST_PORT = 5000;         //!< of the receivers
 constexpr uint32_t LEAST_BUFFER = 256 * 1024; //!< of a socket, B
 constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, about, B
+constexpr double RENO_VARIATION = 0.165;      //!< squared, relative, of TCP's rate
 constexpr double MAX_BUFFER = 1 << 30;        //!< that TCP's window scaling can tell, B
 
 /// What the command line asks for.
@@ -62,6 +63,7 @@ struct Request
     double inspectProbability{1};             //!< of a packet
     std::string estimator{"sred"};            //!< counts flows
     std::string tcp{"ns3::TcpNewReno"};       //!< congestion control of the TCP flows
+    bool stockReno{false};                    //!< ns-3's TCP without SACK as it is
     bool sack{false};                         //!< selective acknowledgements
     std::string queueDisc{"xcp"};             //!< or another one
     bool ecn{false};                          //!< mark instead of dropping
@@ -148,6 +150,9 @@ Declare(Scenario& scenario, Request& request)
                  {"sred", "bloom", "exact"});
     flags.Text("tcp", "TcpCongestionOps of the TCP flows", request.tcp);
     flags.Switch("sack", "TCP with SACK, and PRR", request.sack);
+    flags.Switch("stockReno",
+                 "without SACK, let ns-3's TCP keep the marks of duplicate ACKs after a recovery",
+                 request.stockReno);
     flags.Text("queueDisc",
                "queue disc of the bottleneck: xcp, or a TypeId such as ns3::FqCoDelQueueDisc, with "
                "attributes [Name=value|Name=value]",
@@ -522,7 +527,13 @@ Run::MakeFairness() const
                                   : m_request.estimator == "bloom" ? "BloomEstimator"
                                                                    : "ExactEstimator";
     const bool isAdaptive = m_request.mechanism == "adaptive";
-    const ObjectFactory counts(prefix + estimator);
+    ObjectFactory counts(prefix + estimator);
+    if (isAdaptive && m_request.estimator == "sred")
+    {
+        // Its brake needs a count before the tables are full.
+        counts.Set("CompareWhileFilling", BooleanValue(true));
+        counts.Set("RateVariation", DoubleValue(RENO_VARIATION));
+    }
     const auto law =
         ObjectFactory(prefix + (isAdaptive ? "AdaptiveDropLaw" : "MultiplicativeDropLaw"))
             .Create<XcpDropLaw>();
@@ -650,6 +661,7 @@ Run::InstallFlow(uint32_t index, Flow& flow)
         flow.sink = CreateObject<TcpSink>();
         flow.source->SetAttribute("SegmentSize", UintegerValue(m_request.packetSize));
         flow.source->SetAttribute("SndBufSize", UintegerValue(GetSocketBuffer()));
+        flow.source->SetAttribute("ForgetMarks", BooleanValue(!m_request.stockReno));
         flow.sink->SetAttribute("RcvBufSize", UintegerValue(GetSocketBuffer()));
         if (flow.isXcp)
         {
