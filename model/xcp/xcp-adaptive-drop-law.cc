@@ -60,6 +60,12 @@ XcpAdaptiveDropLaw::GetTypeId()
                           DoubleValue(3.0),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_gain),
                           MakeDoubleChecker<double>(0.0, 100.0))
+            .AddAttribute("LeastEpoch",
+                          "The time between losses is thought to be so long at least: TCP's least "
+                          "timeout.",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&XcpAdaptiveDropLaw::m_leastEpoch),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("MinCorrection",
                           "Least factor on the square-root law.",
                           DoubleValue(1.0 / 64.0),
@@ -150,17 +156,18 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
         return {m_probability, isBusy};
     }
     m_smoothed = m_smoothed < 0.0 ? ratio : m_smoothed + (ratio - m_smoothed) / m_smoothing;
-    if (m_smoothed < m_gate)
-    {
-        return {m_probability, false};
-    }
     const double excess = std::min(m_smoothed, MOST_RATIO) - 1.0;
     if (isBusy)
     {
-        const double epochs = m_constant * observation.length / (window * rtt);
-        m_logCorrection = std::clamp(m_logCorrection + m_gain * excess * epochs,
+        // Also below the gate: what timeouts cost counts as well.
+        const double epoch = std::max(window * rtt / m_constant, m_leastEpoch.ToDouble(Time::S));
+        m_logCorrection = std::clamp(m_logCorrection + m_gain * excess * observation.length / epoch,
                                      std::log(m_leastCorrection),
                                      std::log(m_mostCorrection));
+    }
+    if (m_smoothed < m_gate)
+    {
+        return {m_probability, false};
     }
     const double steepness = m_steepness * std::log(std::max(1.0, window / m_constant));
     m_probability =

@@ -67,6 +67,7 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     double m_steepness{0};       //!< Attribute Steepness
     double m_gate{0};            //!< Attribute Gate
     double m_gain{0};            //!< Attribute CorrectionGain
+    Time m_leastEpoch;           //!< Attribute LeastEpoch
     double m_leastCorrection{0}; //!< Attribute MinCorrection
     double m_mostCorrection{0};  //!< Attribute MaxCorrection
     double m_smoothing{0};       //!< Attribute Smoothing
