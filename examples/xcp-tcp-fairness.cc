@@ -146,7 +146,7 @@ CheckTimes(const Flags& flags,
     CheckList(flags, name + "Stop", stops.size(), flows);
     for (uint32_t i = 0; i < flows; ++i)
     {
-        const auto stop = stops[i % stops.size()];
+        const auto& stop = stops[i % stops.size()];
         if (stop.IsStrictlyPositive() && stop <= starts[i % starts.size()])
         {
             flags.Refuse(name + "Stop", "make each time later than the flow's start");
