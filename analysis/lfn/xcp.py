@@ -240,6 +240,7 @@ def draw_due(axes, results, series):
         color=BLACK,
         linestyle=(0, (5, 4)),
         linewidth=1.2,
+        drawstyle="steps-post",
         label="XCP's due",
     )
 
@@ -247,12 +248,14 @@ def draw_due(axes, results, series):
 def draw_probability(axes, results, series):
     """Draw the drop probability, mean of the runs, over time; returns the table."""
     table = means(path(results, series, "drop_probability"), "time_s", "value")
-    axes.plot(table["time_s"], table["mean"], **style("loss", "drop probability", marker=None))
+    applied = table["mean"].where(table["mean"] > 0.0)
+    look = style("loss", "drop probability", linestyle="-", marker=".")
+    axes.plot(table["time_s"], applied, **look)
     axes.axhline(
         model.LEAST_PROBABILITY, color=BLACK, linestyle=(0, (1, 1)), linewidth=1.2, label="floor"
     )
-    axes.set_yscale("symlog", linthresh=1e-4)
-    axes.set_ylim(bottom=0)
+    axes.set_yscale("log")
+    axes.set_ylim(3e-5, max(3e-3, 1.5 * table["mean"].max()))
     axes.set_ylabel("drop probability applied")
     axes.set_xlabel("time (s)")
     return table.assign(series=series, quantity="drop probability")

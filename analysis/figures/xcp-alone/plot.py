@@ -10,7 +10,7 @@ COLOURS = (BLUE, ORANGE, GREEN, PURPLE, RED)
 LINES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 1, 2, 1)))
 TITLES = {
     "five": "five flows, 20 Mb/s, 80 ms",
-    "rtts": "five round trips, 45 Mb/s",
+    "rtts": "five flows, five round trips",
     "fast": "five flows, 45 Mb/s, 40 ms",
     "one": "one flow, 100 Mb/s, 100 ms",
 }
@@ -44,7 +44,8 @@ def draw(results):
         below.set_ylim(bottom=0)
         below.set_xlim(left=0)
         below.set_xlabel("time (s)")
-        above.legend(loc="upper right", fontsize=8)
+        if table["flow"].nunique() > 1:
+            above.legend(loc="upper right", fontsize=8)
         tables.append(table.assign(series=series, quantity="goodput_bps"))
         tables.append(queue.assign(series=series, quantity="queue_packets"))
     axes[0][0].set_ylabel("goodput (Mb/s)")

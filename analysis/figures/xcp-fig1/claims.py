@@ -4,7 +4,7 @@
 import numpy as np
 
 from lfn.claims import Measured
-from lfn.results import mean_interval
+from lfn.results import MissingDataError, mean_interval
 from lfn.xcp import (
     SETTLED,
     bins_measured,
@@ -55,6 +55,8 @@ def falls_100(results):
     """Largest rise of the mean share between neighbouring bins."""
     table = over_bins(classes(results, "none-100"), "share")
     table = table[(table["start"] >= 20.0) & (table["start"] < 100.0)]
+    if len(table) < 2:
+        raise MissingDataError("no two bins after 20 s")
     return Measured.one(np.diff(table["mean"]).max(), results.runs("none-100"))
 
 
