@@ -7,14 +7,15 @@ from lfn.xcp_beyond import effective, mean_between, metric, packets_until, runs_
 
 PACKET_BITS = 8 * 1000
 FEW, MANY = 3, 10
-"""XCP flows before and after the join at 30 s; they leave at 60 s."""
-PLATEAUS = {"3 flows": (15, 30, FEW), "10 flows": (45, 60, MANY)}
+JOIN, LEAVE, END = 12, 24, 36
+"""XCP flows before and after the join; it and the leave come at these times."""
+PLATEAUS = {"3 flows": (JOIN - 6, JOIN, FEW), "10 flows": (LEAVE - 6, LEAVE, MANY)}
 
 
 def _over_true(results, estimator):
     """Mean estimate over the true number, by plateau."""
     times, values = metric(results, "steps", "xcp_flows_estimated", estimator=estimator)
-    if times[-1] < 60:
+    if times[-1] < LEAVE:
         raise MissingDataError("no runs long enough")
     parts = {
         name: mean_between(times, values, begin, end) / true
@@ -40,7 +41,7 @@ def exact(results):
 
 def _packets(results, begin, end, aim):
     times, values = metric(results, "steps", "xcp_flows_estimated", estimator="sred")
-    if times[-1] < end:
+    if times[-1] < end - 1:
         raise MissingDataError("no runs long enough")
     _, rates = metric(results, "steps", "xcp_rate_bps", estimator="sred")
     packets = rates * (times[1] - times[0]) / PACKET_BITS
@@ -49,19 +50,19 @@ def _packets(results, begin, end, aim):
 
 def join(results):
     """Packets of the class until the estimate has followed a join."""
-    return _packets(results, 30, 60, MANY)
+    return _packets(results, JOIN, LEAVE, MANY)
 
 
 def leave(results):
     """Packets of the class until the estimate has followed a leave."""
-    return _packets(results, 60, 95, FEW)
+    return _packets(results, LEAVE, END, FEW)
 
 
 def unequal(results):
     """SRED's estimate of unequal flows over their effective number."""
     times, values = metric(results, "unequal", "tcp_flows_estimated", estimator="sred")
-    wanted = effective(results, "unequal", range(2, 6), 20, 60, estimator="sred")
-    return Measured.one(mean_between(times, values, 20, 60) / wanted, 1)
+    wanted = effective(results, "unequal", range(2, 6), 15, 45, estimator="sred")
+    return Measured.one(mean_between(times, values, 15, 45) / wanted, 1)
 
 
 def same_share(results):

@@ -32,12 +32,12 @@ def _law(axes, results):
     """SRED's average by its law, with the packets that XCP's flows sent."""
     times, rates = metric(results, "steps", "xcp_rate_bps", estimator="sred")
     sent = np.cumsum(rates) * (times[1] - times[0]) / 8000
-    for begin, end, before, after in ((30, 60, 3, 10), (60, times[-1], 10, 3)):
+    for begin, end, before, after in ((12, 24, 3, 10), (24, times[-1], 10, 3)):
         chosen = (times > begin) & (times <= end)
         if chosen.any():
             packets = np.maximum(0, sent[chosen] - sent[times <= begin][-1]).astype(int)
             law = 1 / np.array([model.sred_step(before, after, int(n)) for n in packets])
-            label = "law of SRED's table" if begin == 30 else None
+            label = "law of SRED's table" if begin == 12 else None
             axes.plot(times[chosen], law, color=BLACK, ls=(0, (5, 3)), lw=1, label=label)
 
 
@@ -49,7 +49,7 @@ def draw(results):
     _law(left, results)
     try:
         tables += _lines(right, results, "unequal", "tcp_flows", 4)
-        wanted = effective(results, "unequal", range(2, 6), 20, 60, estimator="sred")
+        wanted = effective(results, "unequal", range(2, 6), 15, 45, estimator="sred")
         right.axhline(wanted, color=BLACK, ls=(0, (5, 3)), lw=1, label="effective number")
         right.legend(loc="lower right")
     except MissingDataError:
