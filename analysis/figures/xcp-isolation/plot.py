@@ -54,7 +54,8 @@ def draw(results):
     figure, panels = new_figure(14.5, 4.6, ncols=3)
     table = _table(results)
     times = sorted(table["rtt"].unique())
-    rtts = list(zip(times, np.linspace(-0.2, 0.2, len(times)) if len(times) > 1 else [0.0]))
+    shifts = np.linspace(-0.2, 0.2, len(times)) if len(times) > 1 else [0.0]
+    rtts = list(zip(times, shifts, strict=True))
     for axes, (column, _, label) in zip(panels, COLUMNS, strict=True):
         for (rtt, shift), colour, hatch in zip(rtts, (BLUE, ORANGE), ("", "//"), strict=False):
             rows = table[table["rtt"] == rtt]
