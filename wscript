@@ -45,6 +45,7 @@ helper/lfn-version.cc
 helper/rbudp-helper.cc
 helper/vrp-helper.cc
 helper/vrp-message-log.cc
+helper/xcp-experiment.cc
 helper/xcp-helper.cc
 helper/xcp-port-monitor.cc
 model/atou/atou-client.cc
@@ -173,6 +174,7 @@ helper/lfn-version.h
 helper/rbudp-helper.h
 helper/vrp-helper.h
 helper/vrp-message-log.h
+helper/xcp-experiment.h
 helper/xcp-helper.h
 helper/xcp-port-monitor.h
 model/atou/atou-client.h
@@ -340,10 +342,13 @@ test/xcp-controller-test-suite.cc
 test/xcp-drop-law-test-suite.cc
 test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
+test/xcp-flows-test-suite.cc
+test/xcp-host-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-sender-test-suite.cc
 test/xcp-sred-test-suite.cc
 test/xcp-wire-test-suite.cc
+test/xcp-wrr-test-suite.cc
 """.split()
 
 EXAMPLES = """

@@ -120,7 +120,8 @@ DumbbellTopology::Address(const NetDeviceContainer& devices)
     addresses.ipv6 = {Ipv6Address::GetAny(), Ipv6Address::GetAny()};
     if (m_ipv6)
     {
-        std::array<uint8_t, 16> prefix{0x20, 0x01, 0x0d, 0xb8};
+        // Unique local addresses: ns-3's routers drop those set aside for documentation.
+        std::array<uint8_t, 16> prefix{0xfd};
         prefix[6] = static_cast<uint8_t>(m_networks >> 8);
         prefix[7] = static_cast<uint8_t>(m_networks);
         const auto ipv6 =
@@ -190,7 +191,6 @@ DumbbellTopology::DoBuild()
     for (uint32_t i = 0; i < 2 && m_ipv6; ++i)
     {
         routers.Get(i)->GetObject<Icmpv6L4Protocol>()->SetAttribute("DAD", BooleanValue(false));
-        routers.Get(i)->GetObject<Ipv6>()->SetAttribute("IpForward", BooleanValue(true));
     }
     const auto addresses = Address(bottleneck);
     SetDefaultRoute(bottleneck.Get(0), 1, addresses);
@@ -207,6 +207,11 @@ DumbbellTopology::DoBuild()
                     receiver.addresses.ipv4[0],
                     4 * access + 2 * delay,
                     receiver.addresses.ipv6[0]);
+    }
+    for (uint32_t i = 0; i < 2 && m_ipv6; ++i)
+    {
+        // It concerns the interfaces that are there.
+        routers.Get(i)->GetObject<Ipv6>()->SetAttribute("IpForward", BooleanValue(true));
     }
 }
 

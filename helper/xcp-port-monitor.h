@@ -101,17 +101,17 @@ class XcpPortMonitor
      */
     void HandleMark(Ptr<const QueueDiscItem> item, const char* reason);
 
-    Ptr<QueueDisc> m_disc;       //!< the queue disc
-    Ptr<QueueBase> m_queue;      //!< the device's own queue; null when it shows none
-    PathMonitor m_path;          //!< of the device
-    Losses m_xcp;                //!< of XCP's packets
-    Losses m_e2e;                //!< of all others
-    Time m_begin;                //!< when the window began
-    Time m_since;                //!< since when the queue has been as it is
-    uint32_t m_packets{0};       //!< that wait
-    uint32_t m_bytes{0};         //!< that wait, [B]
-    double m_packetSeconds{0};   //!< integral over the window
-    double m_byteSeconds{0};     //!< integral over the window
+    Ptr<QueueDisc> m_disc;     //!< the queue disc
+    Ptr<QueueBase> m_queue;    //!< the device's own queue; null when it shows none
+    PathMonitor m_path;        //!< of the device
+    Losses m_xcp;              //!< of XCP's packets
+    Losses m_e2e;              //!< of all others
+    Time m_begin;              //!< when the window began
+    Time m_since;              //!< since when the queue has been as it is
+    uint32_t m_packets{0};     //!< that wait
+    uint32_t m_bytes{0};       //!< that wait, [B]
+    double m_packetSeconds{0}; //!< integral over the window
+    double m_byteSeconds{0};   //!< integral over the window
 };
 
 } // namespace ns3::lfn

@@ -33,6 +33,12 @@ cpp_examples = [
         "True",
         "True",
     ),
+    (
+        "xcp-tcp-fairness --mechanism=persistent --bottleneckRate=10Mbps --duration=5s "
+        "--seriesInterval=1s --outputDir=lfn-fairness",
+        "True",
+        "True",
+    ),
 ]
 
 python_examples = []

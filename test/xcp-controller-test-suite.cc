@@ -31,14 +31,14 @@ namespace
 /** @brief Ways in which the published controllers differ. */
 struct Variant
 {
-    std::string name{};          //!< for messages
-    bool clip{false};            //!< ClipByResidues
-    bool zeroRttIgnored{false};  //!< ZeroRttGetsNothing
-    bool xcpPays{false};         //!< NegativePool = XcpBytes
-    bool atArrival{false};       //!< QueueSampling = Arrival
-    bool keepRtt{false};         //!< KeepMeanRtt
-    double queueFraction{0.5};   //!< QueueIntervalFraction
-    double target{1};            //!< TargetUtilisation
+    std::string name{};         //!< for messages
+    bool clip{false};           //!< ClipByResidues
+    bool zeroRttIgnored{false}; //!< ZeroRttGetsNothing
+    bool xcpPays{false};        //!< NegativePool = XcpBytes
+    bool atArrival{false};      //!< QueueSampling = Arrival
+    bool keepRtt{false};        //!< KeepMeanRtt
+    double queueFraction{0.5};  //!< QueueIntervalFraction
+    double target{1};           //!< TargetUtilisation
 };
 
 /// All that are tried: draft, ns-2, SIGCOMM, and each choice alone.
@@ -65,17 +65,17 @@ GetVariants()
 Ptr<XcpController>
 MakeController(const Variant& variant)
 {
-    auto controller = CreateObjectWithAttributes<XcpController>(
-        "ClipByResidues",
-        BooleanValue(variant.clip),
-        "ZeroRttGetsNothing",
-        BooleanValue(variant.zeroRttIgnored),
-        "KeepMeanRtt",
-        BooleanValue(variant.keepRtt),
-        "QueueIntervalFraction",
-        DoubleValue(variant.queueFraction),
-        "TargetUtilisation",
-        DoubleValue(variant.target));
+    auto controller =
+        CreateObjectWithAttributes<XcpController>("ClipByResidues",
+                                                  BooleanValue(variant.clip),
+                                                  "ZeroRttGetsNothing",
+                                                  BooleanValue(variant.zeroRttIgnored),
+                                                  "KeepMeanRtt",
+                                                  BooleanValue(variant.keepRtt),
+                                                  "QueueIntervalFraction",
+                                                  DoubleValue(variant.queueFraction),
+                                                  "TargetUtilisation",
+                                                  DoubleValue(variant.target));
     controller->SetAttribute(
         "NegativePool",
         EnumValue(variant.xcpPays ? XcpController::XCP_BYTES : XcpController::ALL_BYTES));
@@ -195,7 +195,8 @@ class Ledger
     /// A queue interval ends; the length of the next in seconds.
     double EndQueue(double now, double capacity)
     {
-        q = queues.empty() ? m_first : std::min(m_first, *std::min_element(queues.begin(), queues.end()));
+        q = queues.empty() ? m_first
+                           : std::min(m_first, *std::min_element(queues.begin(), queues.end()));
         queues.clear();
         m_first = now;
         return std::max(0.002,
@@ -322,9 +323,9 @@ class XcpLedgerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(cuts, 1000, "cuts");
     }
 
-    Variant m_variant;      //!< which one
-    std::mt19937 m_random;  //!< traffic
-    uint32_t m_step{0};     //!< of the run
+    Variant m_variant;     //!< which one
+    std::mt19937 m_random; //!< traffic
+    uint32_t m_step{0};    //!< of the run
 };
 
 /** @brief A test that compares results of calls, which the macros would repeat. */
@@ -497,8 +498,7 @@ class XcpGuardTestCase : public XcpResultTestCase
         controller->OnArrival(1000, {.x = 1e-3, .rtt = 0, .delta = 0});
         Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "RTT unknown");
         Expect(account.positiveFactor > 0, "X counts (draft)");
-        Expect(controller->OnDeparture(1000, {.x = 0, .rtt = 0.1, .delta = 9}) <= 0,
-                              "X unknown");
+        Expect(controller->OnDeparture(1000, {.x = 0, .rtt = 0.1, .delta = 9}) <= 0, "X unknown");
 
         // An RTT of a step of the header: as good as none.
         controller->OnArrival(1000, {.x = 1e-3, .rtt = 3.8e-9, .delta = 0});
@@ -514,12 +514,12 @@ class XcpGuardTestCase : public XcpResultTestCase
             controller->OnArrival(1000, demand);
             controller->OnControlTimeout(capacity);
             Expect(controller->OnDeparture(1000, demand),
-                                  0,
-                                  "capacity " + std::to_string(capacity) + ": nothing is granted");
+                   0,
+                   "capacity " + std::to_string(capacity) + ": nothing is granted");
             const XcpDemand less{.x = 1e-3, .rtt = 0.1, .delta = -5};
             Expect(controller->OnDeparture(1000, less), -5, "a cut from upstream");
             Expect(controller->OnQueueTimeout(1e6, capacity).IsStrictlyPositive(),
-                                  "queue interval");
+                   "queue interval");
         }
 
         // ns-2: a packet without RTT is as no XCP packet at all.
@@ -579,7 +579,8 @@ class XcpHostileInputTestCase : public TestCase
                                             std::nan(""),
                                             1e308,
                                             -1e308};
-        const std::array<double, 9> rates{0, 1e6, 1.25e9, -1, infinity, std::nan(""), 1e308, 1, 1e-300};
+        const std::array<double, 9>
+            rates{0, 1e6, 1.25e9, -1, infinity, std::nan(""), 1e308, 1, 1e-300};
         const std::array<uint32_t, 5> sizes{0, 40, 1500, 65535, 4294967295U};
         std::mt19937 random(3);
         const auto pick = [&random](const auto& list) { return list[random() % list.size()]; };

@@ -29,13 +29,13 @@ namespace ns3::lfn::tests
 /** @brief A packet to be made. */
 struct XcpTestPacket
 {
-    std::optional<XcpHeader> xcp{};                 //!< congestion header
-    uint8_t protocol{6};                            //!< TCP or UDP; any other: bare bytes
-    uint32_t payload{1000};                         //!< user data, [B]
-    uint16_t port{1000};                            //!< source port
-    bool ipv6{false};                               //!< IPv6, and not IPv4
-    Ipv4Header::EcnType ecn{Ipv4Header::ECN_NotECT}; //!< in IPv4
-    uint16_t fragmentOffset{0};                     //!< in IPv4, [B]
+    std::optional<XcpHeader> xcp{}; //!< congestion header
+    uint8_t protocol{6};            //!< TCP or UDP; any other: bare bytes
+    uint32_t payload{1000};         //!< user data, [B]
+    uint16_t port{1000};            //!< source port
+    bool ipv6{false};               //!< IPv6, and not IPv4
+    uint8_t tos{0};                 //!< in IPv4; 2: ECN-capable
+    uint16_t fragmentOffset{0};     //!< in IPv4, [B]
 };
 
 /**
@@ -110,7 +110,7 @@ MakeXcpItem(Ptr<Packet> packet, const XcpTestPacket& wanted)
     ip.SetSource("10.0.0.1");
     ip.SetDestination("10.0.0.2");
     ip.SetProtocol(protocol);
-    ip.SetEcn(wanted.ecn);
+    ip.SetTos(wanted.tos);
     ip.SetFragmentOffset(wanted.fragmentOffset);
     ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
     return Create<Ipv4QueueDiscItem>(packet, hop, 0x0800, ip);

@@ -80,15 +80,15 @@ class XcpBytesTestCase : public TestCase
         header.rtt = 1.0625;
         header.reverseFeedback = -2;
         header.deltaThroughput = 0x01020304;
-        const Bytes standard{6,    20,   0x31, 0,    0x08, 0, 0, 0, 0x11, 0,
-                             0,    0,    0xff, 0xff, 0xff, 0xfe, 1, 2, 3,    4};
+        const Bytes standard{6, 20, 0x31, 0,    0x08, 0,    0, 0, 0x11, 0,
+                             0, 0,  0xff, 0xff, 0xff, 0xfe, 1, 2, 3,    4};
         NS_TEST_EXPECT_MSG_EQ((Write(header) == standard), true, "the standard format");
         header = XcpHeader();
         header.format = XcpHeader::MINIMAL;
         header.nextProtocol = 17;
         header.reverseFeedback = 0x7fffffff;
-        const Bytes minimal{17, 20, 0x32, 0,    0,    0,    0,    0, 0, 0,
-                            0,  0,  0x7f, 0xff, 0xff, 0xff, 0,    0, 0, 0};
+        const Bytes minimal{17, 20, 0x32, 0,    0,    0,    0, 0, 0, 0,
+                            0,  0,  0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0};
         NS_TEST_EXPECT_MSG_EQ((Write(header) == minimal), true, "the minimal format");
         XcpHeader read;
         NS_TEST_EXPECT_MSG_EQ(Make(standard)->PeekHeader(read), XcpHeader::SIZE, "it parses");
@@ -139,6 +139,7 @@ class XcpSaturationTestCase : public TestCase
         constexpr double least = -2147483648.0;
         constexpr double most = 2147483647.0;
         const double longest = 16 - std::ldexp(1, -28);
+
         struct Case
         {
             double time;     //!< written

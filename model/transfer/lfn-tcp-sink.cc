@@ -25,18 +25,22 @@ namespace
 {
 
 /**
- * @brief Takes every callback off a socket that may outlive the application, and closes it.
+ * @brief Takes every callback off a socket that may outlive the application.
  * @param socket the socket
+ * @param isClosed close it as well
  */
 void
-Abandon(Ptr<Socket> socket)
+Abandon(Ptr<Socket> socket, bool isClosed)
 {
     socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
     socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                               MakeNullCallback<void, Ptr<Socket>>());
     socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                               MakeNullCallback<void, Ptr<Socket>, const Address&>());
-    socket->Close();
+    if (isClosed)
+    {
+        socket->Close();
+    }
 }
 
 /**
@@ -82,12 +86,13 @@ TcpSink::GetTypeId()
                           UintegerValue(1448),
                           MakeUintegerAccessor(&TcpSink::m_readSize),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("SocketFactory",
-                          "Factory of the node that makes the sockets; ns3::lfn::XcpSocketFactory for "
-                          "XCP.",
-                          TypeIdValue(TcpSocketFactory::GetTypeId()),
-                          MakeTypeIdAccessor(&TcpSink::m_socketFactory),
-                          MakeTypeIdChecker())
+            .AddAttribute(
+                "SocketFactory",
+                "Factory of the node that makes the sockets; ns3::lfn::XcpSocketFactory for "
+                "XCP.",
+                TypeIdValue(TcpSocketFactory::GetTypeId()),
+                MakeTypeIdAccessor(&TcpSink::m_socketFactory),
+                MakeTypeIdChecker())
             .AddAttribute("CheckContent",
                           "Refuse pieces that do not hold a TcpSource's pattern.",
                           BooleanValue(false),
@@ -123,12 +128,12 @@ TcpSink::CancelEvents()
 {
     for (const auto& listener : m_listeners)
     {
-        Abandon(listener);
+        Abandon(listener, !IsBeingDisposed());
     }
     m_listeners.clear();
     for (const auto& [id, connection] : m_connections)
     {
-        Abandon(connection.socket);
+        Abandon(connection.socket, !IsBeingDisposed());
     }
     m_connections.clear();
     m_ready.clear();
@@ -340,7 +345,7 @@ TcpSink::CloseIfDrained(ConnectionId id)
         return;
     }
     // Not at once: the socket may be in the midst of the peer's last segment.
-    Simulator::ScheduleNow(&Abandon, found->second.socket);
+    Simulator::ScheduleNow(&Abandon, found->second.socket, true);
     m_connections.erase(found);
 }
 

@@ -113,7 +113,10 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("CongState",
                                             MakeCallback(&TcpSource::HandleState, this));
     m_socket->TraceDisconnectWithoutContext("Rx", MakeCallback(&TcpSource::HandleAck, this));
-    m_socket->Close();
+    if (!IsBeingDisposed())
+    {
+        m_socket->Close();
+    }
     m_socket = nullptr;
 }
 

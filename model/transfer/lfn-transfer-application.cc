@@ -157,8 +157,15 @@ TransferApplication::DoDispose()
 {
     // A disposed application neither completes nor fails: whoever listened may be gone already.
     m_finished = true;
+    m_beingDisposed = true;
     CancelEvents();
     Application::DoDispose();
+}
+
+bool
+TransferApplication::IsBeingDisposed() const
+{
+    return m_beingDisposed;
 }
 
 } // namespace ns3::lfn

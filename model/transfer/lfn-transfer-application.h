@@ -119,6 +119,13 @@ class TransferApplication : public Application
      */
     virtual bool IsEndless() const;
 
+    /**
+     * @brief Tells whether the simulation is being taken apart, when there may be no IP left to
+     * send a farewell with.
+     * @return true in CancelEvents() when DoDispose() calls it
+     */
+    bool IsBeingDisposed() const;
+
     void StopApplication() override;
     void DoDispose() override;
 
@@ -135,7 +142,8 @@ class TransferApplication : public Application
      */
     bool End();
 
-    bool m_finished{false}; //!< the transfer has ended
+    bool m_finished{false};      //!< the transfer has ended
+    bool m_beingDisposed{false}; //!< the simulation is being taken apart
     std::array<uint64_t, static_cast<size_t>(DropReason::COUNT_)> m_drops{}; //!< by reason
 
     TracedCallback<Ptr<const Packet>, DropReason> m_dropTrace; //!< a packet is thrown away

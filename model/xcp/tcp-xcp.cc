@@ -84,8 +84,8 @@ TcpXcp::Fork()
 void
 TcpXcp::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 {
-    const bool isTcpAlone = !m_isActive || (m_lossPolicy == FALLBACK &&
-                                            tcb->m_congState == TcpSocketState::CA_LOSS);
+    const bool isTcpAlone =
+        !m_isActive || (m_lossPolicy == FALLBACK && tcb->m_congState == TcpSocketState::CA_LOSS);
     if (isTcpAlone)
     {
         TcpNewReno::IncreaseWindow(tcb, segmentsAcked);
@@ -175,8 +175,7 @@ TcpXcp::GetPhase() const
         return m_lossPolicy == FALLBACK || m_newAcksOnly ? XcpSenderCore::Phase::IGNORE
                                                          : XcpSenderCore::Phase::HOLD;
     case TcpSocketState::CA_LOSS:
-        return m_lossPolicy == FALLBACK ? XcpSenderCore::Phase::IGNORE
-                                        : XcpSenderCore::Phase::OBEY;
+        return m_lossPolicy == FALLBACK ? XcpSenderCore::Phase::IGNORE : XcpSenderCore::Phase::OBEY;
     default:
         return XcpSenderCore::Phase::OBEY;
     }

@@ -110,16 +110,16 @@ class TcpXcp : public TcpNewReno
     /** @brief Note the time and what is in flight: unused allowance ages. */
     void Advance();
 
-    LossPolicy m_lossPolicy{MIX};       //!< Attribute LossPolicy
-    DataRate m_desiredRate;             //!< Attribute DesiredRate
-    double m_agingWeight{0};            //!< Attribute AgingWeight
-    bool m_newAcksOnly{false};          //!< Attribute ApplyOnNewAcksOnly
-    Ptr<TcpSocketState> m_tcb;          //!< the socket's state; null before Init()
-    XcpSenderCore m_core;               //!< the window
-    uint32_t m_written{0};              //!< what Write() wrote last, [B]
+    LossPolicy m_lossPolicy{MIX};        //!< Attribute LossPolicy
+    DataRate m_desiredRate;              //!< Attribute DesiredRate
+    double m_agingWeight{0};             //!< Attribute AgingWeight
+    bool m_newAcksOnly{false};           //!< Attribute ApplyOnNewAcksOnly
+    Ptr<TcpSocketState> m_tcb;           //!< the socket's state; null before Init()
+    XcpSenderCore m_core;                //!< the window
+    uint32_t m_written{0};               //!< what Write() wrote last, [B]
     uint32_t m_receiverWindow{1U << 30}; //!< the peer's window, [B]
-    double m_fresh{0};                  //!< feedback of the present packet, [B/s]
-    bool m_isActive{false};             //!< the peer speaks XCP
+    double m_fresh{0};                   //!< feedback of the present packet, [B/s]
+    bool m_isActive{false};              //!< the peer speaks XCP
 };
 
 } // namespace ns3::lfn

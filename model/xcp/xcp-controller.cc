@@ -269,9 +269,8 @@ XcpController::OnControlTimeout(double capacity)
     const double usable = m_targetUtilisation * ReadQuantity(capacity);
     if (usable > 0)
     {
-        m_account.aggregate =
-            m_alpha * (usable - m_account.inputRate) -
-            m_beta * m_account.persistentQueue / m_account.meanRtt;
+        m_account.aggregate = m_alpha * (usable - m_account.inputRate) -
+                              m_beta * m_account.persistentQueue / m_account.meanRtt;
         m_account.shuffled =
             std::max(0.0, m_gamma * m_account.inputRate - std::abs(m_account.aggregate));
     }

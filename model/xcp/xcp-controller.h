@@ -84,6 +84,15 @@ class XcpController : public Object
     double OnDeparture(uint32_t bytes, const XcpDemand& demand);
 
     /**
+     * @brief Tell whether the queue is sampled at arrivals, or at departures.
+     * @return true at arrivals: SampleAtDeparture() does nothing; else SampleAtArrival() does
+     */
+    bool SamplesAtArrival() const
+    {
+        return m_queueSampling == AT_ARRIVAL;
+    }
+
+    /**
      * @brief Note the queue at an arrival, if QueueSampling says so.
      * @param queueBytes what waits, [B]
      */
@@ -113,15 +122,15 @@ class XcpController : public Object
     /** @brief What the last control interval came to, for traces and tests. */
     struct Account
     {
-        double inputRate{0};        //!< y, [B/s]
-        double meanRtt{0};          //!< mean RTT of the XCP traffic, [s]; FirstInterval at the start
-        double aggregate{0};        //!< F, [B/s]
-        double shuffled{0};         //!< h, [B/s]
-        double persistentQueue{0};  //!< Q, [B]
-        double positiveFactor{0};   //!< Cp, [1/s of X]
-        double negativeFactor{0};   //!< Cn, [1/s]
-        double positiveResidue{0};  //!< what is left of the positive pool, [B/s]
-        double negativeResidue{0};  //!< what is left of the negative pool, [B/s]
+        double inputRate{0};       //!< y, [B/s]
+        double meanRtt{0};         //!< mean RTT of the XCP traffic, [s]; FirstInterval at the start
+        double aggregate{0};       //!< F, [B/s]
+        double shuffled{0};        //!< h, [B/s]
+        double persistentQueue{0}; //!< Q, [B]
+        double positiveFactor{0};  //!< Cp, [1/s of X]
+        double negativeFactor{0};  //!< Cn, [1/s]
+        double positiveResidue{0}; //!< what is left of the positive pool, [B/s]
+        double negativeResidue{0}; //!< what is left of the negative pool, [B/s]
     };
 
     /**
@@ -146,15 +155,15 @@ class XcpController : public Object
     NegativePool m_negativePool{ALL_BYTES};      //!< Attribute NegativePool
     QueueSampling m_queueSampling{AT_DEPARTURE}; //!< Attribute QueueSampling
 
-    double m_longestRtt{0};   //!< m_maxInterval, [s]
-    double m_inputBytes{0};   //!< of all packets in this interval, [B]
-    double m_xcpBytes{0};     //!< of XCP packets in this interval, [B]
-    double m_sumX{0};         //!< sum of X, [s]
-    double m_sumTimedX{0};    //!< sum of X where the RTT is known, [s]
-    double m_sumXRtt{0};      //!< sum of X times RTT, [s^2]
-    double m_interval{0};     //!< length of this interval, [s]
-    double m_leastQueue{0};   //!< least queue seen in this queue interval, [B]
-    Account m_account;        //!< the present account
+    double m_longestRtt{0}; //!< m_maxInterval, [s]
+    double m_inputBytes{0}; //!< of all packets in this interval, [B]
+    double m_xcpBytes{0};   //!< of XCP packets in this interval, [B]
+    double m_sumX{0};       //!< sum of X, [s]
+    double m_sumTimedX{0};  //!< sum of X where the RTT is known, [s]
+    double m_sumXRtt{0};    //!< sum of X times RTT, [s^2]
+    double m_interval{0};   //!< length of this interval, [s]
+    double m_leastQueue{0}; //!< least queue seen in this queue interval, [B]
+    Account m_account;      //!< the present account
 };
 
 } // namespace ns3::lfn

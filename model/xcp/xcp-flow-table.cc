@@ -45,10 +45,7 @@ ToWord(const uint8_t* bytes)
 
 } // namespace
 
-XcpFlowKey::XcpFlowKey(Ipv4Address local,
-                       Ipv4Address peer,
-                       uint16_t localPort,
-                       uint16_t peerPort)
+XcpFlowKey::XcpFlowKey(Ipv4Address local, Ipv4Address peer, uint16_t localPort, uint16_t peerPort)
     : m_words{0xffff, local.Get(), peer.Get(), 0, uint64_t{localPort} << 16 | peerPort}
 {
 }
@@ -98,9 +95,9 @@ XcpFlowTable::Obtain(const XcpFlowKey& key, Time now, Time timeout)
     {
         std::erase_if(m_flows, [now, timeout](const auto& entry) {
             const XcpFlow& flow = entry.second;
-            return flow.socket ? flow.socket->GetReferenceCount() == 1 ||
-                                     SocketView::IsOver(*flow.socket)
-                               : now - flow.lastUse > timeout;
+            return flow.socket
+                       ? flow.socket->GetReferenceCount() == 1 || SocketView::IsOver(*flow.socket)
+                       : now - flow.lastUse > timeout;
         });
         m_sweepAt = std::max(LEAST_SWEEP, 2 * m_flows.size());
     }

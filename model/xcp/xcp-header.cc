@@ -102,9 +102,9 @@ XcpHeader::Deserialize(Buffer::Iterator start)
 void
 XcpHeader::Print(std::ostream& os) const
 {
-    os << (format == STANDARD ? "standard" : "minimal") << " next=" << +nextProtocol
-       << " X=" << x << "s RTT=" << rtt << "s reverse=" << reverseFeedback
-       << "B/s delta=" << deltaThroughput << "B/s";
+    os << (format == STANDARD ? "standard" : "minimal") << " next=" << +nextProtocol << " X=" << x
+       << "s RTT=" << rtt << "s reverse=" << reverseFeedback << "B/s delta=" << deltaThroughput
+       << "B/s";
 }
 
 } // namespace ns3::lfn

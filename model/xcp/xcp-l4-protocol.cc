@@ -27,11 +27,11 @@ NS_OBJECT_ENSURE_REGISTERED(XcpL4Protocol);
 namespace
 {
 
-constexpr uint8_t TCP = TcpL4Protocol::PROT_NUMBER;   //!< IP's number of TCP
-constexpr uint32_t LEAST_TCP = 20;                    //!< bytes of a TCP header without options
-constexpr uint32_t MOST_TCP = 60;                     //!< and with as many as there can be
-constexpr uint32_t IPV4_BYTES = 20;                   //!< of an IPv4 header without options
-constexpr uint32_t IPV6_BYTES = 40;                   //!< of an IPv6 header
+constexpr uint8_t TCP = TcpL4Protocol::PROT_NUMBER; //!< IP's number of TCP
+constexpr uint32_t LEAST_TCP = 20;                  //!< bytes of a TCP header without options
+constexpr uint32_t MOST_TCP = 60;                   //!< and with as many as there can be
+constexpr uint32_t IPV4_BYTES = 20;                 //!< of an IPv4 header without options
+constexpr uint32_t IPV6_BYTES = 40;                 //!< of an IPv6 header
 
 /** @brief Opens what TcpSocketBase shows to its own kind only. */
 struct SocketView : public TcpSocketBase
@@ -129,8 +129,6 @@ XcpL4Protocol::GetTypeId()
                             "ns3::Packet::TracedCallback");
     return tid;
 }
-
-XcpL4Protocol::XcpL4Protocol() = default;
 
 XcpL4Protocol::~XcpL4Protocol() = default;
 
@@ -323,8 +321,8 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const TcpStart& tcp, const XcpFlowKey& k
     {
         socket = FindSocket(key);
     }
-    XcpFlow* flow = socket && isSyn ? &m_flows.Obtain(key, Simulator::Now(), m_echoTimeout)
-                                    : m_flows.Find(key);
+    XcpFlow* flow =
+        socket && isSyn ? &m_flows.Obtain(key, Simulator::Now(), m_echoTimeout) : m_flows.Find(key);
     if (!flow)
     {
         return false;

@@ -52,7 +52,7 @@ class XcpL4Protocol : public IpL4Protocol
      */
     static TypeId GetTypeId();
 
-    XcpL4Protocol();
+    XcpL4Protocol() = default;
     ~XcpL4Protocol() override;
 
     /**
@@ -118,10 +118,10 @@ class XcpL4Protocol : public IpL4Protocol
     /** @brief The fixed part of a TCP header, as far as it matters here. */
     struct TcpStart
     {
-        uint16_t source{0};       //!< port
-        uint16_t destination{0};  //!< port
-        uint32_t headerBytes{0};  //!< length of the header with options, [B]
-        uint8_t flags{0};         //!< TcpHeader::Flags_t
+        uint16_t source{0};      //!< port
+        uint16_t destination{0}; //!< port
+        uint32_t headerBytes{0}; //!< length of the header with options, [B]
+        uint8_t flags{0};        //!< TcpHeader::Flags_t
     };
 
     /**
@@ -246,15 +246,15 @@ class XcpL4Protocol : public IpL4Protocol
      */
     void Drop(Ptr<const Packet> packet, DropReason reason);
 
-    Time m_echoTimeout;     //!< Attribute EchoTimeout
-    uint32_t m_xcpSyns{0};  //!< Attribute XcpSyns
-    Ptr<TcpL4Protocol> m_tcp;      //!< above
-    Ptr<Node> m_node;              //!< where it is
-    DownTargetCallback m_down;     //!< below, IPv4
-    DownTargetCallback6 m_down6;   //!< below, IPv6
-    XcpFlowTable m_flows;          //!< connections
-    const Packet* m_announced{nullptr};    //!< what HandleTx() was told of
-    Ptr<const TcpSocketBase> m_announcer;  //!< who sends it
+    Time m_echoTimeout;                   //!< Attribute EchoTimeout
+    uint32_t m_xcpSyns{0};                //!< Attribute XcpSyns
+    Ptr<TcpL4Protocol> m_tcp;             //!< above
+    Ptr<Node> m_node;                     //!< where it is
+    DownTargetCallback m_down;            //!< below, IPv4
+    DownTargetCallback6 m_down6;          //!< below, IPv6
+    XcpFlowTable m_flows;                 //!< connections
+    const Packet* m_announced{nullptr};   //!< what HandleTx() was told of
+    Ptr<const TcpSocketBase> m_announcer; //!< who sends it
     std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT_)> m_drops{}; //!< by reason
     TracedCallback<Ptr<const Packet>, DropReason> m_dropTrace; //!< what was refused
     TracedCallback<Ptr<const Packet>> m_oversizeTrace;         //!< what IP will fragment

@@ -127,8 +127,8 @@ HashFlow(const IpSummary& ip, uint8_t protocol, uint32_t ports)
         address.GetBytes(bytes.data());
         for (size_t at = 0; at < bytes.size(); at += 8)
         {
-            hash =
-                Mix(hash, uint64_t{Read32(bytes.data() + at)} << 32 | Read32(bytes.data() + at + 4));
+            hash = Mix(hash,
+                       uint64_t{Read32(bytes.data() + at)} << 32 | Read32(bytes.data() + at + 4));
         }
     }
     return hash;
@@ -213,14 +213,23 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol)
         view.kind = XcpPacketKind::XCP_OTHER;
         view.isMalformed =
             packetBytes < XcpHeader::SIZE || packet->PeekHeader(view.header) != XcpHeader::SIZE;
-        if (!view.isMalformed && view.header.format == XcpHeader::STANDARD)
+        if (view.isMalformed)
         {
-            constexpr uint32_t wanted = XcpHeader::SIZE + PORT_BYTES;
+            return view;
+        }
+        constexpr uint32_t at = XcpHeader::SIZE;
+        const uint32_t seen = packet->CopyData(head.data(), at + TCP_OFFSET_AT + 1) - at;
+        const uint32_t ports = seen >= PORT_BYTES ? Read32(head.data() + at) : 0;
+        if (view.header.format == XcpHeader::STANDARD)
+        {
             view.kind = XcpPacketKind::XCP_DATA;
-            const bool hasPorts = packet->CopyData(head.data(), wanted) == wanted;
-            view.flow = HashFlow(ip,
-                                 ip.protocol,
-                                 hasPorts ? Read32(head.data() + XcpHeader::SIZE) : 0);
+            view.flow = HashFlow(ip, ip.protocol, ports);
+        }
+        else if (HasPayload(view.header.nextProtocol, head.data() + at, seen, packetBytes - at))
+        {
+            // Its sender is no XCP sender: it merely returns what its peer was granted.
+            view.kind = XcpPacketKind::E2E_DATA;
+            view.flow = HashFlow(ip, view.header.nextProtocol, ports);
         }
         return view;
     }
@@ -256,8 +265,8 @@ XcpPacketView::ReadHeader(const QueueDiscItem& item, uint8_t xcpProtocol, XcpHea
         return false;
     }
     const Ptr<const Packet> packet = item.GetPacket();
-    return packet->GetSize() >= XcpHeader::SIZE &&
-           packet->PeekHeader(header) == XcpHeader::SIZE && header.format == XcpHeader::STANDARD;
+    return packet->GetSize() >= XcpHeader::SIZE && packet->PeekHeader(header) == XcpHeader::SIZE &&
+           header.format == XcpHeader::STANDARD;
 }
 
 } // namespace ns3::lfn

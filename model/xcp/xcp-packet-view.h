@@ -22,8 +22,8 @@ namespace ns3::lfn
 enum class XcpPacketKind : uint8_t
 {
     XCP_DATA,  //!< has a standard congestion header
-    XCP_OTHER, //!< has a minimal congestion header, or a malformed one
-    E2E_DATA,  //!< TCP or UDP with user data
+    XCP_OTHER, //!< has a minimal congestion header and no user data, or a malformed one
+    E2E_DATA,  //!< TCP or UDP with user data, also behind a minimal congestion header
     OTHER      //!< anything else: pure acknowledgements, later fragments, other protocols
 };
 
@@ -37,8 +37,8 @@ struct XcpPacketView
 {
     XcpPacketKind kind{XcpPacketKind::OTHER}; //!< what it is
     bool isMalformed{false};                  //!< claims a congestion header that cannot be read
-    uint64_t flow{0};  //!< flow ID, a hash over addresses, ports and protocol; 0 unless data
-    XcpHeader header;  //!< the congestion header of XCP_DATA
+    uint64_t flow{0}; //!< flow ID, a hash over addresses, ports and protocol; 0 unless data
+    XcpHeader header; //!< the congestion header of XCP_DATA
 
     /**
      * @brief Look at a packet.

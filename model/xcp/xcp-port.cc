@@ -127,12 +127,6 @@ XcpPort::GetMalformedHeaders() const
     return m_malformedHeaders;
 }
 
-Time
-XcpPort::GetControlInterval() const
-{
-    return m_controlInterval;
-}
-
 double
 XcpPort::GetCapacity() const
 {
@@ -228,8 +222,7 @@ XcpPort::StartController()
     // Anew: what came before the jittered start belongs to no interval.
     m_xcpBytes = 0;
     m_e2eBytes = 0;
-    m_controlTimer =
-        Simulator::Schedule(m_controller->Start(), &XcpPort::OnControlTimeout, this);
+    m_controlTimer = Simulator::Schedule(m_controller->Start(), &XcpPort::OnControlTimeout, this);
 }
 
 void
@@ -253,8 +246,7 @@ XcpPort::OnControlTimeout()
 void
 XcpPort::OnQueueTimeout()
 {
-    const Time next =
-        m_controller->OnQueueTimeout(GetBacklog(), GetRuledCapacity(GetCapacity()));
+    const Time next = m_controller->OnQueueTimeout(GetBacklog(), GetRuledCapacity(GetCapacity()));
     m_queueTimer = Simulator::Schedule(next, &XcpPort::OnQueueTimeout, this);
     m_persistentQueue = m_controller->GetAccount().persistentQueue;
 }
@@ -319,7 +311,10 @@ XcpPort::CountArrival(const XcpPacketView& view, uint32_t bytes)
         CountForeign(view, bytes);
         m_controller->OnArrival(bytes);
     }
-    m_controller->SampleAtArrival(GetBacklog());
+    if (m_controller->SamplesAtArrival())
+    {
+        m_controller->SampleAtArrival(GetBacklog());
+    }
 }
 
 void
@@ -331,7 +326,10 @@ XcpPort::CountForeign(const XcpPacketView& view, uint32_t bytes)
 void
 XcpPort::CountDeparture(const QueueDiscItem& item, uint32_t bytes)
 {
-    m_controller->SampleAtDeparture(GetBacklog());
+    if (!m_controller->SamplesAtArrival())
+    {
+        m_controller->SampleAtDeparture(GetBacklog());
+    }
     XcpHeader header;
     if (!XcpPacketView::ReadHeader(item, m_protocol, header))
     {

@@ -135,12 +135,6 @@ class XcpPort : public QueueDisc
      */
     double GetBacklog() const;
 
-    /**
-     * @brief Get the length of the present control interval.
-     * @return the length
-     */
-    Time GetControlInterval() const;
-
     bool CheckConfig() override;
     void InitializeParams() override;
 

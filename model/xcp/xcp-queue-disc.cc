@@ -103,9 +103,8 @@ XcpQueueDisc::InitializeParams()
         m_fairness->Initialize();
         if (m_fairnessInterval > Time(0))
         {
-            m_fairnessTimer = Simulator::Schedule(m_fairnessInterval,
-                                                  &XcpQueueDisc::OnFairnessTimeout,
-                                                  this);
+            m_fairnessTimer =
+                Simulator::Schedule(m_fairnessInterval, &XcpQueueDisc::OnFairnessTimeout, this);
         }
     }
 }
@@ -117,9 +116,7 @@ XcpQueueDisc::GetRuledBytes() const
 }
 
 bool
-XcpQueueDisc::IsRefused(const Ptr<QueueDiscItem>& item,
-                        const XcpPacketView& view,
-                        uint32_t bytes)
+XcpQueueDisc::IsRefused(const Ptr<QueueDiscItem>& item, const XcpPacketView& view, uint32_t bytes)
 {
     using TrafficClass = XcpTcpFairness::TrafficClass;
     const bool isXcp = view.kind == XcpPacketKind::XCP_DATA;

@@ -117,14 +117,14 @@ class XcpSenderCore
      */
     void Age(double used, double rounds, double mss);
 
-    double m_desiredRate{0};      //!< see Configure(), [B/s]
-    double m_agingWeight{0};      //!< see Configure()
-    double m_window{0};           //!< allowed in flight, [B]
-    double m_held{0};             //!< feedback that waits, [B/s]
-    double m_roundStart{-1};      //!< of the present round, [s]; negative: none yet
-    double m_peak{0};             //!< most in flight in this round, [B]
-    bool m_wasFull{false};        //!< the window was full in this round
-    bool m_wasFullBefore{true};   //!< and in the one before; a new flow is taken for greedy
+    double m_desiredRate{0};    //!< see Configure(), [B/s]
+    double m_agingWeight{0};    //!< see Configure()
+    double m_window{0};         //!< allowed in flight, [B]
+    double m_held{0};           //!< feedback that waits, [B/s]
+    double m_roundStart{-1};    //!< of the present round, [s]; negative: none yet
+    double m_peak{0};           //!< most in flight in this round, [B]
+    bool m_wasFull{false};      //!< the window was full in this round
+    bool m_wasFullBefore{true}; //!< and in the one before; a new flow is taken for greedy
 };
 
 } // namespace ns3::lfn

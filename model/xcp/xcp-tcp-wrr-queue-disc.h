@@ -97,11 +97,11 @@ class XcpTcpWrrQueueDisc : public XcpPort
     /** @brief Move the weights after a control interval. */
     void MoveWeights();
 
-    WeightLaw m_law{FIXED};         //!< Attribute Weights
-    double m_firstWeight{0};        //!< Attribute XcpWeight
-    double m_smallestWeight{0};     //!< Attribute SmallestWeight
-    double m_kappa{0};              //!< Attribute Kappa
-    double m_dropRateWeight{0};     //!< Attribute DropRateWeight
+    WeightLaw m_law{FIXED};     //!< Attribute Weights
+    double m_firstWeight{0};    //!< Attribute XcpWeight
+    double m_smallestWeight{0}; //!< Attribute SmallestWeight
+    double m_kappa{0};          //!< Attribute Kappa
+    double m_dropRateWeight{0}; //!< Attribute DropRateWeight
 
     double m_lead{0};               //!< how far XCP is ahead of its share, [B/weight]
     double m_restRate{0};           //!< that the other queue sent in the last interval, [B/s]

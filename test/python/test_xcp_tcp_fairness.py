@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The program xcp-tcp-fairness: what it refuses, what it writes, and that equal runs are equal."""
+
+import csv
+import subprocess
+
+import pytest
+from project import BUILD
+
+SHORT = ["--bottleneckRate=10Mbps", "--duration=4s"]
+DUMBBELL = "ns3::lfn::DumbbellTopology"
+
+
+def run(folder, *flags):
+    command = [BUILD / "bin/xcp-tcp-fairness", "--outputDir=here", *flags]
+    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=120)
+
+
+def rows(folder):
+    with (folder / "here/summary.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def metrics(folder):
+    with (folder / "here/series.csv").open() as file:
+        return {(row["flow"], row["metric"]) for row in csv.DictReader(file)}
+
+
+@pytest.mark.parametrize(
+    ("flags", "part"),
+    [
+        (["--xcpFlows=0", "--tcpFlows=0"], "give a flow"),
+        (["--xcpFlows=5001"], "--xcpFlows=5001: "),
+        (["--tcpFlows=-1"], "--tcpFlows=-1: "),
+        (["--rtt=20"], "--rtt=20: "),
+        (["--rtt=20ms,40ms"], "one for each of the 3"),
+        (["--bottleneckRate=0Mbps"], "--bottleneckRate=0Mbps: "),
+        (["--accessRate=500"], "--accessRate=500: the unit is missing"),
+        (["--bufferBdp=-1"], "--bufferBdp=-1: "),
+        (["--bufferBdp=2", "--queue=100p"], "--bufferBdp=2: goes with no --queue"),
+        (["--queue=0p"], "--queue=0p: "),
+        (["--xcpStart=1s,2s"], "one for each of the 1"),
+        (["--tcpStart=1s,2s,3s"], "one for each of the 2"),
+        (["--tcpStart=5s", "--tcpStop=5s"], "later than the flow's start"),
+        (["--xcpFlows=0", "--xcpStart=1s"], "goes with --xcpFlows only"),
+        (["--tcpFlows=0", "--tcp=ns3::TcpCubic"], "goes with --tcpFlows only"),
+        (["--startSpread=-1s"], "--startSpread=-1s: "),
+        (["--mechanism=fair"], "--mechanism=fair: "),
+        (["--mechanism=gated", "--queueDisc=ns3::FifoQueueDisc"], "goes with --queueDisc=xcp only"),
+        (["--inspectProbability=0.5"], "goes with --mechanism=persistent"),
+        (["--mechanism=wrr", "--estimator=bloom"], "goes with --mechanism=persistent"),
+        (["--mechanism=gated", "--inspectProbability=2"], "--inspectProbability=2: "),
+        (["--estimator=guess"], "--estimator=guess: "),
+        (["--tcp=ns3::TcpQubic"], "--tcp=ns3::TcpQubic: "),
+        (["--tcp=ns3::FifoQueueDisc"], "give a TcpCongestionOps"),
+        (["--tcp=ns3::lfn::TcpXcp"], "--xcpFlows"),
+        (["--sack=maybe"], "--sack=maybe: "),
+        (["--queueDisc=ns3::NoQueueDisc"], "there is no TypeId"),
+        (["--queueDisc=ns3::MqQueueDisc"], "not made up of others"),
+        (["--queueDisc=ns3::TcpCubic"], "derived from ns3::QueueDisc"),
+        (["--queueDisc=ns3::FifoQueueDisc[MaxSize=5]"], "MaxSize: "),
+        (["--ecn"], "goes with --mechanism"),
+        (["--ipVersion=5"], "give 4 or 6"),
+        (["--packetSize=0"], "--packetSize=0: "),
+        (["--packetSize=1441"], "give 1440 at most"),
+        (["--packetSize=1421", "--ipVersion=6"], "give 1420 at most"),
+        (["--udpRate=0bps"], "--udpRate=0bps: "),
+        (["--udpStart=1s"], "goes with --udpRate only"),
+        (["--rateChange=60s"], "such as 60s:50Mbps"),
+        (["--rateChange=60s:50Mbps,"], "such as 60s:50Mbps"),
+        (["--rateChange=60s:0Mbps"], "such as 60s:50Mbps"),
+        (["--initialWindow=0"], "--initialWindow=0: "),
+        (["--duration=0"], "the flows have no end"),
+        (["--duration=10s", "--statsTo=11s"], "make it --duration at most"),
+        (["--duration=10s", "--statsFrom=10s"], "make it less than --statsTo"),
+        ([f"--topology={DUMBBELL}", "--rtt=20ms"], "--rtt=20ms: goes with"),
+        ([f"--topology={DUMBBELL}[Rtts=20]"], "such as 20ms,40ms"),
+        ([f"--topology={DUMBBELL}", "--ipVersion=6"], "no IPv6 addresses"),
+        (["--linkRate=10Mbps"], "--linkRate=10Mbps: "),
+        (["--ns3::lfn::XcpController::Alpha=-1"], "Alpha"),
+        (["20"], "20"),
+    ],
+)
+def test_refuses(tmp_path, flags, part):
+    result = run(tmp_path, *flags)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("xcp-tcp-fairness: ")
+    assert result.stderr.count("\n") == 1
+    assert part in result.stderr
+    assert not (tmp_path / "here").exists()
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--mechanism=persistent", "--ecn"],
+        ["--mechanism=gated", "--estimator=bloom", "--inspectProbability=0.5"],
+        ["--mechanism=adaptive", "--estimator=exact", "--ipVersion=6"],
+        ["--mechanism=wrr", "--xcpAccess"],
+        ["--queueDisc=ns3::FqCoDelQueueDisc", "--ecn", "--tcp=ns3::TcpCubic"],
+        ["--queueDisc=ns3::PieQueueDisc[QueueDelayReference=5ms]"],
+        ["--queueDisc=ns3::FifoQueueDisc", "--queue=20p", "--sack=false"],
+        ["--udpRate=3Mbps", "--udpStart=1s", "--rateChange=2s:5Mbps,3s:20Mbps"],
+        ["--rtt=10ms,20ms,40ms", "--tcpStop=3s", "--xcpStart=1s", "--startSpread=0"],
+    ],
+)
+def test_goes_well(tmp_path, flags):
+    result = run(tmp_path, *SHORT, *flags, "--statsFrom=2s")
+    assert result.returncode == 0, result.stderr
+    shares = [float(row["share"]) for row in rows(tmp_path)]
+    assert sum(shares) == pytest.approx(1)
+    assert all(row["failure"] == "" for row in rows(tmp_path))
+    for row in rows(tmp_path):
+        assert int(row["delivered_bytes"]) > 0
+        assert 0.3 < float(row["utilisation"]) <= 1
+
+
+def test_series_and_order_of_flows(tmp_path):
+    flags = ["--mechanism=persistent", "--udpRate=1Mbps", "--seriesInterval=1s"]
+    result = run(tmp_path, *SHORT, *flags)
+    assert result.returncode == 0, result.stderr
+    assert [row["protocol"] for row in rows(tmp_path)] == ["xcp", "tcp", "tcp", "udp"]
+    assert {metric for flow, metric in metrics(tmp_path) if flow == "-1"} == {
+        "queue_packets",
+        "utilisation",
+        "xcp_rate_bps",
+        "tcp_rate_bps",
+        "xcp_flows_exact",
+        "tcp_flows_exact",
+        "xcp_flows_estimated",
+        "tcp_flows_estimated",
+        "drop_probability",
+        "persistent_queue_bytes",
+        "control_interval_s",
+        "drops_tail",
+        "drops_fairness",
+    }
+    assert {("0", "goodput_bps"), ("1", "cwnd_bytes"), ("0", "rtt_s")} <= metrics(tmp_path)
+
+
+def test_equal_runs_are_equal(tmp_path):
+    files = []
+    for name, number in (("one", 5), ("two", 5), ("three", 6)):
+        (tmp_path / name).mkdir()
+        flags = ["--mechanism=persistent", "--seriesInterval=1s", f"--RngRun={number}"]
+        result = run(tmp_path / name, *SHORT, *flags)
+        assert result.returncode == 0, result.stderr
+        folder = tmp_path / name / "here"
+        files.append([path.read_bytes() for path in sorted(folder.glob("*.csv"))])
+    assert files[0] == files[1]
+    assert files[0] != files[2]
+
+
+@pytest.mark.parametrize(
+    "topology", [f"{DUMBBELL}[LinkRate=10Mbps|Pairs=2|Ipv6=true]", "ns3::lfn::PointToPointTopology"]
+)
+def test_topology(tmp_path, topology):
+    result = run(tmp_path, f"--topology={topology}", "--duration=2s", "--mechanism=persistent")
+    assert result.returncode == 0, result.stderr
+    assert len(rows(tmp_path)) == 3

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-test-network.h"
+
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/global-value.h"
+#include "ns3/node.h"
+#include "ns3/object-map.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * XCP hosts on real stacks: hostile headers, and very many connections.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+/** @brief Bad headers are counted and dropped, and harm nobody. */
+class XcpHostHostileTestCase : public TestCase
+{
+  public:
+    XcpHostHostileTestCase()
+        : TestCase("malformed and unexpected headers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        XcpTestNetwork network;
+        network.judge = [](XcpTestSight& sight) {
+            if (sight.header)
+            {
+                sight.header->deltaThroughput = std::min(sight.header->deltaThroughput, 100.0);
+            }
+            return false;
+        };
+        const auto source = network.AddSource(2000000);
+        const auto sink = network.AddSink();
+        std::mt19937 random(11);
+        uint64_t traced = 0;
+        network.shims[1]->TraceConnectWithoutContext(
+            "Drop",
+            Callback<void, Ptr<const Packet>, DropReason>(
+                [&traced](Ptr<const Packet>, DropReason) { ++traced; }));
+        for (int i = 0; i < 3000; ++i)
+        {
+            const auto packet = MakeHostile(random);
+            Simulator::Schedule(Seconds(3.1) + MicroSeconds(300 * i),
+                                [&network, packet]() { network.Inject(1, packet); });
+        }
+        XcpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "the connection lives");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 2000000, "every byte");
+        const auto& shim = *network.shims[1];
+        const auto malformed = shim.GetDrops(DropReason::MALFORMED);
+        const auto wrong = shim.GetDrops(DropReason::WRONG_LENGTH);
+        const auto unexpected = shim.GetDrops(DropReason::UNEXPECTED);
+        NS_TEST_EXPECT_MSG_GT(malformed, 500, "counted");
+        NS_TEST_EXPECT_MSG_GT(wrong, 200, "counted");
+        NS_TEST_EXPECT_MSG_GT(unexpected, 200, "counted");
+        NS_TEST_EXPECT_MSG_EQ(traced, malformed + wrong + unexpected, "each under one reason");
+        NS_TEST_EXPECT_MSG_LT(shim.GetFlows(), 3, "nothing is remembered of them");
+    }
+
+    /**
+     * @brief Make a packet that nobody should have sent.
+     * @param random where it comes from
+     * @return what follows the IP header
+     */
+    static Ptr<Packet> MakeHostile(std::mt19937& random)
+    {
+        std::vector<uint8_t> tcp(random() % 3 == 0 ? random() % 20 : 20 + random() % 41);
+        std::generate(tcp.begin(), tcp.end(), [&random]() {
+            return static_cast<uint8_t>(random());
+        });
+        if (tcp.size() > 13)
+        {
+            tcp[2] = 77; // a closed port
+            tcp[12] = static_cast<uint8_t>((random() % 2 == 0 ? 5 : random() % 16) << 4);
+        }
+        const auto packet = Create<Packet>(tcp.data(), static_cast<uint32_t>(tcp.size()));
+        XcpHeader header;
+        header.reverseFeedback = 1e6;
+        header.deltaThroughput = -1e9;
+        if (random() % 6 == 0)
+        {
+            header.nextProtocol = static_cast<uint8_t>(17 + random() % 100);
+        }
+        packet->AddHeader(header);
+        if (random() % 6 != 0)
+        {
+            return packet;
+        }
+        std::vector<uint8_t> bytes(packet->GetSize());
+        packet->CopyData(bytes.data(), packet->GetSize());
+        bytes[1 + random() % 2] = static_cast<uint8_t>(random() % 19);
+        return Create<Packet>(
+            bytes.data(),
+            static_cast<uint32_t>(random() % 2 == 0 ? bytes.size() : random() % 20));
+    }
+};
+
+/** @brief Thousands of short connections: the table stays small. */
+class XcpHostManyTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param connections how many
+     */
+    explicit XcpHostManyTestCase(uint32_t connections)
+        : TestCase(std::to_string(connections) + " short connections"),
+          m_connections(connections)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        XcpTestNetwork network(false, 3, "100Mbps", MicroSeconds(100));
+        network.isKeeping = false;
+        const auto listener = network.hosts.Get(1)->GetObject<XcpSocketFactory>()->CreateSocket();
+        // ns-3's TCP itself searches all its sockets, those in TIME_WAIT included.
+        listener->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
+        listener->Bind(network.addresses[1]);
+        listener->Listen();
+        uint64_t received = 0;
+        listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([&](Ptr<Socket> socket, const Address&) {
+                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&received](Ptr<Socket> from) {
+                    while (const auto packet = from->Recv())
+                    {
+                        received += packet->GetSize();
+                    }
+                }));
+                socket->SetCloseCallbacks(
+                    Callback<void, Ptr<Socket>>([](Ptr<Socket> closing) { closing->Close(); }),
+                    MakeNullCallback<void, Ptr<Socket>>());
+            }));
+        std::vector<Ptr<Socket>> kept; // an application may keep sockets for ever
+        std::size_t largest = 0;
+        for (uint32_t i = 0; i < m_connections; ++i)
+        {
+            Simulator::Schedule(Seconds(3) + MilliSeconds(2 * static_cast<int64_t>(i)), [&, i]() {
+                const auto socket =
+                    network.hosts.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
+                socket->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
+                socket->Bind();
+                socket->Connect(network.addresses[1]);
+                socket->Send(Create<Packet>(500));
+                socket->Close();
+                kept.push_back(socket);
+                largest =
+                    std::max({largest, network.shims[0]->GetFlows(), network.shims[1]->GetFlows()});
+            });
+        }
+        XcpTestNetwork::Run(Seconds(60));
+        NS_TEST_EXPECT_MSG_EQ(received, m_connections * uint64_t{500}, "every byte");
+        NS_TEST_EXPECT_MSG_LT(largest, 200, "the table never grew");
+        kept.clear();
+    }
+
+    uint32_t m_connections; //!< how many
+};
+
+/** @brief Suite of what XCP hosts remember. */
+class XcpFlowsTestSuite : public TestSuite
+{
+  public:
+    XcpFlowsTestSuite()
+        : TestSuite("lfn-xcp-flows", Type::SYSTEM)
+    {
+        AddTestCase(new XcpHostHostileTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpHostManyTestCase(2000), TestCase::Duration::QUICK);
+        AddTestCase(new XcpHostManyTestCase(10000), TestCase::Duration::EXTENSIVE);
+    }
+};
+
+XcpFlowsTestSuite g_xcpFlowsTestSuite; //!< the suite
+
+} // namespace

@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-test-network.h"
+
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/global-value.h"
+#include "ns3/node.h"
+#include "ns3/object-map.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <ctime>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * XCP hosts on real stacks: where the congestion header is, what it says, and what comes of it.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+/** @brief Every packet of XCP connections has its header, and no other packet has one. */
+class XcpHostWireTestCase : public TestCase
+{
+  public:
+    XcpHostWireTestCase()
+        : TestCase("the header is where it must be and nowhere else")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isIpv6 : {false, true})
+        {
+            for (const bool isXcpSink : {false, true})
+            {
+                CheckPackets(isIpv6, isXcpSink);
+            }
+            CheckClosedPort(isIpv6);
+        }
+        CheckChecksums();
+        CheckOversize();
+    }
+
+    /**
+     * @brief XCP and plain TCP at once.
+     * @param isIpv6 version of IP
+     * @param isXcpSink what listens to the XCP connection
+     */
+    void CheckPackets(bool isIpv6, bool isXcpSink)
+    {
+        XcpTestNetwork network(isIpv6);
+        network.judge = [](XcpTestSight& sight) {
+            if (sight.header)
+            {
+                sight.header->deltaThroughput = std::min(sight.header->deltaThroughput, 2000.0);
+            }
+            return false;
+        };
+        const auto xcp = network.AddSource(300000);
+        const auto sink = network.AddSink(isXcpSink);
+        const auto plain = network.AddSource(300000, false, 10);
+        const auto plainSink = network.AddSink(false, 10);
+        XcpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(xcp->GetReport().completed, true, "XCP is through");
+        NS_TEST_EXPECT_MSG_EQ(plain->GetReport().completed, true, "TCP is through");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300000, "every byte");
+        NS_TEST_EXPECT_MSG_EQ(plainSink->GetReport().deliveredBytes, 300000, "every byte");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops() + plainSink->GetTotalDrops(), 0, "as sent");
+        uint32_t data = 0;
+        for (const auto& sight : network.seen)
+        {
+            const bool isPlain =
+                sight.tcp.GetSourcePort() == 10 || sight.tcp.GetDestinationPort() == 10;
+            if (isPlain)
+            {
+                NS_TEST_ASSERT_MSG_EQ(+sight.protocol, 6, "plain TCP is left alone");
+                continue;
+            }
+            NS_TEST_ASSERT_MSG_EQ(sight.header.has_value(), true, "XCP has its header");
+            const auto& header = *sight.header;
+            NS_TEST_ASSERT_MSG_EQ(+header.nextProtocol, 6, "next protocol");
+            NS_TEST_ASSERT_MSG_EQ(sight.tcp.HasOption(TcpOption::TS), false, "no timestamps");
+            const bool isStandard =
+                sight.payload > 0 || (sight.Has(TcpHeader::SYN) && (sight.to == 1 || isXcpSink));
+            NS_TEST_ASSERT_MSG_EQ(sight.Is(XcpHeader::STANDARD), isStandard, "format");
+            if (sight.payload == 0)
+            {
+                NS_TEST_ASSERT_MSG_EQ(header.x + header.rtt + header.deltaThroughput, 0, "empty");
+                continue;
+            }
+            ++data;
+            NS_TEST_ASSERT_MSG_EQ(sight.ipBytes,
+                                  sight.payload + 20 + 20 + (isIpv6 ? 40 : 20),
+                                  "20 bytes more");
+            NS_TEST_ASSERT_MSG_GT(header.rtt, 0.0200, "the RTT, from the handshake on");
+            NS_TEST_ASSERT_MSG_LT(header.rtt, 0.25, "of this path");
+            NS_TEST_ASSERT_MSG_GT(header.x, 0, "X");
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(header.x, header.rtt + 1e-8, "is part of it");
+        }
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(data, 300, "all data");
+        for (const auto& shim : network.shims)
+        {
+            NS_TEST_EXPECT_MSG_EQ(shim->GetDrops(DropReason::MALFORMED), 0, "nothing refused");
+            NS_TEST_EXPECT_MSG_EQ(shim->GetDrops(DropReason::UNEXPECTED), 0, "nothing odd");
+            NS_TEST_EXPECT_MSG_EQ(shim->GetFlows(), 1, "the plain connection is not remembered");
+        }
+    }
+
+    /**
+     * @brief Nobody listens.
+     * @param isIpv6 version of IP
+     */
+    void CheckClosedPort(bool isIpv6)
+    {
+        XcpTestNetwork network(isIpv6);
+        const auto source = network.AddSource(1000);
+        XcpTestNetwork::Run(Seconds(400));
+        NS_TEST_EXPECT_MSG_EQ(source->GetReport().failure,
+                              "connection refused or timed out",
+                              "refused");
+        NS_TEST_ASSERT_MSG_GT_OR_EQ(network.seen.size(), 2, "a SYN and a reset");
+        NS_TEST_EXPECT_MSG_EQ(network.seen[0].Is(XcpHeader::STANDARD), true, "the SYN");
+        NS_TEST_EXPECT_MSG_EQ(network.seen[1].Has(TcpHeader::RST), true, "the answer");
+        for (const auto& sight : network.seen)
+        {
+            NS_TEST_EXPECT_MSG_EQ((sight.Has(TcpHeader::RST) ? +sight.protocol : 6),
+                                  6,
+                                  "no header");
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.shims[1]->GetFlows(), 0, "nothing is remembered");
+    }
+
+    /** @brief ns-3's checksums are those of protocol 6 on either side. */
+    void CheckChecksums()
+    {
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+        for (const bool isIpv6 : {false, true})
+        {
+            XcpTestNetwork network(isIpv6);
+            const auto source = network.AddSource(100000);
+            const auto sink = network.AddSink();
+            XcpTestNetwork::Run();
+            NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "with checksums");
+            NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 100000, "every byte");
+        }
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
+    }
+
+    /** @brief A segment that leaves no room for the header is reported. */
+    void CheckOversize()
+    {
+        for (const uint32_t segment : {1440U, 1441U})
+        {
+            XcpTestNetwork network;
+            const auto source = network.AddSource(20 * segment);
+            source->SetAttribute("SegmentSize", UintegerValue(segment));
+            const auto sink = network.AddSink();
+            uint32_t oversize = 0;
+            network.shims[0]->TraceConnectWithoutContext(
+                "Oversize",
+                Callback<void, Ptr<const Packet>>([&oversize](Ptr<const Packet>) { ++oversize; }));
+            XcpTestNetwork::Run();
+            NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "it arrives all the same");
+            NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "as sent");
+            NS_TEST_EXPECT_MSG_EQ(oversize, (segment == 1440 ? 0 : 20), "segments of " << segment);
+        }
+    }
+};
+
+/** @brief What the routers grant comes back, and is obeyed before TCP sees the packet. */
+class XcpHostFeedbackTestCase : public TestCase
+{
+  public:
+    XcpHostFeedbackTestCase()
+        : TestCase("feedback: summed by the receiver, obeyed at once by the sender")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t delAckCount : {1U, 2U, 4U})
+        {
+            CheckSum(delAckCount);
+        }
+        CheckSaturation();
+        CheckBothWays(false);
+        CheckBothWays(true);
+    }
+
+    /**
+     * @brief Delayed acknowledgements carry the sum; the window is reckoned here, too.
+     * @param delAckCount of the receiver
+     */
+    void CheckSum(uint32_t delAckCount)
+    {
+        XcpTestNetwork network(false, 3, "100Mbps");
+        std::mt19937 random(5);
+        const auto shim = network.shims[0];
+        const auto factory = network.hosts.Get(0)->GetObject<XcpSocketFactory>();
+        const auto socket = DynamicCast<TcpSocketBase>(factory->CreateSocket());
+        PointerValue ops;
+        socket->GetAttribute("CongestionOps", ops);
+        const auto xcp = DynamicCast<TcpXcp>(ops.GetObject());
+        double granted = 0;
+        double reported = 0;
+        double expected = 0;
+        double srtt = 0;
+        uint32_t acks = 0;
+        bool isAgreed = true;
+        socket->TraceConnectWithoutContext(
+            "RTT",
+            Callback<void, Time, Time>([&srtt](Time, Time now) { srtt = now.GetSeconds(); }));
+        network.judge = [&](XcpTestSight& sight) {
+            if (sight.to == 1 && sight.Is(XcpHeader::STANDARD) && sight.payload > 0)
+            {
+                // In the first second there is more to ask for than this.
+                const double least = -2000;
+                sight.header->deltaThroughput =
+                    std::min(sight.header->deltaThroughput,
+                             std::round(least + static_cast<double>(random() % 5000)));
+                granted += sight.header->deltaThroughput;
+            }
+            if (sight.to == 0 && sight.header && sight.payload == 0)
+            {
+                acks += sight.header->reverseFeedback != 0 ? 1 : 0;
+                reported += sight.header->reverseFeedback;
+                isAgreed = isAgreed && (delAckCount > 1 || sight.header->reverseFeedback < 3000);
+                expected =
+                    std::max(xcp->GetWindow() + sight.header->reverseFeedback * srtt, 1000.0);
+            }
+            return false;
+        };
+        uint32_t compared = 0;
+        socket->TraceConnectWithoutContext(
+            "Rx",
+            Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
+                [&](Ptr<const Packet>, const TcpHeader& header, Ptr<const TcpSocketBase>) {
+                    // At the end the sender is idle and its window ages.
+                    if (srtt > 0 && (header.GetFlags() & TcpHeader::SYN) == 0 &&
+                        header.GetAckNumber() < SequenceNumber32(300000))
+                    {
+                        ++compared;
+                        isAgreed = isAgreed && std::abs(xcp->GetWindow() - expected) < 1e-6;
+                    }
+                }));
+        auto sink = network.AddSink();
+        SetDelAckCount(network.hosts.Get(1), delAckCount);
+        uint32_t left = 400;
+        Simulator::Schedule(Seconds(3), [&]() {
+            socket->SetAttribute("SegmentSize", UintegerValue(1000));
+            socket->SetAttribute("SndBufSize", UintegerValue(1000000));
+            socket->Bind();
+            socket->Connect(network.addresses[1]);
+            socket->SetConnectCallback(Callback<void, Ptr<Socket>>([&left](Ptr<Socket> opened) {
+                                           for (; left > 0; --left)
+                                           {
+                                               opened->Send(Create<Packet>(1000));
+                                           }
+                                       }),
+                                       MakeNullCallback<void, Ptr<Socket>>());
+        });
+        sink->SetAttribute("CheckContent", BooleanValue(false));
+        XcpTestNetwork::Run(Seconds(30));
+        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 400000, "every byte");
+        NS_TEST_EXPECT_MSG_EQ(isAgreed, true, "the window before TCP sees the packet");
+        NS_TEST_EXPECT_MSG_GT(compared, 300 / delAckCount - 10, "for every acknowledgement");
+        NS_TEST_EXPECT_MSG_EQ(reported, granted, "nothing is lost or counted twice");
+        NS_TEST_EXPECT_MSG_LT(acks, 400 / delAckCount + 20, "summed");
+    }
+
+    /**
+     * @brief Set how many segments a node's sockets acknowledge at once.
+     * @param node the node, before its sockets are made
+     * @param delAckCount segments
+     */
+    void SetDelAckCount(Ptr<Node> node, uint32_t delAckCount)
+    {
+        Simulator::Schedule(Seconds(2), [node, delAckCount]() {
+            ObjectMapValue sockets;
+            node->GetObject<TcpL4Protocol>()->GetAttribute("SocketList", sockets);
+            for (auto entry = sockets.Begin(); entry != sockets.End(); ++entry)
+            {
+                entry->second->SetAttribute("DelAckCount", UintegerValue(delAckCount));
+            }
+        });
+    }
+
+    /** @brief A sum that no word carries is reported in parts. */
+    void CheckSaturation()
+    {
+        XcpTestNetwork network(false, 3, "100Mbps");
+        double granted = 0;
+        double reported = 0;
+        network.judge = [&](XcpTestSight& sight) {
+            if (sight.to == 1 && sight.payload > 0)
+            {
+                sight.header->deltaThroughput = 2000000000;
+                granted += 2000000000;
+            }
+            else if (sight.to == 0)
+            {
+                reported += sight.header->reverseFeedback;
+                sight.header->reverseFeedback = 0;
+            }
+            return false;
+        };
+        const auto source = network.AddSource(20000);
+        network.AddSink();
+        XcpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "through");
+        NS_TEST_EXPECT_MSG_GT(reported, granted / 3, "no wrapping");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(reported, granted, "nothing invented");
+    }
+
+    /**
+     * @brief Both ends send over one connection; the accepted socket is forked.
+     * @param isIpv6 version of IP
+     */
+    void CheckBothWays(bool isIpv6)
+    {
+        XcpTestNetwork network(isIpv6);
+        std::array<uint32_t, 2> standard{};
+        std::array<double, 2> feedback{};
+        network.judge = [&](XcpTestSight& sight) {
+            if (sight.payload > 0)
+            {
+                standard[sight.to] += sight.Is(XcpHeader::STANDARD) ? 1 : 0;
+                sight.header->deltaThroughput =
+                    std::min(sight.header->deltaThroughput, sight.to == 1 ? 500.0 : 700.0);
+            }
+            feedback[sight.to] += sight.header->reverseFeedback;
+            return false;
+        };
+        std::array<uint64_t, 2> received{};
+        const auto listener = network.hosts.Get(1)->GetObject<XcpSocketFactory>()->CreateSocket();
+        const auto client = network.hosts.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
+        listener->Bind(network.addresses[1]);
+        listener->Listen();
+        const auto fill = [](Ptr<Socket> socket) {
+            for (int i = 0; i < 100; ++i)
+            {
+                socket->Send(Create<Packet>(1000));
+            }
+        };
+        const auto count = [](uint64_t& bytes) {
+            return Callback<void, Ptr<Socket>>([&bytes](Ptr<Socket> socket) {
+                while (const auto packet = socket->Recv())
+                {
+                    bytes += packet->GetSize();
+                }
+            });
+        };
+        Ptr<Socket> accepted;
+        listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([&](Ptr<Socket> socket, const Address&) {
+                accepted = socket;
+                socket->SetRecvCallback(count(received[1]));
+                fill(socket);
+            }));
+        client->SetConnectCallback(Callback<void, Ptr<Socket>>(fill),
+                                   MakeNullCallback<void, Ptr<Socket>>());
+        client->SetRecvCallback(count(received[0]));
+        Simulator::Schedule(Seconds(3), [&]() {
+            isIpv6 ? DynamicCast<TcpSocketBase>(client)->Bind6() : client->Bind();
+            client->Connect(network.addresses[1]);
+        });
+        XcpTestNetwork::Run(Seconds(60));
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(received[i], 100000, "every byte");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(standard[i], 100, "in standard headers");
+            NS_TEST_EXPECT_MSG_GT(feedback[i], 10000, "and feedback for it");
+        }
+        Ptr<TcpSocketBase> forked = DynamicCast<TcpSocketBase>(accepted);
+        PointerValue ops;
+        forked->GetAttribute("CongestionOps", ops);
+        const auto xcp = DynamicCast<TcpXcp>(ops.GetObject());
+        NS_TEST_ASSERT_MSG_NE(xcp, nullptr, "the fork is XCP's");
+        accepted = nullptr;
+    }
+};
+
+/** @brief Peers without the shim, paths without routers, losses, ECN, another way of asking. */
+class XcpHostPathTestCase : public TestCase
+{
+  public:
+    XcpHostPathTestCase()
+        : TestCase("no shim, no router, losses, ECN, SocketType")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckNoShim();
+        CheckNoRouter();
+        CheckSocketType();
+        CheckEcn();
+        CheckNoFactory();
+    }
+
+    /** @brief Only one of the hosts has the shim. */
+    void CheckNoShim()
+    {
+        for (const bool isIpv6 : {false, true})
+        {
+            XcpTestNetwork network(isIpv6, 1);
+            const auto source = network.AddSource(2000000);
+            const auto sink = network.AddSink();
+            uint32_t largest = 0;
+            source->TraceConnectWithoutContext(
+                "CongestionWindow",
+                Callback<void, uint32_t, uint32_t>(
+                    [&largest](uint32_t, uint32_t now) { largest = std::max(largest, now); }));
+            XcpTestNetwork::Run();
+            NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "no stall");
+            NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 2000000, "every byte");
+            NS_TEST_EXPECT_MSG_GT(largest, 20000, "it grows as NewReno");
+            uint32_t headers = 0;
+            for (const auto& sight : network.seen)
+            {
+                headers += sight.header ? 1 : 0;
+            }
+            NS_TEST_EXPECT_MSG_EQ(headers, 2, "two SYNs try it");
+            NS_TEST_EXPECT_MSG_LT(source->GetReport().finish, Seconds(20), "in time");
+        }
+        XcpTestNetwork network(false, 2);
+        const auto source = network.AddSource(300000, false);
+        const auto sink = network.AddSink(true);
+        XcpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "a plain client");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300000, "every byte");
+        for (const auto& sight : network.seen)
+        {
+            NS_TEST_ASSERT_MSG_EQ(+sight.protocol, 6, "is never sent a header");
+        }
+    }
+
+    /** @brief Nobody cuts what is asked for; packets are lost at the link. */
+    void CheckNoRouter()
+    {
+        for (const auto* policy : {"Mix", "Fallback"})
+        {
+            for (const bool isLossy : {false, true})
+            {
+                Config::SetDefault("ns3::lfn::TcpXcp::LossPolicy", StringValue(policy));
+                XcpTestNetwork network;
+                std::mt19937 random(7);
+                network.judge = [&](XcpTestSight&) { return isLossy && random() % 100 < 3; };
+                const auto source = network.AddSource(300000);
+                const auto sink = network.AddSink();
+                XcpTestNetwork::Run();
+                NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "no stall " << policy);
+                NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300000, "every byte");
+                NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "as sent");
+            }
+        }
+        Config::SetDefault("ns3::lfn::TcpXcp::LossPolicy", StringValue("Mix"));
+    }
+
+    /** @brief ns-3's own factory with SocketType TcpXcp, on both hosts. */
+    void CheckSocketType()
+    {
+        for (const bool isIpv6 : {false, true})
+        {
+            XcpTestNetwork network(isIpv6);
+            for (uint32_t i = 0; i < 2; ++i)
+            {
+                network.hosts.Get(i)->GetObject<TcpL4Protocol>()->SetAttribute(
+                    "SocketType",
+                    TypeIdValue(TcpXcp::GetTypeId()));
+            }
+            const auto source = network.AddSource(100000, false);
+            const auto sink = network.AddSink(false);
+            XcpTestNetwork::Run();
+            NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "through");
+            NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 100000, "every byte");
+            for (const auto& sight : network.seen)
+            {
+                const bool isStandard = sight.payload > 0 || sight.Has(TcpHeader::SYN);
+                NS_TEST_ASSERT_MSG_EQ(
+                    sight.Is(isStandard ? XcpHeader::STANDARD : XcpHeader::MINIMAL),
+                    true,
+                    "both ends are XCP's");
+            }
+        }
+    }
+
+    /** @brief The header leaves the packet's ECN bits alone. */
+    void CheckEcn()
+    {
+        Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("On"));
+        XcpTestNetwork network;
+        const auto source = network.AddSource(100000);
+        network.AddSink();
+        XcpTestNetwork::Run();
+        Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("Off"));
+        NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "through");
+        for (const auto& sight : network.seen)
+        {
+            if (sight.payload > 0 && sight.Is(XcpHeader::STANDARD))
+            {
+                NS_TEST_ASSERT_MSG_EQ(+sight.ecn, 2, "ECT(0)");
+            }
+        }
+    }
+
+    /** @brief A node without the factory is told so. */
+    void CheckNoFactory()
+    {
+        XcpTestNetwork network(false, 0);
+        const auto source = network.AddSource(1000);
+        const auto sink = network.AddSink(true);
+        XcpTestNetwork::Run();
+        const std::string expected = "the node has no ns3::lfn::XcpSocketFactory";
+        NS_TEST_EXPECT_MSG_EQ(source->GetReport().failure, expected, "source");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().failure, expected, "sink");
+    }
+};
+
+/** @brief Suite of XCP hosts. */
+class XcpHostTestSuite : public TestSuite
+{
+  public:
+    XcpHostTestSuite()
+        : TestSuite("lfn-xcp-host", Type::SYSTEM)
+    {
+        AddTestCase(new XcpHostWireTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpHostFeedbackTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpHostPathTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+XcpHostTestSuite g_xcpHostTestSuite; //!< the suite
+
+} // namespace

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_TEST_NETWORK_H
+#define XCP_TEST_NETWORK_H
+
+#include "ns3/boolean.h"
+#include "ns3/error-model.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv6-address-helper.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/lfn-tcp-sink.h"
+#include "ns3/lfn-tcp-source.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/ppp-header.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+#include "ns3/xcp-header.h"
+#include "ns3/xcp-l4-protocol.h"
+#include "ns3/xcp-socket-factory.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * ns3::lfn::tests::XcpTestNetwork: two hosts and a link whose ends a test can make a router.
+ */
+
+namespace ns3::lfn::tests
+{
+
+/** @brief What a test sees of a packet that arrives at a host. */
+struct XcpTestSight
+{
+    uint32_t to{0};                  //!< the host
+    Time time;                       //!< when
+    uint8_t protocol{0};             //!< IP's number
+    uint8_t ecn{0};                  //!< IP's ECN bits
+    uint32_t ipBytes{0};             //!< with the IP header, [B]
+    std::optional<XcpHeader> header; //!< the congestion header; a judge may change it
+    TcpHeader tcp;                   //!< behind it
+    uint32_t payload{0};             //!< behind that, [B]
+
+    /**
+     * @brief Tell whether a flag is set.
+     * @param flag of TcpHeader::Flags_t
+     * @return whether it is
+     */
+    bool Has(uint8_t flag) const
+    {
+        return (tcp.GetFlags() & flag) != 0;
+    }
+
+    /**
+     * @brief Tell whether there is a header of some format.
+     * @param format the format
+     * @return whether there is
+     */
+    bool Is(XcpHeader::Format format) const
+    {
+        return protocol == XcpL4Protocol::PROT_NUMBER && header && header->format == format;
+    }
+};
+
+/** @brief Stands at the end of the link and shows every packet to a judge. */
+class XcpTestTap : public ErrorModel
+{
+  public:
+    /** @brief Decides whether a packet is lost. */
+    std::function<bool(XcpTestSight& sight)> judge;
+    uint32_t host{0};   //!< behind it
+    bool isIpv6{false}; //!< version of IP
+    bool isOff{false};  //!< nothing is looked at
+
+  private:
+    bool DoCorrupt(Ptr<Packet> packet) override
+    {
+        if (isOff)
+        {
+            return false;
+        }
+        const uint32_t ip = isIpv6 ? 40 : 20;
+        XcpTestSight sight;
+        sight.to = host;
+        sight.time = Simulator::Now();
+        const auto inner = packet->Copy();
+        inner->RemoveAtStart(2);
+        sight.ipBytes = inner->GetSize();
+        std::array<uint8_t, 40> bytes{};
+        inner->CopyData(bytes.data(), ip);
+        const bool isFragment = !isIpv6 && ((bytes[6] & 0x3f) != 0 || bytes[7] != 0);
+        if (bytes[0] >> 4 != (isIpv6 ? 6 : 4) || isFragment)
+        {
+            return false;
+        }
+        sight.protocol = isIpv6 ? bytes[6] : bytes[9];
+        sight.ecn = (isIpv6 ? bytes[1] >> 4 : bytes[1]) & 3;
+        inner->RemoveAtStart(ip);
+        XcpHeader header;
+        const auto front = packet->CreateFragment(0, 2 + ip);
+        if (sight.protocol == XcpL4Protocol::PROT_NUMBER && inner->PeekHeader(header) != 0)
+        {
+            sight.header = header;
+            inner->RemoveAtStart(XcpHeader::SIZE);
+        }
+        else if (sight.protocol != 6)
+        {
+            return false;
+        }
+        const auto rest = inner->Copy();
+        inner->RemoveHeader(sight.tcp);
+        sight.payload = inner->GetSize();
+        const bool isLost = judge && judge(sight);
+        if (sight.header)
+        {
+            rest->AddHeader(*sight.header);
+            front->AddAtEnd(rest);
+            *packet = *front;
+        }
+        return isLost;
+    }
+
+    void DoReset() override
+    {
+    }
+};
+
+/**
+ * @ingroup lfn-xcp
+ * @brief Two hosts on a link without queue discs; host 0 sends, host 1 listens.
+ *
+ * One network lives at a time: it destroys the simulator behind it and restores the random seed.
+ */
+class XcpTestNetwork
+{
+  public:
+    static constexpr uint16_t PORT = 9; //!< of the sinks
+
+    NodeContainer hosts{2};                         //!< the hosts
+    std::array<Ptr<XcpL4Protocol>, 2> shims;        //!< null where there is none
+    std::vector<XcpTestSight> seen;                 //!< all packets, after the judge
+    std::function<bool(XcpTestSight& sight)> judge; //!< may change a header
+    std::array<Address, 2> addresses;               //!< with PORT
+    NetDeviceContainer devices;                     //!< ends of the link
+    bool isKeeping{true};                           //!< packets are put into seen
+
+    /**
+     * @brief A network.
+     * @param isIpv6 version of IP
+     * @param shimAt which hosts have the shim: bit 0, bit 1
+     * @param rate of the link
+     * @param delay of the link
+     */
+    explicit XcpTestNetwork(bool isIpv6 = false,
+                            uint32_t shimAt = 3,
+                            const std::string& rate = "10Mbps",
+                            Time delay = MilliSeconds(10))
+        : m_isIpv6(isIpv6),
+          m_seed(RngSeedManager::GetSeed()),
+          m_run(RngSeedManager::GetRun())
+    {
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue(rate));
+        link.SetChannelAttribute("Delay", TimeValue(delay));
+        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("100p"));
+        devices = link.Install(hosts);
+        InternetStackHelper().Install(hosts);
+        Ipv4AddressHelper numbers("10.0.0.0", "255.255.255.0");
+        Ipv6AddressHelper numbers6;
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            NetDeviceContainer one(devices.Get(i));
+            if (isIpv6)
+            {
+                addresses[i] = Inet6SocketAddress(numbers6.Assign(one).GetAddress(0, 1), PORT);
+            }
+            else
+            {
+                addresses[i] = InetSocketAddress(numbers.Assign(one).GetAddress(0), PORT);
+            }
+            if ((shimAt >> i & 1) != 0)
+            {
+                XcpSocketFactory::Install(hosts.Get(i));
+                shims[i] = hosts.Get(i)->GetObject<XcpL4Protocol>();
+            }
+            const auto tap = CreateObject<XcpTestTap>();
+            m_taps[i] = tap;
+            tap->host = i;
+            tap->isIpv6 = isIpv6;
+            tap->judge = [this](XcpTestSight& sight) {
+                const bool isLost = judge && judge(sight);
+                if (isKeeping)
+                {
+                    seen.push_back(sight);
+                }
+                return isLost;
+            };
+            devices.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(tap));
+        }
+        TrafficControlHelper().Uninstall(devices);
+    }
+
+    ~XcpTestNetwork()
+    {
+        Simulator::Destroy();
+        RngSeedManager::SetSeed(m_seed);
+        RngSeedManager::SetRun(m_run);
+    }
+
+    XcpTestNetwork(const XcpTestNetwork&) = delete;
+    XcpTestNetwork& operator=(const XcpTestNetwork&) = delete;
+
+    /**
+     * @brief Get the socket address of a host.
+     * @param host its index
+     * @param port port
+     * @return the address
+     */
+    Address GetAddress(uint32_t host, uint16_t port) const
+    {
+        return m_isIpv6 ? Address(Inet6SocketAddress(
+                              Inet6SocketAddress::ConvertFrom(addresses[host]).GetIpv6(),
+                              port))
+                        : Address(InetSocketAddress(
+                              InetSocketAddress::ConvertFrom(addresses[host]).GetIpv4(),
+                              port));
+    }
+
+    /**
+     * @brief Put a bulk sender on host 0, from 3 s on.
+     * @param bytes to send
+     * @param isXcp XCP or plain TCP
+     * @param port of the sink
+     * @return the sender
+     */
+    Ptr<TcpSource> AddSource(uint64_t bytes, bool isXcp = true, uint16_t port = PORT)
+    {
+        const auto source = CreateObject<TcpSource>();
+        source->SetAttribute("Remote", AddressValue(GetAddress(1, port)));
+        source->SetAttribute("Bytes", UintegerValue(bytes));
+        source->SetAttribute("SegmentSize", UintegerValue(1000));
+        source->SetAttribute("CheckContent", BooleanValue(true));
+        source->SetAttribute("SndBufSize", UintegerValue(1000000));
+        source->SetAttribute("SocketFactory", TypeIdValue(GetFactory(isXcp)));
+        source->SetStartTime(Seconds(3));
+        hosts.Get(0)->AddApplication(source);
+        return source;
+    }
+
+    /**
+     * @brief Put a bulk receiver on host 1.
+     * @param isXcp XCP or plain TCP
+     * @param port where it listens
+     * @return the receiver
+     */
+    Ptr<TcpSink> AddSink(bool isXcp = false, uint16_t port = PORT)
+    {
+        const auto sink = CreateObject<TcpSink>();
+        sink->SetAttribute("Local", AddressValue(GetAddress(1, port)));
+        sink->SetAttribute("CheckContent", BooleanValue(true));
+        sink->SetAttribute("RcvBufSize", UintegerValue(1000000));
+        sink->SetAttribute("SocketFactory", TypeIdValue(GetFactory(isXcp)));
+        hosts.Get(1)->AddApplication(sink);
+        return sink;
+    }
+
+    /**
+     * @brief Have a packet arrive at a host as protocol 253, over IPv4.
+     * @param to the host
+     * @param packet behind the IP header
+     */
+    void Inject(uint32_t to, Ptr<const Packet> packet)
+    {
+        const auto frame = packet->Copy();
+        Ipv4Header ip;
+        ip.SetSource(InetSocketAddress::ConvertFrom(addresses[1 - to]).GetIpv4());
+        ip.SetDestination(InetSocketAddress::ConvertFrom(addresses[to]).GetIpv4());
+        ip.SetProtocol(XcpL4Protocol::PROT_NUMBER);
+        ip.SetTtl(64);
+        ip.SetPayloadSize(static_cast<uint16_t>(frame->GetSize()));
+        frame->AddHeader(ip);
+        PppHeader ppp;
+        ppp.SetProtocol(0x0021);
+        frame->AddHeader(ppp);
+        const auto device = DynamicCast<PointToPointNetDevice>(devices.Get(to));
+        const auto tap = m_taps[to];
+        Simulator::ScheduleWithContext(device->GetNode()->GetId(), Time(0), [device, tap, frame] {
+            tap->isOff = true; // it expects whole headers
+            device->Receive(frame);
+            tap->isOff = false;
+        });
+    }
+
+    /**
+     * @brief Run.
+     * @param limit until when at the latest
+     */
+    static void Run(Time limit = Seconds(200))
+    {
+        Simulator::Stop(limit);
+        Simulator::Run();
+    }
+
+    /**
+     * @brief Get a factory.
+     * @param isXcp XCP or plain TCP
+     * @return its type
+     */
+    static TypeId GetFactory(bool isXcp)
+    {
+        return isXcp ? XcpSocketFactory::GetTypeId() : TcpSocketFactory::GetTypeId();
+    }
+
+  private:
+    std::array<Ptr<XcpTestTap>, 2> m_taps; //!< by host
+    bool m_isIpv6;                         //!< version of IP
+    uint32_t m_seed;                       //!< before the test
+    uint64_t m_run;                        //!< before the test
+};
+
+} // namespace ns3::lfn::tests
+
+#endif // XCP_TEST_NETWORK_H

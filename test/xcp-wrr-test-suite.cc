@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-test-item.h"
+
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/xcp-tcp-wrr-queue-disc.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * The XCP router's port with two queues: shares, limits, capacity, moving weights.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+/// A port with two queues on a link of 80 Mb/s, 10 MB/s.
+Ptr<XcpTcpWrrQueueDisc>
+MakeDisc(double weight, const std::string& size = "100000p")
+{
+    auto disc = CreateObject<XcpTcpWrrQueueDisc>();
+    disc->SetAttribute("Bandwidth", StringValue("80Mbps"));
+    disc->SetAttribute("MaxSize", StringValue(size));
+    disc->SetAttribute("XcpWeight", DoubleValue(weight));
+    return disc;
+}
+
+/// Whether a packet has a congestion header.
+bool
+IsXcp(const Ptr<const QueueDiscItem>& item)
+{
+    return PeekXcpHeader(item).reverseFeedback == 77;
+}
+
+/** @brief Bytes that leave by class, in an order that suits the weights. */
+class XcpWrrShareTestCase : public TestCase
+{
+  public:
+    /// For a weight of XCP, and sizes of user data.
+    XcpWrrShareTestCase(double weight, uint32_t xcpBytes, uint32_t restBytes)
+        : TestCase("share " + std::to_string(weight) + ", " + std::to_string(xcpBytes) + " and " +
+                   std::to_string(restBytes) + " bytes"),
+          m_weight(weight),
+          m_xcpBytes(xcpBytes),
+          m_restBytes(restBytes)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto disc = MakeDisc(m_weight);
+        disc->Initialize();
+        NS_TEST_EXPECT_MSG_EQ(disc->GetXcpWeight(), m_weight, "the weight");
+        for (uint16_t i = 0; i < 2000; ++i)
+        {
+            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = m_xcpBytes, .port = i}));
+            disc->Enqueue(MakeXcpItem({.payload = m_restBytes, .port = i}));
+        }
+        double xcp = 0;
+        double all = 0;
+        double worst = 0;
+        while (disc->GetInternalQueue(0)->GetNPackets() > 0 &&
+               disc->GetInternalQueue(1)->GetNPackets() > 0)
+        {
+            const auto item = disc->Dequeue();
+            xcp += IsXcp(item) ? item->GetSize() : 0;
+            all += item->GetSize();
+            worst = std::max(worst, std::abs(xcp - m_weight * all));
+        }
+        // Never more than a packet of either class away from the share.
+        NS_TEST_EXPECT_MSG_LT(worst,
+                              m_xcpBytes + 60.0 + m_restBytes + 40.0,
+                              "bytes from the share");
+        // The rest leaves without the other class, and all in all nothing is lost.
+        while (disc->Dequeue())
+        {
+        }
+        NS_TEST_EXPECT_MSG_EQ(disc->GetStats().nTotalDequeuedPackets, 4000, "all leave");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetNBytes(), 0, "none is left");
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+
+    double m_weight;      //!< of XCP
+    uint32_t m_xcpBytes;  //!< user data of its packets
+    uint32_t m_restBytes; //!< user data of others
+};
+
+/** @brief Order, saving, limits, peeking. */
+class XcpWrrQueueTestCase : public TestCase
+{
+  public:
+    XcpWrrQueueTestCase()
+        : TestCase("queues of their own, no saving, limits by weight")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto disc = MakeDisc(0.25, "100p");
+        disc->Initialize();
+        XcpHeader minimal = MakeXcpHeader();
+        minimal.format = XcpHeader::MINIMAL;
+        // What goes where: all with a congestion header to XCP's queue.
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+        disc->Enqueue(MakeXcpItem({.xcp = minimal, .payload = 0}));
+        disc->Enqueue(MakeXcpItem({.payload = 0}));
+        disc->Enqueue(MakeXcpItem({.protocol = 17, .ipv6 = true}));
+        disc->Enqueue(MakeXcpItem({.protocol = 1}));
+        NS_TEST_EXPECT_MSG_EQ(disc->GetInternalQueue(0)->GetNPackets(), 2, "XCP's queue");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetInternalQueue(1)->GetNPackets(), 3, "the other queue");
+        const auto head = disc->Peek();
+        const auto first = disc->Dequeue();
+        NS_TEST_EXPECT_MSG_EQ(head, first, "what was peeked at");
+        while (disc->Dequeue())
+        {
+        }
+
+        // XCP alone sends 50 packets: it owes nothing afterwards, and TCP has saved nothing.
+        for (int i = 0; i < 50; ++i)
+        {
+            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+            disc->Dequeue();
+        }
+        for (uint16_t i = 0; i < 20; ++i)
+        {
+            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .port = i}));
+            disc->Enqueue(MakeXcpItem({.payload = 1020, .port = i}));
+        }
+        uint32_t xcp = 0;
+        for (int i = 0; i < 20; ++i)
+        {
+            xcp += IsXcp(disc->Dequeue()) ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(xcp, 5, 1, "a quarter of 20");
+        while (disc->Dequeue())
+        {
+        }
+
+        // 25 of 100 packets are XCP's, 75 the others'.
+        uint32_t xcpIn = 0;
+        uint32_t restIn = 0;
+        for (int i = 0; i < 200; ++i)
+        {
+            restIn += disc->Enqueue(MakeXcpItem({})) ? 1 : 0;
+            xcpIn += disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()})) ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(xcpIn, 25, "XCP's buffer");
+        NS_TEST_EXPECT_MSG_EQ(restIn, 75, "the other buffer");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetStats().GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP),
+                              300,
+                              "drops");
+        disc->Dispose();
+        Simulator::Destroy();
+
+        // In bytes, and never more than MaxSize in all.
+        const auto bytes = MakeDisc(0.5, "20000B");
+        bytes->Initialize();
+        for (int i = 0; i < 100; ++i)
+        {
+            bytes->Enqueue(MakeXcpItem({}));
+            bytes->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(bytes->GetNBytes(), 20000, "both queues");
+        }
+        NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(0)->GetNPackets(), 9, "9 of 1060 bytes");
+        NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(1)->GetNPackets(), 9, "9 of 1040 bytes");
+        bytes->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/** @brief The controller rules its own queue and XCP's part of the link. */
+class XcpWrrControlTestCase : public TestCase
+{
+  public:
+    XcpWrrControlTestCase()
+        : TestCase("XCP's capacity follows what the other queue sends")
+    {
+    }
+
+  private:
+    /// F of the controller when the other class sends at a rate, [B/s].
+    double FindAggregate(double rate)
+    {
+        const auto disc = MakeDisc(0.25);
+        disc->Initialize();
+        constexpr uint32_t ms = 1000;
+        for (uint32_t i = 0; i < 300; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(ms * i + 500), [disc, rate] {
+                const auto payload = static_cast<uint32_t>(rate / 1000) - 40;
+                disc->Enqueue(MakeXcpItem({.payload = payload}));
+                disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(1e-3, 0.05)}));
+                disc->Dequeue();
+                disc->Dequeue();
+            });
+        }
+        Simulator::Stop(MilliSeconds(260));
+        Simulator::Run();
+        const auto& account = disc->GetController()->GetAccount();
+        NS_TEST_EXPECT_MSG_EQ_TOL(account.inputRate, 1.06e6, 1, "XCP's traffic alone");
+        const double result = account.aggregate;
+        disc->Dispose();
+        Simulator::Destroy();
+        return result;
+    }
+
+    void DoRun() override
+    {
+        // F = 0.4 (capacity - 1.06 MB/s); the link has 10 MB/s, XCP's part is 2.5 MB/s.
+        const double little = FindAggregate(1e6);
+        NS_TEST_EXPECT_MSG_EQ_TOL(little, 0.4 * (9e6 - 1.06e6), 100, "what the others left");
+        const double much = FindAggregate(9e6);
+        NS_TEST_EXPECT_MSG_EQ_TOL(much, 0.4 * (2.5e6 - 1.06e6), 100, "its part");
+    }
+};
+
+/** @brief Weights that follow the windows of both classes. */
+class XcpWrrWeightTestCase : public TestCase
+{
+  public:
+    XcpWrrWeightTestCase()
+        : TestCase("weights by the TFRC equation")
+    {
+    }
+
+  private:
+    /// The weight after a second of XCP flows with a window, and a queue that drops every n-th.
+    static double FindWeight(double window, uint32_t every, double kappa = 0.01)
+    {
+        const auto disc = MakeDisc(0.5, every > 0 ? "2p" : "1000p");
+        disc->SetAttribute("Weights", EnumValue(XcpTcpWrrQueueDisc::TFRC));
+        disc->SetAttribute("Kappa", DoubleValue(kappa));
+        disc->Initialize();
+        for (uint32_t i = 0; i < 10000; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(100 * i), [disc, window, every, i] {
+                if (i % 10 == 0 && window > 0)
+                {
+                    disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(0.05 / window, 0.05)}));
+                    disc->Dequeue();
+                }
+                disc->Enqueue(MakeXcpItem({}));
+                if (every > 0 && i % every == 0)
+                {
+                    disc->Enqueue(MakeXcpItem({})); // no room
+                }
+                disc->Dequeue();
+            });
+        }
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        const double weight = disc->GetXcpWeight();
+        disc->Dispose();
+        Simulator::Destroy();
+        return weight;
+    }
+
+    void DoRun() override
+    {
+        // The equation: about sqrt(1.5/p) for rare drops, far less for many.
+        const double rare = XcpTcpWrrQueueDisc::GetTfrcWindow(1e-4);
+        NS_TEST_EXPECT_MSG_EQ_TOL(rare, std::sqrt(1.5e4), 1.5, "rare drops");
+        const double some = XcpTcpWrrQueueDisc::GetTfrcWindow(0.01);
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            some,
+            1 / (std::sqrt(0.02 / 3) + 0.12 * std::sqrt(0.03 / 8) * (1 + 32e-4)),
+            1e-9,
+            "one in a hundred");
+        const double whole = XcpTcpWrrQueueDisc::GetTfrcWindow(1);
+        NS_TEST_EXPECT_MSG_LT(whole, 0.01, "all dropped");
+        for (const double none : {0.0, -1.0, std::nan("")})
+        {
+            const double window = XcpTcpWrrQueueDisc::GetTfrcWindow(none);
+            NS_TEST_EXPECT_MSG_EQ(std::isinf(window), true, "nothing dropped");
+        }
+
+        // 5 % dropped are a window of 3 to 4 packets.
+        const double balance = XcpTcpWrrQueueDisc::GetTfrcWindow(1.0 / 21);
+        const double ahead = FindWeight(50 * balance, 20);
+        NS_TEST_EXPECT_MSG_LT(ahead, 0.45, "XCP has the larger windows: it loses weight");
+        const double behind = FindWeight(balance / 50, 20);
+        NS_TEST_EXPECT_MSG_GT(behind, 0.55, "XCP has the smaller windows: it gains");
+        const double free = FindWeight(50, 0);
+        NS_TEST_EXPECT_MSG_GT(free, 0.55, "the others lose nothing: they do not need it all");
+        const double alone = FindWeight(0, 20);
+        NS_TEST_EXPECT_MSG_EQ(alone, 0.5, "no XCP flows: nothing to compare");
+        const double least = FindWeight(1e4, 20, 1);
+        NS_TEST_EXPECT_MSG_EQ(least, 0.05, "SmallestWeight");
+        const double most = FindWeight(0.01, 20, 1);
+        NS_TEST_EXPECT_MSG_EQ(most, 0.95, "the same for the others");
+    }
+};
+
+/** @brief Suite of the port with two queues. */
+class XcpWrrTestSuite : public TestSuite
+{
+  public:
+    XcpWrrTestSuite()
+        : TestSuite("lfn-xcp-wrr", Type::UNIT)
+    {
+        for (const double weight : {0.5, 0.1, 0.8})
+        {
+            AddTestCase(new XcpWrrShareTestCase(weight, 1000, 1000), TestCase::Duration::QUICK);
+            AddTestCase(new XcpWrrShareTestCase(weight, 100, 1400), TestCase::Duration::QUICK);
+        }
+        AddTestCase(new XcpWrrQueueTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpWrrControlTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpWrrWeightTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+XcpWrrTestSuite g_xcpWrrTestSuite; //!< the suite
+
+} // namespace
