@@ -145,8 +145,8 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
                                      MOST_WINDOW);
     const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eDue);
     const bool isBusy = observation.utilisation > m_threshold;
-    m_losses += m_applied * observation.e2eRate * observation.length /
-                (m_packet * observation.e2eFlows);
+    m_losses +=
+        m_applied * observation.e2eRate * observation.length / (m_packet * observation.e2eFlows);
     m_applied = 0.0;
     const bool isBraking = IsBraking(ratio, window);
     const double next = m_last > 0.0 ? ratio / m_last * ratio : ratio;
