@@ -117,6 +117,28 @@ def effective(results, series, flows, begin, end, **flags):
     return model.effective_flows(rates.to_numpy())
 
 
+def spans(results, series, flows, **flags):
+    """When flows deliver, by samples, first point of a series: {flow: (first, last)}."""
+    point = results.rows(series, **flags)["point"].iloc[0]
+    table = results.extra(series, "series")
+    chosen = table[
+        (table["point"] == point)
+        & (table["run"] == 1)
+        & (table["metric"] == "goodput_bps")
+        & table["flow"].isin(list(flows))
+        & (table["value"] > 0)
+    ]
+    times = chosen.groupby("flow")["time_s"]
+    if chosen["flow"].nunique() < len(flows):
+        raise MissingDataError(f"not all flows of series {series} deliver")
+    return {int(flow): (group.min(), group.max()) for flow, group in times}
+
+
+def alive(times, found):
+    """Number of flows between their first and their last delivery, at each of some times."""
+    return np.array([sum(first <= t <= last for first, last in found.values()) for t in times])
+
+
 def mean_between(times, values, begin, end):
     """Mean of the samples in (begin, end]."""
     chosen = values[(times > begin) & (times <= end)]

@@ -78,8 +78,14 @@ def test_effective_number_and_metrics_of_a_run(tmp_path):
     assert xcp_beyond.effective(results, "a", (2, 3), 0, 2) == pytest.approx(1 / 0.58)
     times, values = xcp_beyond.metric(results, "a", "tcp_flows_estimated")
     assert xcp_beyond.mean_between(times, values, 1, 2) == 4.0
+    found = xcp_beyond.spans(results, "a", (2, 3))
+    assert found == {2: (1.0, 2.0), 3: (1.0, 2.0)}
+    assert xcp_beyond.alive([0.5, 1.5], found).tolist() == [0, 2]
+    for name in ("nothing", "xcp_rate_bps"):
+        with pytest.raises(MissingDataError):
+            xcp_beyond.metric(results, "a", name)
     with pytest.raises(MissingDataError):
-        xcp_beyond.metric(results, "a", "nothing")
+        xcp_beyond.spans(results, "a", (2, 4))
 
 
 def test_packets_until_an_estimate_has_gone_its_way():

@@ -3,11 +3,12 @@
 
 from lfn.claims import Measured
 from lfn.results import MissingDataError
-from lfn.xcp_beyond import effective, mean_between, metric, packets_until, runs_of
+from lfn.xcp_beyond import effective, mean_between, metric, packets_until, runs_of, spans
 
 PACKET_BITS = 8 * 1000
 FEW, MANY = 3, 10
-JOIN, LEAVE, END = 12, 24, 36
+JOIN, LEAVE = 12, 24
+NEWCOMERS = range(3, 10)
 """XCP flows before and after the join; it and the leave come at these times."""
 PLATEAUS = {"3 flows": (JOIN - 6, JOIN, FEW), "10 flows": (LEAVE - 6, LEAVE, MANY)}
 
@@ -39,23 +40,24 @@ def exact(results):
     return _over_true(results, "exact")
 
 
-def _packets(results, begin, end, aim):
+def _packets(results, begin, aim):
+    """Packets of XCP's flows from ``begin`` until SRED has gone 90 % of its way to ``aim``."""
     times, values = metric(results, "steps", "xcp_flows_estimated", estimator="sred")
-    if times[-1] < end - 1:
-        raise MissingDataError("no runs long enough")
     _, rates = metric(results, "steps", "xcp_rate_bps", estimator="sred")
     packets = rates * (times[1] - times[0]) / PACKET_BITS
-    return Measured.one(packets_until(times, values, packets, begin, end, aim), 1)
+    return Measured.one(packets_until(times, values, packets, begin, times[-1], aim), 1)
 
 
 def join(results):
-    """Packets of the class until the estimate has followed a join."""
-    return _packets(results, JOIN, LEAVE, MANY)
+    """Packets of the class from when all newcomers deliver."""
+    found = spans(results, "steps", NEWCOMERS, estimator="sred")
+    return _packets(results, max(first for first, _ in found.values()), MANY)
 
 
 def leave(results):
-    """Packets of the class until the estimate has followed a leave."""
-    return _packets(results, LEAVE, END, FEW)
+    """Packets of the class from when none of them delivers any more."""
+    found = spans(results, "steps", NEWCOMERS, estimator="sred")
+    return _packets(results, max(last for _, last in found.values()), FEW)
 
 
 def unequal(results):
