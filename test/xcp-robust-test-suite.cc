@@ -1,0 +1,610 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-test-dumbbell.h"
+
+#include "ns3/double.h"
+#include "ns3/icmpv4.h"
+#include "ns3/ipv4-raw-socket-factory.h"
+#include "ns3/ipv6-raw-socket-factory.h"
+#include "ns3/test.h"
+#include "ns3/xcp-multiplicative-drop-law.h"
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * XCP among liars, deaf senders and broken links.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+using Dumbbell = XcpTestDumbbell; //!< shorter
+
+/** @brief Of two XCP senders the first one's headers are not true. */
+class XcpLiarTestCase : public TestCase
+{
+  public:
+    /** @brief What is to come of it. */
+    struct Bounds
+    {
+        double least{0};       //!< share of the liar
+        double most{1};        //!< share of the liar
+        double utilisation{0}; //!< least of the link
+    };
+
+    /**
+     * @brief Constructor.
+     * @param name of the lie
+     * @param isReceiver the receiver's headers lie, and not the sender's
+     * @param lie changes a header
+     * @param bounds what is to come of it
+     */
+    XcpLiarTestCase(const std::string& name,
+                    bool isReceiver,
+                    std::function<void(XcpHeader& header)> lie,
+                    const Bounds& bounds)
+        : TestCase("a liar: " + name),
+          m_isReceiver(isReceiver),
+          m_lie(std::move(lie)),
+          m_bounds(bounds)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        XcpTestDumbbell network;
+        network.AddFlow(0, true);
+        network.AddFlow(1, true);
+        const auto own = Dumbbell::GetDevice(network.topology->GetSenders().Get(0));
+        uint32_t lies = 0;
+        network.Tap(m_isReceiver ? own : Dumbbell::GetPeer(own), [&](XcpTestSight& sight) {
+            if (sight.header && !sight.Has(TcpHeader::SYN) && (m_isReceiver || sight.payload > 0))
+            {
+                ++lies;
+                m_lie(*sight.header);
+            }
+            return false;
+        });
+        Dumbbell::Run(Seconds(8));
+        const auto rates = network.Measure(Seconds(12));
+        const auto means = network.monitor->Take();
+        const double share = Dumbbell::GetShare(rates, 0);
+        NS_TEST_EXPECT_MSG_GT(lies, 50, "lies");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(share, m_bounds.least, "share of the liar");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(share, m_bounds.most, "share of the liar");
+        NS_TEST_EXPECT_MSG_GT(means.utilisation, m_bounds.utilisation, "the link is used");
+        NS_TEST_EXPECT_MSG_GT(rates[0], 0, "the liar lives");
+        NS_TEST_EXPECT_MSG_GT(rates[1], 0, "the honest one lives");
+        for (const auto& flow : network.flows)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow.sink->GetTotalDrops(), 0, "as it was sent");
+        }
+    }
+
+    bool m_isReceiver;                             //!< who lies
+    std::function<void(XcpHeader& header)> m_lie; //!< how
+    Bounds m_bounds;                               //!< what is to come of it
+};
+
+/** @brief Datagrams that obey nobody: the drop probability climbs, and XCP keeps something. */
+class XcpDeafTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param most MaxProbability of the law
+     * @param rate of the datagrams
+     */
+    XcpDeafTestCase(double most, const std::string& rate)
+        : TestCase("unresponsive UDP at " + rate + ", p up to " + std::to_string(most)),
+          m_most(most),
+          m_rate(rate)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto law = CreateObject<XcpMultiplicativeDropLaw>();
+        law->SetAttribute("MaxProbability", DoubleValue(m_most));
+        XcpTestDumbbell network({.rttMs = 20, .law = law});
+        // 1.01 to the power of 926 is 10^4: that many intervals are needed to climb from 1e-4 to 1.
+        network.disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(5)));
+        double largest = 0;
+        network.disc->TraceConnectWithoutContext(
+            "DropProbability",
+            Callback<void, double, double>(
+                [&largest](double, double now) { largest = std::max(largest, now); }));
+        network.AddFlow(0, true);
+        network.AddUdp(1, m_rate, Seconds(1));
+        Dumbbell::Run(Seconds(9));
+        const auto rates = network.Measure(Seconds(12));
+        const auto means = network.monitor->Take();
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, m_most, "the ceiling holds");
+        NS_TEST_EXPECT_MSG_GT(means.utilisation, 0.9, "the link is used");
+        NS_TEST_EXPECT_MSG_GT(rates[0], 20e3, "XCP keeps something");
+        NS_TEST_EXPECT_MSG_GT(network.monitor->GetLosses(false).fairness, 500, "UDP is dropped");
+        NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP is not");
+        if (m_most < 1)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(largest, m_most, 1e-12, "it is reached");
+        }
+        else
+        {
+            // High enough, p cuts what passes down to the due, whoever obeys.
+            NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(rates, 0), 0.5, 0.15, "half each");
+        }
+    }
+
+    double m_most;      //!< MaxProbability
+    std::string m_rate; //!< of the datagrams
+};
+
+/** @brief The capacity changes while flows run. */
+class XcpCapacityTestCase : public TestCase
+{
+  public:
+    XcpCapacityTestCase()
+        : TestCase("capacity halved and doubled: followed within 40 control intervals")
+    {
+    }
+
+  private:
+    /**
+     * @brief Change the rate, wait, and look.
+     * @param network the network
+     * @param rate the new one, [Mb/s]
+     */
+    void Change(XcpTestDumbbell& network, uint32_t rate)
+    {
+        network.SetRate(std::to_string(rate) + "Mbps");
+        // A control interval is a mean RTT, 40 ms and what the queue adds; 40 of 40 ms:
+        const Time start = Simulator::Now() + MilliSeconds(1600);
+        Dumbbell::Run(start);
+        const auto rates = network.Measure(start + Seconds(1));
+        const auto means = network.monitor->Take();
+        NS_TEST_EXPECT_MSG_GT(means.utilisation, 0.95, "used at " << rate);
+        NS_TEST_EXPECT_MSG_LT(means.queuePackets, 5, "drained at " << rate);
+        NS_TEST_EXPECT_MSG_EQ_TOL((rates[0] + rates[1]) / 1e6,
+                                  rate * 1000.0 / 1062,
+                                  0.05 * rate,
+                                  "followed at " << rate);
+        NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(rates, 0), 0.5, 0.1, "equal at " << rate);
+    }
+
+    void DoRun() override
+    {
+        XcpTestDumbbell network({.bufferBdp = 2});
+        network.AddFlow(0, true);
+        network.AddFlow(1, true);
+        Dumbbell::Run(Seconds(4));
+        for (const uint32_t rate : {5, 10, 20, 10})
+        {
+            Change(network, rate);
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).tail, 0, "nothing is lost");
+    }
+};
+
+/** @brief Paths that XCP was not made for. */
+class XcpPathTestCase : public TestCase
+{
+  public:
+    XcpPathTestCase()
+        : TestCase("no XCP router, small buffers, a link that is down")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isIpv6 : {false, true})
+        {
+            CheckNoRouter(isIpv6);
+            CheckDown(isIpv6);
+        }
+        CheckSmallBuffer(true);
+        CheckSmallBuffer(false);
+    }
+
+    /**
+     * @brief Nobody on the path gives feedback.
+     * @param isIpv6 version of IP
+     */
+    void CheckNoRouter(bool isIpv6)
+    {
+        XcpTestDumbbell network({.isIpv6 = isIpv6, .isRouter = false});
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            network.AddFlow(i, true, Time(0), 1000000);
+        }
+        Dumbbell::Run(Seconds(60));
+        for (const auto& flow : network.flows)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow.IsWhole(), true, "through without an XCP router");
+        }
+        NS_TEST_EXPECT_MSG_GT(network.monitor->GetLosses(true).tail, 0, "though not unhurt");
+    }
+
+    /**
+     * @brief Nothing passes for two seconds, either way.
+     * @param isIpv6 version of IP
+     */
+    void CheckDown(bool isIpv6)
+    {
+        XcpTestDumbbell network({.isIpv6 = isIpv6});
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            network.AddFlow(i, i == 0, Time(0), 4000000);
+        }
+        uint32_t lost = 0;
+        const auto judge = [&lost](XcpTestSight& sight) {
+            const bool isDown = sight.time > Seconds(2) && sight.time < Seconds(4);
+            lost += isDown ? 1 : 0;
+            return isDown;
+        };
+        const auto& [from, to] = network.topology->GetBottlenecks().front();
+        network.Tap(from, judge);
+        network.Tap(to, judge);
+        Dumbbell::Run(Seconds(4));
+        const auto before = network.flows[0].GetDelivered();
+        Dumbbell::Run(Seconds(8));
+        NS_TEST_EXPECT_MSG_GT(lost, 10, "it was down");
+        NS_TEST_EXPECT_MSG_GT(network.flows[0].GetDelivered(), before, "XCP is back in 4 s");
+        Dumbbell::Run(Seconds(60));
+        for (const auto& flow : network.flows)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow.IsWhole(), true, "through in the end");
+        }
+    }
+
+    /**
+     * @brief A buffer of a quarter of what the path holds.
+     * @param isAlone XCP alone, or with TCP
+     */
+    void CheckSmallBuffer(bool isAlone)
+    {
+        XcpTestDumbbell network(
+            {.bufferBdp = 0.25, .law = isAlone ? nullptr : CreateObject<XcpMultiplicativeDropLaw>()});
+        network.AddFlow(0, true);
+        network.AddFlow(1, isAlone);
+        Dumbbell::Run(Seconds(5));
+        const auto rates = network.Measure(Seconds(10));
+        const auto means = network.monitor->Take();
+        NS_TEST_EXPECT_MSG_GT(means.utilisation, (isAlone ? 0.9 : 0.7), "used");
+        NS_TEST_EXPECT_MSG_GT(rates[0], 100e3, "XCP goes on");
+        NS_TEST_EXPECT_MSG_GT(rates[1], 100e3, "so does the other");
+    }
+};
+
+/** @brief Sends whatever it is told to from a host. */
+class Forger
+{
+  public:
+    /**
+     * @brief Open a raw socket.
+     * @param host where
+     * @param to address
+     * @param protocol number of IP
+     */
+    Forger(Ptr<Node> host, const Address& to, uint8_t protocol)
+        : m_to(to)
+    {
+        const bool isIpv6 = Inet6SocketAddress::IsMatchingType(to);
+        m_socket = Socket::CreateSocket(host,
+                                        isIpv6 ? Ipv6RawSocketFactory::GetTypeId()
+                                               : Ipv4RawSocketFactory::GetTypeId());
+        m_socket->SetAttribute("Protocol", UintegerValue(protocol));
+        if (isIpv6)
+        {
+            m_socket->Bind(Inet6SocketAddress(Ipv6Address::GetAny(), 0));
+        }
+        else
+        {
+            m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 0));
+        }
+    }
+
+    /**
+     * @brief Send a packet at a time.
+     * @param at when
+     * @param packet what follows the IP header
+     */
+    void Send(Time at, Ptr<Packet> packet) const
+    {
+        Simulator::Schedule(at, [socket = m_socket, to = m_to, packet] {
+            socket->SendTo(packet, 0, to);
+        });
+    }
+
+  private:
+    Ptr<Socket> m_socket; //!< raw
+    Address m_to;         //!< where all goes
+};
+
+/** @brief Make a TCP packet with a congestion header that nobody asked for. */
+Ptr<Packet>
+MakeForged(uint16_t from, uint16_t to, uint8_t flags, uint32_t payload)
+{
+    const auto packet = Create<Packet>(payload);
+    TcpHeader tcp;
+    tcp.SetSourcePort(from);
+    tcp.SetDestinationPort(to);
+    tcp.SetFlags(flags);
+    tcp.SetSequenceNumber(SequenceNumber32(from * 7919U));
+    tcp.SetWindowSize(1000);
+    packet->AddHeader(tcp);
+    XcpHeader header;
+    header.x = 0.01;
+    header.rtt = 0.1;
+    header.deltaThroughput = 1e9;
+    header.reverseFeedback = 1e9;
+    packet->AddHeader(header);
+    return packet;
+}
+
+/** @brief Noise of protocol 253 through a router and into a host, while a transfer goes on. */
+class XcpNoiseTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param isIpv6 version of IP
+     * @param packets of each kind
+     */
+    XcpNoiseTestCase(bool isIpv6, uint32_t packets)
+        : TestCase(std::to_string(2 * packets) + " random and mutated packets, " +
+                   (isIpv6 ? "IPv6" : "IPv4")),
+          m_isIpv6(isIpv6),
+          m_packets(packets)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto law = CreateObject<XcpTestFixedLaw>();
+        law->probability = 0.001;
+        XcpTestDumbbell network({.bufferBdp = 4, .law = law, .isIpv6 = m_isIpv6});
+        network.AddFlow(0, true, Time(0), 2000000);
+        network.AddFlow(0, false, Time(0), 500000);
+        const auto shim = network.topology->GetReceivers().Get(0)->GetObject<XcpL4Protocol>();
+        uint64_t traced = 0;
+        shim->TraceConnectWithoutContext(
+            "Drop",
+            Callback<void, Ptr<const Packet>, DropReason>(
+                [&traced](Ptr<const Packet>, DropReason) { ++traced; }));
+        const Forger forger(network.topology->GetSenders().Get(1),
+                            network.GetAddress(0, 0),
+                            XcpL4Protocol::PROT_NUMBER);
+        std::mt19937 random(m_isIpv6 ? 6 : 4);
+        for (uint32_t i = 0; i < m_packets; ++i)
+        {
+            const Time at = MilliSeconds(500) + MicroSeconds(700) * i;
+            forger.Send(at, MakeRandom(random));
+            forger.Send(at, MakeMutated(random));
+        }
+        Dumbbell::Run(Seconds(60));
+        for (const auto& flow : network.flows)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow.IsWhole(), true, "the transfers are whole");
+        }
+        const auto malformed = shim->GetDrops(DropReason::MALFORMED);
+        const auto wrong = shim->GetDrops(DropReason::WRONG_LENGTH);
+        const auto unexpected = shim->GetDrops(DropReason::UNEXPECTED);
+        NS_TEST_EXPECT_MSG_GT(network.disc->GetMalformedHeaders(), m_packets / 2, "at the router");
+        NS_TEST_EXPECT_MSG_GT(malformed, m_packets / 2, "at the host");
+        NS_TEST_EXPECT_MSG_GT(wrong, 10, "TCP headers that are none");
+        NS_TEST_EXPECT_MSG_GT(unexpected, 10, "feedback for nobody");
+        NS_TEST_EXPECT_MSG_EQ(traced, malformed + wrong + unexpected, "all are traced");
+    }
+
+    /// Nothing but random bytes.
+    static Ptr<Packet> MakeRandom(std::mt19937& random)
+    {
+        std::vector<uint8_t> bytes(1 + random() % 120);
+        std::ranges::generate(bytes, [&random] { return static_cast<uint8_t>(random()); });
+        return Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    }
+
+    /// A good packet with up to four bytes changed, cut now and then.
+    static Ptr<Packet> MakeMutated(std::mt19937& random)
+    {
+        const auto good = MakeForged(static_cast<uint16_t>(random()),
+                                     XcpTestNetwork::PORT + random() % 3,
+                                     static_cast<uint8_t>(random()),
+                                     random() % 60);
+        std::vector<uint8_t> bytes(good->GetSize());
+        good->CopyData(bytes.data(), good->GetSize());
+        for (uint32_t i = random() % 5; i > 0; --i)
+        {
+            bytes[random() % 40] = static_cast<uint8_t>(random());
+        }
+        if (random() % 4 == 0)
+        {
+            bytes.resize(1 + random() % bytes.size());
+        }
+        return Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    }
+
+    bool m_isIpv6;      //!< version of IP
+    uint32_t m_packets; //!< of each kind
+};
+
+/** @brief Errors of ICMP about protocol 253, and data for nobody that come to a listening port. */
+class XcpSpoofTestCase : public TestCase
+{
+  public:
+    XcpSpoofTestCase()
+        : TestCase("hostile ICMP; spoofed data, whose echoes are forgotten")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckIcmp();
+        CheckEchoes(false);
+        CheckEchoes(true);
+    }
+
+    /** @brief Errors for every type and code, with anything quoted. */
+    void CheckIcmp()
+    {
+        XcpTestDumbbell network({.bufferBdp = 4});
+        network.AddFlow(0, true, Time(0), 2000000);
+        const Ipv4Address victim = network.topology->GetSenderAddress(0);
+        const Forger forger(network.topology->GetReceivers().Get(1),
+                            InetSocketAddress(victim, 0),
+                            1);
+        std::mt19937 random(8);
+        constexpr uint32_t errors = 2000;
+        for (uint32_t i = 0; i < errors; ++i)
+        {
+            const auto quoted = Create<Packet>(MakeForged(49153, XcpTestNetwork::PORT, 0, 10)
+                                                   ->CreateFragment(0, random() % 2 == 0 ? 8 : 20));
+            Ipv4Header ip;
+            ip.SetSource(victim);
+            ip.SetDestination(network.topology->GetReceiverAddress(0));
+            ip.SetProtocol(XcpL4Protocol::PROT_NUMBER);
+            ip.SetPayloadSize(100);
+            const auto packet = Create<Packet>();
+            Icmpv4Header icmp;
+            if (i % 2 == 0)
+            {
+                Icmpv4DestinationUnreachable error;
+                error.SetHeader(ip);
+                error.SetData(quoted);
+                error.SetNextHopMtu(static_cast<uint16_t>(random()));
+                packet->AddHeader(error);
+                icmp.SetType(Icmpv4Header::ICMPV4_DEST_UNREACH);
+                icmp.SetCode(random() % 6);
+            }
+            else
+            {
+                Icmpv4TimeExceeded error;
+                error.SetHeader(ip);
+                error.SetData(quoted);
+                packet->AddHeader(error);
+                icmp.SetType(Icmpv4Header::ICMPV4_TIME_EXCEEDED);
+                icmp.SetCode(random() % 2);
+            }
+            packet->AddHeader(icmp);
+            forger.Send(MilliSeconds(300) + MicroSeconds(500) * i, packet);
+        }
+        Dumbbell::Run(Seconds(30));
+        const auto shim = network.topology->GetSenders().Get(0)->GetObject<XcpL4Protocol>();
+        NS_TEST_EXPECT_MSG_EQ(shim->GetDrops(DropReason::UNEXPECTED), errors, "all are counted");
+        NS_TEST_EXPECT_MSG_EQ(network.flows[0].IsWhole(), true, "and do nothing");
+        NS_TEST_EXPECT_MSG_LT(network.flows[0].source->GetReport().finish, Seconds(4), "in time");
+    }
+
+    /**
+     * @brief Data from ever new ports to a port that listens.
+     * @param isIpv6 version of IP
+     */
+    void CheckEchoes(bool isIpv6)
+    {
+        constexpr uint32_t batches = 10;
+        constexpr uint32_t batch = 500;
+        XcpTestDumbbell network({.bufferBdp = 20, .isIpv6 = isIpv6});
+        network.AddFlow(0, true, Time(0), 2000000);
+        const auto shim = network.topology->GetReceivers().Get(0)->GetObject<XcpL4Protocol>();
+        shim->SetAttribute("EchoTimeout", TimeValue(Seconds(1)));
+        const Forger forger(network.topology->GetSenders().Get(1),
+                            network.GetAddress(0, 0),
+                            XcpL4Protocol::PROT_NUMBER);
+        for (uint32_t i = 0; i < batches * batch; ++i)
+        {
+            forger.Send(Seconds(1) + Seconds(1.5) * (i / batch) + MicroSeconds(200) * (i % batch),
+                        MakeForged(static_cast<uint16_t>(1000 + i), XcpTestNetwork::PORT, 16, 50));
+        }
+        std::size_t largest = 0;
+        for (uint32_t i = 0; i < 200; ++i)
+        {
+            Simulator::Schedule(MilliSeconds(100) * i, [&largest, shim] {
+                largest = std::max(largest, shim->GetFlows());
+            });
+        }
+        Dumbbell::Run(Seconds(20));
+        NS_TEST_EXPECT_MSG_EQ(network.flows[0].IsWhole(), true, "the transfer is whole");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, 2 * batch + 64, "never much more than is alive");
+    }
+};
+
+/** @brief Suite of what XCP has to stand. */
+class XcpRobustTestSuite : public TestSuite
+{
+  public:
+    XcpRobustTestSuite()
+        : TestSuite("lfn-xcp-robust", Type::SYSTEM)
+    {
+        constexpr auto quick = TestCase::Duration::QUICK;
+        // The equilibrium: what is shuffled is given by X and taken by bytes, so rates are as X.
+        AddLiar("X ten times too large", [](XcpHeader& h) { h.x *= 10; }, {0.84, 0.95, 0.9});
+        AddLiar("X ten times too small", [](XcpHeader& h) { h.x /= 10; }, {0.05, 0.16, 0.9});
+        AddLiar("no X", [](XcpHeader& h) { h.x = 0; }, {0, 0.1, 0.9});
+        // The RTT says how fast all go, not who gets what.
+        AddLiar("RTT ten times too large", [](XcpHeader& h) { h.rtt *= 10; }, {0.35, 0.65, 0.9});
+        AddLiar("RTT near 0", [](XcpHeader& h) { h.rtt = 1e-7; }, {0.3, 0.7, 0.7});
+        AddLiar("RTT of 15 s", [](XcpHeader& h) { h.rtt = 15; }, {0.3, 0.7, 0.8});
+        constexpr double most = std::numeric_limits<int32_t>::max();
+        AddLiar("asks for all", [](XcpHeader& h) { h.deltaThroughput = most; }, {0.45, 0.55, 0.95});
+        AddLiar("asks for less", [](XcpHeader& h) { h.deltaThroughput = -most; }, {0, 0.1, 0.9});
+        AddLiar("its receiver grants more",
+                [](XcpHeader& h) { h.reverseFeedback += 20000; },
+                {0.5, 1, 0.8},
+                true);
+        AddLiar("its receiver grants all",
+                [](XcpHeader& h) { h.reverseFeedback = most; },
+                {0.5, 1, 0.8},
+                true);
+        AddLiar("its receiver takes all",
+                [](XcpHeader& h) { h.reverseFeedback = -most; },
+                {0, 0.1, 0.9},
+                true);
+        AddTestCase(new XcpDeafTestCase(1, "15Mbps"), quick);
+        AddTestCase(new XcpDeafTestCase(0.15, "8Mbps"), quick);
+        AddTestCase(new XcpDeafTestCase(0.15, "15Mbps"), TestCase::Duration::EXTENSIVE);
+        AddTestCase(new XcpCapacityTestCase, quick);
+        AddTestCase(new XcpPathTestCase, quick);
+        AddTestCase(new XcpNoiseTestCase(false, 2000), quick);
+        AddTestCase(new XcpNoiseTestCase(true, 2000), quick);
+        AddTestCase(new XcpNoiseTestCase(false, 20000), TestCase::Duration::EXTENSIVE);
+        AddTestCase(new XcpSpoofTestCase, quick);
+    }
+
+  private:
+    /**
+     * @brief Add a test case of a liar.
+     * @param name of the lie
+     * @param lie changes a header
+     * @param bounds what is to come of it
+     * @param isReceiver the receiver's headers lie, and not the sender's
+     */
+    void AddLiar(const std::string& name,
+                 const std::function<void(XcpHeader& header)>& lie,
+                 const XcpLiarTestCase::Bounds& bounds,
+                 bool isReceiver = false)
+    {
+        AddTestCase(new XcpLiarTestCase(name, isReceiver, lie, bounds),
+                    TestCase::Duration::QUICK);
+    }
+};
+
+XcpRobustTestSuite g_xcpRobustTestSuite; //!< the suite
+
+} // namespace

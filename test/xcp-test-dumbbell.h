@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef XCP_TEST_DUMBBELL_H
+#define XCP_TEST_DUMBBELL_H
+
+#include "xcp-test-network.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/lfn-dumbbell-topology.h"
+#include "ns3/lfn-udp-sink.h"
+#include "ns3/lfn-udp-source.h"
+#include "ns3/point-to-point-channel.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/xcp-drop-law.h"
+#include "ns3/xcp-exact-estimator.h"
+#include "ns3/xcp-helper.h"
+#include "ns3/xcp-port-monitor.h"
+#include "ns3/xcp-queue-disc.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * ns3::lfn::tests::XcpTestDumbbell: hosts of XCP and TCP around a bottleneck that is an XCP router.
+ */
+
+namespace ns3::lfn::tests
+{
+
+/** @brief Drops a fixed share of what end-to-end flows send, whatever they send. */
+class XcpTestFixedLaw : public XcpDropLaw
+{
+  public:
+    double probability{0}; //!< of a drop
+
+    Decision Decide(const Observation& /* observation */) override
+    {
+        return {probability, true};
+    }
+
+    Decision Rest() override
+    {
+        return {};
+    }
+};
+
+/** @brief What an XcpTestDumbbell is. */
+struct XcpTestPath
+{
+    uint32_t pairs{2};          //!< of hosts
+    std::string rate{"10Mbps"}; //!< of the bottleneck
+    uint32_t rttMs{40};         //!< of propagation, [ms]
+    double bufferBdp{1};        //!< of the bottleneck, over the bandwidth-delay product
+    Ptr<XcpDropLaw> law{};      //!< of the fairness mechanism; null: none
+    bool isIpv6{false};         //!< version of IP
+    bool isMarking{false};      //!< the mechanism marks
+    bool isRouter{true};        //!< the bottleneck knows XCP
+    uint64_t run{1};            //!< RngRun
+};
+
+/**
+ * @ingroup lfn-xcp
+ * @brief Pairs of hosts around a bottleneck with an XcpQueueDisc and exact counts of flows.
+ *
+ * One lives at a time: it destroys the simulator behind it and restores the random seed.
+ */
+class XcpTestDumbbell
+{
+  public:
+    static constexpr uint32_t PAYLOAD = 1000; //!< user bytes a packet, [B]
+    static constexpr uint32_t PACKET = 1060;  //!< the same with headers, [B]
+
+    /** @brief One transfer. */
+    struct Flow
+    {
+        Ptr<TransferApplication> source; //!< sends
+        Ptr<TransferApplication> sink;   //!< receives
+        uint64_t before{0};              //!< delivered when Measure() was called, [B]
+
+        /**
+         * @brief Get what has come.
+         * @return user bytes, [B]
+         */
+        uint64_t GetDelivered() const
+        {
+            return sink->GetReport().deliveredBytes;
+        }
+
+        /**
+         * @brief Tell whether all came, and as it was sent.
+         * @return whether the transfer is over and well
+         */
+        bool IsWhole() const
+        {
+            return source->GetReport().completed && sink->GetTotalDrops() == 0 &&
+                   GetDelivered() == source->GetReport().offeredBytes;
+        }
+    };
+
+    Ptr<TransportTopology> topology;         //!< the network
+    Ptr<XcpQueueDisc> disc;                  //!< of the bottleneck; null without isRouter
+    std::unique_ptr<XcpPortMonitor> monitor; //!< of the same
+    std::vector<Flow> flows;                 //!< in the order of AddFlow() and AddUdp()
+    uint32_t largestQueue{0};                //!< of the disc, [packets]
+
+    /**
+     * @brief A network.
+     * @param path what it is
+     */
+    explicit XcpTestDumbbell(const XcpTestPath& path = {})
+        : m_path(path),
+          m_seed(RngSeedManager::GetSeed()),
+          m_run(RngSeedManager::GetRun())
+    {
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(path.run);
+        topology = CreateObject<DumbbellTopology>();
+        topology->SetAttribute("Pairs", UintegerValue(path.pairs));
+        topology->SetAttribute("LinkRate", StringValue(path.rate));
+        topology->SetAttribute("AccessRate", StringValue("500Mbps"));
+        topology->SetAttribute("Rtt", TimeValue(MilliSeconds(path.rttMs)));
+        topology->SetAttribute("Ipv6", BooleanValue(path.isIpv6));
+        topology->Build();
+        for (const auto& hosts : {topology->GetSenders(), topology->GetReceivers()})
+        {
+            XcpHelper::InstallHosts(hosts);
+            for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+            {
+                (*host)->GetObject<TcpL4Protocol>()->SetAttribute(
+                    "SocketType",
+                    TypeIdValue(TcpNewReno::GetTypeId()));
+            }
+        }
+        MakePort();
+    }
+
+    ~XcpTestDumbbell()
+    {
+        topology->Dispose();
+        Simulator::Destroy();
+        RngSeedManager::SetSeed(m_seed);
+        RngSeedManager::SetRun(m_run);
+    }
+
+    XcpTestDumbbell(const XcpTestDumbbell&) = delete;
+    XcpTestDumbbell& operator=(const XcpTestDumbbell&) = delete;
+
+    /**
+     * @brief Get what the path holds.
+     * @return the bandwidth-delay product, [packets]
+     */
+    double GetBdp() const
+    {
+        return static_cast<double>(DataRate(m_path.rate).GetBitRate()) / 8 * m_path.rttMs / 1e3 /
+               PACKET;
+    }
+
+    /**
+     * @brief Get where a receiver is reached.
+     * @param pair its index
+     * @param port port
+     * @return the socket address
+     */
+    Address GetAddress(uint32_t pair, uint16_t port) const
+    {
+        return m_path.isIpv6
+                   ? Address(Inet6SocketAddress(topology->GetReceiverIpv6Address(pair), port))
+                   : Address(InetSocketAddress(topology->GetReceiverAddress(pair), port));
+    }
+
+    /**
+     * @brief Add a transfer.
+     * @param pair of hosts
+     * @param isXcp XCP or plain TCP
+     * @param start when
+     * @param bytes to send; 0: without end
+     * @return the transfer
+     */
+    Flow& AddFlow(uint32_t pair, bool isXcp, Time start = Time(0), uint64_t bytes = 0)
+    {
+        const auto source = CreateObject<TcpSource>();
+        const auto sink = CreateObject<TcpSink>();
+        const TypeId factory = XcpTestNetwork::GetFactory(isXcp);
+        source->SetAttribute("Bytes", UintegerValue(bytes));
+        source->SetAttribute("SegmentSize", UintegerValue(PAYLOAD));
+        source->SetAttribute("SndBufSize", UintegerValue(2000000));
+        source->SetAttribute("SocketFactory", TypeIdValue(factory));
+        sink->SetAttribute("RcvBufSize", UintegerValue(2000000));
+        sink->SetAttribute("SocketFactory", TypeIdValue(factory));
+        return Add(pair, start, source, sink);
+    }
+
+    /**
+     * @brief Add datagrams that obey nobody.
+     * @param pair of hosts
+     * @param rate of user bytes
+     * @param start when
+     * @return the transfer
+     */
+    Flow& AddUdp(uint32_t pair, const std::string& rate, Time start = Time(0))
+    {
+        const auto source = CreateObject<UdpSource>();
+        source->SetAttribute("PacketSize", UintegerValue(PAYLOAD));
+        source->SetAttribute("SendRate", StringValue(rate));
+        source->SetAttribute("Bytes", UintegerValue(0));
+        return Add(pair, start, source, CreateObject<UdpSink>());
+    }
+
+    /**
+     * @brief Look at all that arrives at a device, and change headers.
+     * @param device the device
+     * @param judge may change the header; true: the packet is lost
+     */
+    void Tap(Ptr<NetDevice> device, const std::function<bool(XcpTestSight& sight)>& judge) const
+    {
+        const auto tap = CreateObject<XcpTestTap>();
+        tap->isIpv6 = m_path.isIpv6;
+        tap->judge = judge;
+        device->SetAttribute("ReceiveErrorModel", PointerValue(tap));
+    }
+
+    /**
+     * @brief Get a host's device.
+     * @param host the host
+     * @return the device
+     */
+    static Ptr<NetDevice> GetDevice(Ptr<Node> host)
+    {
+        for (uint32_t i = 0; i < host->GetNDevices(); ++i)
+        {
+            if (DynamicCast<PointToPointNetDevice>(host->GetDevice(i)))
+            {
+                return host->GetDevice(i);
+            }
+        }
+        return nullptr;
+    }
+
+    /**
+     * @brief Get the other end of a device's link.
+     * @param device the device
+     * @return the other device
+     */
+    static Ptr<NetDevice> GetPeer(Ptr<NetDevice> device)
+    {
+        const auto channel = device->GetChannel();
+        return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
+    }
+
+    /**
+     * @brief Change the rate of the bottleneck.
+     * @param rate new rate
+     */
+    void SetRate(const std::string& rate) const
+    {
+        const auto& [from, to] = topology->GetBottlenecks().front();
+        from->SetAttribute("DataRate", StringValue(rate));
+        to->SetAttribute("DataRate", StringValue(rate));
+    }
+
+    /**
+     * @brief Run.
+     * @param until the time to stop at
+     */
+    static void Run(Time until)
+    {
+        Simulator::Stop(until - Simulator::Now());
+        Simulator::Run();
+    }
+
+    /**
+     * @brief Run, and measure what the flows deliver meanwhile.
+     * @param until the time to stop at
+     * @return a rate a flow, [bit/s of user data]
+     */
+    std::vector<double> Measure(Time until)
+    {
+        const Time from = Simulator::Now();
+        for (auto& flow : flows)
+        {
+            flow.before = flow.GetDelivered();
+        }
+        if (monitor)
+        {
+            monitor->Begin();
+        }
+        Run(until);
+        std::vector<double> rates;
+        rates.reserve(flows.size());
+        for (const auto& flow : flows)
+        {
+            rates.push_back(8.0 * static_cast<double>(flow.GetDelivered() - flow.before) /
+                            (until - from).GetSeconds());
+        }
+        return rates;
+    }
+
+    /**
+     * @brief Get the part of one of them.
+     * @param rates of the flows
+     * @param flow its index
+     * @return the part of the sum
+     */
+    static double GetShare(const std::vector<double>& rates, std::size_t flow)
+    {
+        return rates[flow] / std::max(1.0, std::accumulate(rates.begin(), rates.end(), 0.0));
+    }
+
+  private:
+    /** @brief Make the bottleneck a router of XCP, or a plain one with the same buffer. */
+    void MakePort()
+    {
+        const auto device = topology->GetBottlenecks().front().first;
+        const auto packets = static_cast<uint32_t>(std::max(1.0, m_path.bufferBdp * GetBdp()));
+        const QueueSizeValue size(QueueSize(QueueSizeUnit::PACKETS, packets));
+        XcpHelper helper;
+        if (!m_path.isRouter)
+        {
+            helper.SetQueueDisc("ns3::FifoQueueDisc");
+        }
+        helper.SetQueueDiscAttribute("MaxSize", size);
+        const auto port = helper.InstallPort(device);
+        monitor = std::make_unique<XcpPortMonitor>(device, port);
+        port->TraceConnectWithoutContext(
+            "PacketsInQueue",
+            Callback<void, uint32_t, uint32_t>([this](uint32_t, uint32_t now) {
+                largestQueue = std::max(largestQueue, now);
+            }));
+        disc = DynamicCast<XcpQueueDisc>(port);
+        if (!disc)
+        {
+            return;
+        }
+        disc->SetAttribute("Mark", BooleanValue(m_path.isMarking));
+        if (m_path.law)
+        {
+            const auto fairness = CreateObject<XcpTcpFairness>();
+            fairness->SetAttribute("XcpEstimator", PointerValue(CreateObject<XcpExactEstimator>()));
+            fairness->SetAttribute("E2eEstimator", PointerValue(CreateObject<XcpExactEstimator>()));
+            fairness->SetAttribute("DropLaw", PointerValue(m_path.law));
+            disc->SetAttribute("Fairness", PointerValue(fairness));
+        }
+        disc->AssignStreams(100);
+    }
+
+    /**
+     * @brief Install a transfer, with content that is checked.
+     * @param pair of hosts
+     * @param start when
+     * @param source sends
+     * @param sink receives
+     * @return the transfer
+     */
+    Flow& Add(uint32_t pair,
+              Time start,
+              Ptr<TransferApplication> source,
+              Ptr<TransferApplication> sink)
+    {
+        const auto port = static_cast<uint16_t>(XcpTestNetwork::PORT + flows.size());
+        source->SetAttribute("Remote", AddressValue(GetAddress(pair, port)));
+        source->SetAttribute("CheckContent", BooleanValue(true));
+        source->SetStartTime(start);
+        sink->SetAttribute("Port", UintegerValue(port));
+        sink->SetAttribute("CheckContent", BooleanValue(true));
+        topology->GetSenders().Get(pair)->AddApplication(source);
+        topology->GetReceivers().Get(pair)->AddApplication(sink);
+        flows.push_back({source, sink});
+        return flows.back();
+    }
+
+    XcpTestPath m_path; //!< what it is
+    uint32_t m_seed;    //!< before the test
+    uint64_t m_run;     //!< before the test
+};
+
+} // namespace ns3::lfn::tests
+
+#endif // XCP_TEST_DUMBBELL_H
