@@ -25,5 +25,5 @@ def draw(results):
         plot_band(axes[1][index], table["start"] + BIN / 2, table, "control", label)
         tables.append(table.assign(series=series, quantity="xcp_link"))
     for panel in axes[1]:
-        panel.legend(loc="center right", ncols=2)
+        panel.legend(loc="best", ncols=2)
     return {"xcp-fig1": (figure, pd.concat(tables, ignore_index=True))}

@@ -14,6 +14,6 @@ def draw(results):
         column = axes[:, index]
         tables += draw_classes(column, results, f"on-{rtt}", f"none-{rtt}")
         tables.append(draw_probability(column[2], results, f"on-{rtt}"))
-        column[1].legend(loc="upper right", ncols=2)
+        column[1].legend(loc="best", ncols=2)
         column[2].legend(loc="lower right", ncols=2)
     return {"xcp-fig2": (figure, pd.concat(tables, ignore_index=True))}

@@ -12,5 +12,5 @@ def draw(results):
     tables = []
     for index, rtt in enumerate((20, 100)):
         tables += draw_classes(axes[:, index], results, f"on-{rtt}", f"none-{rtt}", "tcp")
-        axes[1][index].legend(loc="upper center", ncols=2)
+        axes[1][index].legend(loc="best", ncols=2)
     return {"xcp-fig4": (figure, pd.concat(tables, ignore_index=True))}

@@ -18,5 +18,5 @@ def draw(results):
     tables = []
     for column, (half, full, who) in zip(axes.T, pairs, strict=True):
         tables += draw_classes(column, results, half, full, who, "all inspected")
-        column[1].legend(loc="upper center", ncols=2)
+        column[1].legend(loc="best", ncols=2)
     return {"xcp-fig5": (figure, pd.concat(tables, ignore_index=True))}
