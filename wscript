@@ -345,7 +345,6 @@ test/xcp-fairness-test-suite.cc
 test/xcp-flows-test-suite.cc
 test/xcp-host-test-suite.cc
 test/xcp-queue-test-suite.cc
-test/xcp-robust-test-suite.cc
 test/xcp-sender-test-suite.cc
 test/xcp-sred-test-suite.cc
 test/xcp-system-test-suite.cc

@@ -107,7 +107,8 @@ class XcpAcquisitionTestCase : public TestCase
   private:
     void DoRun() override
     {
-        XcpTestDumbbell network({.pairs = 1, .rate = "20Mbps", .rttMs = 100});
+        XcpTestDumbbell network(
+            {.pairs = 1, .rate = "20Mbps", .rttMs = 100, .sendBuffer = 1000000});
         network.AddFlow(0, true);
         double overshoot = 0;
         network.disc->TraceConnectWithoutContext(
@@ -134,7 +135,8 @@ class XcpAcquisitionTestCase : public TestCase
  * @brief The router's arithmetic once more, from what is seen outside the queue disc: arrivals,
  * departures, bytes of the headers, lengths of queues. Sums are made at the end of an interval.
  *
- * In double as there: when just the bytes leave that came, rounding decides whether a pool is empty.
+ * In double as there: when just the bytes leave that came, rounding decides whether a pool is
+ * empty.
  */
 class RouterWatch
 {
@@ -184,11 +186,11 @@ class RouterWatch
     /** @brief What a packet is. */
     struct Seen
     {
-        double bytes{0}; //!< on the link, [B]
-        bool isXcp{false};    //!< with a standard header
-        double x{0};     //!< X, [s]
-        double rtt{0};   //!< RTT, [s]
-        double delta{0}; //!< Delta_Throughput, [B/s]
+        double bytes{0};   //!< on the link, [B]
+        bool isXcp{false}; //!< with a standard header
+        double x{0};       //!< X, [s]
+        double rtt{0};     //!< RTT, [s]
+        double delta{0};   //!< Delta_Throughput, [B/s]
     };
 
     /**
@@ -296,17 +298,14 @@ class RouterWatch
         m_arrivals.clear();
         m_meanRtt = timedX > 0 ? products / timedX : 0.05;
         const double input = bytes / m_interval;
-        const double spare =
-            0.4 * (m_capacity - input) - 0.226 * m_persistent / m_meanRtt;
+        const double spare = 0.4 * (m_capacity - input) - 0.226 * m_persistent / m_meanRtt;
         const double shuffled = std::max(0.0, 0.1 * input - std::abs(spare));
         m_plusPool = shuffled + std::max(spare, 0.0);
         m_minusPool = shuffled + std::max(-spare, 0.0);
         m_perX = sumX > 0 ? m_plusPool / sumX : 0;
         m_perByte = bytes > 0 ? m_minusPool / bytes : 0;
         m_interval = std::max(m_meanRtt, 0.005);
-        Simulator::Schedule(Seconds(m_interval),
-                            &RouterWatch::EndControl,
-                            this);
+        Simulator::Schedule(Seconds(m_interval), &RouterWatch::EndControl, this);
     }
 
     /** @brief A queue interval ends. */
@@ -319,20 +318,20 @@ class RouterWatch
         Simulator::Schedule(Seconds(next), &RouterWatch::EndQueue, this);
     }
 
-    Ptr<QueueDisc> m_disc;             //!< the queue disc
-    Ptr<QueueBase> m_deviceQueue;      //!< of the device
+    Ptr<QueueDisc> m_disc;        //!< the queue disc
+    Ptr<QueueBase> m_deviceQueue; //!< of the device
     double m_capacity;            //!< [B/s]
-    std::vector<Seen> m_arrivals;      //!< in this control interval
+    std::vector<Seen> m_arrivals; //!< in this control interval
     std::vector<double> m_queues; //!< in this queue interval, [B]
-    double m_interval{0.05};     //!< the control interval, [s]
-    double m_meanRtt{0.05};      //!< [s]
+    double m_interval{0.05};      //!< the control interval, [s]
+    double m_meanRtt{0.05};       //!< [s]
     double m_persistent{0};       //!< Q, [B]
     double m_plusPool{0};         //!< [B/s]
     double m_minusPool{0};        //!< [B/s]
     double m_perX{0};             //!< Cp
     double m_perByte{0};          //!< Cn
     double m_expected{0};         //!< of the packet that has left, [B/s]
-    bool m_isExpecting{false};         //!< such a packet has left
+    bool m_isExpecting{false};    //!< such a packet has left
 };
 
 /** @brief Every Delta_Throughput of real runs is what the second reckoning says. */
@@ -355,8 +354,8 @@ class XcpArithmeticTestCase : public TestCase
   private:
     void DoRun() override
     {
-        XcpTestDumbbell network({.pairs = m_xcpFlows + m_tcpFlows,
-                                 .law = CreateObject<XcpMultiplicativeDropLaw>()});
+        XcpTestDumbbell network(
+            {.pairs = m_xcpFlows + m_tcpFlows, .law = CreateObject<XcpMultiplicativeDropLaw>()});
         RouterWatch watch(network.topology->GetBottlenecks().front().first, network.disc, 10e6);
         for (uint32_t i = 0; i < m_xcpFlows + m_tcpFlows; ++i)
         {
@@ -544,21 +543,19 @@ class XcpEcnTestCase : public TestCase
             for (uint32_t i = 0; i < 2; ++i)
             {
                 network.AddFlow(i, i == 0);
-                network.Tap(
-                    XcpTestDumbbell::GetPeer(
-                        XcpTestDumbbell::GetDevice(network.topology->GetSenders().Get(i))),
-                    [&result, i](XcpTestSight& sight) {
-                        const bool isData = sight.payload > 0;
-                        result.told[i] += isData && sight.Has(TcpHeader::CWR) ? 1 : 0;
-                        return false;
-                    });
+                network.Tap(XcpTestDumbbell::GetPeer(
+                                XcpTestDumbbell::GetDevice(network.topology->GetSenders().Get(i))),
+                            [&result, i](XcpTestSight& sight) {
+                                const bool isData = sight.payload > 0;
+                                result.told[i] += isData && sight.Has(TcpHeader::CWR) ? 1 : 0;
+                                return false;
+                            });
             }
             XcpTestDumbbell::Run(Seconds(2));
-            const auto rates = network.Measure(Seconds(8));
+            const auto rates = network.Measure(Seconds(14));
             std::ranges::copy(rates, result.rates.begin());
             const auto& losses = network.monitor->GetLosses(false);
-            result.drops =
-                losses.fairness + losses.tail + network.monitor->GetLosses(true).tail;
+            result.drops = losses.fairness + losses.tail + network.monitor->GetLosses(true).tail;
             result.marks = losses.marks;
         }
         Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue("Off"));

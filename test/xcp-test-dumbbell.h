@@ -54,15 +54,16 @@ class XcpTestFixedLaw : public XcpDropLaw
 /** @brief What an XcpTestDumbbell is. */
 struct XcpTestPath
 {
-    uint32_t pairs{2};          //!< of hosts
-    std::string rate{"10Mbps"}; //!< of the bottleneck
-    uint32_t rttMs{40};         //!< of propagation, [ms]
-    double bufferBdp{1};        //!< of the bottleneck, over the bandwidth-delay product
-    Ptr<XcpDropLaw> law{};      //!< of the fairness mechanism; null: none
-    bool isIpv6{false};         //!< version of IP
-    bool isMarking{false};      //!< the mechanism marks
-    bool isRouter{true};        //!< the bottleneck knows XCP
-    uint64_t run{1};            //!< RngRun
+    uint32_t pairs{2};           //!< of hosts
+    std::string rate{"10Mbps"};  //!< of the bottleneck
+    uint32_t rttMs{40};          //!< of propagation, [ms]
+    double bufferBdp{1};         //!< of the bottleneck, over the bandwidth-delay product
+    Ptr<XcpDropLaw> law{};       //!< of the fairness mechanism; null: none
+    bool isIpv6{false};          //!< version of IP
+    bool isMarking{false};       //!< the mechanism marks
+    bool isRouter{true};         //!< the bottleneck knows XCP
+    uint32_t sendBuffer{300000}; //!< of each sender, [B]; ns-3 is slow with many losses in one
+    uint64_t run{1};             //!< RngRun
 };
 
 /**
@@ -190,7 +191,7 @@ class XcpTestDumbbell
         const TypeId factory = XcpTestNetwork::GetFactory(isXcp);
         source->SetAttribute("Bytes", UintegerValue(bytes));
         source->SetAttribute("SegmentSize", UintegerValue(PAYLOAD));
-        source->SetAttribute("SndBufSize", UintegerValue(2000000));
+        source->SetAttribute("SndBufSize", UintegerValue(m_path.sendBuffer));
         source->SetAttribute("SocketFactory", TypeIdValue(factory));
         sink->SetAttribute("RcvBufSize", UintegerValue(2000000));
         sink->SetAttribute("SocketFactory", TypeIdValue(factory));
@@ -330,9 +331,8 @@ class XcpTestDumbbell
         monitor = std::make_unique<XcpPortMonitor>(device, port);
         port->TraceConnectWithoutContext(
             "PacketsInQueue",
-            Callback<void, uint32_t, uint32_t>([this](uint32_t, uint32_t now) {
-                largestQueue = std::max(largestQueue, now);
-            }));
+            Callback<void, uint32_t, uint32_t>(
+                [this](uint32_t, uint32_t now) { largestQueue = std::max(largestQueue, now); }));
         disc = DynamicCast<XcpQueueDisc>(port);
         if (!disc)
         {
