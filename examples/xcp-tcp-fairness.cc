@@ -88,9 +88,10 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
                  request.estimator,
                  {"sred", "bloom", "exact"});
     flags.Text("tcp", "TcpCongestionOps of the TCP flows", request.tcp);
-    flags.Switch("sack",
-                 "TCP with SACK and PRR; false: neither, as in ns-2, but ns-3 then recovers badly",
-                 request.sack);
+    flags.Switch("sack", "TCP with SACK and PRR; neither, as in ns-2, unless given", request.sack);
+    flags.Switch("stockReno",
+                 "without SACK, let ns-3's TCP keep the marks of duplicate ACKs after a recovery",
+                 request.stockReno);
     flags.Text("queueDisc",
                "queue disc of the bottleneck: xcp, or a TypeId such as ns3::FqCoDelQueueDisc, with "
                "attributes [Name=value|Name=value]",
@@ -145,7 +146,7 @@ CheckTimes(const Flags& flags,
     CheckList(flags, name + "Stop", stops.size(), flows);
     for (uint32_t i = 0; i < flows; ++i)
     {
-        const auto stop = stops[i % stops.size()];
+        const auto& stop = stops[i % stops.size()];
         if (stop.IsStrictlyPositive() && stop <= starts[i % starts.size()])
         {
             flags.Refuse(name + "Stop", "make each time later than the flow's start");
@@ -175,10 +176,11 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
     {
         goesWith(flag, request.xcpFlows > 0, "--xcpFlows");
     }
-    for (const auto* flag : {"tcpStart", "tcpStop", "tcp", "sack"})
+    for (const auto* flag : {"tcpStart", "tcpStop", "tcp", "sack", "stockReno"})
     {
         goesWith(flag, request.tcpFlows > 0, "--tcpFlows");
     }
+    goesWith("stockReno", !request.stockReno || !request.sack, "no --sack");
     goesWith("udpStart", request.udpRate.GetBitRate() > 0, "--udpRate");
     goesWith("bufferBdp", !flags.IsSet("queue"), "no --queue, which it would contradict,");
     goesWith("mechanism",
@@ -232,6 +234,10 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
                 MakeFactory(request.queueDisc, QueueDisc::GetTypeId(), request.disc))
         {
             flags.Refuse("queueDisc", *remedy);
+        }
+        if (request.disc.Create<QueueDisc>()->GetWakeMode() == QueueDisc::WAKE_CHILD)
+        {
+            flags.Refuse("queueDisc", "give one that is not made up of others, a child a queue");
         }
         request.isSized = request.queueDisc.find("MaxSize=") != std::string::npos;
     }

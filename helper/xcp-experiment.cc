@@ -31,6 +31,7 @@ namespace
 
 constexpr uint16_t FIRST_PORT = 5000;         //!< of the receivers
 constexpr uint32_t LEAST_BUFFER = 256 * 1024; //!< of a socket, [B]
+constexpr double RENO_VARIATION = 0.165;      //!< squared, relative, of TCP's rate
 constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, about, [B]
 constexpr double MAX_BUFFER = 1 << 30;        //!< that TCP's window scaling can tell, [B]
 
@@ -213,7 +214,13 @@ XcpExperiment::MakeFairness() const
                                   : m_settings.estimator == "bloom" ? "BloomEstimator"
                                                                     : "ExactEstimator";
     const bool isAdaptive = m_settings.mechanism == "adaptive";
-    const ObjectFactory counts(prefix + estimator);
+    ObjectFactory counts(prefix + estimator);
+    if (isAdaptive && m_settings.estimator == "sred")
+    {
+        // Its brake needs a count before the tables are full.
+        counts.Set("CompareWhileFilling", BooleanValue(true));
+        counts.Set("RateVariation", DoubleValue(RENO_VARIATION));
+    }
     const auto law =
         ObjectFactory(prefix + (isAdaptive ? "AdaptiveDropLaw" : "MultiplicativeDropLaw"))
             .Create<XcpDropLaw>();
@@ -338,6 +345,7 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
         flow.sink = CreateObject<TcpSink>();
         flow.source->SetAttribute("SegmentSize", UintegerValue(m_settings.packetSize));
         flow.source->SetAttribute("SndBufSize", UintegerValue(GetSocketBuffer()));
+        flow.source->SetAttribute("ForgetMarks", BooleanValue(!m_settings.stockReno));
         flow.sink->SetAttribute("RcvBufSize", UintegerValue(GetSocketBuffer()));
         if (flow.isXcp)
         {

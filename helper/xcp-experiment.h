@@ -42,7 +42,8 @@ struct XcpExperimentSettings
     double inspectProbability{1};                   //!< of a packet
     std::string estimator{"sred"};                  //!< counts flows
     std::string tcp{"ns3::TcpNewReno"};             //!< congestion control of the TCP flows
-    bool sack{true};                                //!< selective acknowledgements
+    bool sack{false};                               //!< selective acknowledgements
+    bool stockReno{false};                          //!< ns-3's TCP without SACK as it is
     std::string queueDisc{"xcp"};                   //!< or another one
     bool ecn{false};                                //!< mark instead of dropping
     uint32_t ipVersion{4};                          //!< 4 or 6

@@ -193,10 +193,10 @@ class AdaptiveLawTestCase : public TestCase
         }
         auto decision = law->Decide(See(0.32));
         NS_TEST_EXPECT_MSG_EQ(decision.apply, true, "0.64 is to come");
-        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 4 / 64.0, 1e-12, "four a window");
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 2 / 64.0, 1e-12, "two a window");
         decision = law->Decide(See(0.42));
         NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability,
-                                  4 / (42 * 0.42 / 0.32),
+                                  2 / (42 * 0.42 / 0.32),
                                   1e-12,
                                   "alert: growth by ten packets a window");
         NS_TEST_EXPECT_MSG_EQ((law->Decide(See(0.49)).apply), false, "growth by seven");
@@ -247,6 +247,37 @@ class AdaptiveLawTestCase : public TestCase
             law->Decide(See(0.6));
         }
         NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 1 / 64.0, 1e-9, "lower bound");
+
+        auto fresh = CreateObject<XcpAdaptiveDropLaw>();
+        for (int i = 0; i < 10; ++i)
+        {
+            fresh->Decide(See(0.8));
+        }
+        NS_TEST_EXPECT_MSG_EQ(fresh->GetCorrection(), 1, "growth that it had no part in");
+        for (int i = 0; i < 400; ++i)
+        {
+            fresh->Decide(See(0.8));
+        }
+        NS_TEST_EXPECT_MSG_LT(fresh->GetCorrection(), 0.9, "two losses a flow ought to have come");
+
+        auto low = CreateObject<XcpAdaptiveDropLaw>();
+        low->Decide(See(1.5));
+        auto decision = low->Decide(See(0.1));
+        for (int i = 0; i < 40; ++i)
+        {
+            decision = low->Decide(See(0.1));
+        }
+        NS_TEST_EXPECT_MSG_EQ(decision.apply, false, "below the gate");
+        NS_TEST_EXPECT_MSG_LT(low->GetCorrection(), 0.8, "where it learns all the same");
+
+        auto quick = CreateObject<XcpAdaptiveDropLaw>();
+        auto small = See(1.5);
+        small.e2eFlows *= 10;
+        quick->Decide(small);
+        NS_TEST_EXPECT_MSG_EQ_TOL((std::log(quick->GetCorrection())),
+                                  0.5 * 3 * small.length,
+                                  1e-12,
+                                  "a timeout is the least unit of time");
     }
 };
 

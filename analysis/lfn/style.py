@@ -20,6 +20,7 @@ BLUE = "#0072B2"
 RED = "#D55E00"
 PURPLE = "#CC79A7"
 GREY = "#6E6E6E"
+PALE = "#ABABAB"
 
 # key: (label, colour, marker, line)
 STYLES = {
@@ -28,6 +29,7 @@ STYLES = {
     "jrm": ("JRM", PURPLE, "D", "-"),
     "atou": ("atou", GREEN, "^", "-"),
     "xcp": ("XCP", RED, "v", "-"),
+    "control": ("control", PALE, "s", (0, (3, 1))),
     "tcp": ("TCP", GREY, "x", "-"),
     "udp": ("UDP", BLACK, "+", "-"),
     "rbudp-fake": ("fake RBUDP", SKY, "^", "-"),

@@ -42,7 +42,8 @@ def test_the_programs_take_every_flag(figure, tmp_path):
                 continue
             seen.add((series, preset))
             flags = [flag for flag in point.flags() if not flag.startswith("--duration=")]
-            flags = ["--warmup=1ns" if f.startswith("--warmup=") else f for f in flags]
+            for early in ("--warmup", "--statsFrom"):
+                flags = [f"{early}=1ns" if f.startswith(f"{early}=") else f for f in flags]
             words = [
                 str(program),
                 *flags,

@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 #include "ns3/socket-factory.h"
 #include "ns3/tcp-socket-factory.h"
+#include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -61,6 +62,14 @@ TcpSource::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&TcpSource::m_checkContent),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "ForgetMarks",
+                "Without SACK, clear the marks of duplicate ACKs when a recovery ends, as "
+                "RFC 6582 does; ns-3's TCP keeps them, and may then send again what has "
+                "arrived, over and over.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&TcpSource::m_forgetMarks),
+                MakeBooleanChecker())
             .AddAttribute("StallTimeout",
                           "Fail when nothing has been acknowledged for so long; 0 waits for ever.",
                           TimeValue(Seconds(300)),
@@ -101,6 +110,9 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("CongestionWindow",
                                             MakeCallback(&TcpSource::HandleWindow, this));
     m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
+    m_socket->TraceDisconnectWithoutContext("CongState",
+                                            MakeCallback(&TcpSource::HandleState, this));
+    m_socket->TraceDisconnectWithoutContext("Rx", MakeCallback(&TcpSource::HandleAck, this));
     if (!IsBeingDisposed())
     {
         m_socket->Close();
@@ -146,6 +158,14 @@ TcpSource::StartApplication()
     m_socket->TraceConnectWithoutContext("CongestionWindow",
                                          MakeCallback(&TcpSource::HandleWindow, this));
     m_socket->TraceConnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
+    BooleanValue hasSack(true);
+    m_socket->GetAttributeFailSafe("Sack", hasSack);
+    if (m_forgetMarks && !hasSack.Get())
+    {
+        m_socket->TraceConnectWithoutContext("CongState",
+                                             MakeCallback(&TcpSource::HandleState, this));
+        m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&TcpSource::HandleAck, this));
+    }
 
     m_report.offeredBytes = m_bytes;
     m_lastProgress = Simulator::Now();
@@ -172,6 +192,32 @@ void
 TcpSource::HandleRtt(Time before, Time now)
 {
     m_rttTrace(before, now);
+}
+
+void
+TcpSource::HandleState(TcpSocketState::TcpCongState_t /* before */,
+                       TcpSocketState::TcpCongState_t now)
+{
+    m_state = now;
+    if (now == TcpSocketState::CA_RECOVERY)
+    {
+        m_recover = m_highestSent;
+    }
+}
+
+void
+TcpSource::HandleAck(Ptr<const Packet> /* segment */,
+                     const TcpHeader& header,
+                     Ptr<const TcpSocketBase> socket)
+{
+    const auto ack = header.GetAckNumber();
+    const auto buffer = socket->GetTxBuffer();
+    const bool isRecovered = m_state == TcpSocketState::CA_RECOVERY && ack >= m_recover;
+    const bool isOrdered = m_state == TcpSocketState::CA_DISORDER && ack > buffer->HeadSequence();
+    if (isRecovered || isOrdered)
+    {
+        buffer->ResetRenoSack();
+    }
 }
 
 void

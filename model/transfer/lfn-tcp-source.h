@@ -12,6 +12,7 @@
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
+#include "ns3/tcp-socket-state.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -105,6 +106,24 @@ class TcpSource : public TransferApplication
                        const TcpHeader& header,
                        Ptr<const TcpSocketBase> socket);
 
+    /**
+     * @brief Notes where a recovery is to end.
+     * @param before state of congestion before
+     * @param now the state
+     */
+    void HandleState(TcpSocketState::TcpCongState_t before, TcpSocketState::TcpCongState_t now);
+
+    /**
+     * @brief An ACK is about to be processed: if it ends a recovery, has the socket forget the
+     * marks of duplicate ACKs.
+     * @param segment its payload
+     * @param header its TCP header
+     * @param socket the socket
+     */
+    void HandleAck(Ptr<const Packet> segment,
+                   const TcpHeader& header,
+                   Ptr<const TcpSocketBase> socket);
+
     /** @brief Writes as many whole segments as the socket has room for. */
     void Write();
 
@@ -117,6 +136,7 @@ class TcpSource : public TransferApplication
     uint32_t m_sndBufSize{0};   //!< attribute SndBufSize
     TypeId m_socketFactory;     //!< attribute SocketFactory
     bool m_checkContent{false}; //!< attribute CheckContent
+    bool m_forgetMarks{false};  //!< attribute ForgetMarks
     Time m_stallTimeout;        //!< attribute StallTimeout
 
     Ptr<Socket> m_socket;           //!< the socket; null when there is no connection
@@ -127,6 +147,8 @@ class TcpSource : public TransferApplication
     Time m_lastProgress;            //!< when a byte was last acknowledged
     bool m_anySegment{false};       //!< m_highestSent is valid
     SequenceNumber32 m_highestSent; //!< end of the highest segment sent
+    SequenceNumber32 m_recover;     //!< what ends the recovery when it is acknowledged
+    TcpSocketState::TcpCongState_t m_state{TcpSocketState::CA_OPEN}; //!< of congestion
     TracedCallback<uint32_t, uint32_t> m_cwndTrace; //!< the congestion window changes, [B]
     TracedCallback<Time, Time> m_rttTrace;          //!< there is a sample of the RTT
 };

@@ -60,6 +60,12 @@ XcpAdaptiveDropLaw::GetTypeId()
                           DoubleValue(3.0),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_gain),
                           MakeDoubleChecker<double>(0.0, 100.0))
+            .AddAttribute("LeastEpoch",
+                          "The time between losses is thought to be so long at least: TCP's least "
+                          "timeout.",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&XcpAdaptiveDropLaw::m_leastEpoch),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("MinCorrection",
                           "Least factor on the square-root law.",
                           DoubleValue(1.0 / 64.0),
@@ -82,7 +88,7 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeDoubleChecker<double>(0.0, 1.0))
             .AddAttribute("BrakeLosses",
                           "Losses a flow and window that the brake asks for; 0: no brake.",
-                          DoubleValue(4.0),
+                          DoubleValue(2.0),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_brakeLosses),
                           MakeDoubleChecker<double>(0.0, 1000.0))
             .AddAttribute("BrakeThreshold",
@@ -139,6 +145,9 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
                                      MOST_WINDOW);
     const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eDue);
     const bool isBusy = observation.utilisation > m_threshold;
+    m_losses +=
+        m_applied * observation.e2eRate * observation.length / (m_packet * observation.e2eFlows);
+    m_applied = 0.0;
     const bool isBraking = IsBraking(ratio, window);
     const double next = m_last > 0.0 ? ratio / m_last * ratio : ratio;
     m_beforeLast = m_last;
@@ -150,22 +159,25 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
         return {m_probability, isBusy};
     }
     m_smoothed = m_smoothed < 0.0 ? ratio : m_smoothed + (ratio - m_smoothed) / m_smoothing;
+    const double excess = std::min(m_smoothed, MOST_RATIO) - 1.0;
+    m_hadSay = m_hadSay || m_smoothed > 1.0 || m_losses > 1.0;
+    if (isBusy && m_hadSay)
+    {
+        // Also below the gate: what timeouts cost counts as well.
+        const double epoch = std::max(window * rtt / m_constant, m_leastEpoch.ToDouble(Time::S));
+        m_logCorrection = std::clamp(m_logCorrection + m_gain * excess * observation.length / epoch,
+                                     std::log(m_leastCorrection),
+                                     std::log(m_mostCorrection));
+    }
     if (m_smoothed < m_gate)
     {
         return {m_probability, false};
-    }
-    const double excess = std::min(m_smoothed, MOST_RATIO) - 1.0;
-    if (isBusy)
-    {
-        const double epochs = m_constant * observation.length / (window * rtt);
-        m_logCorrection = std::clamp(m_logCorrection + m_gain * excess * epochs,
-                                     std::log(m_leastCorrection),
-                                     std::log(m_mostCorrection));
     }
     const double steepness = m_steepness * std::log(std::max(1.0, window / m_constant));
     m_probability =
         std::min(m_maxProbability,
                  m_constant / (window * window) * std::exp(m_logCorrection + steepness * excess));
+    m_applied = isBusy ? m_probability : 0.0;
     return {m_probability, isBusy};
 }
 
@@ -176,6 +188,9 @@ XcpAdaptiveDropLaw::Rest()
     m_last = 0.0;
     m_beforeLast = 0.0;
     m_alert = 0;
+    m_losses = 0.0;
+    m_applied = 0.0;
+    m_hadSay = false;
     return {m_probability, false};
 }
 

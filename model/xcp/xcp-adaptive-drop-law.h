@@ -25,6 +25,10 @@ namespace ns3::lfn
  * and begun at 1, integrates x - 1 with the time between losses, W RTT / K, for unit, and finds the
  * constant of other TCPs.
  *
+ * The correction learns below the gate as well, since there timeouts show, and a timeout is its
+ * least unit of time. It does not learn before E2E flows have come to their due or ought to have
+ * had a loss each: their growth until then is none of its doing.
+ *
  * Slow start would overshoot long before such a p drops anything. Hence a brake: while x grows by
  * more than a factor in each of two successive intervals, and would pass a threshold in the next
  * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for.
@@ -67,6 +71,7 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     double m_steepness{0};       //!< Attribute Steepness
     double m_gate{0};            //!< Attribute Gate
     double m_gain{0};            //!< Attribute CorrectionGain
+    Time m_leastEpoch;           //!< Attribute LeastEpoch
     double m_leastCorrection{0}; //!< Attribute MinCorrection
     double m_mostCorrection{0};  //!< Attribute MaxCorrection
     double m_smoothing{0};       //!< Attribute Smoothing
@@ -80,6 +85,9 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     double m_probability{0};   //!< p
     double m_logCorrection{0}; //!< natural logarithm of c
     double m_packet{0};        //!< mean size of E2E packets when they last came, [B]
+    double m_applied{0};       //!< p of this interval, if it is the square-root law's
+    double m_losses{0};        //!< that it has cost a flow, on average
+    bool m_hadSay{false};      //!< E2E flows are where they are because of it
     double m_smoothed{-1};     //!< moving average of x; negative: none yet
     double m_last{0};          //!< x of the last interval
     double m_beforeLast{0};    //!< x of the one before

@@ -347,7 +347,7 @@ XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
                    const TcpStart& tcp,
                    bool hasPayload,
                    XcpFlow& flow,
-                   XcpHeader& header)
+                   XcpHeader& header) const
 {
     const bool isSyn = (tcp.flags & TcpHeader::SYN) != 0;
     const bool isOpening = isSyn && (tcp.flags & TcpHeader::ACK) == 0;

@@ -201,7 +201,7 @@ class XcpL4Protocol : public IpL4Protocol
              const TcpStart& tcp,
              bool hasPayload,
              XcpFlow& flow,
-             XcpHeader& header);
+             XcpHeader& header) const;
 
     /**
      * @brief Count and trace a packet that exceeds what its link takes.

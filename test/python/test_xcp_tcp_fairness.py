@@ -56,6 +56,7 @@ def metrics(folder):
         (["--tcp=ns3::lfn::TcpXcp"], "--xcpFlows"),
         (["--sack=maybe"], "--sack=maybe: "),
         (["--queueDisc=ns3::NoQueueDisc"], "there is no TypeId"),
+        (["--queueDisc=ns3::MqQueueDisc"], "not made up of others"),
         (["--queueDisc=ns3::TcpCubic"], "derived from ns3::QueueDisc"),
         (["--queueDisc=ns3::FifoQueueDisc[MaxSize=5]"], "MaxSize: "),
         (["--ecn"], "goes with --mechanism"),

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Share error and utilisation over the bandwidth-delay product, by drop law and TCP."""
+
+import pandas as pd
+
+from lfn.results import MissingDataError, mean_interval
+from lfn.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, new_figure
+from lfn.xcp_beyond import LIMIT, product, runs_of
+
+# series, flags, label, colour, marker, filled
+SHOWN = [
+    ("report", {"mechanism": "persistent"}, "the report's law, persistent", ORANGE, "s"),
+    ("report", {"mechanism": "gated"}, "the report's law, gated", PURPLE, "D"),
+    ("adaptive", {}, "adaptive law", BLUE, "o"),
+    ("sack", {}, "adaptive law, TCP with SACK", GREEN, "^"),
+    ("cubic", {}, "adaptive law, TCP CUBIC", RED, "v"),
+]
+
+
+def _points(results, series, flags):
+    table = runs_of(results, series, **flags)
+    found = []
+    for (rate, rtt), group in table.groupby(["rate", "rtt"]):
+        row = {"rate": rate, "rtt": rtt, "packets": product(rate, rtt), "runs": len(group)}
+        for column in ("error", "utilisation", "delay"):
+            row[column], row[f"{column}_half"] = mean_interval(group[column])
+        found.append(row)
+    return pd.DataFrame(found).sort_values("packets")
+
+
+def draw(results):
+    """Return {"xcp-adaptive": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(11.6, 5.2, ncols=2)
+    tables = []
+    left.axhspan(-0.05, 0.05, color="#EEEEEE", zorder=0)
+    right.axhspan(0.95, 1.0, color="#EEEEEE", zorder=0)
+    for series, flags, label, colour, marker in SHOWN:
+        try:
+            table = _points(results, series, flags)
+        except MissingDataError:
+            continue
+        for axes, column in ((left, "error"), (right, "utilisation")):
+            axes.errorbar(
+                table["packets"],
+                table[column],
+                yerr=table[f"{column}_half"],
+                color=colour,
+                marker=marker,
+                markerfacecolor="white",
+                linestyle="none",
+                capsize=2,
+                label=label,
+            )
+        tables.append(table.assign(series=label))
+    for axes in (left, right):
+        axes.axvline(LIMIT, color=BLACK, linestyle=(0, (5, 5)), linewidth=1)
+        axes.set_xscale("log")
+        axes.set_xlabel("bandwidth-delay product (packets)")
+    left.set_ylabel("XCP's share of goodput less its due")
+    right.set_ylabel("utilisation of the bottleneck")
+    handles, labels = left.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3)
+    return {"xcp-adaptive": (figure, pd.concat(tables, ignore_index=True))}

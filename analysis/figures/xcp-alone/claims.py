@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about XCP without TCP; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.xcp import PAYLOAD, XCP_PACKET, flow_rates, path, rate_of_link
+
+FIVE_STARTS = (0.0, 5.0, 10.0, 15.0, 20.0)
+
+
+def _column(results, series, name):
+    return Measured.one(results.rows(series)[name].iloc[0], 1)
+
+
+def full_use(results):
+    """Utilisation, five flows."""
+    return _column(results, "five", "utilisation")
+
+
+def tiny_queue(results):
+    """Mean queue in packets, five flows."""
+    return _column(results, "five", "mean_queue_packets")
+
+
+def no_drops(results):
+    """Drops of the whole run."""
+    return _column(results, "five", "drops_tail")
+
+
+def fair(results):
+    """Jain's index of the last 5 s."""
+    rates = flow_rates(results, "five", 25.0, 30.0)
+    return Measured.one(rates.sum() ** 2 / (len(rates) * (rates**2).sum()), 1)
+
+
+def newcomer(results):
+    """Rate of each newcomer over the fair share, 3.5 to 4 s after its start."""
+    parts = {}
+    for flow, start in enumerate(FIVE_STARTS):
+        rates = flow_rates(results, "five", start + 3.5, start + 4.0)
+        fair_share = rate_of_link(results, "five") * PAYLOAD / XCP_PACKET / (flow + 1)
+        parts[f"flow {flow + 1}"] = rates[flow] / fair_share
+    return Measured(parts, 1)
+
+
+def _equal(results, series, begin, end):
+    rates = flow_rates(results, series, begin, end)
+    return Measured({f"flow {i + 1}": rate / rates.mean() for i, rate in rates.items()}, 1)
+
+
+def rtt_fair(results):
+    """Rate of each flow over the mean, five round trips."""
+    return _equal(results, "rtts", 20.0, 60.0)
+
+
+def equal_fast(results):
+    """The same of flows that start every 2 s."""
+    return _equal(results, "fast", 10.0, 12.0)
+
+
+def acquires(results):
+    """When 95 % are used, s."""
+    table = path(results, "one", "utilisation")
+    return Measured.one(table.loc[table["value"] > 0.95, "time_s"].min(), 1)
+
+
+def overshoot(results):
+    """Largest queue sampled over C RTT."""
+    packets = path(results, "one", "queue_packets")["value"].max()
+    row = results.rows("one").iloc[0]
+    bdp = rate_of_link(results, "one") * row["--rtt"] / 8.0
+    return Measured.one(packets * XCP_PACKET / bdp, 1)
+
+
+def drained(results):
+    """Largest queue sampled from 3 s on."""
+    table = path(results, "one", "queue_packets")
+    return Measured.one(table.loc[table["time_s"] >= 3.0, "value"].max(), 1)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""XCP without TCP: rates of the flows above, queue and utilisation below."""
+
+import pandas as pd
+
+from lfn.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, new_figure
+from lfn.xcp import MBPS, flow_samples, path
+
+COLOURS = (BLUE, ORANGE, GREEN, PURPLE, RED)
+LINES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 1, 2, 1)))
+TITLES = {
+    "five": "five flows, 20 Mb/s, 80 ms",
+    "rtts": "five flows, five round trips",
+    "fast": "five flows, 45 Mb/s, 40 ms",
+    "one": "one flow, 100 Mb/s, 100 ms",
+}
+
+
+def draw(results):
+    """Return {"xcp-alone": (figure, plotted numbers)}."""
+    figure, axes = new_figure(
+        15.0, 5.6, nrows=2, ncols=4, sharex="col", gridspec_kw={"height_ratios": [1.5, 1.0]}
+    )
+    tables = []
+    for index, (series, title) in enumerate(TITLES.items()):
+        above, below = axes[:, index]
+        rows = results.rows(series)
+        rtts = str(rows["--rtt"].iloc[0]).split(",")
+        table = flow_samples(results, series)
+        for flow, part in table.groupby("flow"):
+            label = f"RTT {rtts[flow]}" if len(rtts) > 1 else f"flow {flow + 1}"
+            above.plot(
+                part["time_s"],
+                part["value"] / MBPS,
+                color=COLOURS[flow],
+                linestyle=LINES[flow],
+                linewidth=1.4,
+                label=label,
+            )
+        queue = path(results, series, "queue_packets")
+        below.plot(queue["time_s"], queue["value"], color=GREY, linewidth=1.2)
+        above.set_title(title)
+        above.set_ylim(bottom=0)
+        below.set_ylim(bottom=0)
+        below.set_xlim(left=0)
+        below.set_xlabel("time (s)")
+        if table["flow"].nunique() > 1:
+            above.legend(loc="upper right", fontsize=8)
+        tables.append(table.assign(series=series, quantity="goodput_bps"))
+        tables.append(queue.assign(series=series, quantity="queue_packets"))
+    axes[0][0].set_ylabel("goodput (Mb/s)")
+    axes[1][0].set_ylabel("queue (packets)")
+    return {"xcp-alone": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about one XCP and two TCP flows with the mechanism; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.models.xcp import LEAST_PROBABILITY
+from lfn.results import MissingDataError, mean_interval
+from lfn.xcp import (
+    SETTLED,
+    binned,
+    bins_measured,
+    classes,
+    measured_bins,
+    path,
+    share,
+    sred_excess,
+)
+
+START = (10.0, 20.0)
+
+
+def regains_20(results):
+    """XCP's share by bin, 20 ms."""
+    return measured_bins(results, "on-20", "share", 20.0)
+
+
+def tcp_under_due_20(results):
+    """Part of the bins of all runs in which TCP has 0.56 to 0.70 of the link."""
+    table = classes(results, "on-20")
+    part = table[table["start"] >= 20.0]
+    if part.empty:
+        raise MissingDataError("no 20 s")
+    return Measured.one(part["tcp_link"].between(0.56, 0.70).mean(), results.runs("on-20"))
+
+
+def helps_20(results):
+    """Share with the mechanism over that without."""
+    with_it, _, runs = share(results, "on-20", SETTLED)
+    without, _, others = share(results, "none-20", SETTLED)
+    return Measured.one(with_it / without, runs + others)
+
+
+def _start(results, metric, how):
+    table = binned(results, "on-100", metric, how=how)
+    values = table.loc[table["start"] == START[0], "value"]
+    mean, half = mean_interval(values)
+    return Measured.one(mean, len(values), half)
+
+
+def heavy_loss_100(results):
+    """Tail drops from 10 to 20 s."""
+    return _start(results, "drops_tail", "sum")
+
+
+def low_use_100(results):
+    """Utilisation from 10 to 20 s."""
+    return _start(results, "utilisation", "mean")
+
+
+def floor_100(results):
+    """Drop probability in 1e-4 by bin, while applied."""
+    table = path(results, "on-100", "drop_probability")
+    table = table[(table["time_s"] > START[1]) & (table["value"] > 0.0)]
+    if table.empty:
+        raise MissingDataError("no drop probability above 0 after 20 s")
+    start = 10.0 * (table["time_s"] // 10.0)
+    table = table.assign(start=start, value=table["value"] / LEAST_PROBABILITY)
+    parts, _, runs = bins_measured(table, "value", 0.0)
+    return Measured(parts, runs)
+
+
+def tcp_slow_100(results):
+    """TCP's share by bin, 100 ms."""
+    table = classes(results, "on-100")
+    table = table.assign(tcp_share=1.0 - table["share"])
+    parts, errors, runs = bins_measured(table, "tcp_share", START[1])
+    return Measured(parts, runs, errors)
+
+
+def sred_counts(results):
+    """Distance of the mean counts from SRED's range."""
+    return sred_excess(results, ("on-20", "on-100"))

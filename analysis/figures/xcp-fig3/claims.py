@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about three XCP flows that join ten TCP flows; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.models.xcp import fair_share
+from lfn.xcp import SETTLED, classes, measured_share, over_bins, share, sred_excess
+
+# The last full 10 s before the next flow or the end: beginning, XCP flows.
+LAST = [(20.0, 1), (40.0, 2), (110.0, 3)]
+ON = ("on-20", "on-100")
+
+
+def due_20(results):
+    """XCP's share minus what it is due."""
+    table = over_bins(classes(results, "on-20"), "share").set_index("start")
+    parts, errors = {}, {}
+    for start, flows in LAST:
+        if start in table.index:
+            row = table.loc[start]
+            name = f"{start:g} s, {flows} of {flows + 10}"
+            parts[name] = row["mean"] - float(fair_share(flows, 10))
+            errors[name] = row["high"] - row["mean"]
+    return Measured(parts, results.runs("on-20"), errors)
+
+
+def mean_20(results):
+    """XCP's share at 20 ms."""
+    return measured_share(results, "on-20", SETTLED)
+
+
+def more_than_needed_100(results):
+    """XCP's share at 100 ms."""
+    return measured_share(results, "on-100", SETTLED)
+
+
+def control_20(results):
+    """XCP's share without the mechanism at 20 ms."""
+    return measured_share(results, "none-20", SETTLED)
+
+
+def control_100(results):
+    """XCP's share without the mechanism at 100 ms."""
+    return measured_share(results, "none-100", SETTLED)
+
+
+def sred_counts(results):
+    """Distance of the mean counts from SRED's range."""
+    return sred_excess(results, ON)
+
+
+def sred_enough(results):
+    """Share with SRED minus that with the true count."""
+    parts, runs = {}, 0
+    for rtt in (20, 100):
+        ours, _, number = share(results, f"on-{rtt}", SETTLED)
+        parts[f"{rtt} ms"] = ours - share(results, f"exact-{rtt}", SETTLED)[0]
+        runs += 2 * number
+    return Measured(parts, runs)

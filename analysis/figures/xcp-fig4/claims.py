@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about three TCP flows that join ten XCP flows; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.xcp import (
+    SETTLED,
+    bins_measured,
+    classes,
+    measured_share,
+    rtt_of,
+    share,
+    sred_excess,
+)
+
+ON = ("on-20", "on-100")
+
+
+def _tcp(results, series, begin, end):
+    table = classes(results, series)
+    table = table.assign(tcp_share=1.0 - table["share"])
+    parts, errors, runs = bins_measured(table, "tcp_share", begin, end)
+    return Measured(parts, runs, errors)
+
+
+def grabs_20(results):
+    """TCP's share in the first 10 s, 20 ms."""
+    return measured_share(results, "on-20", 10.0, 20.0, "tcp")
+
+
+def below_due_20(results):
+    """TCP's share by bin, 60 to 80 s."""
+    return _tcp(results, "on-20", SETTLED, 80.0)
+
+
+def grabs_100(results):
+    """TCP's share in the first 10 s, 100 ms."""
+    return measured_share(results, "on-100", 10.0, 20.0, "tcp")
+
+
+def small_100(results):
+    """TCP's share in the next 10 s."""
+    return measured_share(results, "on-100", 20.0, 30.0, "tcp")
+
+
+def slow_100(results):
+    """TCP's share by bin, 60 to 110 s."""
+    return _tcp(results, "on-100", SETTLED, 110.0)
+
+
+def control(results):
+    """TCP's share without the mechanism."""
+    parts, errors, runs = {}, {}, 0
+    for series in ("none-20", "none-100"):
+        mean, half, number = share(results, series, SETTLED, SETTLED + 10.0, "tcp")
+        parts[rtt_of(series)], errors[rtt_of(series)] = mean, half
+        runs += number
+    return Measured(parts, runs, errors)
+
+
+def sred_counts(results):
+    """Distance of the mean counts from SRED's range."""
+    return sred_excess(results, ON)
+
+
+def sred_enough(results):
+    """Share with SRED minus that with the true count."""
+    parts, runs = {}, 0
+    for rtt in (20, 100):
+        ours, _, number = share(results, f"on-{rtt}", SETTLED)
+        parts[f"{rtt} ms"] = ours - share(results, f"exact-{rtt}", SETTLED)[0]
+        runs += 2 * number
+    return Measured(parts, runs)

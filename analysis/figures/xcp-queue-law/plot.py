@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Mean queues over TCP's share, with the law; below, their ratio."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.models import xcp as model
+from lfn.style import BLUE, GREEN, ORANGE, PURPLE, new_figure, style
+from lfn.xcp import queue_law
+
+LOOKS = {
+    "fig1": ("1 XCP, 2 TCP, no mechanism", BLUE, "o"),
+    "fig2": ("1 XCP, 2 TCP", GREEN, "^"),
+    "fig3": ("3 XCP, 10 TCP", ORANGE, "s"),
+    "fig4": ("10 XCP, 3 TCP", PURPLE, "D"),
+}
+
+
+def _draw(axes, results, rtt):
+    tables = []
+    for series in dict.fromkeys(results.table["series"]):
+        if not series.endswith(f"-{rtt}"):
+            continue
+        figure, mechanism, _ = series.split("-")
+        label, colour, marker = LOOKS[figure]
+        hollow = mechanism == "none"
+        if hollow and figure != "fig1":
+            label += ", no mechanism"
+        look = style("xcp", label, color=colour, marker=marker, linestyle="none")
+        look["markerfacecolor"] = "white" if hollow else colour
+        table = queue_law(results, series)
+        bdp = table["law"] / model.standing_queue(table["e2e_share"], 8.0, 1.0)
+        axes[0].plot(table["e2e_share"], table["queue"] / bdp, **look)
+        axes[1].plot(table["e2e_share"], table["ratio"], **look)
+        tables.append(table.assign(series=series))
+    shares = np.linspace(0.0, 1.0, 101)
+    law = model.standing_queue(shares, 8.0, 1.0)
+    axes[0].plot(shares, law, **style("model", "law: Q* = k/(1-k), k = 0.442 s"))
+    axes[1].axhspan(0.92, 1.08, color="#EEEEEE", zorder=0)
+    axes[1].axhline(1.0, **style("model"))
+    axes[0].set_title(f"round trip {rtt} ms")
+    axes[0].set_ylim(0, 1.05)
+    axes[1].set_ylim(0, 2)
+    axes[0].set_ylabel("mean queue over C RTT")
+    axes[1].set_ylabel("mean queue over Q*")
+    axes[1].set_xlabel("TCP's share s of the bytes")
+    axes[0].set_xlim(0, 1)
+    axes[0].legend(loc="upper left", fontsize=8)
+    return tables
+
+
+def draw(results):
+    """Return {"xcp-queue-law": (figure, plotted numbers)}."""
+    figure, axes = new_figure(
+        11.6, 6.4, nrows=2, ncols=2, sharex=True, gridspec_kw={"height_ratios": [1.6, 1.0]}
+    )
+    tables = [table for i, rtt in enumerate((20, 100)) for table in _draw(axes[:, i], results, rtt)]
+    return {"xcp-queue-law": (figure, pd.concat(tables, ignore_index=True))}

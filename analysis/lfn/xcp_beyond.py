@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the figures beyond the XCP-TCP report have in common: shares, queues, flow counts."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.models import xcp as model
+from lfn.results import MissingDataError, mean_interval
+
+PACKET = 1000 + 20 + 20
+"""A TCP packet of 1000 user bytes with its headers."""
+LIMIT = 1250
+"""Bandwidth-delay product in packets up to which the adaptive law is judged."""
+
+
+def path_name(rate, rtt):
+    """Return a path in words; rate in bit/s, rtt in seconds."""
+    return f"{rate / 1e6:g} Mb/s, {1e3 * rtt:g} ms"
+
+
+def product(rate, rtt):
+    """Return a path's bandwidth-delay product in packets."""
+    return rate * rtt / 8 / PACKET
+
+
+def runs_of(results, series, **flags):
+    """One row a run: rate, rtt, share of the XCP flows, due, error, utilisation, queue, delay.
+
+    ``queue`` is the mean in packets, ``delay`` in seconds what the bottleneck takes to send it.
+    Runs without XCP flows take the first flow for XCP's.
+    """
+    rows = results.rows(series, **flags)
+    found = []
+    for (point, run), flows in rows.groupby(["point", "run"]):
+        chosen = flows[flows["protocol"] == "xcp"]
+        if chosen.empty:
+            chosen = flows[flows["flow"] == 0]
+        first = flows.iloc[0]
+        rate, rtt = float(first["--bottleneckRate"]), float(first["--rtt"])
+        share, due = float(chosen["share"].sum()), len(chosen) / len(flows)
+        found.append(
+            {
+                "point": point,
+                "run": run,
+                "rate": rate,
+                "rtt": rtt,
+                "share": share,
+                "due": due,
+                "error": share - due,
+                "utilisation": float(first["utilisation"]),
+                "queue": float(first["mean_queue_packets"]),
+                "delay": 8 * float(first["mean_queue_bytes"]) / rate,
+            }
+        )
+    return pd.DataFrame(found)
+
+
+def by_path(results, series, column, wanted=None, **flags):
+    """Mean of a column by path: ({path's name: mean}, {path's name: half width}, runs).
+
+    ``wanted`` chooses paths by their bandwidth-delay product in packets.
+    """
+    table = runs_of(results, series, **flags)
+    parts, errors, runs = {}, {}, 0
+    for (rate, rtt), group in table.groupby(["rate", "rtt"]):
+        if wanted is None or wanted(product(rate, rtt)):
+            name = path_name(rate, rtt)
+            parts[name], half = mean_interval(group[column])
+            runs += len(group)
+            if half:
+                errors[name] = half
+    if not parts:
+        raise MissingDataError(f"no such paths of series {series}")
+    return parts, errors, runs
+
+
+def within(packets):
+    """Tell whether a path is one of those that the adaptive law is judged on."""
+    return packets <= LIMIT
+
+
+def beyond(packets):
+    """Tell whether a path is longer than those."""
+    return packets > LIMIT
+
+
+def metric(results, series, name, **flags):
+    """A metric of the path over time, first point of a series: (times, values)."""
+    point = results.rows(series, **flags)["point"].iloc[0]
+    table = results.extra(series, "series")
+    chosen = table[
+        (table["point"] == point)
+        & (table["run"] == 1)
+        & (table["metric"] == name)
+        & (table["flow"] == -1)
+    ].sort_values("time_s")
+    if chosen.empty:
+        raise MissingDataError(f"series {series} has no {name}")
+    return chosen["time_s"].to_numpy(), chosen["value"].to_numpy()
+
+
+def effective(results, series, flows, begin, end, **flags):
+    """1 / sum of the squared shares of some flows, by their goodput between two times."""
+    point = results.rows(series, **flags)["point"].iloc[0]
+    table = results.extra(series, "series")
+    chosen = table[
+        (table["point"] == point)
+        & (table["run"] == 1)
+        & (table["metric"] == "goodput_bps")
+        & table["flow"].isin(list(flows))
+        & (table["time_s"] > begin)
+        & (table["time_s"] <= end)
+    ]
+    rates = chosen.groupby("flow")["value"].mean()
+    if rates.empty or rates.sum() <= 0:
+        raise MissingDataError(f"series {series} has no goodput there")
+    return model.effective_flows(rates.to_numpy())
+
+
+def spans(results, series, flows, **flags):
+    """When flows deliver, by samples, first point of a series: {flow: (first, last)}."""
+    point = results.rows(series, **flags)["point"].iloc[0]
+    table = results.extra(series, "series")
+    chosen = table[
+        (table["point"] == point)
+        & (table["run"] == 1)
+        & (table["metric"] == "goodput_bps")
+        & table["flow"].isin(list(flows))
+        & (table["value"] > 0)
+    ]
+    times = chosen.groupby("flow")["time_s"]
+    if chosen["flow"].nunique() < len(flows):
+        raise MissingDataError(f"not all flows of series {series} deliver")
+    return {int(flow): (group.min(), group.max()) for flow, group in times}
+
+
+def alive(times, found):
+    """Number of flows between their first and their last delivery, at each of some times."""
+    return np.array([sum(first <= t <= last for first, last in found.values()) for t in times])
+
+
+def mean_between(times, values, begin, end):
+    """Mean of the samples in (begin, end]."""
+    chosen = values[(times > begin) & (times <= end)]
+    if len(chosen) == 0:
+        raise MissingDataError(f"no samples from {begin:g} to {end:g} s")
+    return float(np.mean(chosen))
+
+
+def packets_until(times, values, packets, begin, end, aim, part=0.9):
+    """Packets of a class from ``begin`` until an estimate has gone ``part`` of its way to ``aim``.
+
+    The way is that of P = 1 / estimate, as the law has it. ``packets`` are those of each sample's
+    interval; NaN if it does not get there before ``end``.
+    """
+    chosen = (times > begin) & (times <= end)
+    start = values[times <= begin][-1]
+    way = (1 / values[chosen] - 1 / start) / (1 / aim - 1 / start)
+    there = np.flatnonzero(way >= part)
+    return float(packets[chosen][: there[0] + 1].sum()) if len(there) else float("nan")

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the figures beyond the XCP-TCP report share, on small tables."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from conftest import ANALYSIS
+from lfn import xcp_beyond
+from lfn.models import xcp as model
+from lfn.results import MissingDataError, Results
+from lfn.spec import load_figure
+
+FIGURES = ANALYSIS / "figures"
+
+
+def _row(protocol, flow, share, run=1, **changes):
+    row = {
+        "series": "a",
+        "point": "p",
+        "run": run,
+        "flow": flow,
+        "protocol": protocol,
+        "share": share,
+        "utilisation": 0.99,
+        "mean_queue_packets": 60.0,
+        "mean_queue_bytes": 62500.0,
+        "--bottleneckRate": 1e8,
+        "--rtt": 0.1,
+    }
+    return {**row, **changes}
+
+
+def _results(rows, folder=None):
+    return Results("quick", pd.DataFrame(rows), None, {}, folder or Path())
+
+
+def test_shares_and_queues_by_run():
+    rows = [_row("xcp", 0, 0.2), _row("xcp", 1, 0.1), _row("tcp", 2, 0.3), _row("tcp", 3, 0.4)]
+    table = xcp_beyond.runs_of(_results(rows), "a")
+    assert len(table) == 1
+    found = table.iloc[0]
+    assert found["share"] == pytest.approx(0.3)
+    assert found["error"] == pytest.approx(-0.2)
+    assert found["delay"] == pytest.approx(0.005)
+
+
+def test_without_xcp_the_first_flow_stands_for_it():
+    rows = [_row("tcp", 0, 0.4), _row("tcp", 1, 0.3), _row("tcp", 2, 0.3)]
+    assert xcp_beyond.runs_of(_results(rows), "a")["error"].iloc[0] == pytest.approx(0.4 - 1 / 3)
+
+
+def test_paths_are_chosen_by_their_product():
+    rows = [
+        _row("xcp", 0, 0.5),
+        _row("tcp", 1, 0.5),
+        _row("xcp", 0, 0.3, 2),
+        _row("tcp", 1, 0.7, 2),
+    ]
+    parts, errors, runs = xcp_beyond.by_path(_results(rows), "a", "error", xcp_beyond.within)
+    assert parts == {"100 Mb/s, 100 ms": pytest.approx(-0.1)}
+    assert errors["100 Mb/s, 100 ms"] > 0
+    assert runs == 2
+    with pytest.raises(MissingDataError):
+        xcp_beyond.by_path(_results(rows), "a", "error", xcp_beyond.beyond)
+    assert xcp_beyond.product(1e8, 0.1) == pytest.approx(1202, abs=1)
+
+
+def test_effective_number_and_metrics_of_a_run(tmp_path):
+    (tmp_path / "p").mkdir()
+    lines = [(t, f, "goodput_bps", v) for t in (1.0, 2.0) for f, v in ((2, 7.0), (3, 3.0))]
+    lines += [(t, -1, "tcp_flows_estimated", 2.0 * t) for t in (1.0, 2.0)]
+    table = pd.DataFrame(lines, columns=["time_s", "flow", "metric", "value"]).assign(run=1)
+    table.to_csv(tmp_path / "p" / "series.csv", index=False)
+    results = _results([_row("xcp", 0, 1.0)], tmp_path)
+    assert xcp_beyond.effective(results, "a", (2, 3), 0, 2) == pytest.approx(1 / 0.58)
+    times, values = xcp_beyond.metric(results, "a", "tcp_flows_estimated")
+    assert xcp_beyond.mean_between(times, values, 1, 2) == 4.0
+    found = xcp_beyond.spans(results, "a", (2, 3))
+    assert found == {2: (1.0, 2.0), 3: (1.0, 2.0)}
+    assert xcp_beyond.alive([0.5, 1.5], found).tolist() == [0, 2]
+    for name in ("nothing", "xcp_rate_bps"):
+        with pytest.raises(MissingDataError):
+            xcp_beyond.metric(results, "a", name)
+    with pytest.raises(MissingDataError):
+        xcp_beyond.spans(results, "a", (2, 4))
+
+
+def test_packets_until_an_estimate_has_gone_its_way():
+    times = np.arange(0.0, 60.0)
+    packets = np.full(60, 500.0)
+    sent = np.maximum(0.0, np.cumsum(packets) - packets[:11].sum())
+    values = 1 / np.array([float(model.sred_step(3, 10, int(n))) for n in sent])
+    found = xcp_beyond.packets_until(times, values, packets, 10, 59, 10)
+    assert found == pytest.approx(model.sred_time(3, 10), abs=500)
+    assert np.isnan(xcp_beyond.packets_until(times, values, packets, 10, 11, 10))
+
+
+@pytest.mark.parametrize("name", ["xcp-adaptive", "xcp-estimators", "xcp-isolation"])
+def test_quick_has_what_its_claims_need(name):
+    figure = load_figure(FIGURES / name)
+    used = {series for series, _ in figure.points("quick")}
+    assert used == {series for series, _ in figure.points("full")}
+
+
+def test_the_grid_of_the_adaptive_law_is_whole():
+    paths = {
+        (dict(point.args)["bottleneckRate"], dict(point.args)["rtt"])
+        for series, point in load_figure(FIGURES / "xcp-adaptive").points("full")
+        if series == "adaptive"
+    }
+    for rate in (30, 100, 300):
+        for rtt in (10, 20, 50, 100, 200):
+            if xcp_beyond.within(xcp_beyond.product(1e6 * rate, 1e-3 * rtt)):
+                assert (f"{rate}Mbps", f"{rtt}ms") in paths

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the XCP figures share: helpers on small tables, and runs that they have in common."""
+
+import pandas as pd
+import pytest
+
+from conftest import ANALYSIS
+from lfn import xcp
+from lfn.models.xcp import standing_queue
+from lfn.results import MissingDataError, Results
+from lfn.spec import load_figure
+
+FIGURES = ANALYSIS / "figures"
+
+
+def _results(tmp_path, samples, rows=({},)):
+    """One point of a series "on-20": samples (run, time, flow, metric, value)."""
+    (tmp_path / "p").mkdir()
+    table = pd.DataFrame(samples, columns=["run", "time_s", "flow", "metric", "value"])
+    table.to_csv(tmp_path / "p" / "series.csv", index=False)
+    row = {"series": "on-20", "point": "p", "run": 1, "--bottleneckRate": 100e6, "--rtt": 0.02}
+    return Results("quick", pd.DataFrame([{**row, **r} for r in rows]), None, {}, tmp_path)
+
+
+def _class_samples(run=1, xcp_rates=(20e6, 20e6, 40e6), tcp_rates=(0.0, 60e6, 40e6), flows=2):
+    samples = []
+    for i, (ours, theirs) in enumerate(zip(xcp_rates, tcp_rates, strict=True)):
+        time = 5.0 * (i + 1)
+        samples += [
+            (run, time, -1, "xcp_rate_bps", ours),
+            (run, time, -1, "tcp_rate_bps", theirs),
+            (run, time, -1, "xcp_flows_exact", 1),
+            (run, time, -1, "tcp_flows_exact", flows),
+        ]
+    return samples
+
+
+def test_bins_hold_what_ends_in_them(tmp_path):
+    table = xcp.classes(_results(tmp_path, _class_samples()), "on-20")
+    assert table["start"].tolist() == [0.0, 10.0]
+    assert table["xcp"].tolist() == [20e6, 40e6]
+    assert table["tcp"].tolist() == [30e6, 40e6]
+    assert table["share"].tolist() == pytest.approx([0.4, 0.5])
+    assert table["due"].tolist() == pytest.approx([1 / 3, 1 / 3])
+    assert table["tcp_link"].tolist() == pytest.approx([0.3 * 1.042, 0.4 * 1.042])
+    assert table["xcp_link"].tolist() == pytest.approx([0.2 * 1.062, 0.4 * 1.062])
+
+
+def test_shares_of_windows_by_run(tmp_path):
+    samples = _class_samples() + _class_samples(2, (40e6,) * 3, (40e6,) * 3)
+    results = _results(tmp_path, samples, [{}, {"run": 2}])
+    assert xcp.shares(results, "on-20", 0.0).tolist() == pytest.approx([60 / 130, 0.5])
+    mean, half, runs = xcp.share(results, "on-20", 10.0, who="tcp")
+    assert (mean, half, runs) == (pytest.approx(0.5), 0.0, 2)
+    measured = xcp.measured_bins(results, "on-20", "share", 0.0, 10.0)
+    assert measured.parts == {"0 s": pytest.approx(0.45)}
+    with pytest.raises(MissingDataError):
+        xcp.share(results, "on-20", 60.0)
+    with pytest.raises(MissingDataError):
+        xcp.path(results, "on-20", "drop_probability")
+
+
+def test_distance_from_the_range_of_sred(tmp_path):
+    samples = []
+    for metric, value in (
+        ("xcp_flows_estimated", 1.2),
+        ("xcp_flows_exact", 1),
+        ("tcp_flows_estimated", 2.0),
+        ("tcp_flows_exact", 2),
+    ):
+        samples += [(1, 60.0, -1, metric, 99.0), (1, 61.0, -1, metric, value)]
+    measured = xcp.sred_excess(_results(tmp_path, samples), ["on-20"])
+    assert measured.parts == {"on-20, 1 XCP": pytest.approx(0.2), "on-20, 2 TCP": 0.0}
+    assert "2 TCP: 2" in measured.note
+
+
+def test_the_law_counts_headers(tmp_path):
+    rows = [
+        {"protocol": "xcp", "window_goodput_bps": 1040.0, "mean_queue_bytes": 1e5},
+        {"protocol": "tcp", "window_goodput_bps": 1060.0, "mean_queue_bytes": 1e5},
+    ]
+    row = xcp.queue_law(_results(tmp_path, [], rows), "on-20").iloc[0]
+    assert row["e2e_share"] == pytest.approx(0.5)
+    assert row["law"] == pytest.approx(standing_queue(0.5, 100e6 * 1050 / 1052, 0.02))
+    assert row["ratio"] == pytest.approx(1e5 / row["law"])
+
+
+def test_rates_of_flows(tmp_path):
+    samples = [(1, t, f, "goodput_bps", v) for t, f, v in ((1, 0, 2.0), (2, 0, 4.0), (2, 1, 6.0))]
+    results = _results(tmp_path, samples)
+    assert xcp.flow_rates(results, "on-20", 1.0, 2.0).tolist() == [4.0, 6.0]
+    with pytest.raises(MissingDataError):
+        xcp.flow_rates(results, "on-20", 2.0, 3.0)
+
+
+@pytest.mark.parametrize("preset", ["tiny", "quick", "full"])
+def test_figures_share_their_runs(preset):
+    def keys(figure, prefix=""):
+        points = load_figure(FIGURES / figure).points(preset)
+        return {point.id for series, point in points if series.startswith(prefix)}
+
+    law = keys("xcp-queue-law")
+    for figure in ("xcp-fig1", "xcp-fig2", "xcp-fig3", "xcp-fig4"):
+        assert keys(figure, "none-20") | keys(figure, "none-100") <= law
+        assert keys(figure, "on-") <= law
+    assert keys("xcp-fig2", "none") <= keys("xcp-fig1", "none")
+    assert keys("xcp-fig5", "full3") == keys("xcp-fig3", "on")
+    assert keys("xcp-fig5", "full4") == keys("xcp-fig4", "on")
+    assert len(law) == 12
