@@ -160,7 +160,7 @@ class XcpHostManyTestCase : public TestCase
         std::size_t largest = 0;
         for (uint32_t i = 0; i < m_connections; ++i)
         {
-            Simulator::Schedule(Seconds(3) + MilliSeconds(2 * static_cast<int64_t>(i)), [&, i]() {
+            Simulator::Schedule(Seconds(3) + MilliSeconds(2 * static_cast<int64_t>(i)), [&]() {
                 const auto socket =
                     network.hosts.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
                 socket->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
