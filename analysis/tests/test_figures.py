@@ -42,8 +42,9 @@ def test_the_programs_take_every_flag(figure, tmp_path):
                 continue
             seen.add((series, preset))
             flags = [flag for flag in point.flags() if not flag.startswith("--duration=")]
-            for early in ("--warmup", "--statsFrom"):
-                flags = [f"{early}=1ns" if f.startswith(f"{early}=") else f for f in flags]
+            early = {"--warmup": "1ns", "--statsFrom": "1ns", "--statsTo": "1us"}
+            for name, time in early.items():
+                flags = [f"{name}={time}" if f.startswith(f"{name}=") else f for f in flags]
             words = [
                 str(program),
                 *flags,
