@@ -3,17 +3,16 @@
 #include "xcp-port.h"
 
 #include "ns3/boolean.h"
-#include "ns3/log.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <iostream>
+
 namespace ns3::lfn
 {
-
-NS_LOG_COMPONENT_DEFINE("LfnXcpPort");
 
 NS_OBJECT_ENSURE_REGISTERED(XcpPort);
 
@@ -186,7 +185,7 @@ XcpPort::CheckConfig()
     if (fault)
     {
         // Builds without logs and assertions would go on in silence, and grant nothing.
-        NS_LOG_UNCOND(*fault);
+        std::clog << *fault << std::endl;
     }
     return !fault;
 }
