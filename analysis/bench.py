@@ -7,9 +7,10 @@ Processor time (user and system) a delivered data packet of a scenario program i
 that of the least that the same link and datagrams need: ns-3's UdpClient and UdpServer for RBUDP,
 a bare pair of sockets with one small reply a datagram for VRP, bare sockets of a group for JRM (a
 packet counts once for each receiver), ns-3's TCP with fast settings for atou, which pays more the
-larger its window is, and again a bare pair of sockets. For growth, a program is compared with
+larger its window is, and again a bare pair of sockets, and ns-3's TCP through a FIFO queue disc
+for XCP. For growth, a program is compared with
 itself: a larger frame, a larger window, more participants, messages or messages kept; and so are
-atou's cores without a network. Both sides are run in turn, A B A B, so that a machine that slows
+atou's cores and XCP's flow counts without a network. Both sides are run in turn, A B A B, so that a machine that slows
 down slows both. Peak memory and time are compared between transfers of different size as well;
 --long makes the large one 10 GB.
 """
@@ -38,6 +39,8 @@ JRM_PACKET = 1024
 JRM_PATH = ("--linkRate=100Mbps", "--rtt=0.2ms", f"--packetSize={JRM_PACKET}")
 ATOU_PACKET = 1460
 ATOU_PATH = ("--linkRate=10Gbps", "--rtt=100ms", "--queue=200000p")
+XCP_PACKET = 1000
+XCP_PATH = ("--rtt=20ms", "--startSpread=0s", f"--packetSize={XCP_PACKET}")
 VRP_PATH = ("--linkRate=1Gbps", "--rtt=10ms", f"--packetSize={VRP_PACKET}", "--bytes=100MB")
 
 
@@ -101,7 +104,44 @@ def comparisons(size):
             )
         ]
         + _atou_comparisons()
+        + _xcp_comparisons()
     )
+
+
+def _xcp_comparisons():
+    def run(xcp, tcp=0, duration="10s", **flags):
+        words = _words({"xcpFlows": xcp, "tcpFlows": tcp, "duration": duration, **flags})
+        return ("xcp-tcp-fairness", *XCP_PATH, *words)
+
+    def tcp(window, **flags):
+        # Bound by the receiver's window, so that it loses nothing and has as much under way.
+        fifo = {"queueDisc": "ns3::FifoQueueDisc", "receiveBuffer": 1000 * window}
+        return run(0, 1, **fifo, **flags)
+
+    def many(flows):
+        # Over 32 hosts a side: ns-3's routers look through all their links for every packet.
+        path = "ns3::lfn::DumbbellTopology[Pairs=32|LinkRate=200Mbps|Rtt=100ms]"
+        words = _words({"xcpFlows": flows, "tcpFlows": 0, "duration": "6s", "topology": path})
+        return ("xcp-tcp-fairness", "--mechanism=adaptive", f"--packetSize={XCP_PACKET}", *words)
+
+    def estimator(name, flows):
+        words = _words({"estimator": name, "flows": flows, "packetSize": XCP_PACKET})
+        return (BASELINE, "--baseline=xcp-estimator", *words, "--bytes=10GB")
+
+    long = {"rtt": "100ms", "duration": "6s"}
+    rows = [
+        ("xcp / TCP with FIFO", run(1), tcp(250), 1.2),
+        ("xcp, window 1250 / TCP with FIFO", run(1, **long), tcp(1250, **long), 1.2),
+        ("xcp + fairness / TCP with FIFO", run(1, mechanism="adaptive"), tcp(250), 1.2),
+        ("xcp + fairness / xcp", run(1, mechanism="adaptive"), run(1), 1.1),
+        ("xcp, flows 1 to 32", many(32), many(1), 1.25),
+        ("xcp, flows 32 to 1000", many(1000), many(32), 1.25),
+    ]
+    rows += [
+        (f"xcp {name}, flows x100", estimator(name, 1000), estimator(name, 10), 1.25)
+        for name in ("sred", "bloom", "exact")
+    ]
+    return [Comparison(name, ours, theirs, XCP_PACKET, goal) for name, ours, theirs, goal in rows]
 
 
 def _atou_comparisons():

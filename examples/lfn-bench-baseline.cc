@@ -4,7 +4,8 @@
 // and UdpServer with datagrams as large as RBUDP's; or a bare pair of UDP sockets with datagrams
 // as large as VRP's, a window of them under way and one small reply to each; or bare sockets that
 // send datagrams as large as JRM's to a group, and no reply. And atou's cores without any network,
-// to see what an acknowledgement costs them at windows of different size.
+// to see what an acknowledgement costs them at windows of different size; or the estimators of XCP's
+// flow counts without one, to see what a packet costs them among few flows and many.
 
 #include "ns3/applications-module.h"
 #include "ns3/atou-native-congestion.h"
@@ -20,6 +21,7 @@
 #include "ns3/network-module.h"
 #include "ns3/rbudp-header.h"
 #include "ns3/vrp-header.h"
+#include "ns3/xcp-flow-count-estimator.h"
 
 #include <deque>
 #include <memory>
@@ -35,7 +37,7 @@ constexpr uint16_t PORT = 38000; //!< of the receiver
 /// What the command line asks for.
 struct Request
 {
-    std::string baseline{"stream"}; //!< stream, echo, multicast or atou-cores
+    std::string baseline{"stream"}; //!< stream, echo, multicast, atou-cores or xcp-estimator
     uint64_t bytes{450'000'000};    //!< user bytes
     DataRate sendRate{600'000'000}; //!< rate of user bits
     uint32_t packetSize{1450};      //!< user bytes a datagram
@@ -47,6 +49,8 @@ struct Request
     double messageRate{30};         //!< of a sender, 1/s
     uint32_t messagePackets{1};     //!< datagrams of a message
     uint32_t loseEvery{0};          //!< of the segments' first sendings
+    std::string estimator{"sred"};  //!< of a flow count
+    uint32_t flows{1000};           //!< that send in random order
 };
 
 /// A pair of sockets: every reply lets the next datagram go.
@@ -281,6 +285,52 @@ class Cores
     uint64_t m_received{0};                                  //!< segments that arrived
 };
 
+/// An estimator of a flow count, without a network.
+class Estimate
+{
+  public:
+    /// Begin at once.
+    Estimate(const Request& request, uint64_t packets)
+        : m_estimator(ObjectFactory(request.estimator == "sred"    ? "ns3::lfn::XcpSredEstimator"
+                                    : request.estimator == "bloom" ? "ns3::lfn::XcpBloomEstimator"
+                                                                   : "ns3::lfn::XcpExactEstimator")
+                          .Create<XcpFlowCountEstimator>()),
+          m_flows(request.flows),
+          m_packets(packets)
+    {
+        Simulator::ScheduleNow(&Estimate::Run, this);
+    }
+
+    /// Get the number of packets that the estimator saw.
+    uint64_t GetReceived() const
+    {
+        return m_seen;
+    }
+
+  private:
+    /// Show it all packets; an interval has a tenth of a second of 100 Mb/s.
+    void Run()
+    {
+        constexpr uint64_t interval = 1250;
+        constexpr uint64_t golden = 0x9E3779B97F4A7C15;
+        uint64_t state = 1;
+        while (m_seen < m_packets)
+        {
+            state = state * 6364136223846793005 + 1442695040888963407;
+            m_estimator->See(((state >> 33) % m_flows + 1) * golden);
+            if (++m_seen % interval == 0)
+            {
+                m_estimator->EndInterval();
+            }
+        }
+    }
+
+    Ptr<XcpFlowCountEstimator> m_estimator; //!< counts
+    uint32_t m_flows;                       //!< that there are
+    uint64_t m_packets;                     //!< to be shown
+    uint64_t m_seen{0};                     //!< shown
+};
+
 } // namespace
 
 int
@@ -289,16 +339,16 @@ main(int argc, char* argv[])
     UseFastAllocator();
     Scenario scenario("lfn-bench-baseline",
                       "ns-3's UdpClient and UdpServer, or bare UDP sockets, on the path of the "
-                      "scenario programs; or atou's cores without a path.");
+                      "scenario programs; or atou's cores or XCP's flow counts without a path.");
     Request request;
     scenario.OmitMessageLog(); // here --messages is a number
     auto& flags = scenario.GetFlags();
     flags.Choice("baseline",
                  "what runs: UdpClient and UdpServer, sockets with a reply to each datagram, "
-                 "sockets of a group, or atou's cores",
+                 "sockets of a group, atou's cores, or an estimator of XCP's flow counts",
                  request.baseline,
-                 {"stream", "echo", "multicast", "atou-cores"});
-    flags.Bytes("bytes", "user bytes to send (stream, echo, atou-cores)", request.bytes);
+                 {"stream", "echo", "multicast", "atou-cores", "xcp-estimator"});
+    flags.Bytes("bytes", "user bytes to send (not multicast)", request.bytes);
     flags.Rate("sendRate", "rate of user bits (stream)", request.sendRate);
     flags.Bytes("packetSize", "user bytes a datagram", request.packetSize, 12, 65487);
     flags.Count("windowSize", "datagrams under way (echo, atou-cores)", request.windowSize, 1);
@@ -320,6 +370,11 @@ main(int argc, char* argv[])
                 "lose the first sending of every such segment, and repair by SACK; 0 = none "
                 "(atou-cores)",
                 request.loseEvery);
+    flags.Choice("estimator",
+                 "what counts the flows (xcp-estimator)",
+                 request.estimator,
+                 {"sred", "bloom", "exact"});
+    flags.Count("flows", "that send in random order (xcp-estimator)", request.flows, 1);
     scenario.Parse(argc, argv);
     const auto isGroup = request.baseline == "multicast";
     const auto hosts = request.senders + request.receivers;
@@ -337,6 +392,7 @@ main(int argc, char* argv[])
     std::unique_ptr<Echo> echo;
     std::unique_ptr<Group> group;
     std::unique_ptr<Cores> cores;
+    std::unique_ptr<Estimate> estimate;
     Ptr<UdpServer> server;
     if (isGroup)
     {
@@ -352,6 +408,10 @@ main(int argc, char* argv[])
     else if (request.baseline == "atou-cores")
     {
         cores = std::make_unique<Cores>(request, packets);
+    }
+    else if (request.baseline == "xcp-estimator")
+    {
+        estimate = std::make_unique<Estimate>(request, packets);
     }
     else
     {
@@ -373,10 +433,11 @@ main(int argc, char* argv[])
     report.finish = Simulator::Now();
     report.dataPackets = packets;
     report.offeredBytes = request.bytes;
-    const auto received = server  ? server->GetReceived()
-                          : group ? group->GetReceived()
-                          : cores ? cores->GetReceived()
-                                  : echo->GetReceived();
+    const auto received = server     ? server->GetReceived()
+                          : group    ? group->GetReceived()
+                          : cores    ? cores->GetReceived()
+                          : estimate ? estimate->GetReceived()
+                                     : echo->GetReceived();
     // A group's hosts deliver each on its own; the last datagram of a stream may be short.
     report.deliveredBytes =
         received == due && !group ? request.bytes : received * request.packetSize;

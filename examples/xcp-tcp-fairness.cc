@@ -69,6 +69,11 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
         0,
         1000);
     flags.Queue("queue", "buffer of the bottleneck, instead of --bufferBdp", request.queue);
+    flags.Bytes("receiveBuffer",
+                "receive buffer, which bounds a flow's window; 0: as large as it can use",
+                request.receiveBuffer,
+                0,
+                1 << 30);
     flags.Count("xcpFlows", "flows of XCP, the first ones", request.xcpFlows, 0, 5000);
     flags.Count("tcpFlows", "flows of TCP, after them", request.tcpFlows, 0, 5000);
     flags.DurationList("xcpStart", "when they start; one time, or one a flow", request.xcpStart);

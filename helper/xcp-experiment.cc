@@ -346,7 +346,10 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
         flow.source->SetAttribute("SegmentSize", UintegerValue(m_settings.packetSize));
         flow.source->SetAttribute("SndBufSize", UintegerValue(GetSocketBuffer()));
         flow.source->SetAttribute("ForgetMarks", BooleanValue(!m_settings.stockReno));
-        flow.sink->SetAttribute("RcvBufSize", UintegerValue(GetSocketBuffer()));
+        flow.sink->SetAttribute("RcvBufSize",
+                                UintegerValue(m_settings.receiveBuffer > 0
+                                                  ? m_settings.receiveBuffer
+                                                  : GetSocketBuffer()));
         if (flow.isXcp)
         {
             flow.source->SetAttribute("SocketFactory", TypeIdValue(XcpSocketFactory::GetTypeId()));

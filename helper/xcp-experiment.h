@@ -48,6 +48,7 @@ struct XcpExperimentSettings
     bool ecn{false};                                //!< mark instead of dropping
     uint32_t ipVersion{4};                          //!< 4 or 6
     uint32_t packetSize{1000};                      //!< user bytes a packet
+    uint32_t receiveBuffer{0};                      //!< of a flow, [B]; 0: as large as it can use
     DataRate udpRate{0};                            //!< of a UDP flow; 0: none
     Time udpStart;                                  //!< when it starts
     std::string rateChange;                         //!< time:rate, ...

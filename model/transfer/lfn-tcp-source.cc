@@ -22,6 +22,14 @@ namespace ns3::lfn
 NS_LOG_COMPONENT_DEFINE("LfnTcpSource");
 NS_OBJECT_ENSURE_REGISTERED(TcpSource);
 
+namespace
+{
+
+/** With so many segments unsent in the socket there is no hurry to write more. */
+constexpr uint64_t UNSENT_SEGMENTS = 64;
+
+} // namespace
+
 TypeId
 TcpSource::GetTypeId()
 {
@@ -277,7 +285,18 @@ TcpSource::HandleRoom(Ptr<Socket> /* socket */, uint32_t available)
         }
         return;
     }
-    Write();
+    // Every write makes the socket look over its whole window once more, an instant later; many
+    // segments at once go for the price of one. That look matters after losses only, where ns-3's
+    // TCP may send at it what the acknowledgement itself did not let go.
+    if (m_report.retransmittedPackets > 0 ||
+        m_writtenBytes - m_sentBytes < UNSENT_SEGMENTS * m_segmentSize)
+    {
+        Write();
+    }
+    else if (IsEndless())
+    {
+        m_report.offeredBytes = m_writtenBytes + available / m_segmentSize * m_segmentSize;
+    }
 }
 
 void
@@ -299,6 +318,7 @@ TcpSource::HandleSegment(Ptr<const Packet> segment,
     const SequenceNumber32 end = sequence + SequenceNumber32(size);
     if (!m_anySegment || end > m_highestSent)
     {
+        m_sentBytes += m_anySegment ? end - m_highestSent : size;
         m_anySegment = true;
         m_highestSent = end;
     }

@@ -142,6 +142,7 @@ class TcpSource : public TransferApplication
     Ptr<Socket> m_socket;           //!< the socket; null when there is no connection
     uint32_t m_bufferBytes{0};      //!< room in the socket's empty buffer, [B]
     uint64_t m_writtenBytes{0};     //!< bytes handed to the socket, [B]
+    uint64_t m_sentBytes{0};        //!< bytes sent at least once, [B]
     EventId m_completeEvent;        //!< everything is acknowledged
     EventId m_stallEvent;           //!< the next look at whether anything moves
     Time m_lastProgress;            //!< when a byte was last acknowledged
