@@ -8,11 +8,11 @@ that of the least that the same link and datagrams need: ns-3's UdpClient and Ud
 a bare pair of sockets with one small reply a datagram for VRP, bare sockets of a group for JRM (a
 packet counts once for each receiver), ns-3's TCP with fast settings for atou, which pays more the
 larger its window is, and again a bare pair of sockets, and ns-3's TCP through a FIFO queue disc
-for XCP. For growth, a program is compared with
-itself: a larger frame, a larger window, more participants, messages or messages kept; and so are
-atou's cores and XCP's flow counts without a network. Both sides are run in turn, A B A B, so that a machine that slows
-down slows both. Peak memory and time are compared between transfers of different size as well;
---long makes the large one 10 GB.
+for XCP. For growth, a program is compared with itself: a larger frame, a larger window, more
+participants, messages or messages kept; and so are atou's cores and XCP's flow counts without a
+network. Both sides are run in turn, A B A B, so that a machine that slows down slows both. Peak
+memory and time are compared between transfers of different size as well; --long makes the large
+one 10 GB.
 """
 
 import argparse
@@ -40,7 +40,7 @@ JRM_PATH = ("--linkRate=100Mbps", "--rtt=0.2ms", f"--packetSize={JRM_PACKET}")
 ATOU_PACKET = 1460
 ATOU_PATH = ("--linkRate=10Gbps", "--rtt=100ms", "--queue=200000p")
 XCP_PACKET = 1000
-XCP_PATH = ("--rtt=20ms", "--startSpread=0s", f"--packetSize={XCP_PACKET}")
+XCP_PATH = ("--startSpread=0s", f"--packetSize={XCP_PACKET}")
 VRP_PATH = ("--linkRate=1Gbps", "--rtt=10ms", f"--packetSize={VRP_PACKET}", "--bytes=100MB")
 
 
@@ -109,7 +109,7 @@ def comparisons(size):
 
 
 def _xcp_comparisons():
-    def run(xcp, tcp=0, duration="10s", **flags):
+    def run(xcp, tcp=0, duration="5s", **flags):
         words = _words({"xcpFlows": xcp, "tcpFlows": tcp, "duration": duration, **flags})
         return ("xcp-tcp-fairness", *XCP_PATH, *words)
 
@@ -120,15 +120,15 @@ def _xcp_comparisons():
 
     def many(flows):
         # Over 32 hosts a side: ns-3's routers look through all their links for every packet.
-        path = "ns3::lfn::DumbbellTopology[Pairs=32|LinkRate=200Mbps|Rtt=100ms]"
-        words = _words({"xcpFlows": flows, "tcpFlows": 0, "duration": "6s", "topology": path})
-        return ("xcp-tcp-fairness", "--mechanism=adaptive", f"--packetSize={XCP_PACKET}", *words)
+        path = "ns3::lfn::DumbbellTopology[Pairs=32|LinkRate=200Mbps|Rtt=40ms]"
+        words = _words({"xcpFlows": flows, "tcpFlows": 0, "duration": "3s", "topology": path})
+        return ("xcp-tcp-fairness", "--mechanism=adaptive", *XCP_PATH, *words)
 
     def estimator(name, flows):
         words = _words({"estimator": name, "flows": flows, "packetSize": XCP_PACKET})
-        return (BASELINE, "--baseline=xcp-estimator", *words, "--bytes=10GB")
+        return (BASELINE, "--baseline=xcp-estimator", *words, "--bytes=5GB")
 
-    long = {"rtt": "100ms", "duration": "6s"}
+    long = {"rtt": "100ms", "duration": "5s"}
     rows = [
         ("xcp / TCP with FIFO", run(1), tcp(250), 1.2),
         ("xcp, window 1250 / TCP with FIFO", run(1, **long), tcp(1250, **long), 1.2),
