@@ -32,9 +32,9 @@ def starves_20(results):
     return measured_bins(results, "none-20", "share", 20.0)
 
 
-def starves_20_no_sack(results):
-    """XCP's share from 20 s on, TCP without SACK."""
-    return measured_share(results, "no-sack-20", 20.0)
+def starves_20_sack(results):
+    """XCP's share from 20 s on, TCP with SACK."""
+    return measured_share(results, "sack-20", 20.0)
 
 
 def full_link(results):

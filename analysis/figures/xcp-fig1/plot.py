@@ -8,7 +8,7 @@ from lfn.style import plot_band
 from lfn.xcp import BIN, class_panels, classes, draw_classes, over_bins
 
 # Only in the full preset: series, column, label.
-MORE = [("no-sack-20", 0, "XCP, TCP without SACK"), ("bdp2-100", 1, "XCP, buffer of 2 BDP")]
+MORE = [("sack-20", 0, "XCP, TCP with SACK"), ("bdp2-100", 1, "XCP, buffer of 2 BDP")]
 
 
 def draw(results):
