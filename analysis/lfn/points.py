@@ -13,6 +13,10 @@ def canonical(value):
     return str(value)
 
 
+def _is_attribute(name):
+    return "::" in name
+
+
 @dataclass(frozen=True)
 class Point:
     """Parameters of one point of a figure; equal parameters are one point in all figures.
@@ -26,12 +30,16 @@ class Point:
 
     @staticmethod
     def make(program, args, runs=1):
-        """Build a point from a dictionary of flags; a False switch is left out."""
+        """Build a point from a dictionary of flags; a False switch is left out.
+
+        ns-3's Attributes, whose names have colons, are no switches: they keep true and false.
+        """
         kept = {}
         for name, value in args.items():
-            if value is True:
-                kept[name] = "true"
-            elif value is not False:
+            if isinstance(value, bool):
+                if value or _is_attribute(name):
+                    kept[name] = str(value).lower()
+            else:
                 kept[name] = canonical(value)
         return Point(program, tuple(sorted(kept.items())), runs)
 
@@ -57,4 +65,7 @@ class Point:
 
     def flags(self):
         """Return the flags as a list of command line words."""
-        return [f"--{name}" if text == "true" else f"--{name}={text}" for name, text in self.args]
+        return [
+            f"--{name}" if text == "true" and not _is_attribute(name) else f"--{name}={text}"
+            for name, text in self.args
+        ]

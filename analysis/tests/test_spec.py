@@ -127,3 +127,9 @@ def test_points_are_named_by_content():
     assert one.id != Point.make("p", {"a": 1, "b": "x"}, 3).id
     assert Point.from_parameters(one.parameters()) == one
     assert Point.make("p", {"messages": True, "bytes": 5.0}).flags() == ["--bytes=5", "--messages"]
+
+
+def test_attributes_are_no_switches():
+    point = Point.make("p", {"ns3::A::On": True, "ns3::A::Off": False, "sack": True})
+    assert point.flags() == ["--ns3::A::Off=false", "--ns3::A::On=true", "--sack"]
+    assert Point.from_parameters(point.parameters()) == point

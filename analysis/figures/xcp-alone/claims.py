@@ -63,15 +63,33 @@ def acquires(results):
     return Measured.one(table.loc[table["value"] > 0.95, "time_s"].min(), 1)
 
 
+def _overshoot(results, series):
+    packets = path(results, series, "queue_packets")["value"].max()
+    row = results.rows(series).iloc[0]
+    bdp = rate_of_link(results, series) * row["--rtt"] / 8.0
+    return Measured.one(packets * XCP_PACKET / bdp, 1)
+
+
+def _drained(results, series):
+    table = path(results, series, "queue_packets")
+    return Measured.one(table.loc[table["time_s"] >= 3.0, "value"].max(), 1)
+
+
 def overshoot(results):
     """Largest queue sampled over C RTT."""
-    packets = path(results, "one", "queue_packets")["value"].max()
-    row = results.rows("one").iloc[0]
-    bdp = rate_of_link(results, "one") * row["--rtt"] / 8.0
-    return Measured.one(packets * XCP_PACKET / bdp, 1)
+    return _overshoot(results, "one")
 
 
 def drained(results):
     """Largest queue sampled from 3 s on."""
-    table = path(results, "one", "queue_packets")
-    return Measured.one(table.loc[table["time_s"] >= 3.0, "value"].max(), 1)
+    return _drained(results, "one")
+
+
+def overshoot_paced(results):
+    """Largest queue sampled over C RTT, sender paced."""
+    return _overshoot(results, "paced")
+
+
+def drained_paced(results):
+    """Largest queue sampled from 3 s on, sender paced."""
+    return _drained(results, "paced")

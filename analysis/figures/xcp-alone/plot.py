@@ -38,7 +38,7 @@ def draw(results):
                 label=label,
             )
         queue = path(results, series, "queue_packets")
-        below.plot(queue["time_s"], queue["value"], color=GREY, linewidth=1.2)
+        below.plot(queue["time_s"], queue["value"], color=GREY, linewidth=1.2, label="not paced")
         above.set_title(title)
         above.set_ylim(bottom=0)
         below.set_ylim(bottom=0)
@@ -48,6 +48,12 @@ def draw(results):
             above.legend(loc="upper right", fontsize=8)
         tables.append(table.assign(series=series, quantity="goodput_bps"))
         tables.append(queue.assign(series=series, quantity="queue_packets"))
+    paced = path(results, "paced", "queue_packets")
+    axes[1][-1].plot(
+        paced["time_s"], paced["value"], color=BLUE, linewidth=1.2, linestyle=LINES[1], label="paced"
+    )
+    axes[1][-1].legend(loc="upper right", fontsize=8)
+    tables.append(paced.assign(series="paced", quantity="queue_packets"))
     axes[0][0].set_ylabel("goodput (Mb/s)")
     axes[1][0].set_ylabel("queue (packets)")
     return {"xcp-alone": (figure, pd.concat(tables, ignore_index=True))}
