@@ -149,6 +149,7 @@ model/xcp/xcp-sender-core.cc
 model/xcp/xcp-socket-factory.cc
 model/xcp/xcp-sred-estimator.cc
 model/xcp/xcp-tcp-fairness.cc
+model/xcp/xcp-tcp-start.cc
 model/xcp/xcp-tcp-wrr-queue-disc.cc
 """.split()
 
@@ -279,6 +280,7 @@ model/xcp/xcp-sender-core.h
 model/xcp/xcp-socket-factory.h
 model/xcp/xcp-sred-estimator.h
 model/xcp/xcp-tcp-fairness.h
+model/xcp/xcp-tcp-start.h
 model/xcp/xcp-tcp-wrr-queue-disc.h
 """.split()
 

@@ -28,8 +28,6 @@ namespace
 {
 
 constexpr uint8_t TCP = TcpL4Protocol::PROT_NUMBER; //!< IP's number of TCP
-constexpr uint32_t LEAST_TCP = 20;                  //!< bytes of a TCP header without options
-constexpr uint32_t MOST_TCP = 60;                   //!< and with as many as there can be
 constexpr uint32_t IPV4_BYTES = 20;                 //!< of an IPv4 header without options
 constexpr uint32_t IPV6_BYTES = 40;                 //!< of an IPv6 header
 
@@ -58,6 +56,32 @@ GetOps(Ptr<const TcpSocketBase> socket)
     PointerValue ops;
     socket->GetAttribute("CongestionOps", ops);
     return DynamicCast<TcpXcp>(ops.GetObject());
+}
+
+/**
+ * @brief Tell an IPv4 header what follows it.
+ * @param header the header
+ * @param protocol of what follows
+ * @param bytes that follow
+ */
+void
+SetPayload(Ipv4Header& header, uint8_t protocol, uint16_t bytes)
+{
+    header.SetProtocol(protocol);
+    header.SetPayloadSize(bytes);
+}
+
+/**
+ * @brief Tell an IPv6 header what follows it.
+ * @param header the header
+ * @param protocol of what follows
+ * @param bytes that follow
+ */
+void
+SetPayload(Ipv6Header& header, uint8_t protocol, uint16_t bytes)
+{
+    header.SetNextHeader(protocol);
+    header.SetPayloadLength(bytes);
 }
 
 /**
@@ -210,49 +234,6 @@ XcpL4Protocol::GetProtocolNumber() const
     return PROT_NUMBER;
 }
 
-XcpL4Protocol::TcpStart
-XcpL4Protocol::ReadTcp(Ptr<const Packet> packet)
-{
-    std::array<uint8_t, 14> bytes{};
-    packet->CopyData(bytes.data(), bytes.size());
-    TcpStart tcp;
-    tcp.source = static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
-    tcp.destination = static_cast<uint16_t>(bytes[2] << 8 | bytes[3]);
-    tcp.headerBytes = (bytes[12] >> 4) * 4U;
-    tcp.flags = bytes[13];
-    return tcp;
-}
-
-bool
-XcpL4Protocol::IsWholeTcp(Ptr<const Packet> packet)
-{
-    if (packet->GetSize() < LEAST_TCP)
-    {
-        return false;
-    }
-    std::array<uint8_t, MOST_TCP> bytes{};
-    const auto copied = packet->CopyData(bytes.data(), bytes.size());
-    const uint32_t end = (bytes[12] >> 4) * 4U;
-    if (end < LEAST_TCP || end > copied)
-    {
-        return false;
-    }
-    for (uint32_t at = LEAST_TCP; at < end && bytes[at] != 0;)
-    {
-        if (bytes[at] == 1)
-        {
-            ++at; // NOP, the only option without a length
-            continue;
-        }
-        if (at + 1 >= end || bytes[at + 1] < 2 || at + bytes[at + 1] > end)
-        {
-            return false;
-        }
-        at += bytes[at + 1];
-    }
-    return true;
-}
-
 void
 XcpL4Protocol::HandleTx(Ptr<const Packet> packet,
                         const TcpHeader& /* header */,
@@ -274,7 +255,7 @@ XcpL4Protocol::Send(Ptr<Packet> packet,
     {
         return; // the node is being taken apart
     }
-    const auto tcp = ReadTcp(packet);
+    const auto tcp = XcpTcpStart::Read(packet);
     if (Wrap(packet, tcp, XcpFlowKey(source, destination, tcp.source, tcp.destination)))
     {
         CheckSize(packet, IPV4_BYTES, route ? route->GetOutputDevice() : nullptr);
@@ -294,7 +275,7 @@ XcpL4Protocol::Send6(Ptr<Packet> packet,
     {
         return;
     }
-    const auto tcp = ReadTcp(packet);
+    const auto tcp = XcpTcpStart::Read(packet);
     if (Wrap(packet, tcp, XcpFlowKey(source, destination, tcp.source, tcp.destination)))
     {
         CheckSize(packet, IPV6_BYTES, route ? route->GetOutputDevice() : nullptr);
@@ -304,7 +285,7 @@ XcpL4Protocol::Send6(Ptr<Packet> packet,
 }
 
 bool
-XcpL4Protocol::Wrap(Ptr<Packet> packet, const TcpStart& tcp, const XcpFlowKey& key)
+XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey& key)
 {
     auto socket = std::exchange(m_announcer, nullptr);
     if (std::exchange(m_announced, nullptr) != PeekPointer(packet))
@@ -344,7 +325,7 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const TcpStart& tcp, const XcpFlowKey& k
 
 bool
 XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
-                   const TcpStart& tcp,
+                   const XcpTcpStart& tcp,
                    bool hasPayload,
                    XcpFlow& flow,
                    XcpHeader& header) const
@@ -433,22 +414,20 @@ XcpL4Protocol::CheckSize(Ptr<const Packet> packet, uint32_t ipBytes, Ptr<NetDevi
     }
 }
 
+template <typename Header, typename Interface>
 IpL4Protocol::RxStatus
-XcpL4Protocol::Receive(Ptr<Packet> packet,
-                       const Ipv4Header& header,
-                       Ptr<Ipv4Interface> incomingInterface)
+XcpL4Protocol::Deliver(Ptr<Packet> packet, const Header& header, Ptr<Interface> incomingInterface)
 {
     XcpHeader congestion;
     if (!m_tcp || !Strip(packet, congestion))
     {
         return RX_OK;
     }
-    const auto tcp = ReadTcp(packet);
+    const auto tcp = XcpTcpStart::Read(packet);
     const XcpFlowKey key(header.GetDestination(), header.GetSource(), tcp.destination, tcp.source);
     const bool isNew = Note(packet, congestion, tcp, key);
-    Ipv4Header inner(header);
-    inner.SetProtocol(TCP);
-    inner.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+    Header inner(header);
+    SetPayload(inner, TCP, static_cast<uint16_t>(packet->GetSize()));
     const auto status = m_tcp->Receive(packet, inner, incomingInterface);
     if (isNew && status != RX_OK)
     {
@@ -459,26 +438,18 @@ XcpL4Protocol::Receive(Ptr<Packet> packet,
 
 IpL4Protocol::RxStatus
 XcpL4Protocol::Receive(Ptr<Packet> packet,
+                       const Ipv4Header& header,
+                       Ptr<Ipv4Interface> incomingInterface)
+{
+    return Deliver(packet, header, incomingInterface);
+}
+
+IpL4Protocol::RxStatus
+XcpL4Protocol::Receive(Ptr<Packet> packet,
                        const Ipv6Header& header,
                        Ptr<Ipv6Interface> incomingInterface)
 {
-    XcpHeader congestion;
-    if (!m_tcp || !Strip(packet, congestion))
-    {
-        return RX_OK;
-    }
-    const auto tcp = ReadTcp(packet);
-    const XcpFlowKey key(header.GetDestination(), header.GetSource(), tcp.destination, tcp.source);
-    const bool isNew = Note(packet, congestion, tcp, key);
-    Ipv6Header inner(header);
-    inner.SetNextHeader(TCP);
-    inner.SetPayloadLength(static_cast<uint16_t>(packet->GetSize()));
-    const auto status = m_tcp->Receive(packet, inner, incomingInterface);
-    if (isNew && status != RX_OK)
-    {
-        m_flows.Erase(key);
-    }
-    return status;
+    return Deliver(packet, header, incomingInterface);
 }
 
 bool
@@ -490,7 +461,7 @@ XcpL4Protocol::Strip(Ptr<Packet> packet, XcpHeader& header)
         return false;
     }
     packet->RemoveAtStart(XcpHeader::SIZE);
-    if (!IsWholeTcp(packet))
+    if (!XcpTcpStart::IsWhole(packet))
     {
         Drop(packet, DropReason::WRONG_LENGTH);
         return false;
@@ -501,7 +472,7 @@ XcpL4Protocol::Strip(Ptr<Packet> packet, XcpHeader& header)
 bool
 XcpL4Protocol::Note(Ptr<const Packet> packet,
                     const XcpHeader& header,
-                    const TcpStart& tcp,
+                    const XcpTcpStart& tcp,
                     const XcpFlowKey& key)
 {
     XcpFlow* flow = m_flows.Find(key);

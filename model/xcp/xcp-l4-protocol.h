@@ -5,6 +5,7 @@
 
 #include "xcp-flow-table.h"
 #include "xcp-header.h"
+#include "xcp-tcp-start.h"
 
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-route.h"
@@ -115,28 +116,15 @@ class XcpL4Protocol : public IpL4Protocol
     void DoDispose() override;
 
   private:
-    /** @brief The fixed part of a TCP header, as far as it matters here. */
-    struct TcpStart
-    {
-        uint16_t source{0};      //!< port
-        uint16_t destination{0}; //!< port
-        uint32_t headerBytes{0}; //!< length of the header with options, [B]
-        uint8_t flags{0};        //!< TcpHeader::Flags_t
-    };
-
     /**
-     * @brief Read the fixed part of a TCP header.
-     * @param packet begins with it; at least 20 bytes
-     * @return what matters
+     * @brief Take a packet from IP: note what its congestion header says, and pass it on to TCP.
+     * @param packet begins with the congestion header
+     * @param header of IP
+     * @param incomingInterface where it came in
+     * @return what TCP says of it; RX_OK of one that is dropped here
      */
-    static TcpStart ReadTcp(Ptr<const Packet> packet);
-
-    /**
-     * @brief Tell whether ns-3 can read a TCP header without running off the end of the packet.
-     * @param packet begins with it
-     * @return true when the header and its options are whole
-     */
-    static bool IsWholeTcp(Ptr<const Packet> packet);
+    template <typename Header, typename Interface>
+    RxStatus Deliver(Ptr<Packet> packet, const Header& header, Ptr<Interface> incomingInterface);
 
     /** @brief Take the place between TCP and whatever versions of IP there are. */
     void Hook();
@@ -186,7 +174,7 @@ class XcpL4Protocol : public IpL4Protocol
      * @param key the connection
      * @return whether it has got one
      */
-    bool Wrap(Ptr<Packet> packet, const TcpStart& tcp, const XcpFlowKey& key);
+    bool Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey& key);
 
     /**
      * @brief Decide on the header of a packet of an XCP socket.
@@ -198,7 +186,7 @@ class XcpL4Protocol : public IpL4Protocol
      * @return whether the packet gets a header
      */
     bool Ask(Ptr<const TcpSocketBase> socket,
-             const TcpStart& tcp,
+             const XcpTcpStart& tcp,
              bool hasPayload,
              XcpFlow& flow,
              XcpHeader& header) const;
@@ -229,7 +217,7 @@ class XcpL4Protocol : public IpL4Protocol
      */
     bool Note(Ptr<const Packet> packet,
               const XcpHeader& header,
-              const TcpStart& tcp,
+              const XcpTcpStart& tcp,
               const XcpFlowKey& key);
 
     /**

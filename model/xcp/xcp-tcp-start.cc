@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-tcp-start.h"
+
+#include <array>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint32_t READ_BYTES = 14;  //!< as far as the flags
+constexpr uint32_t LEAST_BYTES = 20; //!< of a TCP header without options
+constexpr uint32_t MOST_BYTES = 60;  //!< and with as many as there can be
+
+} // namespace
+
+XcpTcpStart
+XcpTcpStart::Read(Ptr<const Packet> packet)
+{
+    std::array<uint8_t, READ_BYTES> bytes{};
+    packet->CopyData(bytes.data(), bytes.size());
+    XcpTcpStart tcp;
+    tcp.source = static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
+    tcp.destination = static_cast<uint16_t>(bytes[2] << 8 | bytes[3]);
+    tcp.headerBytes = (bytes[12] >> 4) * 4U;
+    tcp.flags = bytes[13];
+    return tcp;
+}
+
+bool
+XcpTcpStart::IsWhole(Ptr<const Packet> packet)
+{
+    if (packet->GetSize() < LEAST_BYTES)
+    {
+        return false;
+    }
+    std::array<uint8_t, MOST_BYTES> bytes{};
+    const auto copied = packet->CopyData(bytes.data(), bytes.size());
+    const uint32_t end = (bytes[12] >> 4) * 4U;
+    if (end < LEAST_BYTES || end > copied)
+    {
+        return false;
+    }
+    for (uint32_t at = LEAST_BYTES; at < end && bytes[at] != 0;)
+    {
+        if (bytes[at] == 1)
+        {
+            ++at; // NOP, the only option without a length
+            continue;
+        }
+        if (at + 1 >= end || bytes[at + 1] < 2 || at + bytes[at + 1] > end)
+        {
+            return false;
+        }
+        at += bytes[at + 1];
+    }
+    return true;
+}
+
+} // namespace ns3::lfn
