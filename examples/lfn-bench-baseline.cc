@@ -4,8 +4,8 @@
 // and UdpServer with datagrams as large as RBUDP's; or a bare pair of UDP sockets with datagrams
 // as large as VRP's, a window of them under way and one small reply to each; or bare sockets that
 // send datagrams as large as JRM's to a group, and no reply. And atou's cores without any network,
-// to see what an acknowledgement costs them at windows of different size; or the estimators of XCP's
-// flow counts without one, to see what a packet costs them among few flows and many.
+// to see what an acknowledgement costs them at windows of different size; or the estimators of
+// XCP's flow counts without one, to see what a packet costs them among few flows and many.
 
 #include "ns3/applications-module.h"
 #include "ns3/atou-native-congestion.h"
