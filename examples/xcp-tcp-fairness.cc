@@ -120,8 +120,9 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
         "bottleneck, the same in all rows); in the whole run drops_tail (by the queue disc, "
         "whatever the reason), drops_fairness (by the mechanism), marks, all three of the flow's "
         "class (XCP or not) at the bottlenecks, and failure. Metrics of series.csv: goodput_bps, "
-        "cwnd_bytes, rtt_s; of the path queue_packets (queue disc included), utilisation, "
-        "xcp_rate_bps, tcp_rate_bps (goodput of the class), xcp_flows_exact, tcp_flows_exact "
+        "cwnd_bytes, rtt_s; of the path queue_packets (queue disc included), queue_peak_packets "
+        "(largest of the interval), utilisation, xcp_rate_bps, tcp_rate_bps (goodput of the "
+        "class), xcp_flows_exact, tcp_flows_exact "
         "(between start and stop), drops_tail, drops_fairness (in the interval), with XCP's queue "
         "disc persistent_queue_bytes, control_interval_s, with the mechanism drop_probability, "
         "xcp_flows_estimated, tcp_flows_estimated, with wrr xcp_weight.");

@@ -458,6 +458,7 @@ XcpExperiment::SamplePort(Time end)
 {
     auto& recorder = m_scenario.GetRecorder();
     const auto& disc = m_discs.front();
+    recorder.Sample(end, -1, "queue_peak_packets", m_monitors.front()->TakePeak());
     if (const auto port = DynamicCast<XcpPort>(disc))
     {
         recorder.Sample(end,

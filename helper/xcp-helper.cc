@@ -13,6 +13,7 @@
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-header.h"
+#include "ns3/xcp-port.h"
 #include "ns3/xcp-socket-factory.h"
 
 namespace ns3::lfn
@@ -86,6 +87,10 @@ XcpHelper::InstallPort(Ptr<NetDevice> device) const
         device->AggregateObject(flowControl);
     }
     const auto disc = m_queueDisc.Create<QueueDisc>();
+    if (const auto port = DynamicCast<XcpPort>(disc))
+    {
+        port->SetDevice(device);
+    }
     UintegerValue overhead;
     if (DynamicCast<PointToPointNetDevice>(device) &&
         disc->GetAttributeFailSafe("OverheadBytes", overhead) && overhead.Get() == 0)

@@ -6,34 +6,16 @@
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 #include "ns3/xcp-l4-protocol.h"
 #include "ns3/xcp-queue-disc.h"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace ns3::lfn
 {
-
-namespace
-{
-
-/**
- * @brief Tell whether a packet is XCP's.
- * @param item the packet
- * @return true when a congestion header follows the IP header
- */
-bool
-IsXcp(const Ptr<const QueueDiscItem>& item)
-{
-    if (const auto ipv4 = DynamicCast<const Ipv4QueueDiscItem>(item))
-    {
-        return ipv4->GetHeader().GetProtocol() == XcpL4Protocol::PROT_NUMBER;
-    }
-    const auto ipv6 = DynamicCast<const Ipv6QueueDiscItem>(item);
-    return ipv6 && ipv6->GetHeader().GetNextHeader() == XcpL4Protocol::PROT_NUMBER;
-}
-
-} // namespace
 
 XcpPortMonitor::Losses&
 XcpPortMonitor::Losses::operator+=(const Losses& other)
@@ -46,8 +28,14 @@ XcpPortMonitor::Losses::operator+=(const Losses& other)
 
 XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
     : m_disc(disc),
-      m_path(device)
+      m_path(device),
+      m_protocol(XcpL4Protocol::PROT_NUMBER)
 {
+    UintegerValue protocol;
+    if (disc->GetAttributeFailSafe("ProtocolNumber", protocol))
+    {
+        m_protocol = static_cast<uint8_t>(protocol.Get());
+    }
     const auto change = MakeCallback(&XcpPortMonitor::HandleChange, this);
     PointerValue queue;
     if (device->GetAttributeFailSafe("TxQueue", queue))
@@ -63,10 +51,27 @@ XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
     disc->TraceConnectWithoutContext("Mark", MakeCallback(&XcpPortMonitor::HandleMark, this));
 }
 
+bool
+XcpPortMonitor::IsXcp(const Ptr<const QueueDiscItem>& item) const
+{
+    if (const auto ipv4 = DynamicCast<const Ipv4QueueDiscItem>(item))
+    {
+        return ipv4->GetHeader().GetProtocol() == m_protocol;
+    }
+    const auto ipv6 = DynamicCast<const Ipv6QueueDiscItem>(item);
+    return ipv6 && ipv6->GetHeader().GetNextHeader() == m_protocol;
+}
+
 const XcpPortMonitor::Losses&
 XcpPortMonitor::GetLosses(bool isXcp) const
 {
     return isXcp ? m_xcp : m_e2e;
+}
+
+uint32_t
+XcpPortMonitor::TakePeak()
+{
+    return std::exchange(m_peak, m_packets);
 }
 
 void
@@ -108,6 +113,7 @@ XcpPortMonitor::HandleChange(uint32_t /* before */, uint32_t /* now */)
 {
     Settle();
     m_packets = m_disc->GetNPackets() + (m_queue ? m_queue->GetNPackets() : 0);
+    m_peak = std::max(m_peak, m_packets);
     m_bytes = m_disc->GetNBytes() + (m_queue ? m_queue->GetNBytes() : 0);
 }
 

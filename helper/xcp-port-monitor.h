@@ -67,6 +67,12 @@ class XcpPortMonitor
      */
     const Losses& GetLosses(bool isXcp) const;
 
+    /**
+     * @brief Get the longest queue since the last call, however short its stay.
+     * @return packets that waited at once
+     */
+    uint32_t TakePeak();
+
     /** @brief Begin a window of time; what was before is forgotten. */
     void Begin();
 
@@ -77,6 +83,13 @@ class XcpPortMonitor
     Means Take();
 
   private:
+    /**
+     * @brief Tell whether a packet is XCP's.
+     * @param item the packet
+     * @return true when a congestion header follows the IP header
+     */
+    bool IsXcp(const Ptr<const QueueDiscItem>& item) const;
+
     /** @brief Reckon with the queue as it was until now. */
     void Settle();
 
@@ -108,7 +121,9 @@ class XcpPortMonitor
     Losses m_e2e;              //!< of all others
     Time m_begin;              //!< when the window began
     Time m_since;              //!< since when the queue has been as it is
+    uint8_t m_protocol{0};     //!< IP protocol number of XCP
     uint32_t m_packets{0};     //!< that wait
+    uint32_t m_peak{0};        //!< most that waited since TakePeak()
     uint32_t m_bytes{0};       //!< that wait, [B]
     double m_packetSeconds{0}; //!< integral over the window
     double m_byteSeconds{0};   //!< integral over the window

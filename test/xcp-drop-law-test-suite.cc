@@ -201,6 +201,16 @@ class AdaptiveLawTestCase : public TestCase
                                   "alert: growth by ten packets a window");
         NS_TEST_EXPECT_MSG_EQ((law->Decide(See(0.49)).apply), false, "growth by seven");
 
+        auto bounded = CreateObject<XcpAdaptiveDropLaw>();
+        bounded->SetAttribute("MaxProbability", DoubleValue(0.01));
+        for (const double ratio : {0.04, 0.08, 0.16})
+        {
+            bounded->Decide(See(ratio));
+        }
+        decision = bounded->Decide(See(0.32));
+        NS_TEST_EXPECT_MSG_EQ(decision.apply, true, "brakes");
+        NS_TEST_EXPECT_MSG_EQ_TOL(decision.probability, 0.01, 1e-12, "no more than allowed");
+
         auto calm = CreateObject<XcpAdaptiveDropLaw>();
         double most = 0;
         for (double ratio = 0.6; ratio < 1.2; ratio *= 1.03)

@@ -182,6 +182,87 @@ class XcpHostManyTestCase : public TestCase
     uint32_t m_connections; //!< how many
 };
 
+/** @brief One connection after the other between the same ports, of either kind. */
+class XcpHostReuseTestCase : public TestCase
+{
+  public:
+    XcpHostReuseTestCase()
+        : TestCase("connections between ports that were used before")
+    {
+    }
+
+  private:
+    /**
+     * @brief Connect two hosts twice, between the same ports.
+     * @param isXcpFirst the first client is XCP's, or else the second one
+     * @param isXcpServer the server is XCP's
+     * @param isIpv6 version of IP
+     */
+    void Check(bool isXcpFirst, bool isXcpServer, bool isIpv6)
+    {
+        XcpTestNetwork network(isIpv6);
+        const auto factory = [&network](uint32_t host, bool isXcp) {
+            const auto node = network.hosts.Get(host);
+            return isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
+                         : node->GetObject<TcpSocketFactory>()->CreateSocket();
+        };
+        const auto listener = factory(1, isXcpServer);
+        listener->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
+        listener->Bind(network.addresses[1]);
+        listener->Listen();
+        uint64_t received = 0;
+        listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([&](Ptr<Socket> socket, const Address&) {
+                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&received](Ptr<Socket> from) {
+                    while (const auto packet = from->Recv())
+                    {
+                        received += packet->GetSize();
+                    }
+                }));
+                socket->SetCloseCallbacks(
+                    Callback<void, Ptr<Socket>>([](Ptr<Socket> from) { from->Close(); }),
+                    MakeNullCallback<void, Ptr<Socket>>());
+            }));
+        std::vector<Ptr<Socket>> kept;
+        for (const uint32_t i : {0U, 1U})
+        {
+            Simulator::Schedule(Seconds(3 + 20 * i), [&, i]() {
+                const auto socket = factory(0, (i == 0) == isXcpFirst);
+                socket->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
+                NS_TEST_EXPECT_MSG_EQ(socket->Bind(network.GetAddress(0, 5000)), 0, "the port");
+                socket->Connect(network.addresses[1]);
+                socket->Send(Create<Packet>(5000));
+                socket->Close();
+                kept.push_back(socket);
+            });
+        }
+        XcpTestNetwork::Run(Seconds(60));
+        NS_TEST_EXPECT_MSG_EQ(received, 10000, "every byte of both");
+        std::array<uint32_t, 2> data{};
+        for (const auto& sight : network.seen)
+        {
+            const uint32_t connection = sight.time < Seconds(20) ? 0 : 1;
+            const bool isXcp = (connection == 0) == isXcpFirst;
+            data[connection] += sight.payload > 0 ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(sight.header.has_value(), isXcp, "at " << sight.time);
+            if (isXcp && sight.payload > 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ(sight.Is(XcpHeader::STANDARD), true, "it asks routers");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(std::min(data[0], data[1]), 3, "both have sent");
+    }
+
+    void DoRun() override
+    {
+        for (const uint32_t bits : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U})
+        {
+            Check((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0);
+        }
+    }
+};
+
 /** @brief Suite of what XCP hosts remember. */
 class XcpFlowsTestSuite : public TestSuite
 {
@@ -190,6 +271,7 @@ class XcpFlowsTestSuite : public TestSuite
         : TestSuite("lfn-xcp-flows", Type::SYSTEM)
     {
         AddTestCase(new XcpHostHostileTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpHostReuseTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpHostManyTestCase(2000), TestCase::Duration::QUICK);
         AddTestCase(new XcpHostManyTestCase(10000), TestCase::Duration::EXTENSIVE);
     }

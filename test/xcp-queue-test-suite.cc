@@ -18,9 +18,11 @@
 #include "ns3/uinteger.h"
 #include "ns3/xcp-drop-law.h"
 #include "ns3/xcp-exact-estimator.h"
+#include "ns3/xcp-helper.h"
 #include "ns3/xcp-packet-view.h"
 #include "ns3/xcp-queue-disc.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -29,6 +31,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
@@ -106,7 +109,8 @@ class XcpViewTestCase : public TestCase
         const bool isData = kind == XcpPacketKind::XCP_DATA || kind == XcpPacketKind::E2E_DATA;
         NS_TEST_EXPECT_MSG_EQ((view.flow != 0), isData, "flow ID of " << what);
         XcpHeader header;
-        const bool isRead = XcpPacketView::ReadHeader(*item, 253, header);
+        uint32_t at = 0;
+        const bool isRead = XcpPacketView::ReadHeader(*item, 253, header, at);
         NS_TEST_EXPECT_MSG_EQ(isRead, (kind == XcpPacketKind::XCP_DATA), "header of " << what);
     }
 
@@ -163,6 +167,7 @@ class XcpViewTestCase : public TestCase
                Kind::OTHER,
                "a later fragment of XCP");
         TestExtensions();
+        TestXcpBehindExtensions();
         TestFlows();
     }
 
@@ -186,7 +191,8 @@ class XcpViewTestCase : public TestCase
             {44, {6, 0, 1, 0, 0, 0, 0, 9}, XcpPacketKind::OTHER},    // a later one
             {0, {6, 255, 0, 0, 0, 0, 0, 0}, XcpPacketKind::OTHER},   // ends beyond the packet
             {0, endless, XcpPacketKind::OTHER},
-            {44, {253, 0, 0, 1, 0, 0, 0, 9}, XcpPacketKind::OTHER}, // XCP in fragments
+            {44, {253, 0, 0, 1, 0, 0, 0, 9}, XcpPacketKind::XCP_OTHER}, // no congestion header
+            {44, {253, 0, 1, 0, 0, 0, 0, 9}, XcpPacketKind::OTHER},     // a later one of XCP
         };
         for (const auto& chain : chains)
         {
@@ -197,6 +203,62 @@ class XcpViewTestCase : public TestCase
             const auto item =
                 Create<Ipv6QueueDiscItem>(packet, Mac48Address::GetBroadcast(), 0x86DD, ip);
             Expect(item, chain.kind, "extension headers from " + std::to_string(chain.first));
+        }
+    }
+
+    /// XCP behind extension headers of IPv6, such as that of a first fragment: read and rewritten.
+    void TestXcpBehindExtensions()
+    {
+        const std::vector<std::pair<uint8_t, std::vector<uint8_t>>> chains{
+            {44, {253, 0, 0, 1, 0, 0, 0, 9}},
+            {0, {253, 0, 1, 4, 0, 0, 0, 0}},
+            {0, {60, 0, 1, 4, 0, 0, 0, 0, 253, 1, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}};
+        const auto plain =
+            XcpPacketView::Look(*MakeXcpItem({.xcp = MakeXcpHeader(1e-3, 0.1, 5000), .ipv6 = true}),
+                                253);
+        for (const auto& [first, bytes] : chains)
+        {
+            const auto size = static_cast<uint32_t>(bytes.size());
+            auto packet = Create<Packet>(bytes.data(), size);
+            packet->AddAtEnd(MakeXcpPacket({.xcp = MakeXcpHeader(1e-3, 0.1, 5000)}));
+            Ipv6Header ip;
+            ip.SetSource("2001::1");
+            ip.SetDestination("2001::2");
+            ip.SetNextHeader(first);
+            const auto item =
+                Create<Ipv6QueueDiscItem>(packet, Mac48Address::GetBroadcast(), 0x86DD, ip);
+            Expect(item, XcpPacketKind::XCP_DATA, "XCP behind " + std::to_string(first));
+            NS_TEST_EXPECT_MSG_EQ(XcpPacketView::Look(*item, 253).flow, plain.flow, "one flow");
+
+            std::vector<uint8_t> before(packet->GetSize());
+            packet->CopyData(before.data(), packet->GetSize());
+            XcpHeader header;
+            uint32_t at = 0;
+            NS_TEST_ASSERT_MSG_EQ(XcpPacketView::ReadHeader(*item, 253, header, at), true, "read");
+            NS_TEST_EXPECT_MSG_EQ(at, size, "behind the extensions");
+            NS_TEST_EXPECT_MSG_EQ(header.deltaThroughput, 5000, "what was asked for");
+            header.deltaThroughput = -3;
+            XcpPacketView::WriteHeader(*item, header, at);
+            std::vector<uint8_t> after(item->GetPacket()->GetSize());
+            item->GetPacket()->CopyData(after.data(), item->GetPacket()->GetSize());
+            const std::array<uint8_t, 4> wanted{0xff, 0xff, 0xff, 0xfd};
+            std::copy(wanted.begin(), wanted.end(), before.begin() + size + 16);
+            NS_TEST_EXPECT_MSG_EQ((after == before), true, "Delta changed, and nothing else");
+            // A header that is cut short, or behind nothing that is seen, asks for nothing.
+            for (uint32_t end = 0; end < size + 20; ++end)
+            {
+                const auto cut = Create<Ipv6QueueDiscItem>(packet->CreateFragment(0, end),
+                                                           Mac48Address::GetBroadcast(),
+                                                           0x86DD,
+                                                           ip);
+                NS_TEST_EXPECT_MSG_EQ((XcpPacketView::ReadHeader(*cut, 253, header, at)),
+                                      false,
+                                      "of " << end << " bytes");
+                NS_TEST_EXPECT_MSG_EQ(
+                    (XcpPacketView::Look(*cut, 253).kind == XcpPacketKind::XCP_DATA),
+                    false,
+                    "of " << end << " bytes");
+            }
         }
     }
 
@@ -663,8 +725,73 @@ class XcpPortLifeTestCase : public TestCase
         return end;
     }
 
+    /// A fault is told before the simulation begins, and a good port has none.
+    void CheckFaults()
+    {
+        PointToPointHelper link;
+        NodeContainer nodes(2);
+        const auto devices = link.Install(nodes);
+        XcpHelper helper;
+        helper.SetQueueDiscAttribute("Fairness", PointerValue(CreateObject<XcpTcpFairness>()));
+        std::array<Ptr<XcpQueueDisc>, 2> ports;
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            nodes.Get(i)->AggregateObject(CreateObject<TrafficControlLayer>());
+            ports[i] = DynamicCast<XcpQueueDisc>(helper.InstallPort(devices.Get(i)));
+        }
+        NS_TEST_EXPECT_MSG_EQ(ports[0]->FindFault().value_or(""), "", "the device has a rate");
+        NS_TEST_EXPECT_MSG_NE(ports[1]->FindFault().value_or("").find("serves another port"),
+                              std::string::npos,
+                              "one mechanism at two ports");
+        NS_TEST_EXPECT_MSG_EQ(ports[0]->FindFault().value_or(""), "", "it stays the first one's");
+        const auto estimator = CreateObject<XcpExactEstimator>();
+        const auto mechanism = CreateObject<XcpTcpFairness>();
+        mechanism->SetAttribute("XcpEstimator", PointerValue(estimator));
+        mechanism->SetAttribute("E2eEstimator", PointerValue(estimator));
+        ports[1]->SetAttribute("Fairness", PointerValue(mechanism));
+        NS_TEST_EXPECT_MSG_NE(ports[1]->FindFault().value_or("").find("one estimator"),
+                              std::string::npos,
+                              "one estimator for both classes");
+        Simulator::Destroy();
+    }
+
+    /// A jittered start: what came before it is in no interval of the mechanism.
+    void CheckJitteredMechanism(int64_t stream)
+    {
+        const auto disc = MakeDisc();
+        disc->SetAttribute("TimerJitter", BooleanValue(true));
+        disc->SetAttribute("Fairness", StringValue("ns3::lfn::XcpTcpFairness"));
+        disc->AssignStreams(stream);
+        double most = 0;
+        disc->TraceConnectWithoutContext(
+            "ControlInterval",
+            Callback<void, Time, Time>([&most, disc](Time, Time) {
+                most = std::max(most, disc->GetFairness()->GetAccount().utilisation);
+            }));
+        disc->Initialize();
+        for (int i = 1; i < 200; ++i)
+        {
+            // 1040 bytes a ms of 10,000.
+            Simulator::Schedule(MilliSeconds(i), [disc] {
+                disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(1e-3, 0.03), .payload = 980}));
+                disc->Dequeue();
+            });
+        }
+        Pass(MilliSeconds(190));
+        most = std::max(most, disc->GetFairness()->GetAccount().utilisation);
+        NS_TEST_EXPECT_MSG_GT(most, 0.09, "used to a tenth");
+        NS_TEST_EXPECT_MSG_LT(most, 0.113, "and never more");
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+
     void DoRun() override
     {
+        CheckFaults();
+        for (int64_t stream = 1; stream < 6; ++stream)
+        {
+            CheckJitteredMechanism(stream);
+        }
         // Neither a device nor Bandwidth.
         std::ostringstream said;
         auto* const before = std::clog.rdbuf(said.rdbuf());

@@ -120,8 +120,11 @@ class XcpAcquisitionTestCase : public TestCase
         network.Measure(Seconds(2));
         const auto early = network.monitor->Take();
         NS_TEST_EXPECT_MSG_GT(early.utilisation, 0.95, "from 1 s on");
-        // Not the longest queue: the first large windows are not paced and come in one piece.
+        // The longest queue is longer: the first large windows are not paced and come in one piece.
         NS_TEST_EXPECT_MSG_LT(overshoot, 0.35 * network.GetBdp(), "overshoot");
+        NS_TEST_EXPECT_MSG_LT(network.monitor->TakePeak(),
+                              0.65 * network.GetBdp(),
+                              "longest queue");
         XcpTestDumbbell::Run(Seconds(3));
         network.Measure(Seconds(4));
         const auto late = network.monitor->Take();

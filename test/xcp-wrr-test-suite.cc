@@ -197,17 +197,20 @@ class XcpWrrControlTestCase : public TestCase
     }
 
   private:
-    /// F of the controller when the other class sends at a rate, [B/s].
-    double FindAggregate(double rate)
+    /// F of the controller when the other class sends at a rate, [B/s], after a silence.
+    double FindAggregate(double rate, uint32_t silentMs = 0)
     {
         const auto disc = MakeDisc(0.25);
         disc->Initialize();
         constexpr uint32_t ms = 1000;
         for (uint32_t i = 0; i < 300; ++i)
         {
-            Simulator::Schedule(MicroSeconds(ms * i + 500), [disc, rate] {
+            Simulator::Schedule(MicroSeconds(ms * i + 500), [disc, rate, i, silentMs] {
                 const auto payload = static_cast<uint32_t>(rate / 1000) - 40;
-                disc->Enqueue(MakeXcpItem({.payload = payload}));
+                if (i >= silentMs)
+                {
+                    disc->Enqueue(MakeXcpItem({.payload = payload}));
+                }
                 disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(1e-3, 0.05)}));
                 disc->Dequeue();
                 disc->Dequeue();
@@ -230,6 +233,9 @@ class XcpWrrControlTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(little, 0.4 * (9e6 - 1.06e6), 100, "what the others left");
         const double much = FindAggregate(9e6);
         NS_TEST_EXPECT_MSG_EQ_TOL(much, 0.4 * (2.5e6 - 1.06e6), 100, "its part");
+        // Known at the end of the very interval in which the others came, from 200 ms to 250 ms.
+        const double now = FindAggregate(9e6, 200);
+        NS_TEST_EXPECT_MSG_EQ_TOL(now, 0.4 * (2.5e6 - 1.06e6), 100, "at once");
     }
 };
 

@@ -155,7 +155,7 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
     if (isBraking)
     {
         m_smoothed = ratio;
-        m_probability = std::min(0.5, m_brakeLosses / (window * std::max(0.5, next)));
+        m_probability = std::min(m_maxProbability, m_brakeLosses / (window * std::max(0.5, next)));
         return {m_probability, isBusy};
     }
     m_smoothed = m_smoothed < 0.0 ? ratio : m_smoothed + (ratio - m_smoothed) / m_smoothing;

@@ -70,6 +70,7 @@ struct XcpFlow
     Ptr<TcpXcp> ops;                 //!< its congestion control; null likewise
     double pending{0};               //!< granted to the peer and not yet reported, [B/s]
     bool peerSpeaks{false};          //!< a congestion header has come from the peer
+    bool isOpened{false};            //!< and the latest packet that had one was its SYN
     uint32_t syns{0};                //!< SYNs with a congestion header that were sent
     Time lastUse;                    //!< when a packet with a congestion header last came
 };

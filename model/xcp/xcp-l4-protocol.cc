@@ -137,6 +137,12 @@ XcpL4Protocol::GetTypeId()
                           TimeValue(Seconds(10)),
                           MakeTimeAccessor(&XcpL4Protocol::m_echoTimeout),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("HeaderProtocol",
+                          "IP protocol number of the congestion header, read when a host is made; "
+                          "that of the routers, XcpPort::ProtocolNumber, has to be the same.",
+                          UintegerValue(PROT_NUMBER),
+                          MakeUintegerAccessor(&XcpL4Protocol::m_number),
+                          MakeUintegerChecker<uint8_t>())
             .AddAttribute("XcpSyns",
                           "SYNs with a congestion header before a connection is tried without.",
                           UintegerValue(2),
@@ -231,7 +237,7 @@ XcpL4Protocol::GetDrops(DropReason reason) const
 int
 XcpL4Protocol::GetProtocolNumber() const
 {
-    return PROT_NUMBER;
+    return m_number;
 }
 
 void
@@ -259,7 +265,7 @@ XcpL4Protocol::Send(Ptr<Packet> packet,
     if (Wrap(packet, tcp, XcpFlowKey(source, destination, tcp.source, tcp.destination)))
     {
         CheckSize(packet, IPV4_BYTES, route ? route->GetOutputDevice() : nullptr);
-        protocol = PROT_NUMBER;
+        protocol = m_number;
     }
     m_down(packet, source, destination, protocol, route);
 }
@@ -279,7 +285,7 @@ XcpL4Protocol::Send6(Ptr<Packet> packet,
     if (Wrap(packet, tcp, XcpFlowKey(source, destination, tcp.source, tcp.destination)))
     {
         CheckSize(packet, IPV6_BYTES, route ? route->GetOutputDevice() : nullptr);
-        protocol = PROT_NUMBER;
+        protocol = m_number;
     }
     m_down6(packet, source, destination, protocol, route);
 }
@@ -301,6 +307,17 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey
     if (!socket && isSyn)
     {
         socket = FindSocket(key);
+    }
+    // What is remembered of an earlier connection between the same ports is none of this one's.
+    const bool isAnswer = isSyn && (tcp.flags & TcpHeader::ACK) != 0;
+    if (isSyn && !isAnswer && !socket)
+    {
+        m_flows.Erase(key);
+    }
+    else if (const XcpFlow* found = isAnswer ? m_flows.Find(key) : nullptr;
+             found && !found->isOpened)
+    {
+        m_flows.Erase(key);
     }
     XcpFlow* flow =
         socket && isSyn ? &m_flows.Obtain(key, Simulator::Now(), m_echoTimeout) : m_flows.Find(key);
@@ -484,7 +501,8 @@ XcpL4Protocol::Note(Ptr<const Packet> packet,
     if (flow)
     {
         flow->lastUse = Simulator::Now();
-        if ((tcp.flags & (TcpHeader::SYN | TcpHeader::ACK)) == TcpHeader::SYN)
+        flow->isOpened = (tcp.flags & (TcpHeader::SYN | TcpHeader::ACK)) == TcpHeader::SYN;
+        if (flow->isOpened)
         {
             flow->pending = 0;
         }

@@ -236,6 +236,7 @@ class XcpL4Protocol : public IpL4Protocol
 
     Time m_echoTimeout;                   //!< Attribute EchoTimeout
     uint32_t m_xcpSyns{0};                //!< Attribute XcpSyns
+    uint8_t m_number{0};                  //!< Attribute HeaderProtocol
     Ptr<TcpL4Protocol> m_tcp;             //!< above
     Ptr<Node> m_node;                     //!< where it is
     DownTargetCallback m_down;            //!< below, IPv4

@@ -193,6 +193,26 @@ HasPayload(uint8_t protocol, const uint8_t* head, uint32_t headBytes, uint32_t p
     return packetBytes > std::max(offset, TCP_BYTES);
 }
 
+/**
+ * @brief Reads a congestion header.
+ * @param packet what follows the IP header
+ * @param at where the congestion header begins there, [B]
+ * @param header where it goes
+ * @return whether there is one
+ */
+bool
+Parse(const Ptr<const Packet>& packet, uint32_t at, XcpHeader& header)
+{
+    if (packet->GetSize() < at + XcpHeader::SIZE)
+    {
+        return false;
+    }
+    // Hardly any packet has extension headers: no other one is copied.
+    return (at == 0 ? packet->PeekHeader(header)
+                    : packet->CreateFragment(at, XcpHeader::SIZE)->PeekHeader(header)) ==
+           XcpHeader::SIZE;
+}
+
 } // namespace
 
 XcpPacketView
@@ -208,22 +228,37 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol)
     const uint32_t packetBytes = packet->GetSize();
     std::array<uint8_t, HEAD_BYTES> head;
 
-    if (ip.protocol == xcpProtocol)
+    uint8_t protocol = ip.protocol;
+    uint32_t at = 0;
+    uint32_t headBytes = 0;
+    if (protocol == xcpProtocol)
+    {
+        headBytes = packet->CopyData(head.data(), XcpHeader::SIZE + TCP_OFFSET_AT + 1);
+    }
+    else if (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP)
+    {
+        headBytes = packet->CopyData(head.data(), TCP_OFFSET_AT + 1);
+    }
+    else if (ip.ipv6)
+    {
+        headBytes = packet->CopyData(head.data(), HEAD_BYTES);
+        at = SkipExtensions(head.data(), headBytes, protocol);
+    }
+    if (protocol == xcpProtocol && (at == 0 || at < headBytes))
     {
         view.kind = XcpPacketKind::XCP_OTHER;
-        view.isMalformed =
-            packetBytes < XcpHeader::SIZE || packet->PeekHeader(view.header) != XcpHeader::SIZE;
+        view.isMalformed = !Parse(packet, at, view.header);
         if (view.isMalformed)
         {
             return view;
         }
-        constexpr uint32_t at = XcpHeader::SIZE;
-        const uint32_t seen = packet->CopyData(head.data(), at + TCP_OFFSET_AT + 1) - at;
+        at += XcpHeader::SIZE;
+        const uint32_t seen = headBytes > at ? headBytes - at : 0;
         const uint32_t ports = seen >= PORT_BYTES ? Read32(head.data() + at) : 0;
         if (view.header.format == XcpHeader::STANDARD)
         {
             view.kind = XcpPacketKind::XCP_DATA;
-            view.flow = HashFlow(ip, ip.protocol, ports);
+            view.flow = HashFlow(ip, xcpProtocol, ports);
         }
         else if (HasPayload(view.header.nextProtocol, head.data() + at, seen, packetBytes - at))
         {
@@ -232,19 +267,6 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol)
             view.flow = HashFlow(ip, view.header.nextProtocol, ports);
         }
         return view;
-    }
-
-    uint8_t protocol = ip.protocol;
-    uint32_t at = 0;
-    uint32_t headBytes = 0;
-    if (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP)
-    {
-        headBytes = packet->CopyData(head.data(), TCP_OFFSET_AT + 1);
-    }
-    else if (ip.ipv6)
-    {
-        headBytes = packet->CopyData(head.data(), HEAD_BYTES);
-        at = SkipExtensions(head.data(), headBytes, protocol);
     }
     const bool isTransport = protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP;
     if (isTransport && at < headBytes &&
@@ -257,16 +279,50 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol)
 }
 
 bool
-XcpPacketView::ReadHeader(const QueueDiscItem& item, uint8_t xcpProtocol, XcpHeader& header)
+XcpPacketView::ReadHeader(const QueueDiscItem& item,
+                          uint8_t xcpProtocol,
+                          XcpHeader& header,
+                          uint32_t& at)
 {
     const IpSummary ip = ReadIp(item);
-    if (!ip.isReadable || ip.protocol != xcpProtocol)
+    if (!ip.isReadable)
     {
         return false;
     }
     const Ptr<const Packet> packet = item.GetPacket();
-    return packet->GetSize() >= XcpHeader::SIZE && packet->PeekHeader(header) == XcpHeader::SIZE &&
+    uint8_t protocol = ip.protocol;
+    at = 0;
+    if (protocol != xcpProtocol && ip.ipv6 && protocol != PROTOCOL_TCP && protocol != PROTOCOL_UDP)
+    {
+        std::array<uint8_t, HEAD_BYTES> head;
+        const uint32_t headBytes = packet->CopyData(head.data(), HEAD_BYTES);
+        at = SkipExtensions(head.data(), headBytes, protocol);
+        if (at >= headBytes)
+        {
+            return false;
+        }
+    }
+    return protocol == xcpProtocol && Parse(packet, at, header) &&
            header.format == XcpHeader::STANDARD;
+}
+
+void
+XcpPacketView::WriteHeader(const QueueDiscItem& item, const XcpHeader& header, uint32_t at)
+{
+    const Ptr<Packet> packet = item.GetPacket();
+    XcpHeader old;
+    if (at == 0)
+    {
+        packet->RemoveHeader(old);
+        packet->AddHeader(header);
+        return;
+    }
+    const Ptr<Packet> tail = packet->Copy();
+    tail->RemoveAtStart(at);
+    tail->RemoveHeader(old);
+    tail->AddHeader(header);
+    packet->RemoveAtEnd(packet->GetSize() - at);
+    packet->AddAtEnd(tail);
 }
 
 } // namespace ns3::lfn

@@ -53,9 +53,23 @@ struct XcpPacketView
      * @param item any item
      * @param xcpProtocol the IP protocol number of the congestion header
      * @param header where it goes
+     * @param at where it stands after the IP header, behind IPv6's extension headers, [B]
      * @return whether the packet is XCP_DATA
      */
-    static bool ReadHeader(const QueueDiscItem& item, uint8_t xcpProtocol, XcpHeader& header);
+    static bool ReadHeader(const QueueDiscItem& item,
+                           uint8_t xcpProtocol,
+                           XcpHeader& header,
+                           uint32_t& at);
+
+    /**
+     * @brief Rewrite the congestion header.
+     *
+     * It is rewritten in place; other packets that share the buffer keep theirs.
+     * @param item an item of which ReadHeader() said that it is XCP_DATA
+     * @param header the new header
+     * @param at where it stands, as ReadHeader() said, [B]
+     */
+    static void WriteHeader(const QueueDiscItem& item, const XcpHeader& header, uint32_t at);
 };
 
 } // namespace ns3::lfn

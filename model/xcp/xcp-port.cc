@@ -141,6 +141,12 @@ XcpPort::GetCapacity() const
     return static_cast<double>(rate.GetBitRate()) / 8;
 }
 
+void
+XcpPort::SetDevice(Ptr<NetDevice> device)
+{
+    m_device = device;
+}
+
 std::optional<std::string>
 XcpPort::FindFault()
 {
@@ -169,8 +175,10 @@ XcpPort::FindFault()
 void
 XcpPort::FindDevice()
 {
-    const auto interface = GetNetDeviceQueueInterface();
-    m_device = interface ? interface->GetObject<NetDevice>() : nullptr;
+    if (const auto interface = GetNetDeviceQueueInterface())
+    {
+        m_device = interface->GetObject<NetDevice>();
+    }
     PointerValue queue;
     if (m_device && m_device->GetAttributeFailSafe("TxQueue", queue))
     {
@@ -221,6 +229,7 @@ XcpPort::StartController()
     // Anew: what came before the jittered start belongs to no interval.
     m_xcpBytes = 0;
     m_e2eBytes = 0;
+    OnControlStart();
     m_controlTimer = Simulator::Schedule(m_controller->Start(), &XcpPort::OnControlTimeout, this);
 }
 
@@ -229,6 +238,7 @@ XcpPort::OnControlTimeout()
 {
     const double capacity = GetCapacity();
     const Time ended = m_controlInterval;
+    OnControlEnd(ended);
     const Time next = m_controller->OnControlTimeout(GetRuledCapacity(capacity));
     m_controlTimer = Simulator::Schedule(next, &XcpPort::OnControlTimeout, this);
 
@@ -254,6 +264,16 @@ double
 XcpPort::GetRuledCapacity(double capacity) const
 {
     return capacity;
+}
+
+void
+XcpPort::OnControlStart()
+{
+}
+
+void
+XcpPort::OnControlEnd(Time /* length */)
+{
 }
 
 void
@@ -330,7 +350,8 @@ XcpPort::CountDeparture(const QueueDiscItem& item, uint32_t bytes)
         m_controller->SampleAtDeparture(GetBacklog());
     }
     XcpHeader header;
-    if (!XcpPacketView::ReadHeader(item, m_protocol, header))
+    uint32_t at = 0;
+    if (!XcpPacketView::ReadHeader(item, m_protocol, header, at))
     {
         return;
     }
@@ -338,10 +359,8 @@ XcpPort::CountDeparture(const QueueDiscItem& item, uint32_t bytes)
         m_controller->OnDeparture(bytes, {header.x, header.rtt, header.deltaThroughput});
     if (delta != header.deltaThroughput)
     {
-        const Ptr<Packet> packet = item.GetPacket();
-        packet->RemoveHeader(header);
         header.deltaThroughput = delta;
-        packet->AddHeader(header);
+        XcpPacketView::WriteHeader(item, header, at);
     }
 }
 

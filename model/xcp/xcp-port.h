@@ -57,10 +57,16 @@ class XcpPort : public QueueDisc
     double GetCapacity() const;
 
     /**
+     * @brief Say what device the port sends to, which ns-3 tells only when the simulation begins.
+     * @param device the device
+     */
+    void SetDevice(Ptr<NetDevice> device);
+
+    /**
      * @brief Tell what keeps this port from working, as CheckConfig() sees it.
      * @return a line that names the remedy; nothing when all is well
      */
-    std::optional<std::string> FindFault();
+    virtual std::optional<std::string> FindFault();
 
     /**
      * @brief Fix the random streams.
@@ -162,6 +168,17 @@ class XcpPort : public QueueDisc
      * @return that of the traffic it rules, [B/s]
      */
     virtual double GetRuledCapacity(double capacity) const;
+
+    /**
+     * @brief The first control interval begins: what was counted before belongs to no interval.
+     */
+    virtual void OnControlStart();
+
+    /**
+     * @brief A control interval has ended, and the controller is going to reckon.
+     * @param length of the interval that ended
+     */
+    virtual void OnControlEnd(Time length);
 
     /**
      * @brief A control interval has ended, and the controller has reckoned.

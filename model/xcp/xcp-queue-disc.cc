@@ -73,6 +73,23 @@ XcpQueueDisc::GetFairness() const
     return m_fairness;
 }
 
+std::optional<std::string>
+XcpQueueDisc::FindFault()
+{
+    if (m_fairness && !m_fairness->Serve(this))
+    {
+        return GetInstanceTypeId().GetName() +
+               ": its mechanism serves another port: give every port a Fairness of its own";
+    }
+    if (m_fairness && m_fairness->SharesEstimator())
+    {
+        return GetInstanceTypeId().GetName() +
+               ": one estimator counts both classes: give the mechanism's XcpEstimator and "
+               "E2eEstimator an object each";
+    }
+    return XcpPort::FindFault();
+}
+
 int64_t
 XcpQueueDisc::AssignStreams(int64_t stream)
 {
@@ -177,6 +194,15 @@ XcpQueueDisc::DoPeek()
 {
     // The default would take the packet out, long before it leaves.
     return GetInternalQueue(0)->Peek();
+}
+
+void
+XcpQueueDisc::OnControlStart()
+{
+    if (m_fairness && m_fairnessInterval.IsZero())
+    {
+        m_fairness->BeginInterval();
+    }
 }
 
 void

@@ -41,6 +41,8 @@ class XcpQueueDisc : public XcpPort
     XcpQueueDisc();
     ~XcpQueueDisc() override;
 
+    std::optional<std::string> FindFault() override;
+
     /**
      * @brief Get the fairness mechanism.
      * @return the mechanism; null when there is none
@@ -60,6 +62,7 @@ class XcpQueueDisc : public XcpPort
     void MakeQueue() override;
     std::size_t GetWantedQueues() const override;
     double GetRuledBytes() const override;
+    void OnControlStart() override;
     void OnControlInterval(Time length, double capacity) override;
 
     /**

@@ -128,6 +128,31 @@ XcpTcpFairness::GetEstimator(TrafficClass trafficClass)
 }
 
 bool
+XcpTcpFairness::Serve(const void* port)
+{
+    m_port = m_port ? m_port : port;
+    return m_port == port;
+}
+
+bool
+XcpTcpFairness::SharesEstimator() const
+{
+    return m_xcpEstimator && m_xcpEstimator == m_e2eEstimator;
+}
+
+void
+XcpTcpFairness::BeginInterval()
+{
+    for (auto* state : {&m_xcp, &m_e2e})
+    {
+        state->packets = 0;
+        state->arrived = 0;
+        state->accepted = 0;
+    }
+    m_departed = 0;
+}
+
+bool
 XcpTcpFairness::OnArrival(TrafficClass trafficClass, uint64_t flow, uint32_t bytes)
 {
     Prepare();
@@ -223,13 +248,7 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
     account.dropProbability = std::min(1.0, Sane(decision.probability));
     account.isApplied = decision.apply;
 
-    for (auto* state : {&m_xcp, &m_e2e})
-    {
-        state->packets = 0;
-        state->arrived = 0;
-        state->accepted = 0;
-    }
-    m_departed = 0;
+    BeginInterval();
 }
 
 const XcpTcpFairness::Account&

@@ -43,6 +43,22 @@ class XcpTcpFairness : public Object
     ~XcpTcpFairness() override;
 
     /**
+     * @brief Ask for this mechanism, which rules one port.
+     * @param port who asks; only a name
+     * @return whether it is the first one that asked
+     */
+    bool Serve(const void* port);
+
+    /**
+     * @brief Tell whether one estimator was given for both classes, which would count them as one.
+     * @return true when so
+     */
+    bool SharesEstimator() const;
+
+    /** @brief An interval begins: what was counted since the last one ended belongs to none. */
+    void BeginInterval();
+
+    /**
      * @brief A data packet arrives, before any tail drop.
      * @param trafficClass its class
      * @param flow its flow ID
@@ -147,6 +163,7 @@ class XcpTcpFairness : public Object
     ClassState m_xcp;                    //!< of class XCP
     ClassState m_e2e;                    //!< of class E2E
     uint64_t m_departed{0};              //!< of any kind in this interval, [B]
+    const void* m_port{nullptr};         //!< the port that it rules; only a name
     Account m_account;                   //!< of the last interval
     Ptr<UniformRandomVariable> m_random; //!< inspection and dropping
 };

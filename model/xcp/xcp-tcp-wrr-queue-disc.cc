@@ -235,17 +235,23 @@ XcpTcpWrrQueueDisc::DoPeek()
 }
 
 void
-XcpTcpWrrQueueDisc::OnControlInterval(Time length, double /* capacity */)
+XcpTcpWrrQueueDisc::OnControlStart()
+{
+    m_restBytes = 0;
+    m_restPackets = 0;
+    m_sumX = 0;
+    m_sumRtt = 0;
+}
+
+void
+XcpTcpWrrQueueDisc::OnControlEnd(Time length)
 {
     m_restRate = static_cast<double>(m_restBytes) / length.GetSeconds();
-    m_restBytes = 0;
     if (m_law == TFRC)
     {
         MoveWeights();
     }
-    m_restPackets = 0;
-    m_sumX = 0;
-    m_sumRtt = 0;
+    OnControlStart();
 }
 
 void

@@ -72,7 +72,8 @@ class XcpTcpWrrQueueDisc : public XcpPort
     std::size_t GetWantedQueues() const override;
     double GetRuledBytes() const override;
     double GetRuledCapacity(double capacity) const override;
-    void OnControlInterval(Time length, double capacity) override;
+    void OnControlStart() override;
+    void OnControlEnd(Time length) override;
 
     /**
      * @brief Choose the queue that sends next.

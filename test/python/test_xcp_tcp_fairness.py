@@ -123,6 +123,7 @@ def test_series_and_order_of_flows(tmp_path):
     assert [row["protocol"] for row in rows(tmp_path)] == ["xcp", "tcp", "tcp", "udp"]
     assert {metric for flow, metric in metrics(tmp_path) if flow == "-1"} == {
         "queue_packets",
+        "queue_peak_packets",
         "utilisation",
         "xcp_rate_bps",
         "tcp_rate_bps",
