@@ -41,7 +41,11 @@ def path(results, series, metric):
 
 def binned(results, series, metric, width=BIN, how="mean"):
     """A metric of the path in bins: columns run, start, value."""
-    table = path(results, series, metric)
+    return into_bins(path(results, series, metric), width, how)
+
+
+def into_bins(table, width=BIN, how="mean"):
+    """Samples as path() gives them in bins: columns run, start, value."""
     start = width * np.floor(table["time_s"] / width - 1e-6)
     return table.assign(start=start).groupby(["run", "start"])["value"].agg(how).reset_index()
 
@@ -108,6 +112,16 @@ def measured_share(results, series, begin, end=np.inf, who="xcp"):
     return Measured.one(mean, runs, half)
 
 
+def sred_enough(results):
+    """Share with SRED (series on-20 and on-100) minus that with the true count (exact-...)."""
+    parts, runs = {}, 0
+    for rtt in (20, 100):
+        ours, _, number = share(results, f"on-{rtt}", SETTLED)
+        parts[f"{rtt} ms"] = ours - share(results, f"exact-{rtt}", SETTLED)[0]
+        runs += 2 * number
+    return Measured(parts, runs)
+
+
 def measured_bins(results, series, column, begin, end=np.inf):
     """A Measured with a part for each bin that begins in [begin, end)."""
     parts, errors, runs = bins_measured(classes(results, series), column, begin, end)
@@ -142,7 +156,7 @@ def sred_excess(results, series):
 def queue_law(results, series):
     """The queue of each run beside the law: run, rtt, e2e_share, queue, law (B), ratio.
 
-    ``e2e_share`` is TCP's share of the packets' bytes that arrived. The law's capacity is that
+    ``e2e_share`` is TCP's share of goodput with headers. The law's capacity is that
     which the routers know: the link's without PPP's bytes.
     """
     rows = results.rows(series)

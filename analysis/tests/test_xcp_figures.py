@@ -106,4 +106,4 @@ def test_figures_share_their_runs(preset):
     assert keys("xcp-fig2", "none") <= keys("xcp-fig1", "none")
     assert keys("xcp-fig5", "full3") == keys("xcp-fig3", "on")
     assert keys("xcp-fig5", "full4") == keys("xcp-fig4", "on")
-    assert len(law) == 12
+    assert len(law) == (18 if preset == "full" else 12)

@@ -3,7 +3,7 @@
 
 from lfn.claims import Measured
 from lfn.results import MissingDataError
-from lfn.xcp_beyond import beyond, by_path, within
+from lfn.xcp_beyond import beyond, by_path, product, runs_of, within
 
 
 def _measured(results, series, column, wanted):
@@ -51,16 +51,24 @@ def other_utilisation(results):
     return Measured(parts, runs)
 
 
+def _worst(results, series, **flags):
+    """Largest error of any run, by path within the limit; and the number of runs."""
+    table = runs_of(results, series, **flags)
+    table = table[
+        [within(product(rate, rtt)) for rate, rtt in zip(table["rate"], table["rtt"], strict=True)]
+    ]
+    return table["error"].abs().groupby([table["rate"], table["rtt"]]).max(), len(table)
+
+
 def better(results):
-    """Worst error of the adaptive law over that of the report's, on common paths."""
-    ours, _, runs = by_path(results, "adaptive", "error", within)
+    """Worst error of the adaptive law's runs over that of the report's, on common paths."""
+    ours, runs = _worst(results, "adaptive")
     parts = {}
     for mechanism in ("persistent", "gated"):
-        theirs, _, count = by_path(results, "report", "error", within, mechanism=mechanism)
-        common = ours.keys() & theirs.keys()
-        if not common:
+        theirs, count = _worst(results, "report", mechanism=mechanism)
+        common = ours.index.intersection(theirs.index)
+        if common.empty:
             raise MissingDataError(f"no path of both the adaptive law and {mechanism}")
-        worst = max(abs(theirs[path]) for path in common)
-        parts[f"than {mechanism}"] = max(abs(ours[path]) for path in common) / worst
+        parts[f"than {mechanism}"] = ours[common].max() / theirs[common].max()
         runs += count
     return Measured(parts, runs)

@@ -2,7 +2,7 @@
 """Claims about XCP without TCP; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.xcp import PAYLOAD, XCP_PACKET, flow_rates, path, rate_of_link
+from lfn.xcp import PAYLOAD, PPP, XCP_PACKET, flow_rates, path, rate_of_link
 
 FIVE_STARTS = (0.0, 5.0, 10.0, 15.0, 20.0)
 
@@ -37,7 +37,7 @@ def newcomer(results):
     parts = {}
     for flow, start in enumerate(FIVE_STARTS):
         rates = flow_rates(results, "five", start + 3.5, start + 4.0)
-        fair_share = rate_of_link(results, "five") * PAYLOAD / XCP_PACKET / (flow + 1)
+        fair_share = rate_of_link(results, "five") * PAYLOAD / (XCP_PACKET + PPP) / (flow + 1)
         parts[f"flow {flow + 1}"] = rates[flow] / fair_share
     return Measured(parts, 1)
 
@@ -64,32 +64,32 @@ def acquires(results):
 
 
 def _overshoot(results, series):
-    packets = path(results, series, "queue_packets")["value"].max()
+    packets = path(results, series, "queue_peak_packets")["value"].max()
     row = results.rows(series).iloc[0]
     bdp = rate_of_link(results, series) * row["--rtt"] / 8.0
     return Measured.one(packets * XCP_PACKET / bdp, 1)
 
 
 def _drained(results, series):
-    table = path(results, series, "queue_packets")
-    return Measured.one(table.loc[table["time_s"] >= 3.0, "value"].max(), 1)
+    table = path(results, series, "queue_peak_packets")
+    return Measured.one(table.loc[table["time_s"] > 3.0, "value"].max(), 1)
 
 
 def overshoot(results):
-    """Largest queue sampled over C RTT."""
+    """Longest queue over C RTT."""
     return _overshoot(results, "one")
 
 
 def drained(results):
-    """Largest queue sampled from 3 s on."""
+    """Longest queue from 3 s on."""
     return _drained(results, "one")
 
 
 def overshoot_paced(results):
-    """Largest queue sampled over C RTT, sender paced."""
+    """Longest queue over C RTT, sender paced."""
     return _overshoot(results, "paced")
 
 
 def drained_paced(results):
-    """Largest queue sampled from 3 s on, sender paced."""
+    """Longest queue from 3 s on, sender paced."""
     return _drained(results, "paced")

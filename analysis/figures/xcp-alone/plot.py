@@ -37,7 +37,7 @@ def draw(results):
                 linewidth=1.4,
                 label=label,
             )
-        queue = path(results, series, "queue_packets")
+        queue = path(results, series, "queue_peak_packets")
         below.plot(queue["time_s"], queue["value"], color=GREY, linewidth=1.2, label="not paced")
         above.set_title(title)
         above.set_ylim(bottom=0)
@@ -47,8 +47,8 @@ def draw(results):
         if table["flow"].nunique() > 1:
             above.legend(loc="upper right", fontsize=8)
         tables.append(table.assign(series=series, quantity="goodput_bps"))
-        tables.append(queue.assign(series=series, quantity="queue_packets"))
-    paced = path(results, "paced", "queue_packets")
+        tables.append(queue.assign(series=series, quantity="queue_peak_packets"))
+    paced = path(results, "paced", "queue_peak_packets")
     axes[1][-1].plot(
         paced["time_s"],
         paced["value"],
@@ -58,7 +58,7 @@ def draw(results):
         label="paced",
     )
     axes[1][-1].legend(loc="upper right", fontsize=8)
-    tables.append(paced.assign(series="paced", quantity="queue_packets"))
+    tables.append(paced.assign(series="paced", quantity="queue_peak_packets"))
     axes[0][0].set_ylabel("goodput (Mb/s)")
-    axes[1][0].set_ylabel("queue (packets)")
+    axes[1][0].set_ylabel("longest queue (packets)")
     return {"xcp-alone": (figure, pd.concat(tables, ignore_index=True))}

@@ -3,6 +3,7 @@
 
 from lfn.claims import Measured
 from lfn.results import MissingDataError
+from lfn.xcp import SRED_RANGES
 from lfn.xcp_beyond import effective, mean_between, metric, packets_until, runs_of, spans
 
 PACKET_BITS = 8 * 1000
@@ -26,8 +27,15 @@ def _over_true(results, estimator):
 
 
 def sred(results):
-    """SRED's estimate between the steps."""
-    return _over_true(results, "sred")
+    """Distance of SRED's estimate between the steps from its 90 % range, over the true number."""
+    found = _over_true(results, "sred")
+    parts = {}
+    for name, (_, _, true) in PLATEAUS.items():
+        low, high = SRED_RANGES[true]
+        count = found.parts[name] * true
+        parts[name] = max(low - count, count - high, 0.0) / true
+    counts = "; ".join(f"{name}: {found.parts[name] * PLATEAUS[name][2]:.3g}" for name in parts)
+    return Measured(parts, 1, note=f"Mean counts: {counts}")
 
 
 def bloom(results):

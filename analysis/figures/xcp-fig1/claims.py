@@ -7,6 +7,7 @@ from lfn.claims import Measured
 from lfn.results import MissingDataError, mean_interval
 from lfn.xcp import (
     SETTLED,
+    binned,
     bins_measured,
     classes,
     measured_bins,
@@ -38,10 +39,12 @@ def starves_20_sack(results):
 
 
 def full_link(results):
-    """Utilisation since 60 s."""
-    values = results.rows("none-20").groupby("run")["utilisation"].first()
-    mean, half = mean_interval(values)
-    return Measured.one(mean, len(values), half)
+    """Least utilisation of a 10 s bin."""
+    table = over_bins(binned(results, "none-20", "utilisation"), "value")
+    values = table.loc[table["start"] >= 20.0, "mean"]
+    if values.empty:
+        raise MissingDataError("no 20 s")
+    return Measured.one(values.min(), results.runs("none-20"))
 
 
 def standing_queue(results):

@@ -5,10 +5,10 @@ from lfn.claims import Measured
 from lfn.models.xcp import LEAST_PROBABILITY
 from lfn.results import MissingDataError, mean_interval
 from lfn.xcp import (
-    SETTLED,
     binned,
     bins_measured,
     classes,
+    into_bins,
     measured_bins,
     path,
     share,
@@ -34,8 +34,8 @@ def tcp_under_due_20(results):
 
 def helps_20(results):
     """Share with the mechanism over that without."""
-    with_it, _, runs = share(results, "on-20", SETTLED)
-    without, _, others = share(results, "none-20", SETTLED)
+    with_it, _, runs = share(results, "on-20", START[1])
+    without, _, others = share(results, "none-20", START[1])
     return Measured.one(with_it / without, runs + others)
 
 
@@ -59,11 +59,10 @@ def low_use_100(results):
 def floor_100(results):
     """Drop probability in 1e-4 by bin, while applied."""
     table = path(results, "on-100", "drop_probability")
-    table = table[(table["time_s"] > START[1]) & (table["value"] > 0.0)]
+    table = into_bins(table[(table["time_s"] > START[1]) & (table["value"] > 0.0)])
     if table.empty:
         raise MissingDataError("no drop probability above 0 after 20 s")
-    start = 10.0 * (table["time_s"] // 10.0)
-    table = table.assign(start=start, value=table["value"] / LEAST_PROBABILITY)
+    table["value"] /= LEAST_PROBABILITY
     parts, _, runs = bins_measured(table, "value", 0.0)
     return Measured(parts, runs)
 

@@ -3,7 +3,9 @@
 
 from lfn.claims import Measured
 from lfn.models.xcp import fair_share
-from lfn.xcp import SETTLED, classes, measured_share, over_bins, share, sred_excess
+from lfn.xcp import SETTLED, classes, measured_share, over_bins, sred_enough, sred_excess
+
+__all__ = ["sred_enough"]
 
 # The last full 10 s before the next flow or the end: beginning, XCP flows.
 LAST = [(20.0, 1), (40.0, 2), (110.0, 3)]
@@ -46,13 +48,3 @@ def control_100(results):
 def sred_counts(results):
     """Distance of the mean counts from SRED's range."""
     return sred_excess(results, ON)
-
-
-def sred_enough(results):
-    """Share with SRED minus that with the true count."""
-    parts, runs = {}, 0
-    for rtt in (20, 100):
-        ours, _, number = share(results, f"on-{rtt}", SETTLED)
-        parts[f"{rtt} ms"] = ours - share(results, f"exact-{rtt}", SETTLED)[0]
-        runs += 2 * number
-    return Measured(parts, runs)

@@ -9,8 +9,11 @@ from lfn.xcp import (
     measured_share,
     rtt_of,
     share,
+    sred_enough,
     sred_excess,
 )
+
+__all__ = ["sred_enough"]
 
 ON = ("on-20", "on-100")
 
@@ -60,13 +63,3 @@ def control(results):
 def sred_counts(results):
     """Distance of the mean counts from SRED's range."""
     return sred_excess(results, ON)
-
-
-def sred_enough(results):
-    """Share with SRED minus that with the true count."""
-    parts, runs = {}, 0
-    for rtt in (20, 100):
-        ours, _, number = share(results, f"on-{rtt}", SETTLED)
-        parts[f"{rtt} ms"] = ours - share(results, f"exact-{rtt}", SETTLED)[0]
-        runs += 2 * number
-    return Measured(parts, runs)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the inspection of half of the packets; one function a claim."""
 
+import numpy as np
+
 from lfn.claims import Measured
 from lfn.results import mean_interval
 from lfn.xcp import SETTLED, classes, shares
@@ -41,7 +43,9 @@ def bins(results):
                 )
                 for what in ("half", "full")
             )
-            allowed = (2.0 * full.std(axis=1, ddof=1)).clip(lower=0.05)
+            # Of a mean of the seeds, that is: their scatter over the root of their number.
+            spread = full.std(axis=1, ddof=1) / np.sqrt(full.shape[1])
+            allowed = (2.0 * spread).clip(lower=0.05)
             parts[f"{name}, {rtt} ms"] = ((half - full).mean(axis=1).abs() / allowed).max()
             runs += 2 * full.shape[1]
     return Measured(parts, runs)
