@@ -154,7 +154,11 @@ def test_equal_runs_are_equal(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "topology", [f"{DUMBBELL}[LinkRate=10Mbps|Pairs=2|Ipv6=true]", "ns3::lfn::PointToPointTopology"]
+    "topology",
+    [
+        f"{DUMBBELL}[LinkRate=10Mbps|Pairs=2|Ipv6=true]",
+        "ns3::lfn::PointToPointTopology[LinkRate=10Mbps]",
+    ],
 )
 def test_topology(tmp_path, topology):
     result = run(tmp_path, f"--topology={topology}", "--duration=2s", "--mechanism=persistent")
