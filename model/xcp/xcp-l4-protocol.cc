@@ -310,12 +310,8 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey
     }
     // What is remembered of an earlier connection between the same ports is none of this one's.
     const bool isAnswer = isSyn && (tcp.flags & TcpHeader::ACK) != 0;
-    if (isSyn && !isAnswer && !socket)
-    {
-        m_flows.Erase(key);
-    }
-    else if (const XcpFlow* found = isAnswer ? m_flows.Find(key) : nullptr;
-             found && !found->isOpened)
+    if (const XcpFlow* found = isSyn ? m_flows.Find(key) : nullptr;
+        found && (isAnswer ? !found->isOpened : !socket))
     {
         m_flows.Erase(key);
     }
