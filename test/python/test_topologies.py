@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import textwrap
 
 import pytest
@@ -196,6 +197,18 @@ def test_refused(folder, program, topology, part):
     assert part in result.stderr
     assert result.stderr.count("\n") == 1
     assert sorted(folder.iterdir()) == before
+
+
+def test_converted_graph(folder):
+    graph = HOME / "analysis/tests/data/cities.gml"
+    command = [sys.executable, HOME / "analysis/convert_topology.py", graph, "--out=cities.csv"]
+    command += ["--merge", "--delay=1ms", "--senders", "New York", "--receivers", "highest=2"]
+    result = subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    name = "--topology=ns3::lfn::FileTopology[File=cities.csv]"
+    result = run(folder, "atou-transfer", "--options=maxpkts 100", "--flows=2", name)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert all(row["completed"] == "1" for row in rows(folder))
 
 
 def test_flow_to_itself_is_refused(folder):
