@@ -119,16 +119,30 @@ Scenario::CheckPair(uint32_t sender, uint32_t receiver) const
     }
 }
 
+const TransportTopology::Link&
+Scenario::GetBottleneck(uint32_t index)
+{
+    const auto& bottlenecks = BuildTopology()->GetBottlenecks();
+    if (index >= bottlenecks.size())
+    {
+        m_flags.Refuse("topology",
+                       "packets are to be lost at bottleneck " + std::to_string(index) +
+                           ", but this topology names " + std::to_string(bottlenecks.size()) +
+                           ": leave such flags away, or name more");
+    }
+    return bottlenecks[index];
+}
+
 void
 Scenario::AddDataLoss(Ptr<ErrorModel> model, uint32_t bottleneck)
 {
-    AddLoss(BuildTopology()->GetBottlenecks().at(bottleneck).second, model);
+    AddLoss(GetBottleneck(bottleneck).second, model);
 }
 
 void
 Scenario::AddReverseLoss(Ptr<ErrorModel> model, uint32_t bottleneck)
 {
-    AddLoss(BuildTopology()->GetBottlenecks().at(bottleneck).first, model);
+    AddLoss(GetBottleneck(bottleneck).first, model);
 }
 
 void

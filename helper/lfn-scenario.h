@@ -262,6 +262,13 @@ class Scenario
     void OnEnd(const TransferReport& report);
 
     /**
+     * @brief Get a bottleneck; where there is none, end the program with one line.
+     * @param index The bottleneck's index.
+     * @return The link.
+     */
+    const TransportTopology::Link& GetBottleneck(uint32_t index);
+
+    /**
      * @brief Add a loss model to a device, beside those that it has.
      * @param device The receiving device.
      * @param model The model.

@@ -296,3 +296,34 @@ def test_topology_of_the_tutorial_in_every_program(tmp_path):
         assert (result.returncode, result.stderr) == (0, ""), program
         assert int(rows(tmp_path)[0]["delivered_bytes"]) > 0
         assert run(tmp_path, program, "--topology=RouterTopology").returncode == 1
+
+
+def test_topology_without_a_bottleneck(tmp_path):
+    """What looks at a bottleneck is refused in one line; the rest works."""
+    source = tmp_path / "router-topology.cc"
+    code = tutorial_code().partition("\nint\nmain")[0]
+    source.write_text(re.sub(r".*AddBottleneck.*\n", "", code))
+    library = tmp_path / "librouter.so"
+    compile_like_the_build(source, library, "-fPIC", "-shared")
+    preload = {**os.environ, "LD_PRELOAD": str(library)}
+    for program, flags, part in [
+        ("rbudp-transfer", [], ""),
+        ("rbudp-transfer", ["--seriesInterval=10ms"], ""),
+        ("vrp-transfer", [], ""),
+        ("atou-transfer", [], ""),
+        ("jrm-session", [], ""),
+        ("rbudp-transfer", ["--lossRate=0.1"], "names no bottleneck"),
+        ("rbudp-transfer", ["--dropData=3"], "this topology names 0: leave such flags away"),
+        ("rbudp-transfer", ["--messages"], "names no bottleneck"),
+        ("vrp-transfer", ["--messages"], "names no bottleneck"),
+        ("vrp-transfer", ["--dropData=3", "--packetSize=1kB"], "this topology names 0"),
+        ("xcp-tcp-fairness", [], "names no bottleneck"),
+    ]:
+        folder = tmp_path / f"{program}{''.join(flags)}"
+        folder.mkdir()
+        name = "--topology=RouterTopology[Rate=20Mbps]"
+        result = run(folder, program, *PROGRAMS[program], name, *flags, env=preload)
+        assert result.returncode == bool(part), (program, flags)
+        assert part in result.stderr
+        assert result.stderr.count("\n") == bool(part)
+        assert (folder / "here").exists() != bool(part)
