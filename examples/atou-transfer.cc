@@ -531,6 +531,10 @@ main(int argc, char* argv[])
         SetTcp(*options, request, congestion);
     }
     const auto path = scenario.BuildTopology();
+    for (uint32_t i = 0; i < request.flows; ++i)
+    {
+        scenario.CheckPair(i % path->GetSenders().GetN(), i % path->GetReceivers().GetN());
+    }
     auto& recorder = scenario.GetRecorder();
     DropAt(scenario, request.dropAt, options->mss / 2);
     helper.SetServerAttribute("Sack", BooleanValue(request.serverSack));

@@ -130,6 +130,7 @@ main(int argc, char* argv[])
     scenario.Parse(argc, argv);
     CheckTogether(scenario.GetFlags(), request, scenario.GetPath().mtu);
     const auto path = scenario.BuildTopology();
+    scenario.CheckPair(0, 0);
 
     RbudpHelper helper;
     helper.SetSenderAttribute("SendRate", DataRateValue(request.sendRate));

@@ -323,6 +323,7 @@ main(int argc, char* argv[])
     scenario.Parse(argc, argv);
     CheckTogether(scenario.GetFlags(), request, scenario.GetPath().mtu);
     const auto path = scenario.BuildTopology();
+    scenario.CheckPair(0, 0);
     auto& recorder = scenario.GetRecorder();
 
     if (!request.dropData.empty())

@@ -328,7 +328,12 @@ InstallTcp(const Request& request, const TransportTopology& path, uint32_t index
     flow.source->SetAttribute("Remote", AddressValue(remote));
     flow.source->SetAttribute("Bytes", UintegerValue(endless ? 0 : request.bytes));
     flow.source->SetAttribute("CheckContent", BooleanValue(request.checkContent));
-    const auto mtu = path.GetSenders().Get(from)->GetDevice(0)->GetMtu();
+    uint32_t mtu = UINT16_MAX; // the node's loopback device has none to speak of
+    const auto sender = path.GetSenders().Get(from);
+    for (uint32_t i = 0; i < sender->GetNDevices(); ++i)
+    {
+        mtu = std::min<uint32_t>(mtu, sender->GetDevice(i)->GetMtu());
+    }
     flow.source->SetAttribute("SegmentSize", UintegerValue(mtu - TCP_HEADERS));
     flow.source->SetAttribute("SndBufSize", UintegerValue(request.tcpWindow));
     flow.sink->SetAttribute("RcvBufSize", UintegerValue(request.tcpWindow));
@@ -364,9 +369,10 @@ DropData(Scenario& scenario, const std::vector<uint64_t>& which)
 void
 StepDelay(const TransportTopology& path, const Request& request)
 {
-    const auto channel = path.GetBottlenecks()[0].first->GetChannel();
+    const auto& bottlenecks = path.GetBottlenecks();
+    const auto channel = bottlenecks.empty() ? nullptr : bottlenecks[0].first->GetChannel();
     TimeValue delay;
-    if (request.delayStep.IsZero() || !channel->GetAttributeFailSafe("Delay", delay))
+    if (request.delayStep.IsZero() || !channel || !channel->GetAttributeFailSafe("Delay", delay))
     {
         return;
     }
@@ -445,6 +451,10 @@ main(int argc, char* argv[])
     Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(congestion));
     const auto path = scenario.BuildTopology();
     auto& recorder = scenario.GetRecorder();
+    for (uint32_t i = 0; i < request.flows + request.tcpFlows; ++i)
+    {
+        scenario.CheckPair(i % path->GetSenders().GetN(), 0);
+    }
     DropData(scenario, request.dropData);
     StepDelay(*path, request);
 

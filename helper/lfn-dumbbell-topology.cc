@@ -7,18 +7,11 @@
 #include "lfn-values.h"
 
 #include "ns3/boolean.h"
-#include "ns3/icmpv6-l4-protocol.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv6-address-helper.h"
-#include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ns3::lfn
 {
@@ -110,66 +103,35 @@ DumbbellTopology::GetRtts() const
     return all;
 }
 
-DumbbellTopology::Addresses
-DumbbellTopology::Address(const NetDeviceContainer& devices)
+std::optional<std::string>
+DumbbellTopology::Check() const
 {
-    Addresses addresses;
-    const Ipv4Address network(Ipv4Address("10.3.0.0").Get() + 4 * m_networks);
-    const auto ipv4 = Ipv4AddressHelper(network, "255.255.255.252").Assign(devices);
-    addresses.ipv4 = {ipv4.GetAddress(0), ipv4.GetAddress(1)};
-    addresses.ipv6 = {Ipv6Address::GetAny(), Ipv6Address::GetAny()};
-    if (m_ipv6)
-    {
-        // Unique local addresses: ns-3's routers drop those set aside for documentation.
-        std::array<uint8_t, 16> prefix{0xfd};
-        prefix[6] = static_cast<uint8_t>(m_networks >> 8);
-        prefix[7] = static_cast<uint8_t>(m_networks);
-        const auto ipv6 =
-            Ipv6AddressHelper(Ipv6Address(prefix.data()), Ipv6Prefix(64)).Assign(devices);
-        // The first address is the link's own.
-        addresses.ipv6 = {ipv6.GetAddress(0, 1), ipv6.GetAddress(1, 1)};
-    }
-    RemoveQueueDiscs(devices);
-    m_networks++;
-    return addresses;
+    return CheckMtu(m_ipv6, m_mtu);
 }
 
-void
-DumbbellTopology::SetDefaultRoute(Ptr<NetDevice> device,
-                                  uint32_t gateway,
-                                  const Addresses& addresses) const
+LinkAddresses
+DumbbellTopology::Address(const NetDeviceContainer& devices)
 {
-    const auto node = device->GetNode();
-    const auto ipv4 = node->GetObject<Ipv4>();
-    Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->SetDefaultRoute(
-        addresses.ipv4[gateway],
-        ipv4->GetInterfaceForDevice(device));
+    const Ipv4Address network(Ipv4Address("10.3.0.0").Get() + 4 * m_networks);
+    std::optional<Ipv6Address> ipv6;
     if (m_ipv6)
     {
-        const auto ipv6 = node->GetObject<Ipv6>();
-        Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->SetDefaultRoute(
-            addresses.ipv6[gateway],
-            ipv6->GetInterfaceForDevice(device));
+        ipv6 = MakeIpv6Network(0, static_cast<uint16_t>(m_networks));
     }
+    m_networks++;
+    return AssignAddresses(devices, network, ipv6);
 }
 
 DumbbellTopology::Host
 DumbbellTopology::AddHost(Ptr<Node> router, Time delay)
 {
     const auto node = CreateObject<Node>();
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(m_ipv6);
-    stack.SetIpv6NsRsJitter(false);
-    stack.Install(node);
-    if (m_ipv6)
-    {
-        node->GetObject<Icmpv6L4Protocol>()->SetAttribute("DAD", BooleanValue(false));
-    }
+    InstallInternet(node, m_ipv6);
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto devices = InstallLink(node, router, {m_accessRate, m_queue, m_mtu}, channel);
     Host host{node, Address(devices)};
-    SetDefaultRoute(devices.Get(0), 1, host.addresses);
+    SetDefaultRoute(devices.Get(0), host.addresses, 1);
     return host;
 }
 
@@ -180,21 +142,14 @@ DumbbellTopology::DoBuild()
     const auto delay = std::min(m_bottleneckDelay, *std::ranges::min_element(rtts) / 2);
 
     const NodeContainer routers(2);
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(m_ipv6);
-    stack.SetIpv6NsRsJitter(false);
-    stack.Install(routers);
+    InstallInternet(routers, m_ipv6);
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto bottleneck =
         InstallLink(routers.Get(0), routers.Get(1), {m_linkRate, m_queue, m_mtu}, channel);
-    for (uint32_t i = 0; i < 2 && m_ipv6; ++i)
-    {
-        routers.Get(i)->GetObject<Icmpv6L4Protocol>()->SetAttribute("DAD", BooleanValue(false));
-    }
     const auto addresses = Address(bottleneck);
-    SetDefaultRoute(bottleneck.Get(0), 1, addresses);
-    SetDefaultRoute(bottleneck.Get(1), 0, addresses);
+    SetDefaultRoute(bottleneck.Get(0), addresses, 1);
+    SetDefaultRoute(bottleneck.Get(1), addresses, 0);
     AddBottleneck(bottleneck.Get(0), bottleneck.Get(1));
 
     for (const auto& rtt : rtts)
@@ -208,11 +163,7 @@ DumbbellTopology::DoBuild()
                     4 * access + 2 * delay,
                     receiver.addresses.ipv6[0]);
     }
-    for (uint32_t i = 0; i < 2 && m_ipv6; ++i)
-    {
-        // It concerns the interfaces that are there.
-        routers.Get(i)->GetObject<Ipv6>()->SetAttribute("IpForward", BooleanValue(true));
-    }
+    ForwardIpv6(routers);
 }
 
 } // namespace ns3::lfn

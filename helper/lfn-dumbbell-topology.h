@@ -3,6 +3,7 @@
 #ifndef LFN_DUMBBELL_TOPOLOGY_H
 #define LFN_DUMBBELL_TOPOLOGY_H
 
+#include "lfn-link-addresses.h"
 #include "lfn-topology.h"
 
 #include "ns3/data-rate.h"
@@ -10,6 +11,7 @@
 #include "ns3/queue-size.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,20 +42,14 @@ class DumbbellTopology : public TransportTopology
     ~DumbbellTopology() override;
 
     std::string Describe() const override;
+    std::optional<std::string> Check() const override;
 
   private:
-    /** @brief What a link's devices are reached at. */
-    struct Addresses
-    {
-        std::vector<Ipv4Address> ipv4; //!< One a device.
-        std::vector<Ipv6Address> ipv6; //!< One a device; "::" without Ipv6.
-    };
-
     /** @brief A host and the addresses on its link. */
     struct Host
     {
-        Ptr<Node> node;      //!< The host.
-        Addresses addresses; //!< Its own, then the router's.
+        Ptr<Node> node;          //!< The host.
+        LinkAddresses addresses; //!< Its own, then the router's.
     };
 
     void DoBuild() override;
@@ -69,7 +65,7 @@ class DumbbellTopology : public TransportTopology
      * @param devices The devices.
      * @return The addresses.
      */
-    Addresses Address(const NetDeviceContainer& devices);
+    LinkAddresses Address(const NetDeviceContainer& devices);
 
     /**
      * @brief Make a host at a router.
@@ -78,14 +74,6 @@ class DumbbellTopology : public TransportTopology
      * @return The host.
      */
     Host AddHost(Ptr<Node> router, Time delay);
-
-    /**
-     * @brief Make what a node does not know itself go out of a device.
-     * @param device The device.
-     * @param gateway Index of the other end in addresses.
-     * @param addresses Those of the link.
-     */
-    void SetDefaultRoute(Ptr<NetDevice> device, uint32_t gateway, const Addresses& addresses) const;
 
     uint32_t m_pairs{0};    //!< Attribute Pairs.
     DataRate m_linkRate;    //!< Attribute LinkRate: of the bottleneck.

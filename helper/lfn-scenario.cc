@@ -6,15 +6,12 @@
 #include "lfn-path-monitor.h"
 #include "lfn-point-to-point-topology.h"
 
-#include "ns3/double.h"
-#include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/node.h"
-#include "ns3/pointer.h"
+#include "ns3/object-factory.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -181,7 +178,11 @@ Scenario::CheckTogether()
         {
             return m_flags.Complaint("topology", *remedy);
         }
-        m_factory = factory;
+        m_asked = factory.Create<TransportTopology>();
+        if (const auto remedy = m_asked->Check())
+        {
+            return m_flags.Complaint("topology", *remedy);
+        }
         const std::vector<std::string> others =
             {"mtu", "jitter", "reorder", "reorderDisplacement", "policer", "policerBurst"};
         std::vector<std::string> names;
@@ -279,124 +280,6 @@ Scenario::Parse(int argc, char* argv[])
     {
         m_flags.Exit(*error);
     }
-}
-
-Ptr<TransportTopology>
-Scenario::BuildTopology(Ptr<TransportTopology> standard)
-{
-    if (m_topology)
-    {
-        return m_topology;
-    }
-    if (m_factory)
-    {
-        m_topology = m_factory->Create<TransportTopology>();
-    }
-    else
-    {
-        m_topology = standard;
-        if (!m_topology)
-        {
-            m_topology = CreateObject<PointToPointTopology>();
-        }
-        m_topology->SetAttributeFailSafe("LinkRate", DataRateValue(m_path.linkRate));
-        m_topology->SetAttributeFailSafe("Rtt", TimeValue(m_path.rtt));
-        m_topology->SetAttributeFailSafe("Queue", QueueSizeValue(m_path.queue));
-        m_topology->SetAttributeFailSafe("Mtu", UintegerValue(m_path.mtu));
-        m_topology->SetAttributeFailSafe("Jitter", TimeValue(m_path.jitter));
-        if (m_path.reorder > 0)
-        {
-            m_topology->SetAttributeFailSafe("ReorderProbability", DoubleValue(m_path.reorder));
-            m_topology->SetAttributeFailSafe("ReorderDisplacement",
-                                             UintegerValue(m_path.reorderDisplacement));
-        }
-        if (m_path.policer.GetBitRate() > 0)
-        {
-            m_topology->SetAttributeFailSafe("PolicerRate", DataRateValue(m_path.policer));
-            m_topology->SetAttributeFailSafe("PolicerBurst", UintegerValue(m_path.policerBurst));
-        }
-    }
-    m_topology->Build();
-    m_topology->AssignStreams(TOPOLOGY_STREAM);
-    if (m_topology->GetSenders().GetN() == 0 || m_topology->GetReceivers().GetN() == 0)
-    {
-        m_flags.Refuse("topology", "this topology names no sender or no receiver");
-    }
-    const auto& bottlenecks = m_topology->GetBottlenecks();
-    if (m_path.lossRate > 0)
-    {
-        if (bottlenecks.empty())
-        {
-            m_flags.Refuse("lossRate", "this topology names no bottleneck to lose packets at");
-        }
-        for (uint32_t i = 0; i < bottlenecks.size(); ++i)
-        {
-            const auto makeModel = [this](int64_t stream) {
-                auto model = CreateObject<RateErrorModel>();
-                model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-                model->SetRate(m_path.lossRate);
-                model->AssignStreams(stream);
-                return model;
-            };
-            AddDataLoss(makeModel(LOSS_STREAM + i), i);
-            if (m_path.lossBothWays)
-            {
-                AddReverseLoss(makeModel(REVERSE_LOSS_STREAM + i), i);
-            }
-        }
-    }
-    if (m_recorder.HasSeries() && !bottlenecks.empty())
-    {
-        m_monitor = std::make_unique<PathMonitor>(bottlenecks.front().first);
-    }
-    if (!m_pcap.empty())
-    {
-        m_topology->EnablePcap(m_pcap);
-    }
-    return m_topology;
-}
-
-Ptr<TransportTopology>
-Scenario::GetTopology() const
-{
-    return m_topology;
-}
-
-void
-Scenario::AddDataLoss(Ptr<ErrorModel> model, uint32_t bottleneck)
-{
-    AddLoss(BuildTopology()->GetBottlenecks().at(bottleneck).second, model);
-}
-
-void
-Scenario::AddReverseLoss(Ptr<ErrorModel> model, uint32_t bottleneck)
-{
-    AddLoss(BuildTopology()->GetBottlenecks().at(bottleneck).first, model);
-}
-
-void
-Scenario::AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model)
-{
-    PointerValue value;
-    if (!device->GetAttributeFailSafe("ReceiveErrorModel", value))
-    {
-        m_flags.Refuse("topology", "the bottleneck's device cannot lose packets");
-    }
-    const auto present = value.Get<ErrorModel>();
-    auto list = DynamicCast<ErrorModelList>(present);
-    if (list)
-    {
-        list->Add(model);
-        return;
-    }
-    if (present)
-    {
-        list = CreateObject<ErrorModelList>();
-        list->Add(present);
-        list->Add(model);
-        model = list;
-    }
-    device->SetAttribute("ReceiveErrorModel", PointerValue(model));
 }
 
 Time

@@ -11,7 +11,6 @@
 #include "ns3/error-model.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 #include "ns3/queue-size.h"
 
 #include <chrono>
@@ -172,6 +171,13 @@ class Scenario
     Ptr<TransportTopology> GetTopology() const;
 
     /**
+     * @brief End the program with one line where a flow would not leave its node.
+     * @param sender The sender's index, in the topology that is built.
+     * @param receiver The receiver's index there.
+     */
+    void CheckPair(uint32_t sender, uint32_t receiver) const;
+
+    /**
      * @brief Add a loss model for data, beside the one that `--lossRate` asks for.
      *
      * Every model sees every packet, so one model's losses never shift another's random stream.
@@ -256,6 +262,13 @@ class Scenario
     void OnEnd(const TransferReport& report);
 
     /**
+     * @brief Get a bottleneck; where there is none, end the program with one line.
+     * @param index The bottleneck's index.
+     * @return The link.
+     */
+    const TransportTopology::Link& GetBottleneck(uint32_t index);
+
+    /**
      * @brief Add a loss model to a device, beside those that it has.
      * @param device The receiving device.
      * @param model The model.
@@ -280,7 +293,7 @@ class Scenario
     std::string m_outputDir;                                 //!< Folder of the files.
     bool m_force{false};                                     //!< Write beside foreign files.
     std::string m_topologyText;                              //!< Value of --topology.
-    std::optional<ObjectFactory> m_factory;                  //!< Made from --topology.
+    Ptr<TransportTopology> m_asked;                          //!< Made from --topology, or null.
     Time m_duration;                                         //!< When to stop; 0: when done.
     Time m_seriesInterval;                                   //!< 0: no series.
     std::string m_pcap;                                      //!< Prefix of captures.

@@ -102,11 +102,20 @@ StarTopology::DoBuild()
         {
             AddSender(host, interfaces.GetAddress(0));
         }
-        if (i >= m_senders || isAllBoth)
+        if (i >= m_senders)
         {
             AddReceiver(host, interfaces.GetAddress(0), delay * 4);
+        }
+        if (i >= m_senders || isAllBoth)
+        {
             AddBottleneck(devices.Get(1), devices.Get(0));
         }
+    }
+    // No host is its own receiver: those of the same index are a pair.
+    for (uint32_t i = 0; isAllBoth && i < m_hosts; ++i)
+    {
+        const uint32_t to = (i + 1) % m_hosts;
+        AddReceiver(hosts.Get(to), GetSenderAddress(to), delay * 4);
     }
 }
 

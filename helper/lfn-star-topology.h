@@ -18,9 +18,10 @@ namespace ns3::lfn
  * @brief Hosts around one router, each on a link of its own: the network of multicast sessions.
  *
  * The first Senders hosts are the senders and the others the receivers; when all hosts are senders,
- * all are receivers as well. All links are alike, with a drop-tail queue in front of each device
- * and neither queue disc nor flow control above it. The bottlenecks are the links from the router
- * to the receivers. Unicast routes lead through the router; those of groups are MulticastTree's.
+ * all are receivers as well, each that of the host before it. All links are alike, with a drop-tail
+ * queue in front of each device and neither queue disc nor flow control above it. The bottlenecks
+ * are the links from the router to the receivers. Unicast routes lead through the router; those of
+ * groups are MulticastTree's.
  */
 class StarTopology : public TransportTopology
 {

@@ -23,6 +23,12 @@ TransportTopology::TransportTopology() = default;
 
 TransportTopology::~TransportTopology() = default;
 
+std::optional<std::string>
+TransportTopology::Check() const
+{
+    return std::nullopt;
+}
+
 void
 TransportTopology::Build()
 {

@@ -11,6 +11,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,17 @@ class TransportTopology : public Object
 
     TransportTopology();
     ~TransportTopology() override;
+
+    /**
+     * @brief Tell whether the network can be built: what no single Attribute's checker sees, such
+     * as two that do not go together, or a file.
+     *
+     * A program calls it before anything is built or written, and ends with the line. The base
+     * finds all well.
+     *
+     * @return A remedy, or nothing when Build() will do.
+     */
+    virtual std::optional<std::string> Check() const;
 
     /** @brief Build nodes, links and addresses; a second call does nothing. */
     void Build();

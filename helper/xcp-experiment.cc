@@ -334,6 +334,7 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
 {
     const auto from = index % m_topology->GetSenders().GetN();
     const auto to = index % m_topology->GetReceivers().GetN();
+    m_scenario.CheckPair(from, to);
     const auto port = static_cast<uint16_t>(FIRST_PORT + index);
     const Address remote =
         m_settings.ipVersion == 6

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+r"""Make a file of FileTopology from a graph, such as those of the Topology Zoo.
+
+.venv/bin/python analysis/convert_topology.py Abilene.gml --rate 10Gbps \\
+    --senders Seattle --receivers "New York" --out abilene.csv
+build/bin/rbudp-transfer --topology="ns3::lfn::FileTopology[File=abilene.csv]"
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from lfn.units import to_number
+
+try:
+    from lfn.topology_file import Options, TopologyError, convert, read_graph, to_csv
+except ModuleNotFoundError as error:
+    sys.exit(f"convert_topology.py: {error.name} is missing: ./waf figures --plan installs it")
+
+
+def value(kind, units):
+    """Return a reader of values above 0 with one of these units."""
+
+    def read(text):
+        try:
+            result = to_number(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"{text}: give {kind}") from error
+        if not text.endswith(units) or result <= 0:
+            raise argparse.ArgumentTypeError(f"{text}: give {kind}")
+        return result
+
+    return read
+
+
+def parse(argv):
+    """Return the parsed command line."""
+    parser = argparse.ArgumentParser(
+        prog="convert_topology.py",
+        description="Make a CSV file of ns3::lfn::FileTopology from a GraphML or GML file.",
+    )
+    parser.add_argument("graph", type=Path, help="a .graphml or .gml file")
+    parser.add_argument("--out", required=True, type=Path, help="the CSV file to write")
+    hosts = "names, degree=N (all of that degree) or highest=N (those with the most links)"
+    for flag in ("senders", "receivers"):
+        parser.add_argument(f"--{flag}", nargs="+", required=True, metavar="NODE", help=hosts)
+    parser.add_argument(
+        "--rate",
+        type=value("a rate above 0 with its unit, such as 10Gbps", "bps"),
+        help="rate of links without a speed; otherwise they are an error",
+    )
+    parser.add_argument(
+        "--delay",
+        type=value("a time above 0 with its unit, such as 1ms", "s"),
+        help="delay of links whose ends have no coordinates; otherwise they are an error",
+    )
+    parser.add_argument(
+        "--largest", action="store_true", help="keep the largest connected part of several"
+    )
+    parser.add_argument(
+        "--merge", action="store_true", help="make one link of parallel ones, with all their rates"
+    )
+    return parser.parse_args(argv)
+
+
+def main(argv=None):
+    """Entry point; returns the exit status."""
+    given = parse(argv)
+    options = Options(
+        senders=tuple(given.senders),
+        receivers=tuple(given.receivers),
+        rate=None if given.rate is None else max(1, round(given.rate)),
+        delay=given.delay,
+        largest=given.largest,
+        merge=given.merge,
+    )
+    try:
+        network = convert(read_graph(given.graph), options)
+    except TopologyError as error:
+        print(f"convert_topology.py: {given.graph}: {error}", file=sys.stderr)
+        return 1
+    for note in network.notes:
+        print(note, file=sys.stderr)
+    trial = given.out.with_name(f".{given.out.name}.{os.getpid()}")
+    try:
+        trial.write_text(to_csv(network, f"made from {given.graph.name}"), encoding="utf-8")
+        trial.replace(given.out)
+    except OSError as error:
+        trial.unlink(missing_ok=True)
+        print(f"convert_topology.py: --out {given.out}: {error.strerror}", file=sys.stderr)
+        return 1
+    print(f"{given.out}: {len(network.nodes)} nodes, {len(network.links)} links")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

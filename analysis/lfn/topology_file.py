@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Graphs of real networks (GraphML, GML, as the Topology Zoo has them) as files of FileTopology.
+
+A network here is nodes with a place and links with a rate and a delay; what a graph leaves open or
+says twice is decided by the caller or is an error that names it.
+"""
+
+import csv
+import io
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import networkx
+
+EARTH_KM = 6371.0088  # mean radius
+LIGHT_KM_S = 299_792.458
+IN_FIBRE = 2 / 3  # speed of light in glass, over that in vacuum
+MOST_NODES = 10_000  # what FileTopology takes
+MOST_NAME = 180  # bytes of a name, below what FileTopology takes
+UNITS = {"": 1, "b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+class TopologyError(Exception):
+    """What is wrong with a graph, and what to do."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What decides where a graph leaves something open."""
+
+    senders: tuple[str, ...]  # names, degree=N or highest=N
+    receivers: tuple[str, ...]
+    rate: int | None = None  # bit/s of links without a speed
+    delay: float | None = None  # s, of links whose ends have no place
+    largest: bool = False  # keep the largest connected part only
+    merge: bool = False  # make one link of parallel ones
+
+
+@dataclass
+class Network:
+    """Nodes with roles, links with rate and delay, and what was decided on the way."""
+
+    nodes: list[tuple[str, str]]  # name, role
+    links: list[tuple[str, str, int, float]]  # two names, bit/s, s
+    notes: list[str] = field(default_factory=list)
+
+
+def listed(names, most=5):
+    """Return names in one line, not too many of them."""
+    names = list(names)
+    rest = len(names) - most
+    return ", ".join(map(str, names[:most])) + (f" and {rest} more" if rest > 0 else "")
+
+
+def read_graph(path):
+    """Read a graph from a .graphml or .gml file; parallel links stay apart."""
+    path = Path(path)
+    kind = path.suffix.lower()
+    if kind not in (".graphml", ".gml"):
+        raise TopologyError("give a file whose name ends in .graphml or .gml")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TopologyError("this is no text in UTF-8, convert it first") from error
+    except OSError as error:
+        raise TopologyError(f"{error.strerror.lower()}, give another file") from error
+    try:
+        if kind == ".graphml":
+            return networkx.parse_graphml(text, force_multigraph=True)
+        # Parallel links are an error to the reader unless the graph says that it has some, and
+        # names of nodes are one unless they are unique.
+        if not re.search(r"\bmultigraph\s+1\b", text):
+            text = re.sub(r"\bmultigraph\s+0\b", "", text)
+            text = re.sub(r"\bgraph\s*\[", "graph [\n multigraph 1", text, count=1)
+        return networkx.parse_gml(text, label="id")
+    except Exception as error:  # whatever the reader makes of a damaged file
+        what = " ".join(str(error).split())
+        raise TopologyError(f"this is no {kind[1:]} file ({what[:200]})") from error
+
+
+def number(value):
+    """Return a finite number, or None."""
+    try:
+        result = float(value)
+    except (TypeError, ValueError):
+        return None
+    return result if math.isfinite(result) else None
+
+
+def get_rate(edge):
+    """Return the rate of a link (bit/s): LinkSpeedRaw, else LinkSpeed and its units, or None."""
+    raw = number(edge.get("LinkSpeedRaw"))
+    if raw is None:
+        speed = number(edge.get("LinkSpeed"))
+        unit = str(edge.get("LinkSpeedUnits", "")).strip().lower()
+        unit = re.sub(r"(bps|b/s|bit/s)$", "", unit)
+        if speed is None or unit not in UNITS:
+            return None
+        raw = speed * UNITS[unit]
+    return round(raw) if raw >= 1 else None
+
+
+def get_place(node):
+    """Return latitude and longitude (degrees), or None."""
+    latitude = number(node.get("Latitude"))
+    longitude = number(node.get("Longitude"))
+    if latitude is None or longitude is None or abs(latitude) > 90 or abs(longitude) > 360:
+        return None
+    return latitude, longitude
+
+
+def get_distance(one, other):
+    """Return the length of the great circle between two places (km), by the haversine formula."""
+    (lat1, lon1), (lat2, lon2) = (tuple(map(math.radians, place)) for place in (one, other))
+    root = (
+        math.sin((lat2 - lat1) / 2) ** 2
+        + math.cos(lat1) * math.cos(lat2) * math.sin((lon2 - lon1) / 2) ** 2
+    )
+    return 2 * EARTH_KM * math.asin(min(1.0, math.sqrt(root)))
+
+
+def get_delay(one, other):
+    """Return the propagation delay between two places (s), in a straight fibre."""
+    return get_distance(one, other) / (LIGHT_KM_S * IN_FIBRE)
+
+
+def name_nodes(graph):
+    """Return a name for each node: its label, made unique by its id where others have the same."""
+    labels = {}
+    for node, data in graph.nodes(data=True):
+        label = "".join(c if c.isprintable() else " " for c in str(data.get("label", "")))
+        label = label.encode()[:MOST_NAME].decode(errors="ignore").strip()
+        labels[node] = label if label not in ("", "None", "?") else str(node)
+    taken = set()
+    names = {}
+    counts = Counter(labels.values())
+    for node, label in labels.items():
+        name = f"{label} #{node}" if counts[label] > 1 else label
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        names[node] = name
+    return names
+
+
+def leave_out(graph, names, options, notes):
+    """Return the nodes that are not in the largest part; several parts need the options' leave."""
+    plain = networkx.Graph()
+    plain.add_nodes_from(graph)
+    plain.add_edges_from((a, b) for a, b in graph.edges())
+    order = {node: i for i, node in enumerate(graph)}
+    parts = [sorted(part, key=order.get) for part in networkx.connected_components(plain)]
+    parts.sort(key=lambda part: (-len(part), order[part[0]]))
+    if len(parts) < 2:
+        return []
+    sizes = listed(f"{len(part)} ({names[part[0]]})" for part in parts)
+    if not options.largest:
+        raise TopologyError(
+            f"{len(parts)} parts that no link connects, of so many nodes: {sizes};"
+            " give --largest to keep the largest one"
+        )
+    notes.append(f"kept the largest of {len(parts)} parts, of so many nodes: {sizes}")
+    return [node for part in parts[1:] for node in part]
+
+
+def group_links(graph):
+    """Return the links between each two nodes, {(node, node): [[data, ...], ...]}.
+
+    A directed graph has a list for each direction, an undirected one a single list.
+    """
+    order = {node: i for i, node in enumerate(graph)}
+    groups = {}
+    for a, b, data in graph.edges(data=True):
+        pair = (a, b) if order[a] <= order[b] else (b, a)
+        ways = groups.setdefault(pair, {})
+        ways.setdefault(graph.is_directed() and pair != (a, b), []).append(data)
+    return {pair: list(ways.values()) for pair, ways in groups.items()}
+
+
+def make_links(graph, names, options, notes):
+    """Return the links as (node, node, bit/s, s), in the order of the graph."""
+    groups = group_links(graph)
+    loops = [names[a] for a, b in groups if a == b]
+    if loops:
+        notes.append(f"left out links from a node to itself: {listed(loops)}")
+    groups = {pair: ways for pair, ways in groups.items() if pair[0] != pair[1]}
+    shown = {pair: " - ".join(names[node] for node in pair) for pair in groups}
+    parallel = [shown[pair] for pair, ways in groups.items() if max(map(len, ways)) > 1]
+    if parallel and not options.merge:
+        raise TopologyError(
+            f"more than one link between {listed(parallel)};"
+            " give --merge to make one of each, with the sum of the rates"
+        )
+    if parallel:
+        notes.append(f"merged the links between {listed(parallel)}")
+    silent = {
+        shown[pair]
+        for pair, ways in groups.items()
+        if any(get_rate(data) is None for way in ways for data in way)
+    }
+    if silent and options.rate is None:
+        raise TopologyError(
+            f"links without a speed: {listed(sorted(silent))};"
+            " give --rate for them, such as --rate=10Gbps"
+        )
+    if silent:
+        notes.append(f"took the rate of --rate for {listed(sorted(silent))}")
+    links = []
+    nowhere = []
+    for pair, ways in groups.items():
+        rates = {sum(get_rate(data) or options.rate for data in way) for way in ways}
+        if len(rates) > 1:
+            raise TopologyError(
+                f"{shown[pair]}: another rate there than back; make the graph undirected"
+            )
+        places = [get_place(graph.nodes[node]) for node in pair]
+        if None in places:
+            nowhere += [names[node] for node, at in zip(pair, places, strict=True) if at is None]
+            delay = options.delay
+        else:
+            delay = get_delay(*places)
+        links.append((*pair, rates.pop(), delay))
+    nowhere = list(dict.fromkeys(nowhere))
+    if nowhere and options.delay is None:
+        raise TopologyError(
+            f"nodes without a place: {listed(nowhere)};"
+            " give --delay for their links, such as --delay=1ms"
+        )
+    if nowhere:
+        notes.append(f"took the delay of --delay for links of {listed(nowhere)}")
+    return links
+
+
+def choose(wanted, flag, names, degrees):
+    """Return the nodes that the words behind a flag name."""
+    chosen = []
+    by_name = {name: node for node, name in names.items()}
+    for word in wanted:
+        match = re.fullmatch(r"(degree|highest)=(\d+)", word)
+        if word in by_name:
+            found = [by_name[word]]
+        elif match and match[1] == "degree":
+            found = [node for node, degree in degrees.items() if degree == int(match[2])]
+        elif match:
+            ranked = sorted(degrees, key=degrees.get, reverse=True)  # stable: the file's order
+            found = ranked[: int(match[2])]
+        else:
+            raise TopologyError(
+                f"--{flag}: there is no node {word}; give names such as {listed(by_name, 3)},"
+                " degree=N or highest=N"
+            )
+        if not found:
+            raise TopologyError(
+                f"--{flag}: no node fits {word}; there are the degrees"
+                f" {listed(sorted(set(degrees.values())), 20)}"
+            )
+        chosen += [node for node in found if node not in chosen]
+    return chosen
+
+
+def convert(graph, options):
+    """Make a network of a graph; raises TopologyError when something is open or contradictory."""
+    if not graph:
+        raise TopologyError("the graph has no nodes, give another file")
+    notes = []
+    names = name_nodes(graph)
+    graph = graph.copy()  # a view of a part would not keep the order of its nodes
+    graph.remove_nodes_from(leave_out(graph, names, options, notes))
+    if len(graph) > MOST_NODES:
+        raise TopologyError(f"{len(graph)} nodes are too many, give {MOST_NODES} at most")
+    names = {node: names[node] for node in graph}
+    links = make_links(graph, names, options, notes)
+    degrees = dict.fromkeys(names, 0)
+    for a, b, *_ in links:
+        degrees[a] += 1
+        degrees[b] += 1
+    senders = choose(options.senders, "senders", names, degrees)
+    receivers = choose(options.receivers, "receivers", names, degrees)
+    if senders == receivers and len(senders) == 1:
+        raise TopologyError(f"{names[senders[0]]} would send to itself, name another receiver")
+    roles = {
+        (True, False): "sender",
+        (False, True): "receiver",
+        (True, True): "both",
+        (False, False): "",
+    }
+    # The order of lines tells that of senders and receivers: named ones first, as they were named.
+    first = list(dict.fromkeys([*senders, *receivers]))
+    order = first + [node for node in names if node not in set(first)]
+    nodes = [(names[node], roles[node in senders, node in receivers]) for node in order]
+    return Network(nodes, [(names[a], names[b], rate, delay) for a, b, rate, delay in links], notes)
+
+
+def print_rate(rate):
+    """Return a rate with the largest unit that divides it."""
+    for unit, scale in (("Gbps", 10**9), ("Mbps", 10**6), ("kbps", 10**3)):
+        if rate % scale == 0:
+            return f"{rate // scale}{unit}"
+    return f"{rate}bps"
+
+
+def print_delay(delay):
+    """Return a delay in microseconds, to the nanosecond."""
+    return f"{delay * 1e6:.3f}".rstrip("0").rstrip(".") + "us"
+
+
+def to_csv(network, comment=""):
+    """Return the text of a network's file."""
+    text = io.StringIO()
+    if comment:
+        text.write(f"# {comment}\n")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["kind", "a", "b", "rate", "delay", "queue", "loss", "bottleneck"])
+    for name, role in network.nodes:
+        writer.writerow(["node", name, role] if role else ["node", name])
+    for a, b, rate, delay in network.links:
+        writer.writerow(["link", a, b, print_rate(rate), print_delay(delay)])
+    return text.getvalue()

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Graphs in the style of the Topology Zoo as files of FileTopology."""
+
+import csv
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import networkx
+import pytest
+
+from lfn import topology_file
+from lfn.topology_file import Options, TopologyError, convert, read_graph, to_csv
+
+DATA = Path(__file__).parent / "data"
+PROGRAM = Path(__file__).parents[1] / "convert_topology.py"
+EVERYTHING = {"rate": 10**9, "delay": 1e-3, "merge": True, "largest": True}
+
+
+def read(name, senders=("highest=1",), receivers=("degree=1",), **more):
+    options = Options(senders=tuple(senders), receivers=tuple(receivers), **more)
+    return convert(read_graph(DATA / name), options)
+
+
+def angle_km(one, other):
+    """Return the distance of two places on a ball by the angle between two vectors."""
+    vectors = []
+    for latitude, longitude in (one, other):
+        b, a = math.radians(latitude), math.radians(longitude)
+        vectors.append((math.cos(b) * math.cos(a), math.cos(b) * math.sin(a), math.sin(b)))
+    product = sum(x * y for x, y in zip(*vectors, strict=True))
+    return 6371.0088 * math.acos(max(-1.0, min(1.0, product)))
+
+
+@pytest.mark.parametrize("name", ["cities.gml", "cities.graphml"])
+def test_network(name):
+    network = read(name, ["New York"], ["Köln", "London"], merge=True, delay=2e-3)
+    paris = 'Paris, Rue "A"'
+    assert network.nodes == [
+        ("New York", "sender"),
+        ("Köln", "receiver"),
+        ("London", "receiver"),
+        (paris, ""),
+        ("Exchange", ""),
+    ]
+    rates = {(a, b): rate for a, b, rate, _ in network.links}
+    assert rates == {
+        ("London", paris): 12_500_000_000,
+        (paris, "Köln"): 622_000_000,
+        ("London", "New York"): 155_520_000,
+        ("Köln", "Exchange"): 1_000_000_000,
+        ("London", "Köln"): 34_000_000,
+    }
+    delays = {(a, b): delay for a, b, _, delay in network.links}
+    # 5570 km is what atlases give for London to New York.
+    assert delays["London", "New York"] == pytest.approx(5570 / 199_861.6, rel=2e-3)
+    assert delays["Köln", "Exchange"] == 2e-3
+    assert network.notes == [
+        f"merged the links between London - {paris}",
+        "took the delay of --delay for links of Exchange",
+    ]
+
+
+def test_both_formats_give_equal_files():
+    texts = {to_csv(read(name, **EVERYTHING)) for name in ("cities.gml", "cities.graphml")}
+    assert len(texts) == 1
+
+
+def test_text():
+    text = to_csv(read("cities.gml", ["New York"], ["Köln"], merge=True, delay=2e-3), "made")
+    lines = text.splitlines()
+    assert lines[0] == "# made"
+    assert lines[1] == "kind,a,b,rate,delay,queue,loss,bottleneck"
+    assert "node,New York,sender" in lines
+    assert 'node,"Paris, Rue ""A"""' in lines
+    assert "link,Köln,Exchange,1Gbps,2000us" in lines
+    assert 'link,London,"Paris, Rue ""A""",12500Mbps,1720.0' in text
+    assert [row[0] for row in csv.reader(lines[1:])] == ["kind"] + ["node"] * 5 + ["link"] * 5
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ((51.5, -0.1), (40.7, -74.0)),
+        ((0, 179.5), (0, -179.5)),
+        ((90, 0), (-90, 0)),
+        ((10, 20), (-33, 151)),
+        ((0, 0), (0, 90)),
+    ],
+)
+def test_distance(one, other):
+    assert topology_file.get_distance(one, other) == pytest.approx(angle_km(one, other), rel=1e-6)
+    assert topology_file.get_distance(one, one) == 0
+
+
+@pytest.mark.parametrize(
+    ("edge", "rate"),
+    [
+        ({"LinkSpeedRaw": 1e10}, 10**10),
+        ({"LinkSpeedRaw": "2500000000.0"}, 2_500_000_000),
+        ({"LinkSpeed": "45", "LinkSpeedUnits": "M"}, 45_000_000),
+        ({"LinkSpeed": "2.5", "LinkSpeedUnits": "Gbps"}, 2_500_000_000),
+        ({"LinkSpeed": "64", "LinkSpeedUnits": "K"}, 64_000),
+        ({"LinkSpeed": 1, "LinkSpeedUnits": "T"}, 10**12),
+        ({"LinkSpeed": "9600"}, 9600),
+        ({"LinkSpeed": "<10", "LinkSpeedUnits": "G"}, None),
+        ({"LinkSpeed": "10", "LinkSpeedUnits": "furlongs"}, None),
+        ({"LinkSpeedRaw": 0}, None),
+        ({"LinkSpeedRaw": "nan"}, None),
+        ({"LinkSpeedRaw": "-5"}, None),
+        ({}, None),
+    ],
+)
+def test_rate(edge, rate):
+    assert topology_file.get_rate(edge) == rate
+
+
+def test_islands():
+    network = read("islands.gml", ["Port #0"], ["2"], rate=5 * 10**6, largest=True)
+    assert network.nodes == [("Port #0", "sender"), ("2", "receiver"), ("Port #1", "")]
+    assert [link[:3] for link in network.links] == [
+        ("Port #0", "Port #1", 5_000_000),
+        ("Port #1", "2", 5_000_000),
+    ]
+    assert network.notes == [
+        "kept the largest of 3 parts, of so many nodes: 3 (Port #0), 2 (Reef), 1 (Rock)",
+        "left out links from a node to itself: 2",
+        "took the rate of --rate for Port #0 - Port #1, Port #1 - 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "part"),
+    [
+        (
+            "cities.gml",
+            {"delay": 1},
+            'more than one link between London - Paris, Rue "A"; give --m',
+        ),
+        ("cities.gml", {"merge": True}, "nodes without a place: Exchange; give --delay"),
+        (
+            "islands.gml",
+            {},
+            "3 parts that no link connects, of so many nodes: 3 (Port #0), 2 (Reef",
+        ),
+        ("islands.gml", {"largest": True}, "links without a speed: Port #0 - Port #1, Port #1"),
+        ("cities.gml", {**EVERYTHING, "senders": ["Londn"]}, "--senders: there is no node Londn"),
+        (
+            "cities.gml",
+            {**EVERYTHING, "receivers": ["degree=9"]},
+            "no node fits degree=9; there are",
+        ),
+        ("cities.gml", {**EVERYTHING, "receivers": ["highest=0"]}, "no node fits highest=0"),
+        (
+            "cities.gml",
+            {**EVERYTHING, "senders": ["London"], "receivers": ["London"]},
+            "London would send to itself",
+        ),
+    ],
+)
+def test_what_is_open_is_an_error(name, more, part):
+    with pytest.raises(TopologyError) as error:
+        read(name, **more)
+    assert part in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_roles():
+    network = read("cities.gml", ["highest=2"], ["degree=1", "London"], **EVERYTHING)
+    assert network.nodes == [
+        ("London", "both"),
+        ("Köln", "sender"),
+        ("New York", "receiver"),
+        ("Exchange", "receiver"),
+        ('Paris, Rue "A"', ""),
+    ]
+
+
+def test_directed_links_are_one():
+    graph = networkx.MultiDiGraph()
+    graph.add_nodes_from(
+        (n, {"label": n, "Latitude": 1, "Longitude": i}) for i, n in enumerate("ab")
+    )
+    graph.add_edge("a", "b", LinkSpeedRaw=5)
+    graph.add_edge("b", "a", LinkSpeedRaw=5)
+    options = Options(senders=("a",), receivers=("b",))
+    assert [link[:3] for link in convert(graph, options).links] == [("a", "b", 5)]
+    graph.edges["b", "a", 0]["LinkSpeedRaw"] = 6
+    with pytest.raises(TopologyError, match="another rate there than back"):
+        convert(graph, options)
+
+
+def test_names_are_fit_and_unique():
+    graph = networkx.MultiGraph()
+    labels = ["x\ny", "x y", "", "None", "ü" * 300, "1 #5", "1", "1"]
+    graph.add_nodes_from((i, {"label": label}) for i, label in enumerate(labels))
+    names = topology_file.name_nodes(graph)
+    assert len(set(names.values())) == len(labels)
+    assert all(name.isprintable() and 0 < len(name.encode()) <= 200 for name in names.values())
+
+
+def convert_file(*arguments):
+    command = [sys.executable, PROGRAM, *arguments]
+    return subprocess.run(command, text=True, capture_output=True, timeout=60)
+
+
+def test_program(tmp_path):
+    out = tmp_path / "cities.csv"
+    hosts = ["--senders", "New York", "--receivers", "Köln"]
+    more = ["--merge", "--delay=2ms", "--out", out]
+    result = convert_file(DATA / "cities.gml", *hosts, *more)
+    assert result.returncode == 0
+    assert result.stdout == f"{out}: 5 nodes, 5 links\n"
+    network = read("cities.gml", ["New York"], ["Köln"], merge=True, delay=2e-3)
+    assert out.read_text() == to_csv(network, "made from cities.gml")
+    assert list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "part"),
+    [
+        ("graph [ node [ id 0", "x.gml", "this is no gml file ("),
+        ("graph [\n]\n", "x.gml", "the graph has no nodes"),
+        ("nonsense", "x.gml", "this is no gml file ("),
+        ("<graphml", "x.graphml", "this is no graphml file ("),
+        ("<html></html>", "x.graphml", "this is no graphml file ("),
+        ("", "x.csv", "give a file whose name ends in .graphml or .gml"),
+        (b"\xff\xfe", "x.gml", "this is no text in UTF-8"),
+        (None, "x.gml", "no such file or directory, give another file"),
+    ],
+)
+def test_damaged_files(tmp_path, content, name, part):
+    if content is not None:
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    before = list(tmp_path.iterdir())
+    out = ["--out", tmp_path / "out.csv", "--senders", "a", "--receivers", "b"]
+    result = convert_file(tmp_path / name, *out)
+    assert result.returncode == 1
+    assert part in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("flag", ["--rate=10", "--rate=-1Gbps", "--rate=fast", "--delay=0s"])
+def test_wrong_flags(tmp_path, flag):
+    out = ["--out", tmp_path / "out.csv", "--senders", "a", "--receivers", "b", flag]
+    result = convert_file(DATA / "cities.gml", *out)
+    assert result.returncode == 2
+    assert f"argument {flag.partition('=')[0]}: {flag.partition('=')[2]}: give a " in result.stderr
+    assert list(tmp_path.iterdir()) == []

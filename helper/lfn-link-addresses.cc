@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-link-addresses.h"
+
+#include "lfn-point-to-point-link.h"
+
+#include "ns3/boolean.h"
+#include "ns3/icmpv6-l4-protocol.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv6-address-helper.h"
+#include "ns3/ipv6-static-routing-helper.h"
+
+namespace ns3::lfn
+{
+
+std::optional<std::string>
+CheckMtu(bool ipv6, uint16_t mtu)
+{
+    if (ipv6 && mtu < IPV6_LEAST_MTU)
+    {
+        return "with Ipv6 give an Mtu of " + std::to_string(IPV6_LEAST_MTU) + " at least";
+    }
+    return std::nullopt;
+}
+
+void
+InstallInternet(const NodeContainer& nodes, bool ipv6)
+{
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(ipv6);
+    stack.SetIpv6NsRsJitter(false);
+    stack.Install(nodes);
+    for (auto node = nodes.Begin(); ipv6 && node != nodes.End(); ++node)
+    {
+        (*node)->GetObject<Icmpv6L4Protocol>()->SetAttribute("DAD", BooleanValue(false));
+    }
+}
+
+Ipv6Address
+MakeIpv6Network(uint16_t site, uint16_t link)
+{
+    std::array<uint8_t, 16> prefix{0xfd};
+    prefix[4] = static_cast<uint8_t>(site >> 8);
+    prefix[5] = static_cast<uint8_t>(site);
+    prefix[6] = static_cast<uint8_t>(link >> 8);
+    prefix[7] = static_cast<uint8_t>(link);
+    return Ipv6Address(prefix.data());
+}
+
+LinkAddresses
+AssignAddresses(const NetDeviceContainer& devices,
+                Ipv4Address ipv4,
+                std::optional<Ipv6Address> ipv6)
+{
+    LinkAddresses addresses;
+    const auto given = Ipv4AddressHelper(ipv4, "255.255.255.252").Assign(devices);
+    addresses.ipv4 = {given.GetAddress(0), given.GetAddress(1)};
+    if (ipv6)
+    {
+        const auto more = Ipv6AddressHelper(*ipv6, Ipv6Prefix(64)).Assign(devices);
+        // The first address is the link's own.
+        addresses.ipv6 = {more.GetAddress(0, 1), more.GetAddress(1, 1)};
+    }
+    RemoveQueueDiscs(devices);
+    return addresses;
+}
+
+void
+SetDefaultRoute(Ptr<NetDevice> device, const LinkAddresses& addresses, uint32_t gateway)
+{
+    const auto node = device->GetNode();
+    const auto ipv4 = node->GetObject<Ipv4>();
+    Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->SetDefaultRoute(
+        addresses.ipv4.at(gateway),
+        ipv4->GetInterfaceForDevice(device));
+    if (addresses.ipv6.at(gateway) != Ipv6Address::GetAny())
+    {
+        const auto ipv6 = node->GetObject<Ipv6>();
+        Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->SetDefaultRoute(
+            addresses.ipv6.at(gateway),
+            ipv6->GetInterfaceForDevice(device));
+    }
+}
+
+void
+ForwardIpv6(const NodeContainer& routers)
+{
+    for (auto router = routers.Begin(); router != routers.End(); ++router)
+    {
+        if (const auto ipv6 = (*router)->GetObject<Ipv6>())
+        {
+            ipv6->SetAttribute("IpForward", BooleanValue(true));
+        }
+    }
+}
+
+} // namespace ns3::lfn

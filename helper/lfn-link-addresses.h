@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_LINK_ADDRESSES_H
+#define LFN_LINK_ADDRESSES_H
+
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
+#include "ns3/net-device-container.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ns3::lfn
+{
+
+/** @brief What both ends of a link are reached at. */
+struct LinkAddresses
+{
+    std::array<Ipv4Address, 2> ipv4; //!< Of the first device and of the second.
+    /** Likewise; "::" where there is no IPv6. */
+    std::array<Ipv6Address, 2> ipv6{Ipv6Address::GetAny(), Ipv6Address::GetAny()};
+};
+
+/** @brief The smallest MTU that IPv6 allows (bytes). */
+constexpr uint16_t IPV6_LEAST_MTU = 1280;
+
+/**
+ * @ingroup lfn
+ * @brief Check that links may carry the IP versions that a topology has.
+ * @param ipv6 There is IPv6.
+ * @param mtu Largest IP packet of the links (bytes).
+ * @return A remedy, or nothing when all is well.
+ */
+std::optional<std::string> CheckMtu(bool ipv6, uint16_t mtu);
+
+/**
+ * @ingroup lfn
+ * @brief Put the internet stack on nodes; IPv6 without duplicate address detection and without
+ * jitter, so that its addresses work at once and equal runs are equal.
+ * @param nodes The nodes.
+ * @param ipv6 Install IPv6 beside IPv4.
+ */
+void InstallInternet(const NodeContainer& nodes, bool ipv6);
+
+/**
+ * @ingroup lfn
+ * @brief Make an IPv6 network of a link: a unique local one, since ns-3's routers drop those that
+ * are set aside for documentation.
+ * @param site Number of the networks that are routed as one, by a prefix of 48 bits.
+ * @param link Number of the link there.
+ * @return The network, with a prefix of 64 bits.
+ */
+Ipv6Address MakeIpv6Network(uint16_t site, uint16_t link);
+
+/**
+ * @ingroup lfn
+ * @brief Give both ends of a link addresses, and no queue disc.
+ * @param devices The two devices, on nodes with an internet stack.
+ * @param ipv4 The network, with a prefix of 30 bits.
+ * @param ipv6 The network, with a prefix of 64 bits; nothing for no IPv6.
+ * @return The addresses.
+ */
+LinkAddresses AssignAddresses(const NetDeviceContainer& devices,
+                              Ipv4Address ipv4,
+                              std::optional<Ipv6Address> ipv6 = std::nullopt);
+
+/**
+ * @ingroup lfn
+ * @brief Make what a node does not know itself go out of a device.
+ * @param device The device.
+ * @param addresses Those of its link.
+ * @param gateway Index of the other end in addresses.
+ */
+void SetDefaultRoute(Ptr<NetDevice> device, const LinkAddresses& addresses, uint32_t gateway);
+
+/**
+ * @ingroup lfn
+ * @brief Make routers forward IPv6; it concerns the interfaces that are there.
+ * @param routers The routers; those without IPv6 stay as they are.
+ */
+void ForwardIpv6(const NodeContainer& routers);
+
+} // namespace ns3::lfn
+
+#endif // LFN_LINK_ADDRESSES_H

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-path-monitor.h"
+#include "lfn-point-to-point-topology.h"
+#include "lfn-scenario.h"
+
+#include "ns3/double.h"
+#include "ns3/lfn-error-model-list.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+/**
+ * @file
+ * @ingroup lfn
+ * The network of a Scenario: topology, losses and captures.
+ */
+
+namespace ns3::lfn
+{
+
+Ptr<TransportTopology>
+Scenario::BuildTopology(Ptr<TransportTopology> standard)
+{
+    if (m_topology)
+    {
+        return m_topology;
+    }
+    if (m_asked)
+    {
+        m_topology = m_asked;
+    }
+    else
+    {
+        m_topology = standard;
+        if (!m_topology)
+        {
+            m_topology = CreateObject<PointToPointTopology>();
+        }
+        m_topology->SetAttributeFailSafe("LinkRate", DataRateValue(m_path.linkRate));
+        m_topology->SetAttributeFailSafe("Rtt", TimeValue(m_path.rtt));
+        m_topology->SetAttributeFailSafe("Queue", QueueSizeValue(m_path.queue));
+        m_topology->SetAttributeFailSafe("Mtu", UintegerValue(m_path.mtu));
+        m_topology->SetAttributeFailSafe("Jitter", TimeValue(m_path.jitter));
+        if (m_path.reorder > 0)
+        {
+            m_topology->SetAttributeFailSafe("ReorderProbability", DoubleValue(m_path.reorder));
+            m_topology->SetAttributeFailSafe("ReorderDisplacement",
+                                             UintegerValue(m_path.reorderDisplacement));
+        }
+        if (m_path.policer.GetBitRate() > 0)
+        {
+            m_topology->SetAttributeFailSafe("PolicerRate", DataRateValue(m_path.policer));
+            m_topology->SetAttributeFailSafe("PolicerBurst", UintegerValue(m_path.policerBurst));
+        }
+    }
+    if (const auto remedy = m_topology->Check())
+    {
+        m_flags.Refuse("topology", *remedy);
+    }
+    m_topology->Build();
+    m_topology->AssignStreams(TOPOLOGY_STREAM);
+    if (m_topology->GetSenders().GetN() == 0 || m_topology->GetReceivers().GetN() == 0)
+    {
+        m_flags.Refuse("topology", "this topology names no sender or no receiver");
+    }
+    const auto& bottlenecks = m_topology->GetBottlenecks();
+    if (m_path.lossRate > 0)
+    {
+        if (bottlenecks.empty())
+        {
+            m_flags.Refuse("lossRate", "this topology names no bottleneck to lose packets at");
+        }
+        for (uint32_t i = 0; i < bottlenecks.size(); ++i)
+        {
+            const auto makeModel = [this](int64_t stream) {
+                auto model = CreateObject<RateErrorModel>();
+                model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+                model->SetRate(m_path.lossRate);
+                model->AssignStreams(stream);
+                return model;
+            };
+            AddDataLoss(makeModel(LOSS_STREAM + i), i);
+            if (m_path.lossBothWays)
+            {
+                AddReverseLoss(makeModel(REVERSE_LOSS_STREAM + i), i);
+            }
+        }
+    }
+    if (m_messages && bottlenecks.empty())
+    {
+        m_flags.Refuse("messages", "this topology names no bottleneck to look for losses at");
+    }
+    if (m_recorder.HasSeries() && !bottlenecks.empty())
+    {
+        m_monitor = std::make_unique<PathMonitor>(bottlenecks.front().first);
+    }
+    if (!m_pcap.empty())
+    {
+        m_topology->EnablePcap(m_pcap);
+    }
+    return m_topology;
+}
+
+Ptr<TransportTopology>
+Scenario::GetTopology() const
+{
+    return m_topology;
+}
+
+void
+Scenario::CheckPair(uint32_t sender, uint32_t receiver) const
+{
+    if (m_topology->GetSenders().Get(sender) == m_topology->GetReceivers().Get(receiver))
+    {
+        m_flags.Refuse("topology",
+                       "sender " + std::to_string(sender) + " and receiver " +
+                           std::to_string(receiver) +
+                           " are one node: ask for fewer flows, or name other hosts");
+    }
+}
+
+const TransportTopology::Link&
+Scenario::GetBottleneck(uint32_t index)
+{
+    const auto& bottlenecks = BuildTopology()->GetBottlenecks();
+    if (index >= bottlenecks.size())
+    {
+        m_flags.Refuse("topology",
+                       "packets are to be lost at bottleneck " + std::to_string(index) +
+                           ", but this topology names " + std::to_string(bottlenecks.size()) +
+                           ": leave such flags away, or name more");
+    }
+    return bottlenecks[index];
+}
+
+void
+Scenario::AddDataLoss(Ptr<ErrorModel> model, uint32_t bottleneck)
+{
+    AddLoss(GetBottleneck(bottleneck).second, model);
+}
+
+void
+Scenario::AddReverseLoss(Ptr<ErrorModel> model, uint32_t bottleneck)
+{
+    AddLoss(GetBottleneck(bottleneck).first, model);
+}
+
+void
+Scenario::AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model)
+{
+    PointerValue value;
+    if (!device->GetAttributeFailSafe("ReceiveErrorModel", value))
+    {
+        m_flags.Refuse("topology", "the bottleneck's device cannot lose packets");
+    }
+    const auto present = value.Get<ErrorModel>();
+    auto list = DynamicCast<ErrorModelList>(present);
+    if (list)
+    {
+        list->Add(model);
+        return;
+    }
+    if (present)
+    {
+        list = CreateObject<ErrorModelList>();
+        list->Add(present);
+        list->Add(model);
+        model = list;
+    }
+    device->SetAttribute("ReceiveErrorModel", PointerValue(model));
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TOPOLOGY_FILE_H
+#define LFN_TOPOLOGY_FILE_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/queue-size.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief A network as a file describes it: nodes, links and roles, and nothing of the simulator.
+ *
+ * The file is CSV in UTF-8. A line begins with its kind:
+ * `node,<name>[,<role>]` with the role sender, receiver, both or nothing, and
+ * `link,<a>,<b>,<rate>,<delay>[,<queue>[,<loss>[,bottleneck]]]`. Lines that begin with `#` and
+ * empty ones say nothing, and the first other one may be a header, `kind,...`. Fields may be
+ * quoted; spaces around them and empty ones at the end of a line are left away. The order of lines
+ * tells that of senders, receivers and bottlenecks, and nothing else.
+ */
+struct TopologyFile
+{
+    /** @brief A node. */
+    struct Node
+    {
+        std::string name; //!< As written.
+        bool isSender;    //!< Role sender or both.
+        bool isReceiver;  //!< Role receiver or both.
+        uint32_t line;    //!< Where it was.
+    };
+
+    /** @brief A link between two nodes, alike in both directions. */
+    struct Link
+    {
+        uint32_t from;                  //!< Index of the first node.
+        uint32_t to;                    //!< Index of the second node.
+        DataRate rate;                  //!< Above 0.
+        Time delay;                     //!< Of propagation, one way; from 0 to a day.
+        std::optional<QueueSize> queue; //!< In front of each device; nothing when it does not say.
+        double loss;                    //!< Probability that an IP packet is lost, 0 to 1.
+        bool isBottleneck;              //!< Marked as one.
+        uint32_t line;                  //!< Where it was.
+    };
+
+    static constexpr std::size_t MOST_NODES = 10000; //!< More are refused.
+    static constexpr std::size_t MOST_LOSSY = 3000;  //!< Links with loss; more are refused.
+
+    std::vector<Node> nodes; //!< In the order of the file.
+    std::vector<Link> links; //!< Likewise.
+    /** Indices of the nodes that send, in the order of the file. */
+    std::vector<uint32_t> senders;
+    /** Indices of those that receive, in the order of the file, but going round from a later one
+     * where a node would else be its own pair. */
+    std::vector<uint32_t> receivers;
+
+    /**
+     * @brief Get how many pairs of a sender and a receiver there are.
+     * @return The larger of both numbers; the shorter list goes round.
+     */
+    std::size_t CountPairs() const;
+
+    /**
+     * @brief Get the sender of a pair.
+     * @param pair The pair's index.
+     * @return The node's index.
+     */
+    uint32_t GetSender(std::size_t pair) const;
+
+    /**
+     * @brief Get the receiver of a pair.
+     * @param pair The pair's index.
+     * @return The node's index.
+     */
+    uint32_t GetReceiver(std::size_t pair) const;
+};
+
+/**
+ * @ingroup lfn
+ * @brief Read a network from a text.
+ * @param text The content of the file.
+ * @param name The file's name, for the error.
+ * @param topology Set when the text is good.
+ * @return The error: file, line, what is wrong and what to do; or nothing when the text is good.
+ */
+std::optional<std::string> ParseTopologyFile(std::string_view text,
+                                             const std::string& name,
+                                             TopologyFile& topology);
+
+/**
+ * @ingroup lfn
+ * @brief Read a network from a file.
+ * @param path The file.
+ * @param topology Set when the file is good.
+ * @return The error, or nothing when the file is good.
+ */
+std::optional<std::string> ReadTopologyFile(const std::string& path, TopologyFile& topology);
+
+} // namespace ns3::lfn
+
+#endif // LFN_TOPOLOGY_FILE_H

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TEST_ECHO_H
+#define LFN_TEST_ECHO_H
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ns3::lfn::test
+{
+
+/**
+ * @brief Datagrams from any host to any other one and back, one after the other.
+ *
+ * Every host answers from the address that it was asked at, and takes an answer only from the
+ * address that it asked.
+ */
+class Echo
+{
+  public:
+    static constexpr uint16_t PORT = 9;  //!< of those who answer
+    static constexpr uint32_t BYTES = 1; //!< of user data in a datagram
+
+    ~Echo()
+    {
+        for (const auto& socket : m_sockets)
+        {
+            socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        }
+    }
+
+    /**
+     * @brief Add a datagram and its answer.
+     * @param from who asks
+     * @param to who answers
+     * @param address where: InetSocketAddress or Inet6SocketAddress with PORT
+     * @return its number
+     */
+    std::size_t Add(Ptr<Node> from, Ptr<Node> to, const Address& address)
+    {
+        const bool isIpv6 = Inet6SocketAddress::IsMatchingType(address);
+        if (m_answering.emplace(to->GetId(), isIpv6).second)
+        {
+            const auto answer = Socket::CreateSocket(to, UdpSocketFactory::GetTypeId());
+            answer->Bind(isIpv6 ? Address(Inet6SocketAddress(Ipv6Address::GetAny(), PORT))
+                                : Address(InetSocketAddress(Ipv4Address::GetAny(), PORT)));
+            answer->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> socket) {
+                Address peer;
+                const auto packet = socket->RecvFrom(peer);
+                socket->SendTo(packet, 0, peer);
+            }));
+            m_sockets.push_back(answer);
+        }
+        const auto number = m_rtts.size();
+        m_rtts.emplace_back();
+        const auto ask = Socket::CreateSocket(from, UdpSocketFactory::GetTypeId());
+        if (isIpv6)
+        {
+            ask->Bind6();
+        }
+        else
+        {
+            ask->Bind();
+        }
+        const Time start = Seconds(10) * static_cast<int64_t>(number);
+        ask->SetRecvCallback(
+            Callback<void, Ptr<Socket>>([this, number, start, address](Ptr<Socket> socket) {
+                Address peer;
+                socket->RecvFrom(peer);
+                if (peer == address)
+                {
+                    m_rtts[number] = Simulator::Now() - start;
+                }
+            }));
+        Simulator::Schedule(start,
+                            [ask, address] { ask->SendTo(Create<Packet>(BYTES), 0, address); });
+        m_sockets.push_back(ask);
+        return number;
+    }
+
+    /** @brief Run the simulation until the last one is back or lost. */
+    void Run()
+    {
+        Simulator::Stop(Seconds(10) * static_cast<int64_t>(m_rtts.size()));
+        Simulator::Run();
+    }
+
+    /**
+     * @brief Get how long a datagram and its answer took.
+     * @param number the number
+     * @return the time; 0 when no answer came
+     */
+    Time GetRtt(std::size_t number) const
+    {
+        return m_rtts.at(number);
+    }
+
+  private:
+    std::vector<Time> m_rtts;                        //!< one a datagram
+    std::vector<Ptr<Socket>> m_sockets;              //!< of all
+    std::set<std::pair<uint32_t, bool>> m_answering; //!< nodes, and whether over IPv6
+};
+
+} // namespace ns3::lfn::test
+
+#endif // LFN_TEST_ECHO_H

@@ -1,0 +1,597 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-echo.h"
+
+#include "ns3/lfn-attribute-check.h"
+#include "ns3/lfn-file-topology.h"
+#include "ns3/lfn-multicast-tree.h"
+#include "ns3/lfn-topology.h"
+#include "ns3/node-list.h"
+#include "ns3/object-factory.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn
+ * Parking lot, tree and file: delays, routes, bottlenecks, and what is refused.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using ns3::lfn::test::Echo;
+
+namespace
+{
+
+/**
+ * @brief Makes a topology as the command line does.
+ * @param text "Class[Name=value|Name=value]"
+ * @return the topology, not built, or null when an attribute is refused
+ */
+Ptr<TransportTopology>
+Make(const std::string& text)
+{
+    ObjectFactory factory;
+    const auto remedy = MakeFactory("ns3::lfn::" + text, TransportTopology::GetTypeId(), factory);
+    return remedy ? nullptr : factory.Create<TransportTopology>();
+}
+
+/**
+ * @brief Makes a topology and builds it.
+ * @param text "Class[Name=value|Name=value]"
+ * @return the topology
+ */
+Ptr<TransportTopology>
+Build(const std::string& text)
+{
+    const auto topology = Make(text);
+    if (topology && !topology->Check())
+    {
+        topology->Build();
+        topology->AssignStreams(1);
+    }
+    return topology;
+}
+
+/**
+ * @brief Takes a topology apart.
+ * @param topology the topology
+ */
+void
+Finish(Ptr<TransportTopology> topology)
+{
+    topology->Dispose();
+    Simulator::Destroy();
+}
+
+/**
+ * @brief Gets where a receiver answers.
+ * @param topology the network
+ * @param index the receiver's index
+ * @param isIpv6 over IPv6
+ * @return the address
+ */
+Address
+At(Ptr<TransportTopology> topology, uint32_t index, bool isIpv6 = false)
+{
+    return isIpv6 ? Address(Inet6SocketAddress(topology->GetReceiverIpv6Address(index), Echo::PORT))
+                  : Address(InetSocketAddress(topology->GetReceiverAddress(index), Echo::PORT));
+}
+
+/** @brief A file that a test writes. */
+class NetworkFile
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param text its content
+     */
+    explicit NetworkFile(const std::string& text)
+        : m_path(std::filesystem::temp_directory_path() /
+                 ("lfn-network-" + std::to_string(getpid()) + ".csv"))
+    {
+        std::ofstream(m_path) << text;
+    }
+
+    ~NetworkFile()
+    {
+        std::filesystem::remove(m_path);
+    }
+
+    /**
+     * @brief Gets the text of a topology of this file.
+     * @param attributes more of them, each with a bar before it
+     * @return "FileTopology[File=...]"
+     */
+    std::string Topology(const std::string& attributes = "") const
+    {
+        return "FileTopology[File=" + m_path.string() + attributes + "]";
+    }
+
+  private:
+    std::filesystem::path m_path; //!< where it is
+};
+
+/** @brief Every sender of a parking lot reaches every receiver in the time that delays give. */
+class ParkingLotRttCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param attributes of the topology
+     * @param hops how many
+     * @param pairs on each hop
+     * @param hop delay of a hop and of the access links of the long path, ms
+     * @param cross delay of other access links, ms
+     */
+    ParkingLotRttCase(const std::string& attributes,
+                      uint32_t hops,
+                      uint32_t pairs,
+                      double hop,
+                      double cross)
+        : TestCase("parking lot, round trips from all to all: " + std::to_string(hops) + " hops, " +
+                   std::to_string(pairs) + " pairs on each"),
+          m_attributes(attributes),
+          m_hops(hops),
+          m_pairs(pairs),
+          m_hop(hop),
+          m_cross(cross)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isIpv6 : {false, true})
+        {
+            const auto lot =
+                Build("ParkingLotTopology[" + m_attributes + (isIpv6 ? "|Ipv6=true" : "") +
+                      "|LinkRate=1000Gbps|AccessRate=1000Gbps]");
+            const auto count = 1 + m_hops * m_pairs;
+            NS_TEST_ASSERT_MSG_EQ(lot->GetSenders().GetN(), count, "senders");
+            NS_TEST_ASSERT_MSG_EQ(lot->GetReceivers().GetN(), count, "receivers");
+            NS_TEST_ASSERT_MSG_EQ(lot->GetBottlenecks().size(), m_hops, "bottlenecks");
+            Echo echo;
+            for (uint32_t i = 0; i < count * count; ++i)
+            {
+                echo.Add(lot->GetSenders().Get(i / count),
+                         lot->GetReceivers().Get(i % count),
+                         At(lot, i % count, isIpv6));
+            }
+            echo.Run();
+            for (uint32_t i = 0; i < count * count; ++i)
+            {
+                const auto from = i / count;
+                const auto to = i % count;
+                const auto start = from == 0 ? 0 : (from - 1) / m_pairs;
+                const auto end = to == 0 ? m_hops : (to - 1) / m_pairs + 1;
+                const auto distance = std::abs(static_cast<int>(end) - static_cast<int>(start));
+                const auto rtt = 2e-3 * (distance * m_hop + (from == 0 ? m_hop : m_cross) +
+                                         (to == 0 ? m_hop : m_cross));
+                NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(i).GetSeconds(),
+                                          rtt,
+                                          1e-6,
+                                          from << " to " << to << (isIpv6 ? ", IPv6" : ", IPv4"));
+                if (from == to)
+                {
+                    NS_TEST_EXPECT_MSG_EQ_TOL(lot->GetRtt(to).GetSeconds(),
+                                              rtt,
+                                              1e-7,
+                                              "named round trip of pair " << to);
+                }
+            }
+            Finish(lot);
+        }
+    }
+
+    std::string m_attributes; //!< of the topology
+    uint32_t m_hops;          //!< how many
+    uint32_t m_pairs;         //!< on each hop
+    double m_hop;             //!< delay of a hop, ms
+    double m_cross;           //!< delay of a cross pair's access link, ms
+};
+
+/** @brief A pair crosses its own hop alone, the long path all of them; rates and queues. */
+class ParkingLotLinkCase : public TestCase
+{
+  public:
+    ParkingLotLinkCase()
+        : TestCase("parking lot: who crosses which hop; rates, queues, no queue disc")
+    {
+    }
+
+  private:
+    /// Count the packets that leave each device of the bottlenecks.
+    void Count(std::string context, Ptr<const Packet> /* packet */)
+    {
+        ++m_count.at(std::stoul(context));
+    }
+
+    void DoRun() override
+    {
+        for (uint32_t pair = 0; pair < 5; ++pair)
+        {
+            const auto lot = Build("ParkingLotTopology[Hops=4|LinkRate=10Mbps|AccessRate=1Gbps|"
+                                   "Queue=77p|Mtu=1400]");
+            m_count.assign(8, 0);
+            uint32_t index = 0;
+            for (const auto& [from, to] : lot->GetBottlenecks())
+            {
+                for (const auto& device : {from, to})
+                {
+                    device->TraceConnect("MacTx",
+                                         std::to_string(index++),
+                                         MakeCallback(&ParkingLotLinkCase::Count, this));
+                    CheckDevice(device);
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(NodeList::GetNNodes(), 5 + 2 * 5, "routers and hosts");
+            Echo echo;
+            echo.Add(lot->GetSenders().Get(pair), lot->GetReceivers().Get(pair), At(lot, pair));
+            echo.Run();
+            for (uint32_t hop = 0; hop < 4; ++hop)
+            {
+                const uint32_t expected = pair == 0 || pair == hop + 1 ? 1 : 0;
+                NS_TEST_EXPECT_MSG_EQ(m_count[2 * hop], expected, "pair " << pair << ", to");
+                NS_TEST_EXPECT_MSG_EQ(m_count[2 * hop + 1], expected, "pair " << pair << ", back");
+            }
+            Finish(lot);
+        }
+    }
+
+    /// Check a device of a bottleneck.
+    void CheckDevice(Ptr<NetDevice> device)
+    {
+        const auto link = DynamicCast<PointToPointNetDevice>(device);
+        DataRateValue rate;
+        link->GetAttribute("DataRate", rate);
+        NS_TEST_EXPECT_MSG_EQ(rate.Get(), DataRate("10Mbps"), "rate");
+        NS_TEST_EXPECT_MSG_EQ(link->GetMtu(), 1400, "MTU");
+        NS_TEST_EXPECT_MSG_EQ(link->GetQueue()->GetMaxSize(), QueueSize("77p"), "queue");
+        const auto control = link->GetNode()->GetObject<TrafficControlLayer>();
+        NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(link), nullptr, "queue disc");
+    }
+
+    std::vector<uint32_t> m_count; //!< packets, two devices a bottleneck
+};
+
+/** @brief A tree: everyone reaches everyone, and what is sent to a group reaches all once. */
+class TreeCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param depth of the tree
+     * @param fanout of its routers
+     */
+    TreeCase(uint32_t depth, uint32_t fanout)
+        : TestCase("tree of depth " + std::to_string(depth) + " and fanout " +
+                   std::to_string(fanout) + ": unicast and multicast reach all"),
+          m_depth(depth),
+          m_fanout(fanout)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto tree =
+            Build("MulticastTreeTopology[Depth=" + std::to_string(m_depth) +
+                  "|Fanout=" + std::to_string(m_fanout) + "|LinkRate=1000Gbps|Rtt=60ms]");
+        uint32_t leaves = 1;
+        for (uint32_t level = 0; level < m_depth; ++level)
+        {
+            leaves *= m_fanout;
+        }
+        NS_TEST_ASSERT_MSG_EQ(tree->GetSenders().GetN(), 1, "senders");
+        NS_TEST_ASSERT_MSG_EQ(tree->GetReceivers().GetN(), leaves, "receivers");
+        NS_TEST_ASSERT_MSG_EQ(tree->GetBottlenecks().size(), leaves, "bottlenecks");
+        Echo echo;
+        for (uint32_t i = 0; i < leaves; ++i)
+        {
+            echo.Add(tree->GetSenders().Get(0), tree->GetReceivers().Get(i), At(tree, i));
+            // From a leaf to its neighbour, and to one that is far away.
+            echo.Add(tree->GetReceivers().Get(i),
+                     tree->GetReceivers().Get((i + 1) % leaves),
+                     At(tree, (i + 1) % leaves));
+        }
+        const auto back = echo.Add(tree->GetReceivers().Get(leaves - 1),
+                                   tree->GetSenders().Get(0),
+                                   InetSocketAddress(tree->GetSenderAddress(), Echo::PORT));
+        echo.Run();
+        const double link = 0.03 / (m_depth + 1);
+        for (uint32_t i = 0; i < leaves; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(2 * i).GetSeconds(), 0.06, 1e-6, "leaf " << i);
+            NS_TEST_EXPECT_MSG_EQ_TOL(tree->GetRtt(i).GetSeconds(), 0.06, 1e-7, "leaf " << i);
+            const auto next = (i + 1) % leaves;
+            // Links up to the first common router, and down again.
+            uint32_t up = 0;
+            for (auto [a, b] = std::pair{i, next}; a != b; a /= m_fanout, b /= m_fanout)
+            {
+                ++up;
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(2 * i + 1).GetSeconds(),
+                                      4 * up * link,
+                                      1e-6,
+                                      "from leaf " << i << " to the next one");
+            const auto to = tree->GetBottlenecks()[i].second->GetNode();
+            NS_TEST_EXPECT_MSG_EQ(to->GetId(), tree->GetReceivers().Get(i)->GetId(), "its link");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(back).GetSeconds(), 0.06, 1e-6, "from a leaf");
+        Multicast(tree);
+        Finish(tree);
+    }
+
+    /// Send a datagram to a group from the root and from the last leaf.
+    void Multicast(Ptr<TransportTopology> tree)
+    {
+        const Ipv4Address group("239.1.0.1");
+        const auto error = MulticastTree::Install(NodeContainer::GetGlobal(), group);
+        NS_TEST_ASSERT_MSG_EQ(error.value_or(""), "", "a tree");
+        NodeContainer hosts(tree->GetSenders());
+        hosts.Add(tree->GetReceivers());
+        std::vector<uint32_t> heard(hosts.GetN());
+        std::vector<Ptr<Socket>> sockets;
+        for (uint32_t i = 0; i < hosts.GetN(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(hosts.Get(i), group), true, "host " << i);
+            const auto socket = Socket::CreateSocket(hosts.Get(i), UdpSocketFactory::GetTypeId());
+            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), Echo::PORT + 1));
+            socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&heard, i](Ptr<Socket> from) {
+                from->Recv();
+                ++heard[i];
+            }));
+            sockets.push_back(socket);
+        }
+        for (const auto& sender : {sockets.front(), sockets.back()})
+        {
+            Simulator::ScheduleNow([sender, group] {
+                sender->SendTo(Create<Packet>(1), 0, InetSocketAddress(group, Echo::PORT + 1));
+            });
+        }
+        Simulator::Stop(Seconds(10));
+        Simulator::Run();
+        for (uint32_t i = 0; i < hosts.GetN(); ++i)
+        {
+            const uint32_t own = i == 0 || i + 1 == hosts.GetN() ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(heard[i], 2 - own, "host " << i);
+        }
+        for (const auto& socket : sockets)
+        {
+            socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        }
+    }
+
+    uint32_t m_depth;  //!< of the tree
+    uint32_t m_fanout; //!< of its routers
+};
+
+/** @brief A sender with two ways to its receiver: the short one and the quick one. */
+const std::string DIAMOND = "node,A,sender\n"
+                            "node,B,receiver\n"
+                            "node,C,both\n"
+                            "node,x\n"
+                            "node,y\n"
+                            "link,B,A,10Mbps,50ms,7p\n"
+                            "link,A,x,1Gbps,5ms\n"
+                            "link,y,x,20Mbps,5ms,,,\n"
+                            "link,y,B,1Gbps,5ms\n"
+                            "link,B,C,100Mbps,1ms\n";
+
+/** @brief Ways, addresses and bottlenecks of a network from a file. */
+class FileCase : public TestCase
+{
+  public:
+    FileCase()
+        : TestCase("file: shortest and quickest ways, one address a node, bottlenecks")
+    {
+    }
+
+  private:
+    /// Build it, check round trips, and check the first bottleneck.
+    void Check(const std::string& text,
+               const std::string& attributes,
+               const std::vector<double>& rtts,
+               const std::vector<std::pair<std::string, std::string>>& bottlenecks)
+    {
+        const NetworkFile file(text);
+        const auto topology = Build(file.Topology(attributes));
+        const auto network = DynamicCast<FileTopology>(topology);
+        NS_TEST_ASSERT_MSG_EQ((network != nullptr), true, "a topology");
+        NS_TEST_ASSERT_MSG_EQ(network->GetReceivers().GetN(), rtts.size(), "receivers");
+        Echo echo;
+        for (uint32_t i = 0; i < rtts.size(); ++i)
+        {
+            const auto from = network->GetSenders().Get(i % network->GetSenders().GetN());
+            echo.Add(from, network->GetReceivers().Get(i), At(network, i));
+        }
+        echo.Run();
+        for (uint32_t i = 0; i < rtts.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(network->GetRtt(i).GetSeconds(), rtts[i], 1e-9, "named");
+            // 31 bytes on at most four links each way
+            NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(i).GetSeconds(), rtts[i], 1e-4, "measured");
+        }
+        NS_TEST_ASSERT_MSG_EQ(network->GetBottlenecks().size(), bottlenecks.size(), "bottlenecks");
+        for (std::size_t i = 0; i < bottlenecks.size(); ++i)
+        {
+            const auto [from, to] = network->GetBottlenecks()[i];
+            NS_TEST_EXPECT_MSG_EQ((from->GetNode() == network->GetNode(bottlenecks[i].first)),
+                                  true,
+                                  "from " << bottlenecks[i].first);
+            NS_TEST_EXPECT_MSG_EQ((to->GetNode() == network->GetNode(bottlenecks[i].second)),
+                                  true,
+                                  "to " << bottlenecks[i].second);
+            const auto control = from->GetNode()->GetObject<TrafficControlLayer>();
+            NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(from), nullptr, "queue disc");
+        }
+        NS_TEST_EXPECT_MSG_EQ((network->GetNode("Z") == nullptr), true, "no such node");
+        Finish(network);
+    }
+
+    void DoRun() override
+    {
+        // Senders A, C; receivers B, C: A to B, then C to C is no pair, so C, B it is.
+        Check(DIAMOND, "", {0.102, 0.002}, {{"A", "B"}});
+        Check(DIAMOND, "|Metric=Delay", {0.032, 0.002}, {{"x", "y"}});
+        auto marked = DIAMOND;
+        marked.replace(marked.find(",,,\n"), 4, ",,0,bottleneck\n");
+        marked.replace(marked.find(",7p\n"), 4, ",,,bottleneck\n");
+        // The first line's link as C's data and A's cross it; nobody crosses the other one.
+        Check(marked, "", {0.102, 0.002}, {{"A", "B"}, {"y", "x"}});
+
+        const NetworkFile file(DIAMOND);
+        const auto network = Build(file.Topology("|Queue=9p|Mtu=1300"));
+        NS_TEST_EXPECT_MSG_NE(
+            network->Describe().find(".csv: 5 nodes, 5 links, 2 senders, 2 receivers"),
+            std::string::npos,
+            network->Describe());
+        const auto device = DynamicCast<PointToPointNetDevice>(network->GetBottlenecks()[0].first);
+        NS_TEST_EXPECT_MSG_EQ(device->GetQueue()->GetMaxSize(), QueueSize("7p"), "its queue");
+        NS_TEST_EXPECT_MSG_EQ(device->GetMtu(), 1300, "MTU");
+        const auto other = DynamicCast<PointToPointNetDevice>(
+            DynamicCast<FileTopology>(network)->GetNode("x")->GetDevice(1));
+        NS_TEST_EXPECT_MSG_EQ(other->GetQueue()->GetMaxSize(), QueueSize("9p"), "the default");
+        Finish(network);
+    }
+};
+
+/** @brief A link's loss acts both ways, each on a stream of its own. */
+class FileLossCase : public TestCase
+{
+  public:
+    FileLossCase()
+        : TestCase("file: losses of a link, in both directions")
+    {
+    }
+
+  private:
+    /// Count the answers of a hundred datagrams.
+    static uint32_t CountAnswers(const std::string& loss)
+    {
+        const NetworkFile file("node,a,sender\nnode,b,receiver\nlink,a,b,1Gbps,1ms,," + loss +
+                               "\n");
+        const auto network = Build(file.Topology());
+        uint32_t answers = 0;
+        {
+            Echo echo;
+            for (uint32_t i = 0; i < 400; ++i)
+            {
+                echo.Add(network->GetSenders().Get(0),
+                         network->GetReceivers().Get(0),
+                         At(network, 0));
+            }
+            echo.Run();
+            for (uint32_t i = 0; i < 400; ++i)
+            {
+                answers += echo.GetRtt(i).IsZero() ? 0 : 1;
+            }
+        }
+        Finish(network);
+        return answers;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountAnswers("0"), 400, "none");
+        NS_TEST_EXPECT_MSG_EQ(CountAnswers("1"), 0, "all");
+        const auto some = CountAnswers("0.3");
+        // 0.49 of 400, five standard deviations around it
+        NS_TEST_EXPECT_MSG_GT(some, 196 - 50, "there and back");
+        NS_TEST_EXPECT_MSG_LT(some, 196 + 50, "there and back");
+        NS_TEST_EXPECT_MSG_EQ(CountAnswers("0.3"), some, "equal runs are equal");
+    }
+};
+
+/** @brief What Attributes that do not go together are answered. */
+class RefusedCase : public TestCase
+{
+  public:
+    RefusedCase()
+        : TestCase("what no network can be: one line each")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::pair<std::string, std::string>> refused{
+            {"ParkingLotTopology[Rtt=100ms|CrossRtt=19ms]", "CrossRtt: give 20ms at least"},
+            {"ParkingLotTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+            {"DumbbellTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+            {"MulticastTreeTopology[Depth=13|Fanout=3]", "more than 10000 receivers: lower one"},
+            {"FileTopology", "File: name the CSV file"},
+            {"FileTopology[File=no/such/file.csv]", "no/such/file.csv: there is no such file"},
+            {"FileTopology[File=.]", ".: this is no file"},
+        };
+        for (const auto& [text, part] : refused)
+        {
+            const auto topology = Make(text);
+            NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, text);
+            const auto remedy = topology->Check().value_or("");
+            NS_TEST_EXPECT_MSG_NE(remedy.find(part), std::string::npos, text << ": " << remedy);
+        }
+        for (const auto* good : {"ParkingLotTopology[Rtt=100ms|CrossRtt=20ms]",
+                                 "ParkingLotTopology[CrossPairs=0|CrossRtt=1ns]",
+                                 "ParkingLotTopology[Ipv6=true|Mtu=1280]",
+                                 "MulticastTreeTopology[Depth=13|Fanout=2]"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Make(good)->Check().value_or(""), "", good);
+        }
+        for (const auto* bad : {"ParkingLotTopology[Hops=0]",
+                                "ParkingLotTopology[Hops=101]",
+                                "ParkingLotTopology[LinkRate=0bps]",
+                                "ParkingLotTopology[Rtt=-1ms]",
+                                "MulticastTreeTopology[Depth=0]",
+                                "MulticastTreeTopology[Fanout=0]",
+                                "FileTopology[Metric=hops]",
+                                "FileTopology[Queue=0p]"})
+        {
+            NS_TEST_EXPECT_MSG_EQ((Make(bad) == nullptr), true, bad);
+        }
+    }
+};
+
+/** @brief The suite. */
+class TopologiesTestSuite : public TestSuite
+{
+  public:
+    TopologiesTestSuite()
+        : TestSuite("lfn-topologies", Type::UNIT)
+    {
+        AddTestCase(new ParkingLotRttCase("Hops=3|Rtt=100ms", 3, 1, 10, 10), Duration::QUICK);
+        AddTestCase(
+            new ParkingLotRttCase("Hops=2|CrossPairs=3|Rtt=80ms|CrossRtt=30ms", 2, 3, 10, 2.5),
+            Duration::QUICK);
+        AddTestCase(new ParkingLotRttCase("Hops=1|CrossPairs=0|Rtt=60ms", 1, 0, 10, 0),
+                    Duration::QUICK);
+        AddTestCase(new ParkingLotRttCase("Hops=20|Rtt=440ms", 20, 1, 10, 10), Duration::QUICK);
+        AddTestCase(new ParkingLotLinkCase, Duration::QUICK);
+        for (const auto& [depth, fanout] :
+             {std::pair{1U, 1U}, {1U, 5U}, {2U, 2U}, {3U, 3U}, {4U, 2U}, {2U, 10U}})
+        {
+            AddTestCase(new TreeCase(depth, fanout), Duration::QUICK);
+        }
+        AddTestCase(new FileCase, Duration::QUICK);
+        AddTestCase(new FileLossCase, Duration::QUICK);
+        AddTestCase(new RefusedCase, Duration::QUICK);
+    }
+};
+
+TopologiesTestSuite g_topologiesTestSuite; //!< registers the suite
+
+} // namespace
