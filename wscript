@@ -71,6 +71,11 @@ model/atou/atou-tcp-congestion.cc
 model/atou/atou-text.cc
 model/atou/atou-timer.cc
 model/atou/atou-vegas.cc
+model/fec/fec-header.cc
+model/fec/fec-receiver-core.cc
+model/fec/fec-sender-core.cc
+model/fec/fec-udp-sink.cc
+model/fec/fec-udp-source.cc
 model/jrm/jrm-adaptive-timeout.cc
 model/jrm/jrm-header.cc
 model/jrm/jrm-leaky-bucket.cc
@@ -79,6 +84,11 @@ model/jrm/jrm-peer-settings.cc
 model/jrm/jrm-peer.cc
 model/jrm/jrm-receiver-core.cc
 model/jrm/jrm-sender-core.cc
+model/parallel/parallel-header.cc
+model/parallel/parallel-receiver-core.cc
+model/parallel/parallel-sender-core.cc
+model/parallel/parallel-tcp-sink.cc
+model/parallel/parallel-tcp-source.cc
 model/path/lfn-error-model-list.cc
 model/path/lfn-gilbert-elliott-error-model.cc
 model/path/lfn-host-cost.cc
@@ -104,6 +114,7 @@ model/transfer/lfn-fast-settings.cc
 model/transfer/lfn-listen-address.cc
 model/transfer/lfn-pacer.cc
 model/transfer/lfn-pattern-payload.cc
+model/transfer/lfn-tcp-congestion.cc
 model/transfer/lfn-tcp-sink.cc
 model/transfer/lfn-tcp-source.cc
 model/transfer/lfn-transfer-application.cc
@@ -202,6 +213,11 @@ model/atou/atou-tcp-congestion.h
 model/atou/atou-text.h
 model/atou/atou-timer.h
 model/atou/atou-vegas.h
+model/fec/fec-header.h
+model/fec/fec-receiver-core.h
+model/fec/fec-sender-core.h
+model/fec/fec-udp-sink.h
+model/fec/fec-udp-source.h
 model/jrm/jrm-adaptive-timeout.h
 model/jrm/jrm-header.h
 model/jrm/jrm-leaky-bucket.h
@@ -209,6 +225,11 @@ model/jrm/jrm-message-source.h
 model/jrm/jrm-peer.h
 model/jrm/jrm-receiver-core.h
 model/jrm/jrm-sender-core.h
+model/parallel/parallel-header.h
+model/parallel/parallel-receiver-core.h
+model/parallel/parallel-sender-core.h
+model/parallel/parallel-tcp-sink.h
+model/parallel/parallel-tcp-source.h
 model/path/lfn-error-model-list.h
 model/path/lfn-gilbert-elliott-error-model.h
 model/path/lfn-host-cost.h
@@ -235,6 +256,7 @@ model/transfer/lfn-fast-settings.h
 model/transfer/lfn-listen-address.h
 model/transfer/lfn-pacer.h
 model/transfer/lfn-pattern-payload.h
+model/transfer/lfn-tcp-congestion.h
 model/transfer/lfn-tcp-sink.h
 model/transfer/lfn-tcp-source.h
 model/transfer/lfn-transfer-application.h
@@ -295,6 +317,8 @@ test/atou-sack-test-suite.cc
 test/atou-system-test-suite.cc
 test/atou-tcp-congestion-test-suite.cc
 test/atou-wire-test-suite.cc
+test/fec-core-test-suite.cc
+test/fec-system-test-suite.cc
 test/jrm-adaptive-test-suite.cc
 test/jrm-attack-test-suite.cc
 test/jrm-bounds-test-suite.cc
@@ -321,6 +345,8 @@ test/lfn-scenario-test-suite.cc
 test/lfn-tcp-system-test-suite.cc
 test/lfn-transfer-system-test-suite.cc
 test/lfn-transfer-test-suite.cc
+test/parallel-core-test-suite.cc
+test/parallel-system-test-suite.cc
 test/rbudp-core-test-suite.cc
 test/rbudp-fault-test-suite.cc
 test/rbudp-hostile-test-suite.cc
