@@ -84,8 +84,9 @@ Declare(Scenario& scenario, Request& request)
         "Own columns of summary.csv: residual_loss (lost_bytes over offered_bytes; empty unless "
         "completed), "
         "device_packets and device_bytes (packets of data and their payload, counted where they "
-        "come in at the receiving host, duplicates and transport headers included), control_bytes "
-        "(all other packets of the flow that came in at either host, IP headers included), agrees "
+        "come in at the receiving host, duplicates and transport headers included), "
+        "device_control_bytes (all other packets of the flow that came in at either host, IP "
+        "headers included), agrees "
         "(1 when the report can be true by that count), mean_queue_packets, mean_queue_s and "
         "utilisation (of the first bottleneck, from the first start to the end), jain_index (of "
         "all goodputs; these four the same in all rows), and failure. The rows of --crossTcp "
@@ -93,7 +94,7 @@ Declare(Scenario& scenario, Request& request)
     scenario.GetRecorder().AddColumns({"residual_loss",
                                        "device_packets",
                                        "device_bytes",
-                                       "control_bytes",
+                                       "device_control_bytes",
                                        "agrees",
                                        "mean_queue_packets",
                                        "mean_queue_s",
@@ -221,7 +222,7 @@ class Comparison
                 {{"residual_loss", report.completed && offered > 0 ? R::Print(lost / offered) : ""},
                  {"device_packets", R::Print(account.packets)},
                  {"device_bytes", R::Print(account.payloadBytes)},
-                 {"control_bytes", R::Print(account.controlBytes)},
+                 {"device_control_bytes", R::Print(account.controlBytes)},
                  {"agrees", FlowWitness::Agrees(account, report, bounds) ? "1" : "0"},
                  {"mean_queue_packets", R::Print(means.queuePackets)},
                  {"mean_queue_s", R::Print(m_rate > 0 ? 8 * means.queueBytes / m_rate : 0.0)},
