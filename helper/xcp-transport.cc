@@ -6,6 +6,7 @@
 
 #include "ns3/pointer.h"
 #include "ns3/queue.h"
+#include "ns3/traffic-control-layer.h"
 #include "ns3/xcp-port.h"
 #include "ns3/xcp-queue-disc.h"
 #include "ns3/xcp-socket-factory.h"
@@ -56,6 +57,11 @@ XcpTransport::DoPrepare(TransportTopology& topology)
     int64_t stream = PORT_STREAM;
     for (const auto& [device, to] : topology.GetBottlenecks())
     {
+        const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
+        if (control && DynamicCast<XcpPort>(control->GetRootQueueDiscOnDevice(device)))
+        {
+            continue; // another one of the list has been here, or the topology has it
+        }
         PointerValue value;
         const auto queue =
             device->GetAttributeFailSafe("TxQueue", value) ? value.Get<QueueBase>() : nullptr;

@@ -2,10 +2,15 @@
 """The program transport-comparison: all transports on all networks, and what it refuses."""
 
 import csv
+import os
+import re
 import subprocess
+import sys
+import textwrap
+from pathlib import Path
 
 import pytest
-from project import BUILD
+from project import BUILD, HOME
 
 TRANSPORTS = [
     "vrp",
@@ -105,6 +110,38 @@ def test_equal_runs_are_equal(tmp_path):
         assert run(tmp_path, *flags, f"--RngRun={number}").returncode == 0
         texts.append((tmp_path / "here/summary.csv").read_text())
     assert texts[0] == texts[1] != texts[2]
+
+
+def test_routers_are_made_once(tmp_path):
+    tables = []
+    for flags in (["--transport=xcp,xcp"], ["--transport=xcp", "--flows=2"]):
+        assert run(tmp_path, *flags, "--bytes=5MB").returncode == 0
+        tables.append(rows(tmp_path))
+    assert tables[0] == tables[1]
+    assert all(row["retransmitted_packets"] == "0" for row in tables[0])
+
+
+def test_transport_of_ones_own(tmp_path):
+    """The class that the chapter shows, compiled as it says, in the program as it is."""
+    include = Path(sys.prefix, "lib", f"python3.{sys.version_info[1]}/site-packages/ns3/include")
+    if not include.is_dir():
+        pytest.skip("the wheel's headers are not here")
+    text = (HOME / "doc/comparison.rst").read_text()
+    code = re.search(r"as ``halved-transport.cc``::\n\n(.*?)\n\S", text, re.S)[1]
+    (tmp_path / "halved-transport.cc").write_text(textwrap.dedent(code))
+    command = [os.environ.get("CXX", "g++"), "-std=c++20", "-fPIC", "-shared", "-DNS3_LOG_ENABLE"]
+    command += ["-DNS3_ASSERT_ENABLE", f"-I{BUILD}/include", "-isystem", str(include)]
+    command += ["halved-transport.cc", "-o", "libhalved.so"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=300)
+    program = [BUILD / "bin/transport-comparison", "--transport=HalvedTransport,udp"]
+    loaded = {**os.environ, "LD_PRELOAD": str(tmp_path / "libhalved.so")}
+    program += ["--outputDir=here", "--bytes=1MB"]
+    subprocess.run(program, cwd=tmp_path, env=loaded, check=True, timeout=120, capture_output=True)
+    own, whole = rows(tmp_path)
+    assert own["protocol"] == "HalvedTransport"
+    for row in (own, whole):
+        check(row, 10**6)
+    assert float(own["goodput_bps"]) == pytest.approx(float(whole["goodput_bps"]) / 2, rel=0.01)
 
 
 def test_starts_rates_and_series(tmp_path):
