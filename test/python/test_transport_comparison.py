@@ -27,14 +27,17 @@ TRANSPORTS = [
     "tcp[Congestion=ns3::TcpVegas]",
     "parallel-tcp",
     "parallel-tcp[Streams=9|Window=32768|Striping=Partition]",
+    "parallel-tcp[Striping=OnDemand]",
     "fec-udp",
     "fec-udp[BlockPackets=1]",
     "udp",
 ]
+PATH = "ns3::lfn::PointToPointTopology"
 TOPOLOGIES = {
     "path": "--rtt=10ms",
     "dumbbell": "--topology=ns3::lfn::DumbbellTopology[Pairs=2|LinkRate=50Mbps]",
     "star": "--topology=ns3::lfn::StarTopology[Hosts=3|Senders=3]",
+    "slow": f"--topology={PATH}[LinkRate=20Mbps|Rtt=80ms|Queue=60p|Jitter=1ms]",
 }
 RELIABLE = ("rbudp", "jrm", "atou", "xcp", "tcp", "parallel-tcp")
 
@@ -73,6 +76,31 @@ def test_matrix(tmp_path, transport, topology):
     (row,) = rows(tmp_path)
     assert row["protocol"] == transport.split("[")[0]
     check(row, 10**6)
+
+
+REORDERING = f"--topology={PATH}[Rtt=40ms|ReorderProbability=0.02]"
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [REORDERING, "--lossRate=0.002"],
+        ["--lossRate=0.03", "--lossBothWays", "--rtt=30ms"],
+        ["--sendRate=15Mbps", "--queue=50p"],
+        ["--bytes=1B"],
+        ["--bytes=1401B"],
+        ["--packetSize=10B", "--bytes=5kB", "--lossRate=0.02"],
+    ],
+    ids=["reordering", "both ways", "above the link", "a byte", "a packet more", "tiny packets"],
+)
+def test_hard_paths(tmp_path, flags):
+    """All side by side where much is lost, doubled, late, or very small."""
+    count = next((int(flag[8:-1].replace("k", "000")) for flag in flags if "bytes" in flag), 10**6)
+    size = [] if count < 10**6 else ["--bytes=1MB"]
+    command = [f"--transport={','.join(TRANSPORTS)}", "--checkContent", *size, *flags]
+    assert run(tmp_path, *command).returncode == 0
+    for row in rows(tmp_path):
+        check(row, count)
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
