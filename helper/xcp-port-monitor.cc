@@ -44,6 +44,10 @@ XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
         // Whichever of its counts changes last.
         m_queue->TraceConnectWithoutContext("PacketsInQueue", change);
     }
+    if (!disc)
+    {
+        return;
+    }
     disc->TraceConnectWithoutContext("BytesInQueue", change);
     const auto drop = MakeCallback(&XcpPortMonitor::HandleDrop, this);
     disc->TraceConnectWithoutContext("DropBeforeEnqueue", drop);
@@ -112,9 +116,9 @@ void
 XcpPortMonitor::HandleChange(uint32_t /* before */, uint32_t /* now */)
 {
     Settle();
-    m_packets = m_disc->GetNPackets() + (m_queue ? m_queue->GetNPackets() : 0);
+    m_packets = (m_disc ? m_disc->GetNPackets() : 0) + (m_queue ? m_queue->GetNPackets() : 0);
     m_peak = std::max(m_peak, m_packets);
-    m_bytes = m_disc->GetNBytes() + (m_queue ? m_queue->GetNBytes() : 0);
+    m_bytes = (m_disc ? m_disc->GetNBytes() : 0) + (m_queue ? m_queue->GetNBytes() : 0);
 }
 
 void

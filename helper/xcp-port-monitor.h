@@ -53,7 +53,7 @@ class XcpPortMonitor
     /**
      * @brief Constructor.
      * @param device the sending device
-     * @param disc its root queue disc
+     * @param disc its root queue disc; null when it has none, and there are no losses to tell then
      */
     XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc);
 
@@ -114,7 +114,7 @@ class XcpPortMonitor
      */
     void HandleMark(Ptr<const QueueDiscItem> item, const char* reason);
 
-    Ptr<QueueDisc> m_disc;     //!< the queue disc
+    Ptr<QueueDisc> m_disc;     //!< the queue disc; null when there is none
     Ptr<QueueBase> m_queue;    //!< the device's own queue; null when it shows none
     PathMonitor m_path;        //!< of the device
     Losses m_xcp;              //!< of XCP's packets

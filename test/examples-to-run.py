@@ -26,6 +26,12 @@ cpp_examples = [
     ("rbudp-streaming --duration=2s --outputDir=lfn-streaming", "True", "True"),
     ("rbudp-transfer --bytes=1MB --rtt=10ms --outputDir=lfn-transfer", "True", "True"),
     ("rbudp-transfer --bytes=1MB --lossRate=0.1 --outputDir=lfn-lossy", "True", "True"),
+    (
+        "transport-comparison --transport=vrp,rbudp,jrm,atou,xcp,tcp,parallel-tcp,fec-udp,udp "
+        "--bytes=300kB --lossRate=0.01 --crossTcp=1 --checkContent --outputDir=lfn-comparison",
+        "True",
+        "True",
+    ),
     ("vrp-example", "True", "True"),
     ("vrp-transfer --bytes=1MB --outputDir=lfn-frames", "True", "True"),
     (

@@ -5,6 +5,7 @@
 
 #include "ns3/address.h"
 #include "ns3/boolean.h"
+#include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -122,6 +123,15 @@ class TestPath
         auto model = CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue(script));
         m_devices.Get(node)->SetAttribute("ReceiveErrorModel", PointerValue(model));
         return model;
+    }
+
+    /**
+     * @brief Puts any error model on the way to the second host.
+     * @param model the model
+     */
+    void Lose(Ptr<ErrorModel> model)
+    {
+        m_devices.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(model));
     }
 
     /**

@@ -3,6 +3,7 @@
 #include "lfn-tcp-source.h"
 
 #include "lfn-pattern-payload.h"
+#include "lfn-tcp-congestion.h"
 
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
@@ -10,6 +11,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/socket-factory.h"
+#include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
@@ -65,6 +67,11 @@ TcpSource::GetTypeId()
                 TypeIdValue(TcpSocketFactory::GetTypeId()),
                 MakeTypeIdAccessor(&TcpSource::m_socketFactory),
                 MakeTypeIdChecker())
+            .AddAttribute("Congestion",
+                          "TypeId of a TcpCongestionOps for this connection; empty for the node's.",
+                          StringValue(""),
+                          MakeStringAccessor(&TcpSource::m_congestion),
+                          MakeStringChecker())
             .AddAttribute("CheckContent",
                           "Send a pattern that a TcpSink can check.",
                           BooleanValue(false),
@@ -148,6 +155,11 @@ TcpSource::StartApplication()
     if (!m_socket)
     {
         Fail("the node has no " + m_socketFactory.GetName());
+        return;
+    }
+    if (!UseTcpCongestion(m_socket, m_congestion))
+    {
+        Fail("Congestion is no TcpCongestionOps for any socket");
         return;
     }
     m_socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));

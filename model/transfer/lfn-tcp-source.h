@@ -16,6 +16,7 @@
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3::lfn
 {
@@ -135,6 +136,7 @@ class TcpSource : public TransferApplication
     uint32_t m_segmentSize{0};  //!< attribute SegmentSize
     uint32_t m_sndBufSize{0};   //!< attribute SndBufSize
     TypeId m_socketFactory;     //!< attribute SocketFactory
+    std::string m_congestion;   //!< attribute Congestion
     bool m_checkContent{false}; //!< attribute CheckContent
     bool m_forgetMarks{false};  //!< attribute ForgetMarks
     Time m_stallTimeout;        //!< attribute StallTimeout

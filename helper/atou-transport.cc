@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "atou-transport.h"
+
+#include "atou-helper.h"
+
+#include "ns3/atou-header.h"
+#include "ns3/atou-tcp-congestion.h"
+#include "ns3/boolean.h"
+#include "ns3/lfn-tcp-congestion.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AtouTransport);
+
+TypeId
+AtouTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::AtouTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Lfn")
+            .AddConstructor<AtouTransport>()
+            .AddAttribute("Congestion",
+                          "native, or the TypeId of a TcpCongestionOps.",
+                          StringValue(AtouClient::NATIVE),
+                          MakeStringAccessor(&AtouTransport::m_congestion),
+                          MakeStringChecker())
+            .AddAttribute("Options",
+                          "Options of atou, \"keyword value; keyword value\"; mss, rcvrwin, "
+                          "maxpkts, maxtime and port are the flow's.",
+                          StringValue("sack 1"),
+                          MakeStringAccessor(&AtouTransport::m_options),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::string
+AtouTransport::GetVariant() const
+{
+    return m_congestion;
+}
+
+std::optional<std::string>
+AtouTransport::Check() const
+{
+    if (const auto trouble = AtouHelper().ReadOptions(m_options))
+    {
+        return "Options: " + *trouble;
+    }
+    if (m_congestion == AtouClient::NATIVE)
+    {
+        return std::nullopt;
+    }
+    const auto remedy = CheckTcpCongestion(m_congestion);
+    if (remedy || m_congestion.empty())
+    {
+        return "Congestion: give native, or " +
+               remedy.value_or("a TcpCongestionOps, such as ns3::TcpCubic");
+    }
+    const auto trouble = AtouTcpCongestion::Check(TypeId::LookupByName(m_congestion));
+    return trouble ? std::optional("Congestion: " + *trouble) : std::nullopt;
+}
+
+std::optional<std::string>
+AtouTransport::Install(const TransportFlow& flow, TransportEnds& ends)
+{
+    AtouHelper helper;
+    if (const auto trouble = helper.ReadOptions(m_options))
+    {
+        return "atou: Options: " + *trouble;
+    }
+    const auto options = helper.GetOptions();
+    options->mss = flow.packetSize + AtouDataHeader::SIZE;
+    options->port = flow.port;
+    options->rcvrWin = std::max(flow.windowBytes / flow.packetSize, 10U);
+    const uint64_t segments = flow.bytes > 0 ? (flow.bytes - 1) / flow.packetSize + 1 : 0;
+    if (segments >= AtouOptions::INFINITE)
+    {
+        return "atou counts segments in 31 bits: lower --bytes";
+    }
+    options->maxPkts = segments > 0 ? static_cast<uint32_t>(segments) + 1 : 0;
+    options->maxTime = Time(0);
+    options->Settle();
+    helper.SetServerAttribute("Sack", BooleanValue(options->sack));
+    helper.SetServerAttribute("CheckContent", BooleanValue(flow.checkContent));
+    helper.SetClientAttribute("CheckContent", BooleanValue(flow.checkContent));
+    helper.SetClientAttribute("Congestion", StringValue(m_congestion));
+    const auto server = helper.InstallServer(flow.receiver);
+    server->AssignStreams(flow.stream);
+    ends.sink = server;
+    ends.source = helper.InstallClient(flow.sender, flow.receiverAddress);
+    ends.source->SetStartTime(flow.start);
+    return std::nullopt;
+}
+
+TransferReport
+AtouTransport::GetReport(const TransportEnds& ends) const
+{
+    auto report = Transport::GetReport(ends);
+    report.controlPackets = ends.sink->GetReport().controlPackets;
+    return report;
+}
+
+FlowWitness::Bounds
+AtouTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
+{
+    auto bounds = Transport::GetBounds(flow, ends);
+    bounds.headerBytes = AtouDataHeader::SIZE;
+    return bounds;
+}
+
+} // namespace ns3::lfn

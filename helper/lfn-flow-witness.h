@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_FLOW_WITNESS_H
+#define LFN_FLOW_WITNESS_H
+
+#include "ns3/ipv4.h"
+#include "ns3/lfn-transfer-report.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Counts a flow's packets where they come in at a host, whatever its applications say.
+ *
+ * It listens to IPv4 of the hosts, where packets arrive from the devices, and reads the bytes
+ * itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is told by its
+ * ports at the receiver or, for control connections that the receiver opens, at the sender; no two
+ * flows between the same hosts may share one. Nothing is known of any protocol above. A datagram in
+ * fragments is counted once, with the bytes of those that came. IPv6 is not looked at.
+ *
+ * It must outlive the simulation.
+ */
+class FlowWitness
+{
+  public:
+    /** @brief A flow to be watched. */
+    struct Flow
+    {
+        Ptr<Node> sender;      //!< where data come from
+        Ptr<Node> receiver;    //!< where data go
+        uint16_t port{0};      //!< its first port
+        uint16_t ports{1};     //!< ports that belong to it, from that one on
+        uint16_t dataPorts{1}; //!< of those, the ports of data at the receiver, the first ones
+    };
+
+    /** @brief What came. */
+    struct Account
+    {
+        uint64_t packets{0};        //!< at the receiver, to a port of data, not empty
+        uint64_t payloadBytes{0};   //!< of those, behind the headers of UDP or TCP, [B]
+        uint64_t controlPackets{0}; //!< all others of the flow, at either host
+        uint64_t controlBytes{0};   //!< of those, IP headers included, [B]
+    };
+
+    /** @brief How what came may differ from what the applications say. */
+    struct Bounds
+    {
+        uint32_t headerBytes{0};    //!< of the transport in each packet of data, [B]
+        uint64_t repairedBytes{0};  //!< delivered without having come, [B]
+        uint64_t surplusBytes{0};   //!< that may have come in vain, [B], headers not counted
+        uint64_t surplusPackets{0}; //!< that may have come beside the sender's dataPackets
+    };
+
+    FlowWitness() = default;
+    FlowWitness(const FlowWitness&) = delete;
+    FlowWitness& operator=(const FlowWitness&) = delete;
+
+    /**
+     * @brief Watch a flow from now on.
+     * @param flow the flow
+     * @return its number, from 0 on
+     */
+    std::size_t Watch(const Flow& flow);
+
+    /**
+     * @brief Get what came of a flow.
+     * @param flow its number
+     * @return the account so far
+     */
+    const Account& Get(std::size_t flow) const;
+
+    /**
+     * @brief Tell whether a report can be true.
+     *
+     * With U the payload that came less headerBytes a packet, and D the bytes delivered less those
+     * repaired: D <= U <= D + surplusBytes, and no more packets came than dataPackets and
+     * surplusPackets together.
+     * @param account what came
+     * @param report the transfer's report, joined with that of the receiver
+     * @param bounds how far they may differ
+     * @return true if it can
+     */
+    static bool Agrees(const Account& account, const TransferReport& report, const Bounds& bounds);
+
+  private:
+    /** @brief What is said of the datagram that a fragment belongs to: addresses, number. */
+    using FragmentKey = std::tuple<uint32_t, uint32_t, uint16_t, uint8_t>;
+
+    /**
+     * @brief A packet has come in at a host.
+     * @param packet the packet, IP header first
+     * @param ipv4 IPv4 of the host
+     * @param interface where it came in
+     */
+    void HandlePacket(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface);
+
+    /**
+     * @brief Find the flow of a packet.
+     * @param node the host
+     * @param source port it came from
+     * @param destination port it goes to
+     * @return the flow's number; that of no flow when it is nobody's
+     */
+    std::size_t Find(uint32_t node, uint16_t source, uint16_t destination) const;
+
+    std::vector<Flow> m_flows;                                    //!< the flows
+    std::vector<Account> m_accounts;                              //!< what came of them
+    std::set<uint32_t> m_nodes;                                   //!< hosts listened to
+    std::map<std::pair<uint32_t, uint16_t>, std::size_t> m_ports; //!< flow by host and port
+    std::map<FragmentKey, std::size_t> m_fragments;               //!< flow of open datagrams
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_FLOW_WITNESS_H

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-transport.h"
+
+#include "lfn-attribute-check.h"
+
+#include "ns3/lfn-wording.h"
+#include "ns3/object-factory.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Transport);
+
+namespace
+{
+
+const std::string PREFIX = "ns3::lfn::"; //!< of this module's TypeIds
+const std::string SUFFIX = "Transport";  //!< of a transport's TypeId
+
+/**
+ * @brief Make a TypeId's name of a short one.
+ * @param name such as "parallel-tcp"
+ * @return such as "ns3::lfn::ParallelTcpTransport"
+ */
+std::string
+Lengthen(const std::string& name)
+{
+    std::string text = PREFIX;
+    bool isFirst = true;
+    for (const char c : name)
+    {
+        if (c != '-')
+        {
+            text += isFirst ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+        }
+        isFirst = c == '-';
+    }
+    return text + SUFFIX;
+}
+
+/**
+ * @brief Make a short name of a TypeId's.
+ * @param name such as "ns3::lfn::ParallelTcpTransport"
+ * @return such as "parallel-tcp"; the name itself when it has no short one
+ */
+std::string
+Shorten(const std::string& name)
+{
+    if (!name.starts_with(PREFIX) || !name.ends_with(SUFFIX) ||
+        name.size() <= PREFIX.size() + SUFFIX.size())
+    {
+        return name;
+    }
+    std::string text;
+    for (const char c : name.substr(PREFIX.size(), name.size() - PREFIX.size() - SUFFIX.size()))
+    {
+        if (std::isupper(static_cast<unsigned char>(c)) && !text.empty())
+        {
+            text += '-';
+        }
+        text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return Lengthen(text) == name ? text : name;
+}
+
+/**
+ * @brief Cut a list at its commas, but for those within brackets.
+ * @param text the list
+ * @return the items
+ */
+std::vector<std::string>
+Split(const std::string& text)
+{
+    std::vector<std::string> items(1);
+    int depth = 0;
+    for (const char c : text)
+    {
+        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+        if (c == ',' && depth <= 0)
+        {
+            items.emplace_back();
+        }
+        else
+        {
+            items.back() += c;
+        }
+    }
+    return items;
+}
+
+} // namespace
+
+TypeId
+Transport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::Transport").SetParent<Object>().SetGroupName("Lfn");
+    return tid;
+}
+
+std::vector<std::string>
+Transport::List()
+{
+    std::vector<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(GetTypeId()) && type.HasConstructor())
+        {
+            names.push_back(Shorten(type.GetName()));
+        }
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+std::optional<std::string>
+Transport::Read(const std::string& text, std::vector<Ptr<Transport>>& transports)
+{
+    std::vector<Ptr<Transport>> made;
+    const auto known = List();
+    for (const auto& item : Split(text))
+    {
+        const std::string name = item.substr(0, item.find('['));
+        const bool isKnown = std::ranges::find(known, name) != known.end();
+        TypeId type;
+        const bool isShort = isKnown && TypeId::LookupByNameFailSafe(Lengthen(name), &type);
+        if (!isKnown && name.find(':') == std::string::npos)
+        {
+            std::string all;
+            for (const auto& other : known)
+            {
+                all += (all.empty() ? "" : ", ") + other;
+            }
+            return "there is no transport " + Printable(name) + ", give " + all +
+                   " or the TypeId of another class derived from " + GetTypeId().GetName();
+        }
+        ObjectFactory factory;
+        const std::string full = (isShort ? Lengthen(name) : name) + item.substr(name.size());
+        if (const auto remedy = MakeFactory(full, GetTypeId(), factory))
+        {
+            return Printable(name) + ": " + *remedy;
+        }
+        const auto transport = factory.Create<Transport>();
+        if (const auto remedy = transport->Check())
+        {
+            return Printable(name) + ": " + *remedy;
+        }
+        made.push_back(transport);
+    }
+    transports = made;
+    return std::nullopt;
+}
+
+std::string
+Transport::GetName() const
+{
+    return Shorten(GetInstanceTypeId().GetName());
+}
+
+std::string
+Transport::GetVariant() const
+{
+    return "";
+}
+
+std::optional<std::string>
+Transport::Check() const
+{
+    return std::nullopt;
+}
+
+std::optional<std::string>
+Transport::Prepare(TransportTopology& topology)
+{
+    if (m_prepared)
+    {
+        return std::nullopt;
+    }
+    m_prepared = true;
+    return DoPrepare(topology);
+}
+
+std::optional<std::string>
+Transport::DoPrepare(TransportTopology& /* topology */)
+{
+    return std::nullopt;
+}
+
+bool
+Transport::IsDone(const TransportEnds& ends) const
+{
+    return ends.source->IsFinished();
+}
+
+TransferReport
+Transport::GetReport(const TransportEnds& ends) const
+{
+    auto report = ends.source->GetReport();
+    report.TakeReceiverSide(ends.sink->GetReport());
+    report.protocol = GetName();
+    report.variant = GetVariant();
+    if (report.failure.empty())
+    {
+        report.failure = ends.sink->GetReport().failure;
+    }
+    return report;
+}
+
+uint16_t
+Transport::GetDataPorts() const
+{
+    return 1;
+}
+
+FlowWitness::Bounds
+Transport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
+{
+    FlowWitness::Bounds bounds;
+    bounds.surplusBytes = ends.source->GetReport().retransmittedPackets * flow.packetSize;
+    return bounds;
+}
+
+void
+Transport::Put(const TransportFlow& flow, const TransportEnds& ends)
+{
+    ends.source->SetStartTime(flow.start);
+    flow.sender->AddApplication(ends.source);
+    flow.receiver->AddApplication(ends.sink);
+}
+
+void
+Transport::CountLost(TransferReport& report)
+{
+    if (report.completed && report.offeredBytes > report.deliveredBytes)
+    {
+        report.lostBytes = report.offeredBytes - report.deliveredBytes;
+    }
+}
+
+} // namespace ns3::lfn

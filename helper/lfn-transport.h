@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TRANSPORT_H
+#define LFN_TRANSPORT_H
+
+#include "lfn-flow-witness.h"
+#include "lfn-topology.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/** @brief One flow that a transport is to carry. */
+struct TransportFlow
+{
+    uint32_t index{0};           //!< its number
+    Ptr<Node> sender;            //!< where the data are
+    Ptr<Node> receiver;          //!< where they go; another node
+    Ipv4Address senderAddress;   //!< of the sender
+    Ipv4Address receiverAddress; //!< of the receiver
+    uint16_t port{0};            //!< the first of Transport::PORTS ports that are the flow's own
+    uint64_t bytes{0};           //!< user bytes, [B]; 0: until the end of the run
+    Time start;                  //!< when the source starts
+    DataRate sendRate;           //!< of user bits, for transports that have to be told a rate
+    Time rtt;                    //!< round-trip time of propagation
+    uint32_t packetSize{0};      //!< user bytes a packet, [B]
+    uint32_t windowBytes{0};     //!< that buffers and windows have to hold, [B]
+    bool checkContent{false};    //!< send and check a pattern
+    int64_t stream{0};           //!< first of a thousand random streams
+};
+
+/** @brief The two ends of a flow. */
+struct TransportEnds
+{
+    Ptr<TransferApplication> source; //!< on the sender
+    Ptr<TransferApplication> sink;   //!< on the receiver
+};
+
+/**
+ * @ingroup lfn
+ * @brief A way to carry a flow, known by its name.
+ *
+ * The registry is ns-3's own: a transport is a class derived from this one, its settings are
+ * Attributes, and its full name is its TypeId, with Attributes as --topology has them,
+ * "ns3::lfn::TcpTransport[Congestion=ns3::TcpBbr]". Classes of this module have short names as
+ * well: "parallel-tcp" is ns3::lfn::ParallelTcpTransport. A class outside this module works in
+ * transport-comparison unchanged.
+ */
+class Transport : public Object
+{
+  public:
+    /** Ports that are a flow's own. */
+    static constexpr uint16_t PORTS = 8;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Make transports from a comma list; commas and bars within brackets are the values'.
+     * @param text such as "tcp[Congestion=ns3::TcpBbr],rbudp,ns3::lfn::MyTransport"
+     * @param transports gets the transports, in the order of the list
+     * @return a remedy, or nothing when the text is good
+     */
+    static std::optional<std::string> Read(const std::string& text,
+                                           std::vector<Ptr<Transport>>& transports);
+
+    /**
+     * @brief List the transports that can be made.
+     * @return sorted short names where there are any, TypeIds else
+     */
+    static std::vector<std::string> List();
+
+    /**
+     * @brief Get the name that tables show.
+     * @return the short name of this class, or its TypeId
+     */
+    std::string GetName() const;
+
+    /**
+     * @brief Say what tells two settings of one transport apart.
+     * @return a word for the column variant; may be empty
+     */
+    virtual std::string GetVariant() const;
+
+    /**
+     * @brief Check the Attributes together, before anything is built.
+     * @return a remedy, or nothing when all is well
+     */
+    virtual std::optional<std::string> Check() const;
+
+    /**
+     * @brief Make the network ready, once before the first flow; a second call does nothing.
+     * @param topology the network, built
+     * @return the error line, or nothing when all is well
+     */
+    std::optional<std::string> Prepare(TransportTopology& topology);
+
+    /**
+     * @brief Install a flow.
+     * @param flow the flow
+     * @param ends set to its two ends, which start by themselves
+     * @return the error line, or nothing when all is well
+     */
+    virtual std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) = 0;
+
+    /**
+     * @brief Tell whether a flow has come to its end.
+     * @param ends its ends
+     * @return true when there is nothing left to wait for but what is under way
+     */
+    virtual bool IsDone(const TransportEnds& ends) const;
+
+    /**
+     * @brief Join the reports of both ends.
+     * @param ends the ends
+     * @return the report of the flow, its protocol and variant those of this transport
+     */
+    virtual TransferReport GetReport(const TransportEnds& ends) const;
+
+    /**
+     * @brief Count the ports to which data go at the receiver, from the flow's first port on.
+     * @return the number
+     */
+    virtual uint16_t GetDataPorts() const;
+
+    /**
+     * @brief Say how far the report may differ from what a FlowWitness sees.
+     * @param flow the flow
+     * @param ends its ends
+     * @return the bounds: here none but what was sent again
+     */
+    virtual FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+                                          const TransportEnds& ends) const;
+
+  protected:
+    /**
+     * @brief Put both ends on their hosts and set the source's start.
+     * @param flow the flow
+     * @param ends its ends
+     */
+    static void Put(const TransportFlow& flow, const TransportEnds& ends);
+
+    /**
+     * @brief Give up what was offered and has not come: for transports that send nothing again.
+     * @param report the joined report, whose lostBytes are set when the source has come to its end
+     */
+    static void CountLost(TransferReport& report);
+
+  private:
+    /**
+     * @brief Make the network ready; called once.
+     * @param topology the network, built
+     * @return the error line, or nothing when all is well
+     */
+    virtual std::optional<std::string> DoPrepare(TransportTopology& topology);
+
+    bool m_prepared{false}; //!< Prepare() was called
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_TRANSPORT_H

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef FEC_HEADER_H
+#define FEC_HEADER_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+/**
+ * @defgroup lfn-fec FEC over UDP
+ * @ingroup lfn
+ * Datagrams with a parity datagram a block, as Quanta's FEC classes have them (He et al., FGCS
+ * 2003, section 2).
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-fec
+ * @brief Header of a datagram of data: which place in which block it has. 8 bytes, big-endian:
+ * kind, index, count, a zero byte, block.
+ */
+struct FecDataHeader
+{
+    static constexpr uint32_t SIZE = 8;       //!< bytes on the wire
+    static constexpr uint8_t KIND = 0xfd;     //!< first byte
+    static constexpr uint32_t MAX_COUNT = 32; //!< most datagrams of a block: bits of a mask
+
+    uint32_t block{0}; //!< number of the block, from 0 on
+    uint8_t index{0};  //!< place in the block, below count
+    uint8_t count{1};  //!< datagrams of data in the block (k), 1 to MAX_COUNT
+
+    /**
+     * @brief Write the header.
+     * @return its bytes
+     */
+    std::array<uint8_t, SIZE> Write() const;
+
+    /**
+     * @brief Read the header.
+     * @param bytes a datagram, or its beginning
+     * @return the header; nothing when there are fewer than 8 bytes or a field is out of range
+     */
+    static std::optional<FecDataHeader> Read(std::span<const uint8_t> bytes);
+
+    /**
+     * @brief Compare two headers.
+     * @param other the other one
+     * @return true when all fields are equal
+     */
+    bool operator==(const FecDataHeader& other) const = default;
+};
+
+/**
+ * @ingroup lfn-fec
+ * @brief Header of a parity datagram: which datagrams of which block it is the XOR of. 12 bytes,
+ * big-endian: kind, a zero byte, lengths, block, mask.
+ */
+struct FecParityHeader
+{
+    static constexpr uint32_t SIZE = 12;  //!< bytes on the wire
+    static constexpr uint8_t KIND = 0xfb; //!< first byte
+
+    uint32_t block{0};   //!< number of the block
+    uint32_t mask{0};    //!< bit i: datagram i is in it; the lowest bits without a gap
+    uint16_t lengths{0}; //!< XOR of the payloads' lengths, [B]
+
+    /**
+     * @brief Write the header.
+     * @return its bytes
+     */
+    std::array<uint8_t, SIZE> Write() const;
+
+    /**
+     * @brief Read the header.
+     * @param bytes a datagram, or its beginning
+     * @return the header; nothing when there are fewer than 12 bytes or a field is out of range
+     */
+    static std::optional<FecParityHeader> Read(std::span<const uint8_t> bytes);
+
+    /**
+     * @brief Get the mask of a whole block.
+     * @param count datagrams of data, 1 to FecDataHeader::MAX_COUNT
+     * @return count ones
+     */
+    static uint32_t MakeMask(uint32_t count);
+
+    /**
+     * @brief Compare two headers.
+     * @param other the other one
+     * @return true when all fields are equal
+     */
+    bool operator==(const FecParityHeader& other) const = default;
+};
+
+} // namespace ns3::lfn
+
+#endif // FEC_HEADER_H

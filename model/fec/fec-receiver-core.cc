@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "fec-receiver-core.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+FecReceiverCore::FecReceiverCore(uint32_t window, uint32_t maxJump)
+    : m_window(std::max(window, 1U)),
+      m_maxJump(maxJump)
+{
+}
+
+std::optional<DropReason>
+FecReceiverCore::Find(Time now, uint32_t number, uint32_t mask, Block*& block)
+{
+    if (number < m_floor || number > m_newest + m_maxJump)
+    {
+        return DropReason::OUT_OF_RANGE;
+    }
+    const auto found = m_blocks.find(number);
+    if (found != m_blocks.end() && found->second.mask != mask)
+    {
+        return DropReason::UNEXPECTED;
+    }
+    m_newest = std::max<uint64_t>(m_newest, number);
+    m_count = std::max<uint32_t>(m_count, std::popcount(mask));
+    block = &m_blocks[number];
+    if (found == m_blocks.end())
+    {
+        block->mask = mask;
+        block->first = now;
+        if (m_newest >= m_window)
+        {
+            CloseBefore(m_newest - m_window + 1);
+        }
+    }
+    return std::nullopt;
+}
+
+FecReceiverCore::Outcome
+FecReceiverCore::TakeData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload)
+{
+    if (payload.empty() || payload.size() > UINT16_MAX)
+    {
+        return {DropReason::WRONG_LENGTH, std::nullopt};
+    }
+    Block* block = nullptr;
+    if (const auto reason = Find(now, header.block, FecParityHeader::MakeMask(header.count), block))
+    {
+        return {reason, std::nullopt};
+    }
+    const uint32_t bit = 1U << header.index;
+    if (block->there & bit)
+    {
+        return {DropReason::DUPLICATE, std::nullopt};
+    }
+    block->there |= bit;
+    ++m_counters.received;
+    if (block->there != block->mask)
+    {
+        block->sum.Add(payload); // nothing is left to make good otherwise
+    }
+    return Repair(now, header.block, *block);
+}
+
+FecReceiverCore::Outcome
+FecReceiverCore::TakeParity(Time now,
+                            const FecParityHeader& header,
+                            std::span<const uint8_t> payload)
+{
+    if (payload.empty() || payload.size() > UINT16_MAX)
+    {
+        return {DropReason::WRONG_LENGTH, std::nullopt};
+    }
+    Block* block = nullptr;
+    if (const auto reason = Find(now, header.block, header.mask, block))
+    {
+        return {reason, std::nullopt};
+    }
+    if (block->hasParity)
+    {
+        return {DropReason::DUPLICATE, std::nullopt};
+    }
+    block->hasParity = true;
+    block->room = payload.size();
+    ++m_counters.parities;
+    const auto lengths = static_cast<uint16_t>(block->sum.lengths ^ header.lengths);
+    block->sum.Add(payload);
+    block->sum.lengths = lengths;
+    return Repair(now, header.block, *block);
+}
+
+FecReceiverCore::Outcome
+FecReceiverCore::Repair(Time now, uint32_t number, Block& block)
+{
+    const uint32_t missing = block.mask & ~block.there;
+    if (!block.hasParity || std::popcount(missing) != 1)
+    {
+        return {};
+    }
+    const std::size_t length = block.sum.lengths;
+    if (length == 0 || length > block.room)
+    {
+        return {DropReason::CORRUPT, std::nullopt};
+    }
+    block.there = block.mask;
+    Recovered recovered;
+    recovered.header.block = number;
+    recovered.header.index = static_cast<uint8_t>(std::countr_zero(missing));
+    recovered.header.count = static_cast<uint8_t>(std::popcount(block.mask));
+    recovered.payload = std::move(block.sum.bytes);
+    recovered.payload.resize(length);
+    block.sum = FecSum();
+    ++m_counters.recovered;
+    m_counters.waited += now - block.first;
+    m_counters.longest = std::max(m_counters.longest, now - block.first);
+    return {std::nullopt, std::move(recovered)};
+}
+
+void
+FecReceiverCore::CloseBefore(uint64_t floor)
+{
+    if (floor <= m_floor)
+    {
+        return;
+    }
+    uint64_t unseen = floor - m_floor;
+    while (!m_blocks.empty() && m_blocks.begin()->first < floor)
+    {
+        const Block& block = m_blocks.begin()->second;
+        m_counters.lost += std::popcount(block.mask & ~block.there);
+        m_blocks.erase(m_blocks.begin());
+        --unseen;
+    }
+    m_counters.lost += unseen * m_count;
+    m_floor = floor;
+}
+
+void
+FecReceiverCore::Finish()
+{
+    if (m_count > 0)
+    {
+        CloseBefore(m_newest + 1);
+    }
+}
+
+const FecReceiverCore::Counters&
+FecReceiverCore::GetCounters() const
+{
+    return m_counters;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef FEC_RECEIVER_CORE_H
+#define FEC_RECEIVER_CORE_H
+
+#include "fec-header.h"
+#include "fec-sender-core.h"
+
+#include "ns3/lfn-drop-reason.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-fec
+ * @brief Makes good the one datagram that a block lacks.
+ *
+ * It keeps one running XOR a block, not the datagrams. A block is closed when it is Window blocks
+ * behind the newest one; what it lacks then is lost. With independent losses of probability p of
+ * data and parity alike, p * (1 - (1 - p)^k) of the datagrams stay lost.
+ */
+class FecReceiverCore
+{
+  public:
+    /** @brief What was counted. */
+    struct Counters
+    {
+        uint64_t received{0};  //!< datagrams of data that came in time, each once
+        uint64_t parities{0};  //!< parity datagrams that came in time, each once
+        uint64_t recovered{0}; //!< datagrams of data made good
+        uint64_t lost{0};      //!< datagrams of data that closed blocks lack
+        Time waited;           //!< from a block's first arrival to its repair, in sum
+        Time longest;          //!< the longest such time
+    };
+
+    /** @brief A datagram that was made good. */
+    struct Recovered
+    {
+        FecDataHeader header;         //!< its place
+        std::vector<uint8_t> payload; //!< its user bytes
+    };
+
+    /** @brief What a datagram has led to. */
+    struct Outcome
+    {
+        std::optional<DropReason> refused;  //!< why it does no good; nothing when it does
+        std::optional<Recovered> recovered; //!< what it made good
+    };
+
+    /**
+     * @brief A receiver.
+     * @param window blocks that are open at a time, at least 1
+     * @param maxJump most blocks that one datagram may be ahead of the newest one
+     */
+    explicit FecReceiverCore(uint32_t window = 64, uint32_t maxJump = 65536);
+
+    /**
+     * @brief Take a datagram of data.
+     * @param now the time
+     * @param header its header
+     * @param payload its user bytes, behind the header
+     * @return what came of it
+     */
+    Outcome TakeData(Time now, const FecDataHeader& header, std::span<const uint8_t> payload);
+
+    /**
+     * @brief Take a parity datagram.
+     * @param now the time
+     * @param header its header
+     * @param payload behind the header
+     * @return what came of it
+     */
+    Outcome TakeParity(Time now, const FecParityHeader& header, std::span<const uint8_t> payload);
+
+    /** @brief Close all blocks: nothing more is coming. */
+    void Finish();
+
+    /**
+     * @brief Get what was counted.
+     * @return the counts
+     */
+    const Counters& GetCounters() const;
+
+  private:
+    /** @brief A block that is open. */
+    struct Block
+    {
+        uint32_t mask{0};      //!< its datagrams
+        uint32_t there{0};     //!< those that are there
+        FecSum sum;            //!< of those that are there, and of the parity
+        bool hasParity{false}; //!< the parity is there
+        std::size_t room{0};   //!< length of the parity, [B]
+        Time first;            //!< when its first datagram came
+    };
+
+    /**
+     * @brief Find or open the block of a datagram.
+     * @param now the time
+     * @param number the block's number
+     * @param mask its datagrams, as this one says
+     * @param block set to the block
+     * @return why the datagram does no good; nothing when it may
+     */
+    std::optional<DropReason> Find(Time now, uint32_t number, uint32_t mask, Block*& block);
+
+    /**
+     * @brief Make good what a block lacks, if it is one datagram and the parity is there.
+     * @param now the time
+     * @param number the block's number
+     * @param block the block
+     * @return what was made good, and CORRUPT when the block's datagrams contradict each other
+     */
+    Outcome Repair(Time now, uint32_t number, Block& block);
+
+    /**
+     * @brief Close all blocks before one.
+     * @param floor the first that stays open
+     */
+    void CloseBefore(uint64_t floor);
+
+    uint32_t m_window;                  //!< blocks open at a time
+    uint32_t m_maxJump;                 //!< most blocks ahead
+    uint64_t m_floor{0};                //!< the first block that is not closed
+    uint64_t m_newest{0};               //!< the newest block
+    uint32_t m_count{0};                //!< datagrams of the largest block seen
+    std::map<uint32_t, Block> m_blocks; //!< the open blocks of which anything came
+    Counters m_counters;                //!< what was counted
+};
+
+} // namespace ns3::lfn
+
+#endif // FEC_RECEIVER_CORE_H

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "fec-sender-core.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+void
+FecSum::Add(std::span<const uint8_t> payload)
+{
+    bytes.resize(std::max(bytes.size(), payload.size()));
+    for (std::size_t i = 0; i < payload.size(); ++i)
+    {
+        bytes[i] ^= payload[i];
+    }
+    lengths ^= static_cast<uint16_t>(payload.size());
+}
+
+FecSenderCore::FecSenderCore(uint32_t blockPackets, uint64_t packets)
+    : m_blockPackets(std::clamp(blockPackets, 1U, FecDataHeader::MAX_COUNT)),
+      m_packets(packets),
+      m_count(static_cast<uint8_t>(m_blockPackets))
+{
+    if (packets > 0)
+    {
+        m_count = static_cast<uint8_t>(std::min<uint64_t>(m_blockPackets, packets));
+    }
+}
+
+FecDataHeader
+FecSenderCore::GetNext() const
+{
+    return {m_block, m_index, m_count};
+}
+
+bool
+FecSenderCore::Add(std::span<const uint8_t> payload)
+{
+    m_sum.Add(payload);
+    ++m_sent;
+    return ++m_index == m_count;
+}
+
+FecSenderCore::Parity
+FecSenderCore::TakeParity()
+{
+    Parity parity;
+    parity.header.block = m_block++;
+    parity.header.mask = FecParityHeader::MakeMask(m_index);
+    parity.header.lengths = m_sum.lengths;
+    parity.payload = std::move(m_sum.bytes);
+    m_sum = FecSum();
+    m_index = 0;
+    const uint64_t left = m_packets > m_sent ? m_packets - m_sent : m_blockPackets;
+    m_count = static_cast<uint8_t>(std::min<uint64_t>(m_blockPackets, left));
+    return parity;
+}
+
+} // namespace ns3::lfn

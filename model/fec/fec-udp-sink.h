@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef FEC_UDP_SINK_H
+#define FEC_UDP_SINK_H
+
+#include "fec-receiver-core.h"
+
+#include "ns3/address.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-fec
+ * @brief Receives what one FecUdpSource sends, and makes good what single losses took.
+ *
+ * Whoever comes first is the sender; datagrams of other hosts are refused. deliveredBytes counts
+ * what came and what was made good, lostBytes what closed blocks lack, in datagrams of the largest
+ * size seen. Ends when it is stopped.
+ */
+class FecUdpSink : public TransferApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FecUdpSink();
+    ~FecUdpSink() override = default;
+
+    /**
+     * @brief Get what was counted.
+     * @return the counts
+     */
+    const FecReceiverCore::Counters& GetCounters() const;
+
+    /**
+     * @brief Get how many user bytes were made good.
+     * @return user bytes that are delivered and never came, [B]
+     */
+    uint64_t GetRecoveredBytes() const;
+
+  protected:
+    void CancelEvents() override;
+    bool IsEndless() const override;
+
+  private:
+    void StartApplication() override;
+
+    /**
+     * @brief Opens the sockets of a port.
+     * @param port the port
+     * @param isParity datagrams of parity come there, not of data
+     * @return false when that failed, and with it the transfer
+     */
+    bool Listen(uint16_t port, bool isParity);
+
+    /**
+     * @brief Takes what has arrived.
+     * @param isParity on the port of the parity
+     * @param socket the socket
+     */
+    void HandleRead(bool isParity, Ptr<Socket> socket);
+
+    /**
+     * @brief Takes a datagram of the sender.
+     * @param isParity on the port of the parity
+     * @param packet the datagram
+     * @return why it does no good; nothing when it does
+     */
+    std::optional<DropReason> Take(bool isParity, Ptr<const Packet> packet);
+
+    /**
+     * @brief Delivers user bytes.
+     * @param payload the bytes
+     * @return false when they are not what was sent
+     */
+    bool Deliver(std::span<const uint8_t> payload);
+
+    uint16_t m_port{0};         //!< attribute Port
+    uint16_t m_parityPort{0};   //!< attribute ParityPort
+    uint32_t m_window{0};       //!< attribute BlockWindow
+    uint32_t m_maxJump{0};      //!< attribute MaxJump
+    bool m_checkContent{false}; //!< attribute CheckContent
+
+    std::vector<Ptr<Socket>> m_sockets; //!< of both ports, one an address family
+    Address m_sender;                   //!< host of the sender; invalid before it is known
+    uint64_t m_largest{0};              //!< user bytes of the largest datagram, [B]
+    uint64_t m_recoveredBytes{0};       //!< user bytes made good, [B]
+    FecReceiverCore m_core;             //!< the blocks
+};
+
+} // namespace ns3::lfn
+
+#endif // FEC_UDP_SINK_H

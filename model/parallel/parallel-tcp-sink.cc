@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "parallel-tcp-sink.h"
+
+#include "ns3/boolean.h"
+#include "ns3/lfn-listen-address.h"
+#include "ns3/lfn-pattern-payload.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("LfnParallelTcpSink");
+NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSink);
+
+namespace
+{
+
+/**
+ * @brief Takes every callback off a socket that may outlive the application.
+ * @param socket the socket
+ * @param isClosed close it as well
+ */
+void
+Abandon(Ptr<Socket> socket, bool isClosed)
+{
+    socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                              MakeNullCallback<void, Ptr<Socket>>());
+    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                              MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    if (isClosed)
+    {
+        socket->Close();
+    }
+}
+
+} // namespace
+
+TypeId
+ParallelTcpSink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::ParallelTcpSink")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<ParallelTcpSink>()
+            .AddAttribute("Local",
+                          "Address to listen on, with or without a port; unset for every IPv4 and "
+                          "IPv6 address of the node.",
+                          AddressValue(),
+                          MakeAddressAccessor(&ParallelTcpSink::m_local),
+                          MakeAddressChecker())
+            .AddAttribute("Port",
+                          "Port to listen on, unless Local brings one.",
+                          UintegerValue(9),
+                          MakeUintegerAccessor(&ParallelTcpSink::m_port),
+                          MakeUintegerChecker<uint16_t>())
+            .AddAttribute("RcvBufSize",
+                          "Receive buffer of each connection in bytes; 0 leaves ns3::TcpSocket's.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ParallelTcpSink::m_rcvBufSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("CheckContent",
+                          "Refuse pieces that do not hold a ParallelTcpSource's pattern.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&ParallelTcpSink::m_checkContent),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+ParallelTcpSink::ParallelTcpSink()
+{
+    m_report.protocol = "parallel-tcp";
+}
+
+const ParallelReceiverCore&
+ParallelTcpSink::GetCore() const
+{
+    return m_core;
+}
+
+void
+ParallelTcpSink::CancelEvents()
+{
+    for (const auto& listener : m_listeners)
+    {
+        Abandon(listener, !IsBeingDisposed());
+    }
+    m_listeners.clear();
+    for (const auto& [id, socket] : m_connections)
+    {
+        Abandon(socket, !IsBeingDisposed());
+    }
+    m_connections.clear();
+}
+
+bool
+ParallelTcpSink::IsEndless() const
+{
+    return true;
+}
+
+void
+ParallelTcpSink::StartApplication()
+{
+    for (const auto& address : MakeListenAddresses(m_local, m_port))
+    {
+        const auto socket = Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId());
+        m_listeners.push_back(socket);
+        if (m_rcvBufSize > 0)
+        {
+            socket->SetAttribute("RcvBufSize", UintegerValue(m_rcvBufSize));
+        }
+        if (socket->Bind(address) != 0 || socket->Listen() != 0)
+        {
+            Fail("the port is taken or Local is no address of this node");
+            return;
+        }
+        socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&ParallelTcpSink::HandleAccept, this));
+    }
+    if (m_listeners.empty())
+    {
+        Fail("Local is no IP address");
+    }
+}
+
+void
+ParallelTcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
+{
+    const uint64_t id = m_nextId++;
+    if (m_connections.empty())
+    {
+        m_core = ParallelReceiverCore();
+    }
+    m_connections[id] = socket;
+    socket->SetRecvCallback(MakeCallback(&ParallelTcpSink::HandleRead, this).Bind(id));
+    socket->SetCloseCallbacks(MakeCallback(&ParallelTcpSink::HandleClose, this).Bind(id),
+                              MakeCallback(&ParallelTcpSink::HandleClose, this).Bind(id));
+}
+
+void
+ParallelTcpSink::HandleRead(uint64_t id, Ptr<Socket> socket)
+{
+    // Looked up anew for every piece, since a trace may end everything.
+    while (m_connections.contains(id))
+    {
+        const uint32_t available = socket->GetRxAvailable();
+        const uint32_t wanted = std::min(m_core.GetWanted(id), available);
+        const auto packet = wanted > 0 ? socket->Recv(wanted, 0) : nullptr;
+        if (!packet || packet->GetSize() == 0)
+        {
+            return;
+        }
+        if (!Take(id, packet))
+        {
+            Remove(id);
+        }
+    }
+}
+
+bool
+ParallelTcpSink::Take(uint64_t id, Ptr<Packet> packet)
+{
+    if (!m_core.IsInChunk(id))
+    {
+        std::array<uint8_t, ParallelChunkHeader::SIZE> bytes{};
+        const uint32_t size = packet->CopyData(bytes.data(), bytes.size());
+        const bool isGood = m_core.TakeHeader(id, std::span(bytes).first(size));
+        if (!isGood)
+        {
+            DropPacket(packet, DropReason::MALFORMED);
+        }
+        return isGood;
+    }
+    Begin();
+    ++m_report.dataPackets;
+    const uint32_t size = packet->GetSize();
+    m_report.offeredBytes += size;
+    m_rxTrace(packet);
+    const auto piece = m_core.TakeData(id, size);
+    if (m_checkContent && !PatternPayload::Matches(piece.offset, packet))
+    {
+        m_report.lostBytes += size;
+        DropPacket(packet, DropReason::CORRUPT);
+        return true;
+    }
+    if (piece.fresh < size)
+    {
+        DropPacket(packet, DropReason::DUPLICATE);
+    }
+    if (piece.fresh > 0)
+    {
+        m_report.deliveredBytes += piece.fresh;
+        m_report.lastDelivery = Simulator::Now();
+        m_progressTrace(m_report.deliveredBytes, m_core.GetTotal());
+    }
+    return true;
+}
+
+void
+ParallelTcpSink::HandleClose(uint64_t id, Ptr<Socket> socket)
+{
+    HandleRead(id, socket);
+    Remove(id);
+}
+
+void
+ParallelTcpSink::Remove(uint64_t id)
+{
+    const auto found = m_connections.find(id);
+    if (found == m_connections.end())
+    {
+        return;
+    }
+    // Not at once: the socket may be in the midst of the peer's last segment.
+    Simulator::ScheduleNow(&Abandon, found->second, true);
+    m_connections.erase(found);
+    m_core.Close(id);
+}
+
+} // namespace ns3::lfn

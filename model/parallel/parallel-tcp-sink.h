@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef PARALLEL_TCP_SINK_H
+#define PARALLEL_TCP_SINK_H
+
+#include "parallel-receiver-core.h"
+
+#include "ns3/address.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-parallel
+ * @brief Puts together what a ParallelTcpSource sends over several connections.
+ *
+ * It takes one transfer at a time: the first chunk says how large it is, and chunks that disagree
+ * cost their connection. When the last connection is gone the next transfer may come.
+ * deliveredBytes counts every byte once, in whatever order the connections bring them.
+ */
+class ParallelTcpSink : public TransferApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    ParallelTcpSink();
+    ~ParallelTcpSink() override = default;
+
+    /**
+     * @brief Get the account of the transfer.
+     * @return the core
+     */
+    const ParallelReceiverCore& GetCore() const;
+
+  protected:
+    void CancelEvents() override;
+    bool IsEndless() const override;
+
+  private:
+    void StartApplication() override;
+
+    /**
+     * @brief Takes a new connection.
+     * @param socket its socket
+     * @param from address of the peer
+     */
+    void HandleAccept(Ptr<Socket> socket, const Address& from);
+
+    /**
+     * @brief Data have arrived: reads all that a connection holds.
+     * @param id the connection
+     * @param socket its socket
+     */
+    void HandleRead(uint64_t id, Ptr<Socket> socket);
+
+    /**
+     * @brief The peer has sent everything, or the connection is lost.
+     * @param id the connection
+     * @param socket its socket
+     */
+    void HandleClose(uint64_t id, Ptr<Socket> socket);
+
+    /**
+     * @brief Takes a piece off a connection.
+     * @param id the connection
+     * @param packet the piece, of a header or of a chunk
+     * @return false when the connection has to go
+     */
+    bool Take(uint64_t id, Ptr<Packet> packet);
+
+    /**
+     * @brief Lets a connection go.
+     * @param id the connection
+     */
+    void Remove(uint64_t id);
+
+    Address m_local;            //!< attribute Local
+    uint16_t m_port{0};         //!< attribute Port
+    uint32_t m_rcvBufSize{0};   //!< attribute RcvBufSize
+    bool m_checkContent{false}; //!< attribute CheckContent
+
+    std::vector<Ptr<Socket>> m_listeners;          //!< one, or one an address family
+    std::map<uint64_t, Ptr<Socket>> m_connections; //!< the open connections
+    uint64_t m_nextId{0};                          //!< name of the next connection
+    ParallelReceiverCore m_core;                   //!< what is there
+};
+
+} // namespace ns3::lfn
+
+#endif // PARALLEL_TCP_SINK_H

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "parallel-tcp-source.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-tcp-congestion.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+NS_LOG_COMPONENT_DEFINE("LfnParallelTcpSource");
+NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSource);
+
+TypeId
+ParallelTcpSource::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::ParallelTcpSource")
+            .SetParent<TransferApplication>()
+            .SetGroupName("Lfn")
+            .AddConstructor<ParallelTcpSource>()
+            .AddAttribute("Remote",
+                          "IPv4 or IPv6 socket address of the sink.",
+                          AddressValue(),
+                          MakeAddressAccessor(&ParallelTcpSource::m_remote),
+                          MakeAddressChecker())
+            .AddAttribute("Bytes",
+                          "User bytes to send; 0 sends until stopped.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ParallelTcpSource::m_bytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Streams",
+                          "TCP connections (N; Quanta, section 2); no more are opened than there "
+                          "are chunks.",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&ParallelTcpSource::m_streamCount),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute("ChunkSize",
+                          "User bytes of a chunk. The default makes 45 whole segments of 1448 B, "
+                          "the chunk's header included.",
+                          UintegerValue(45 * 1448 - ParallelChunkHeader::SIZE),
+                          MakeUintegerAccessor(&ParallelTcpSource::m_chunkSize),
+                          MakeUintegerChecker<uint32_t>(1, 1U << 30))
+            .AddAttribute("Striping",
+                          "Which connection carries which chunk: in turns, one partition each (as "
+                          "Quanta; needs Bytes above 0), or whoever has room.",
+                          EnumValue(ParallelStriping::ROUND_ROBIN),
+                          MakeEnumAccessor<ParallelStriping>(&ParallelTcpSource::m_striping),
+                          MakeEnumChecker(ParallelStriping::ROUND_ROBIN,
+                                          "RoundRobin",
+                                          ParallelStriping::PARTITION,
+                                          "Partition",
+                                          ParallelStriping::ON_DEMAND,
+                                          "OnDemand"))
+            .AddAttribute("SegmentSize",
+                          "User bytes of a segment, and of every write to a socket.",
+                          UintegerValue(1448),
+                          MakeUintegerAccessor(&ParallelTcpSource::m_segmentSize),
+                          MakeUintegerChecker<uint32_t>(1, 65483))
+            .AddAttribute("SndBufSize",
+                          "Send buffer of each socket in bytes; 0 leaves ns3::TcpSocket's own.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ParallelTcpSource::m_sndBufSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Congestion",
+                          "TypeId of a TcpCongestionOps for the connections; empty for the node's.",
+                          StringValue(""),
+                          MakeStringAccessor(&ParallelTcpSource::m_congestion),
+                          MakeStringChecker())
+            .AddAttribute("CheckContent",
+                          "Send a pattern that a ParallelTcpSink can check.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&ParallelTcpSource::m_checkContent),
+                          MakeBooleanChecker())
+            .AddAttribute("StallTimeout",
+                          "Fail when nothing has been acknowledged for so long; 0 waits for ever.",
+                          TimeValue(Seconds(300)),
+                          MakeTimeAccessor(&ParallelTcpSource::m_stallTimeout),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+ParallelTcpSource::ParallelTcpSource()
+{
+    m_report.protocol = "parallel-tcp";
+}
+
+void
+ParallelTcpSource::CancelEvents()
+{
+    m_completeEvent.Cancel();
+    m_stallEvent.Cancel();
+    for (uint32_t i = 0; i < m_streams.size(); ++i)
+    {
+        const auto socket = std::exchange(m_streams[i].socket, nullptr);
+        if (!socket)
+        {
+            continue;
+        }
+        // It lives on until its FIN is acknowledged and must not call back.
+        socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                                   MakeNullCallback<void, Ptr<Socket>>());
+        socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                  MakeNullCallback<void, Ptr<Socket>>());
+        socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+        socket->TraceDisconnectWithoutContext(
+            "Tx",
+            MakeCallback(&ParallelTcpSource::HandleSegment, this).Bind(i));
+        if (!IsBeingDisposed())
+        {
+            socket->Close();
+        }
+    }
+}
+
+bool
+ParallelTcpSource::IsEndless() const
+{
+    return m_bytes == 0;
+}
+
+void
+ParallelTcpSource::StartApplication()
+{
+    if (!InetSocketAddress::IsMatchingType(m_remote) &&
+        !Inet6SocketAddress::IsMatchingType(m_remote))
+    {
+        Fail("Remote is no socket address");
+        return;
+    }
+    if (IsEndless() && m_striping == ParallelStriping::PARTITION)
+    {
+        Fail("Striping=Partition needs Bytes above 0");
+        return;
+    }
+    ParallelSenderCore::Settings settings;
+    settings.bytes = m_bytes;
+    settings.streams = m_streamCount;
+    settings.chunkSize = m_chunkSize;
+    settings.striping = m_striping;
+    m_core = ParallelSenderCore(settings);
+    m_report.variant = std::to_string(m_streamCount);
+    m_report.offeredBytes = m_bytes;
+    m_lastProgress = Simulator::Now();
+    if (m_stallTimeout.IsStrictlyPositive())
+    {
+        m_stallEvent = Simulator::Schedule(m_stallTimeout, &ParallelTcpSource::CheckStall, this);
+    }
+    m_streams.resize(m_core.GetStreams());
+    for (uint32_t i = 0; i < m_streams.size(); ++i)
+    {
+        if (!Open(i))
+        {
+            return;
+        }
+    }
+}
+
+bool
+ParallelTcpSource::Open(uint32_t index)
+{
+    Stream& stream = m_streams[index];
+    stream.socket = Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId());
+    const auto socket = stream.socket;
+    if (!UseTcpCongestion(socket, m_congestion))
+    {
+        Fail("Congestion is no TcpCongestionOps");
+        return false;
+    }
+    socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
+    if (m_sndBufSize > 0)
+    {
+        socket->SetAttribute("SndBufSize", UintegerValue(m_sndBufSize));
+    }
+    UintegerValue bufferBytes;
+    socket->GetAttribute("SndBufSize", bufferBytes);
+    stream.bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
+    socket->SetConnectCallback(MakeCallback(&ParallelTcpSource::HandleConnected, this).Bind(index),
+                               MakeCallback(&ParallelTcpSource::HandleConnectFailed, this));
+    socket->SetCloseCallbacks(MakeCallback(&ParallelTcpSource::HandleClose, this),
+                              MakeCallback(&ParallelTcpSource::HandleClose, this));
+    socket->TraceConnectWithoutContext(
+        "Tx",
+        MakeCallback(&ParallelTcpSource::HandleSegment, this).Bind(index));
+    const bool isIpv4 = InetSocketAddress::IsMatchingType(m_remote);
+    if ((isIpv4 ? socket->Bind() : socket->Bind6()) != 0 || socket->Connect(m_remote) != 0)
+    {
+        Fail("cannot open a socket to Remote");
+        return false;
+    }
+    socket->ShutdownRecv();
+    return true;
+}
+
+void
+ParallelTcpSource::HandleConnected(uint32_t index, Ptr<Socket> socket)
+{
+    socket->SetSendCallback(MakeCallback(&ParallelTcpSource::HandleRoom, this).Bind(index));
+    Write(index);
+}
+
+void
+ParallelTcpSource::HandleConnectFailed(Ptr<Socket> /* socket */)
+{
+    Fail("connection refused or timed out");
+}
+
+void
+ParallelTcpSource::HandleClose(Ptr<Socket> /* socket */)
+{
+    if (!m_completeEvent.IsPending())
+    {
+        Fail("a connection was closed by the receiver or is lost");
+    }
+}
+
+void
+ParallelTcpSource::HandleRoom(uint32_t index, Ptr<Socket> /* socket */, uint32_t available)
+{
+    Stream& stream = m_streams[index];
+    // What was written and has left the socket's buffer is acknowledged.
+    const uint64_t acknowledged = stream.written - (stream.bufferBytes - available);
+    if (acknowledged > stream.acknowledged)
+    {
+        m_lastProgress = Simulator::Now();
+        const uint64_t before = m_core.GetUserBytes(stream.acknowledged);
+        m_report.deliveredBytes += m_core.GetUserBytes(acknowledged) - before;
+        stream.acknowledged = acknowledged;
+        m_report.lastDelivery = m_lastProgress;
+        m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
+        if (IsFinished())
+        {
+            return; // whoever listened has ended the transfer
+        }
+    }
+    if (!IsEndless() && m_report.deliveredBytes == m_bytes)
+    {
+        // Not at once: the socket is in the midst of an acknowledgement and must not be closed.
+        if (!m_completeEvent.IsPending())
+        {
+            m_completeEvent = Simulator::ScheduleNow(&ParallelTcpSource::Complete, this);
+        }
+        return;
+    }
+    Write(index);
+}
+
+void
+ParallelTcpSource::HandleSegment(uint32_t index,
+                                 Ptr<const Packet> segment,
+                                 const TcpHeader& header,
+                                 Ptr<const TcpSocketBase> /* socket */)
+{
+    if (segment->GetSize() == 0)
+    {
+        return;
+    }
+    Stream& stream = m_streams[index];
+    const SequenceNumber32 sequence = header.GetSequenceNumber();
+    ++m_report.dataPackets;
+    if (stream.anySegment && sequence < stream.highestSent)
+    {
+        ++m_report.retransmittedPackets;
+    }
+    const SequenceNumber32 end = sequence + SequenceNumber32(segment->GetSize());
+    if (!stream.anySegment || end > stream.highestSent)
+    {
+        stream.anySegment = true;
+        stream.highestSent = end;
+    }
+    m_txTrace(segment);
+}
+
+Ptr<Packet>
+ParallelTcpSource::MakePiece(const Stream& stream, uint32_t bytes) const
+{
+    constexpr uint32_t HEADER = ParallelChunkHeader::SIZE;
+    const auto skipped = static_cast<uint32_t>(std::min<uint64_t>(stream.position, HEADER));
+    const uint32_t ofHeader = std::min(HEADER - skipped, bytes);
+    const uint32_t ofData = bytes - ofHeader;
+    const uint64_t offset = stream.chunk->offset + stream.position + ofHeader - HEADER;
+    const auto data = m_checkContent && ofData > 0 ? PatternPayload::MakePacket(offset, ofData)
+                                                   : Create<Packet>(ofData);
+    if (ofHeader == 0)
+    {
+        return data;
+    }
+    const auto header = stream.chunk->Write();
+    const auto piece = Create<Packet>(header.data() + skipped, ofHeader);
+    if (ofData > 0)
+    {
+        piece->AddAtEnd(data);
+    }
+    return piece;
+}
+
+void
+ParallelTcpSource::Write(uint32_t index)
+{
+    Stream& stream = m_streams[index];
+    const uint32_t most = std::min(m_segmentSize, stream.bufferBytes);
+    while (stream.socket)
+    {
+        const uint32_t room = stream.socket->GetTxAvailable();
+        if (!stream.chunk)
+        {
+            // Asked for when it can be sent only: with OnDemand another could have taken it.
+            stream.chunk = room >= most && most > 0 ? m_core.Next(index) : std::nullopt;
+            stream.position = 0;
+            if (!stream.chunk)
+            {
+                return;
+            }
+        }
+        const uint64_t whole = uint64_t{ParallelChunkHeader::SIZE} + stream.chunk->length;
+        const auto size = static_cast<uint32_t>(std::min<uint64_t>(most, whole - stream.position));
+        if (room < size)
+        {
+            return;
+        }
+        const auto piece = MakePiece(stream, size);
+        Begin();
+        if (stream.socket->Send(piece) < 0)
+        {
+            NS_LOG_WARN("send call failed with error " << stream.socket->GetErrno());
+            Fail("a socket refused data");
+            return;
+        }
+        const uint64_t user =
+            stream.position + size - std::max<uint64_t>(stream.position, ParallelChunkHeader::SIZE);
+        if (IsEndless() && stream.position + size > ParallelChunkHeader::SIZE)
+        {
+            m_report.offeredBytes += user;
+        }
+        stream.position += size;
+        stream.written += size;
+        if (stream.position == whole)
+        {
+            stream.chunk.reset();
+        }
+    }
+}
+
+void
+ParallelTcpSource::CheckStall()
+{
+    const Time limit = m_lastProgress + m_stallTimeout;
+    const Time now = Simulator::Now();
+    if (now >= limit)
+    {
+        Fail("nothing acknowledged for StallTimeout");
+        return;
+    }
+    m_stallEvent = Simulator::Schedule(limit - now, &ParallelTcpSource::CheckStall, this);
+}
+
+} // namespace ns3::lfn

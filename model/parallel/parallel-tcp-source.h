@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef PARALLEL_TCP_SOURCE_H
+#define PARALLEL_TCP_SOURCE_H
+
+#include "parallel-sender-core.h"
+
+#include "ns3/address.h"
+#include "ns3/event-id.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/nstime.h"
+#include "ns3/sequence-number.h"
+#include "ns3/socket.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-parallel
+ * @brief Sends one transfer over several TCP connections to a ParallelTcpSink.
+ *
+ * The transfer starts with the first send call and completes when the last byte of every connection
+ * is acknowledged. When one connection fails, so does the transfer.
+ */
+class ParallelTcpSource : public TransferApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    ParallelTcpSource();
+    ~ParallelTcpSource() override = default;
+
+  protected:
+    void CancelEvents() override;
+    bool IsEndless() const override;
+
+  private:
+    /** @brief One connection. */
+    struct Stream
+    {
+        Ptr<Socket> socket;                       //!< null once closed
+        uint32_t bufferBytes{0};                  //!< room in its empty buffer, [B]
+        std::optional<ParallelChunkHeader> chunk; //!< being written
+        uint64_t position{0};                     //!< written of it, header included, [B]
+        uint64_t written{0};                      //!< in all, headers included, [B]
+        uint64_t acknowledged{0};                 //!< of that, [B]
+        bool anySegment{false};                   //!< highestSent is valid
+        SequenceNumber32 highestSent;             //!< end of the highest segment sent
+    };
+
+    void StartApplication() override;
+
+    /**
+     * @brief Opens a connection.
+     * @param index its number
+     * @return false when that failed, and with it the transfer
+     */
+    bool Open(uint32_t index);
+
+    /**
+     * @brief A connection stands.
+     * @param index its number
+     * @param socket its socket
+     */
+    void HandleConnected(uint32_t index, Ptr<Socket> socket);
+
+    /**
+     * @brief A connection could not be opened.
+     * @param socket its socket
+     */
+    void HandleConnectFailed(Ptr<Socket> socket);
+
+    /**
+     * @brief A connection was closed by the receiver or is lost.
+     * @param socket its socket
+     */
+    void HandleClose(Ptr<Socket> socket);
+
+    /**
+     * @brief Something was acknowledged on a connection.
+     * @param index its number
+     * @param socket its socket
+     * @param available room in its buffer, [B]
+     */
+    void HandleRoom(uint32_t index, Ptr<Socket> socket, uint32_t available);
+
+    /**
+     * @brief Counts a segment that a connection sends.
+     * @param index its number
+     * @param segment its payload
+     * @param header its TCP header
+     * @param socket its socket
+     */
+    void HandleSegment(uint32_t index,
+                       Ptr<const Packet> segment,
+                       const TcpHeader& header,
+                       Ptr<const TcpSocketBase> socket);
+
+    /**
+     * @brief Writes as much to a connection as it has room for.
+     * @param index its number
+     */
+    void Write(uint32_t index);
+
+    /**
+     * @brief Makes the next piece of a connection.
+     * @param stream the connection, with a chunk
+     * @param bytes its length, [B]
+     * @return the piece: the rest of the chunk's header, user bytes, or both
+     */
+    Ptr<Packet> MakePiece(const Stream& stream, uint32_t bytes) const;
+
+    /** @brief Fails when nothing has been acknowledged for too long, else waits on. */
+    void CheckStall();
+
+    Address m_remote;                                           //!< attribute Remote
+    uint64_t m_bytes{0};                                        //!< attribute Bytes
+    uint32_t m_streamCount{0};                                  //!< attribute Streams
+    uint32_t m_chunkSize{0};                                    //!< attribute ChunkSize
+    ParallelStriping m_striping{ParallelStriping::ROUND_ROBIN}; //!< attribute Striping
+    uint32_t m_segmentSize{0};                                  //!< attribute SegmentSize
+    uint32_t m_sndBufSize{0};                                   //!< attribute SndBufSize
+    std::string m_congestion;                                   //!< attribute Congestion
+    bool m_checkContent{false};                                 //!< attribute CheckContent
+    Time m_stallTimeout;                                        //!< attribute StallTimeout
+
+    ParallelSenderCore m_core;     //!< deals out the chunks
+    std::vector<Stream> m_streams; //!< the connections
+    EventId m_completeEvent;       //!< everything is acknowledged
+    EventId m_stallEvent;          //!< the next look at whether anything moves
+    Time m_lastProgress;           //!< when a byte was last acknowledged
+};
+
+} // namespace ns3::lfn
+
+#endif // PARALLEL_TCP_SOURCE_H

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-tcp-congestion.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+std::vector<std::string>
+ListTcpCongestion()
+{
+    std::vector<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(TcpCongestionOps::GetTypeId()) && type.HasConstructor() &&
+            !type.GetName().starts_with("ns3::lfn::"))
+        {
+            names.push_back(type.GetName());
+        }
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+std::optional<std::string>
+CheckTcpCongestion(const std::string& name)
+{
+    const auto names = ListTcpCongestion();
+    if (name.empty() || std::ranges::find(names, name) != names.end())
+    {
+        return std::nullopt;
+    }
+    std::string all;
+    for (const auto& known : names)
+    {
+        all += (all.empty() ? "" : ", ") + known;
+    }
+    return "give one of " + all;
+}
+
+bool
+UseTcpCongestion(Ptr<Socket> socket, const std::string& name)
+{
+    if (name.empty())
+    {
+        return true;
+    }
+    const auto tcp = DynamicCast<TcpSocketBase>(socket);
+    if (!tcp || CheckTcpCongestion(name))
+    {
+        return false;
+    }
+    tcp->SetCongestionControlAlgorithm(ObjectFactory(name).Create<TcpCongestionOps>());
+    return true;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TCP_CONGESTION_H
+#define LFN_TCP_CONGESTION_H
+
+#include "ns3/ptr.h"
+#include "ns3/socket.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @brief List the congestion controls that any TCP socket can use.
+ * @return sorted TypeId names of ns-3's TcpCongestionOps and of a user's own; those of this module
+ *         need sockets of their own and are left out
+ */
+std::vector<std::string> ListTcpCongestion();
+
+/**
+ * @brief Check the name of a congestion control.
+ * @param name a TypeId's name; empty for the node's own
+ * @return a remedy that lists all names, or nothing when the name is good
+ */
+std::optional<std::string> CheckTcpCongestion(const std::string& name);
+
+/**
+ * @brief Give one socket a congestion control of its own, before it connects or listens.
+ * @param socket the socket
+ * @param name a TypeId's name; empty leaves the node's own
+ * @return false when the name is none of the list or the socket is none of ns-3's TCP
+ */
+bool UseTcpCongestion(Ptr<Socket> socket, const std::string& name);
+
+} // namespace ns3::lfn
+
+#endif // LFN_TCP_CONGESTION_H

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/fec-receiver-core.h"
+#include "ns3/fec-sender-core.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+using Bytes = std::vector<uint8_t>;
+
+/** @brief Headers: known bytes, round trips, everything that is refused. */
+class FecWireTestCase : public TestCase
+{
+  public:
+    FecWireTestCase()
+        : TestCase("FEC: the headers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const FecDataHeader data{0x01020304, 2, 3};
+        const auto dataBytes = data.Write();
+        NS_TEST_EXPECT_MSG_EQ(
+            (Bytes(dataBytes.begin(), dataBytes.end()) == Bytes{0xfd, 2, 3, 0, 1, 2, 3, 4}),
+            true,
+            "data");
+        NS_TEST_EXPECT_MSG_EQ((FecDataHeader::Read(dataBytes) == data), true, "read back");
+        const FecParityHeader parity{0x01020304, 7, 0x0506};
+        const auto parityBytes = parity.Write();
+        NS_TEST_EXPECT_MSG_EQ((Bytes(parityBytes.begin(), parityBytes.end()) ==
+                               Bytes{0xfb, 0, 5, 6, 1, 2, 3, 4, 0, 0, 0, 7}),
+                              true,
+                              "parity");
+        NS_TEST_EXPECT_MSG_EQ((FecParityHeader::Read(parityBytes) == parity), true, "read back");
+        for (std::size_t size = 0; size < FecDataHeader::SIZE; ++size)
+        {
+            NS_TEST_EXPECT_MSG_EQ(FecDataHeader::Read(std::span(dataBytes).first(size)).has_value(),
+                                  false,
+                                  "short");
+        }
+        for (std::size_t size = 0; size < FecParityHeader::SIZE; ++size)
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                FecParityHeader::Read(std::span(parityBytes).first(size)).has_value(),
+                false,
+                "short");
+        }
+        for (uint32_t index = 0; index < 256; ++index)
+        {
+            for (uint32_t count = 0; count < 256; ++count)
+            {
+                const FecDataHeader header{1,
+                                           static_cast<uint8_t>(index),
+                                           static_cast<uint8_t>(count)};
+                NS_TEST_ASSERT_MSG_EQ(FecDataHeader::Read(header.Write()).has_value(),
+                                      (count <= 32 && index < count),
+                                      index << " of " << count);
+            }
+        }
+        std::mt19937 random(1);
+        for (uint32_t i = 0; i < 100000; ++i)
+        {
+            const uint32_t mask = i < 1000 ? i : random() >> random() % 32;
+            bool isWhole = false;
+            for (uint32_t count = 1; count <= 32; ++count)
+            {
+                isWhole = isWhole || mask == FecParityHeader::MakeMask(count);
+            }
+            NS_TEST_ASSERT_MSG_EQ(
+                FecParityHeader::Read(FecParityHeader{1, mask, 2}.Write()).has_value(),
+                isWhole,
+                mask);
+            Bytes wild(12);
+            std::ranges::generate(wild, [&random] { return static_cast<uint8_t>(random()); });
+            wild[0] = i % 2 == 0 ? 0xfd : 0xfb;
+            FecDataHeader::Read(wild);
+            FecParityHeader::Read(wild);
+        }
+    }
+};
+
+/** @brief Sends random datagrams through random losses, and knows what has to come out. */
+class FecModel
+{
+  public:
+    /** @brief What is tried. */
+    struct Trial
+    {
+        uint32_t blockPackets{3}; //!< k
+        uint64_t packets{1000};   //!< of data
+        double loss{0};           //!< probability
+        uint32_t run{1};          //!< which random numbers
+        bool isShuffled{false};   //!< parity before data, data in any order
+        uint32_t largest{64};     //!< most bytes of a payload
+    };
+
+    /**
+     * @brief Runs a trial.
+     * @param trial what is tried
+     */
+    explicit FecModel(const Trial& trial)
+        : m_random(trial.run),
+          sent(trial.packets),
+          delivered(trial.packets)
+    {
+        FecSenderCore sender(trial.blockPackets, trial.packets);
+        std::bernoulli_distribution isLost(trial.loss);
+        std::vector<std::pair<FecDataHeader, Bytes>> block;
+        uint32_t blockLost = 0;
+        for (uint64_t i = 0; i < trial.packets; ++i)
+        {
+            sent[i].resize(1 + m_random() % trial.largest);
+            std::ranges::generate(sent[i], [this] { return static_cast<uint8_t>(m_random()); });
+            const auto header = sender.GetNext();
+            isNumbered = isNumbered && header.block == i / trial.blockPackets &&
+                         header.index == i % trial.blockPackets;
+            if (isLost(m_random))
+            {
+                ++blockLost;
+            }
+            else
+            {
+                block.emplace_back(header, sent[i]);
+            }
+            if (!sender.Add(sent[i]))
+            {
+                continue;
+            }
+            const auto parity = sender.TakeParity();
+            const bool isParityLost = isLost(m_random);
+            expectedLost += blockLost > 1 || isParityLost ? blockLost : 0;
+            if (trial.isShuffled)
+            {
+                std::ranges::shuffle(block, m_random);
+            }
+            const bool isParityFirst = trial.isShuffled && m_random() % 2 == 0;
+            if (isParityFirst && !isParityLost)
+            {
+                Note(core.TakeParity(Seconds(i), parity.header, parity.payload), trial);
+            }
+            for (const auto& [place, payload] : block)
+            {
+                delivered[place.block * uint64_t{trial.blockPackets} + place.index] = payload;
+                Note(core.TakeData(Seconds(i), place, payload), trial);
+            }
+            if (!isParityFirst && !isParityLost)
+            {
+                Note(core.TakeParity(Seconds(i), parity.header, parity.payload), trial);
+            }
+            block.clear();
+            blockLost = 0;
+        }
+        core.Finish();
+    }
+
+    /**
+     * @brief Counts datagrams that are neither there nor empty but other than sent.
+     * @return the number
+     */
+    uint64_t CountWrong() const
+    {
+        uint64_t wrong = 0;
+        for (std::size_t i = 0; i < sent.size(); ++i)
+        {
+            wrong += !delivered[i].empty() && delivered[i] != sent[i] ? 1 : 0;
+        }
+        return wrong;
+    }
+
+    /**
+     * @brief Counts datagrams that are not there.
+     * @return the number
+     */
+    uint64_t CountLost() const
+    {
+        return std::ranges::count_if(delivered, [](const auto& bytes) { return bytes.empty(); });
+    }
+
+  private:
+    /**
+     * @brief Takes what was made good.
+     * @param outcome what came of a datagram
+     * @param trial what is tried
+     */
+    void Note(const FecReceiverCore::Outcome& outcome, const Trial& trial)
+    {
+        refused += outcome.refused ? 1 : 0;
+        if (outcome.recovered)
+        {
+            const auto& place = outcome.recovered->header;
+            auto& bytes = delivered[place.block * uint64_t{trial.blockPackets} + place.index];
+            twice += bytes.empty() ? 0 : 1;
+            bytes = outcome.recovered->payload;
+        }
+    }
+
+    std::mt19937 m_random; //!< payloads and losses
+
+  public:
+    FecReceiverCore core;         //!< what is tested
+    std::vector<Bytes> sent;      //!< payloads
+    std::vector<Bytes> delivered; //!< payloads that came or were made good
+    uint64_t expectedLost{0};     //!< by the model's own count
+    uint64_t refused{0};          //!< datagrams refused
+    uint64_t twice{0};            //!< datagrams made good that were there
+    bool isNumbered{true};        //!< blocks and places as they should be
+};
+
+/** @brief Whatever is lost: what comes out is what was sent, and as much as can be. */
+class FecRepairTestCase : public TestCase
+{
+  public:
+    FecRepairTestCase()
+        : TestCase("FEC: repairs, byte by byte, over random losses")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t run = 1; run <= 300; ++run)
+        {
+            FecModel::Trial trial;
+            trial.run = run;
+            trial.blockPackets = 1 + run % 32;
+            trial.packets = 1 + 37 * run % 700;
+            trial.loss = (run % 10) * 0.06;
+            trial.isShuffled = run % 2 == 0;
+            trial.largest = run % 3 == 0 ? 1 : 90;
+            const FecModel model(trial);
+            const auto& counters = model.core.GetCounters();
+            NS_TEST_ASSERT_MSG_EQ(model.CountWrong(), 0, "as sent, run " << run);
+            NS_TEST_ASSERT_MSG_EQ(model.CountLost(), model.expectedLost, "as much as can be");
+            // A parity that comes early makes good what is merely late, and that is then a double.
+            NS_TEST_ASSERT_MSG_EQ((trial.isShuffled || model.refused == 0), true, "does good");
+            NS_TEST_ASSERT_MSG_EQ(model.twice, 0, "once each");
+            NS_TEST_ASSERT_MSG_EQ(model.isNumbered, true, "numbered");
+            NS_TEST_ASSERT_MSG_EQ(counters.received + counters.recovered + model.expectedLost,
+                                  trial.packets,
+                                  "all accounted for");
+            // Blocks at the very end of which nothing came are unknown to the receiver.
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(counters.lost, model.expectedLost + trial.blockPackets, "");
+        }
+    }
+};
+
+/** @brief The law p * (1 - (1 - p)^k), and the numbers of the spec's table. */
+class FecLawTestCase : public TestCase
+{
+  public:
+    FecLawTestCase()
+        : TestCase("FEC: residual loss against the closed form")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.019, 1), 0.000361, 1e-6, "p^2");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.019, 3), 0.00106, 1e-5, "three");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.174, 2), 0.0553, 1e-4, "two");
+        for (const double loss : {0.019, 0.174})
+        {
+            for (const uint32_t k : {1, 2, 3, 8})
+            {
+                FecModel::Trial trial;
+                trial.blockPackets = k;
+                trial.packets = 120'000;
+                trial.loss = loss;
+                trial.run = k;
+                trial.largest = 4;
+                const FecModel model(trial);
+                const double law = Law(loss, k);
+                const double n = static_cast<double>(trial.packets);
+                const double measured = static_cast<double>(model.CountLost()) / n;
+                // Losses of a block come together, k at most: four standard deviations of that.
+                const double sigma = std::sqrt(law * std::min(k + 1.0, 1 + k * loss) / n);
+                NS_TEST_EXPECT_MSG_EQ_TOL(measured, law, 4 * sigma, loss << " " << k);
+            }
+        }
+    }
+
+    /**
+     * @brief Gives the residual loss.
+     * @param loss probability p that a datagram is lost
+     * @param k datagrams of data a block
+     * @return probability that a datagram stays lost
+     */
+    static double Law(double loss, uint32_t k)
+    {
+        return loss * (1 - std::pow(1 - loss, k));
+    }
+};
+
+/** @brief Late, doubled, contradictory, forged: refused with a reason, and bounded. */
+class FecHostileTestCase : public TestCase
+{
+  public:
+    FecHostileTestCase()
+        : TestCase("FEC: what does no good")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Bytes byte{1};
+        FecReceiverCore core(4, 100);
+        const auto take = [&](uint32_t block, uint8_t index, uint8_t count) {
+            return core.TakeData(Seconds(1), {block, index, count}, byte).refused;
+        };
+        using R = DropReason;
+        NS_TEST_EXPECT_MSG_EQ((take(0, 0, 3) == std::nullopt), true, "new");
+        NS_TEST_EXPECT_MSG_EQ((take(0, 0, 3) == R::DUPLICATE), true, "twice");
+        NS_TEST_EXPECT_MSG_EQ((take(0, 1, 2) == R::UNEXPECTED), true, "another block size");
+        NS_TEST_EXPECT_MSG_EQ((take(101, 0, 3) == R::OUT_OF_RANGE), true, "too far ahead");
+        NS_TEST_EXPECT_MSG_EQ((take(100, 0, 3) == std::nullopt), true, "as far as may be");
+        NS_TEST_EXPECT_MSG_EQ((take(96, 0, 3) == R::OUT_OF_RANGE), true, "closed");
+        NS_TEST_EXPECT_MSG_EQ((take(97, 0, 3) == std::nullopt), true, "open");
+        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().lost, 2 + 96 * 3, "what closed blocks lack");
+        NS_TEST_EXPECT_MSG_EQ(
+            (core.TakeData(Seconds(1), {98, 0, 3}, Bytes()).refused == R::WRONG_LENGTH),
+            true,
+            "empty");
+        const auto parity = [&](uint32_t mask, uint16_t lengths, const Bytes& payload) {
+            return core.TakeParity(Seconds(1), {98, mask, lengths}, payload).refused;
+        };
+        NS_TEST_EXPECT_MSG_EQ((parity(3, 1, Bytes()) == R::WRONG_LENGTH), true, "empty");
+        NS_TEST_EXPECT_MSG_EQ((parity(3, 1, byte) == std::nullopt), true, "new");
+        NS_TEST_EXPECT_MSG_EQ((parity(3, 1, byte) == R::DUPLICATE), true, "twice");
+        NS_TEST_EXPECT_MSG_EQ((parity(7, 1, byte) == R::UNEXPECTED), true, "another block size");
+        // The parity says that one byte XOR the other's length is 1: the other has none.
+        NS_TEST_EXPECT_MSG_EQ((take(98, 0, 2) == R::CORRUPT), true, "an empty datagram");
+        CheckRandom();
+    }
+
+    /** @brief Random headers for ever: memory stays bounded, and nothing is made up twice. */
+    void CheckRandom()
+    {
+        std::mt19937 random(7);
+        FecReceiverCore core(8, 1000);
+        uint64_t recovered = 0;
+        for (uint32_t i = 0; i < 300000; ++i)
+        {
+            const Bytes payload(random() % 20, static_cast<uint8_t>(i));
+            const uint32_t block = random() % 4 == 0 ? random() : i / 10;
+            const auto count = static_cast<uint8_t>(1 + random() % 32);
+            const auto outcome =
+                random() % 3 == 0
+                    ? core.TakeParity(Seconds(i),
+                                      {block,
+                                       FecParityHeader::MakeMask(count),
+                                       static_cast<uint16_t>(random() % 40)},
+                                      payload)
+                    : core.TakeData(Seconds(i),
+                                    {block, static_cast<uint8_t>(random() % count), count},
+                                    payload);
+            recovered += outcome.recovered ? 1 : 0;
+            NS_TEST_ASSERT_MSG_EQ((outcome.refused && outcome.recovered), false, "one or other");
+        }
+        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().recovered, recovered, "counted");
+    }
+};
+
+/** @brief Cores of FEC over UDP. */
+class FecCoreTestSuite : public TestSuite
+{
+  public:
+    FecCoreTestSuite()
+        : TestSuite("lfn-fec", Type::UNIT)
+    {
+        AddTestCase(new FecWireTestCase, Duration::QUICK);
+        AddTestCase(new FecRepairTestCase, Duration::QUICK);
+        AddTestCase(new FecLawTestCase, Duration::QUICK);
+        AddTestCase(new FecHostileTestCase, Duration::QUICK);
+    }
+};
+
+const FecCoreTestSuite g_fecCoreTestSuite; //!< registers itself
+
+} // namespace

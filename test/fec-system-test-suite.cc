@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-path.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/error-model.h"
+#include "ns3/fec-udp-sink.h"
+#include "ns3/fec-udp-source.h"
+#include "ns3/lfn-udp-endpoint.h"
+#include "ns3/node.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+constexpr uint32_t SIZE = 1000; //!< user bytes a datagram
+
+/** @brief Single losses are made good at once; two in a block are not. */
+class FecTransferTestCase : public TestCase
+{
+  public:
+    FecTransferTestCase()
+        : TestCase("FEC: scripted losses, content and times")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool useIpv6 : {false, true})
+        {
+            // 30 datagrams, every fourth a parity: 1 2 3 P 5 6 7 P ...
+            Check(useIpv6, "", 0, 0);
+            Check(useIpv6, "2", 1, 0);
+            Check(useIpv6, "1,7,39", 3, 0);
+            Check(useIpv6, "4,8,12", 0, 0);
+            Check(useIpv6, "1,2", 0, 2);
+            Check(useIpv6, "1,4", 0, 1);
+            Check(useIpv6, "37,38,39,40", 0, 3);
+        }
+    }
+
+    /**
+     * @brief Sends thirty datagrams in blocks of three.
+     * @param useIpv6 IPv6 instead of IPv4
+     * @param losses which datagrams are lost, parity counted
+     * @param recovered how many are made good
+     * @param lost how many stay lost
+     */
+    void Check(bool useIpv6, const std::string& losses, uint64_t recovered, uint64_t lost)
+    {
+        TestPath path("100Mbps", MilliSeconds(5), useIpv6);
+        auto source = path.AddSource<FecUdpSource>(30 * SIZE - 1);
+        source->SetAttribute("PacketSize", UintegerValue(SIZE));
+        source->SetAttribute("SendRate", DataRateValue(DataRate("8Mbps")));
+        auto sink = path.AddSink<FecUdpSink>();
+        path.Lose(1, losses)->SetFilter(IpPacketFilter{.ipProtocol = 17});
+        TestPath::Run(Seconds(10));
+        const auto& sent = source->GetReport();
+        const auto& received = sink->GetReport();
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, 30, "data");
+        NS_TEST_EXPECT_MSG_EQ(sent.controlPackets, 10, "parity");
+        NS_TEST_EXPECT_MSG_EQ(sent.finish - sent.start,
+                              MilliSeconds(30),
+                              "a datagram a millisecond, the last one's time included");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetCounters().recovered, recovered, losses);
+        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, losses);
+        const uint64_t last = losses == "37,38,39,40" ? 1 : 0;
+        NS_TEST_EXPECT_MSG_EQ(received.deliveredBytes, (30 - lost) * SIZE - 1 + last, losses);
+        // A repair takes a block's time at most, and no round trip.
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(sink->GetCounters().longest, MilliSeconds(3), losses);
+    }
+};
+
+/** @brief Random losses on the path: the residual loss is that of the closed form. */
+class FecPathTestCase : public TestCase
+{
+  public:
+    FecPathTestCase()
+        : TestCase("FEC: residual loss of a lossy path")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr double LOSS = 0.1;
+        constexpr uint64_t PACKETS = 20000;
+        for (const uint32_t k : {1, 3})
+        {
+            TestPath path("100Mbps", MilliSeconds(5));
+            auto source = path.AddSource<FecUdpSource>(PACKETS * 100);
+            source->SetAttribute("PacketSize", UintegerValue(100));
+            source->SetAttribute("BlockPackets", UintegerValue(k));
+            auto sink = path.AddSink<FecUdpSink>();
+            auto model = CreateObject<RateErrorModel>();
+            model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            model->SetRate(LOSS);
+            model->AssignStreams(77);
+            path.Lose(model);
+            TestPath::Run(Seconds(100));
+            const double law = LOSS * (1 - std::pow(1 - LOSS, k));
+            const double lost =
+                1 - static_cast<double>(sink->GetReport().deliveredBytes) / (PACKETS * 100.0);
+            const double sigma = std::sqrt(law * (1 + k * LOSS) / PACKETS);
+            NS_TEST_EXPECT_MSG_EQ_TOL(lost, law, 4 * sigma, k << " a block");
+            const double told =
+                static_cast<double>(sink->GetReport().lostBytes) / (PACKETS * 100.0);
+            NS_TEST_EXPECT_MSG_EQ_TOL(told, lost, 0.01, "what the sink knows of");
+        }
+    }
+};
+
+/** @brief Random bytes, strangers and taken ports. */
+class FecFaultTestCase : public TestCase
+{
+  public:
+    FecFaultTestCase()
+        : TestCase("FEC: hostile datagrams and faults")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckNoise();
+        CheckWrong();
+    }
+
+    /** @brief Noise on both ports, from the sender's host, before and during a transfer. */
+    void CheckNoise()
+    {
+        TestPath path("100Mbps", MilliSeconds(5));
+        auto source = path.AddSource<FecUdpSource>(3000 * SIZE);
+        source->SetAttribute("PacketSize", UintegerValue(SIZE));
+        auto sink = path.AddSink<FecUdpSink>();
+        std::mt19937 random(3);
+        std::vector<Ptr<Socket>> sockets;
+        for (uint32_t i = 0; i < 4000; ++i)
+        {
+            std::vector<uint8_t> bytes(random() % 40);
+            for (auto& byte : bytes)
+            {
+                byte = static_cast<uint8_t>(random());
+            }
+            if (bytes.size() > 3 && i % 2 == 0)
+            {
+                bytes[0] = i % 4 == 0 ? 0xfd : 0xfb;
+                bytes[1] = 0;
+                bytes[3] = 0;
+            }
+            Simulator::Schedule(MilliSeconds(500 + i), [&path, &sockets, bytes, i] {
+                const auto to = UdpEndpoint::WithPort(path.GetRemote(), PORT + i / 2 % 2);
+                if (sockets.size() < 2)
+                {
+                    sockets.push_back(UdpEndpoint::Open(path.GetSendingNode(), to, 0, 1000));
+                }
+                sockets[i % 2]->SendTo(
+                    Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+                    0,
+                    to);
+            });
+        }
+        TestPath::Run(Seconds(30));
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(sink->IsFinished(), false, "the sink stands");
+        NS_TEST_EXPECT_MSG_GT(sink->GetDrops(DropReason::MALFORMED), 1000, "noise is told");
+        NS_TEST_EXPECT_MSG_EQ((sink->GetReport().deliveredBytes <= 3000 * SIZE), true, "no more");
+    }
+
+    /** @brief Settings that cannot be. */
+    void CheckWrong()
+    {
+        TestPath path("10Mbps", MilliSeconds(1));
+        auto source = path.AddSource<FecUdpSource>(1000);
+        source->SetAttribute("SendRate", DataRateValue(DataRate(0)));
+        auto first = path.AddSink<FecUdpSink>();
+        auto second = path.AddSink<FecUdpSink>();
+        TestPath::Run(Seconds(10));
+        NS_TEST_EXPECT_MSG_EQ(path.failure, "SendRate is 0", "says why");
+        NS_TEST_EXPECT_MSG_EQ(first->GetReport().failure, "", "has the port");
+        NS_TEST_EXPECT_MSG_EQ(second->GetReport().failure, "UDP port 9 is taken", "says why");
+    }
+};
+
+/** @brief FEC over UDP on the whole stack. */
+class FecSystemTestSuite : public TestSuite
+{
+  public:
+    FecSystemTestSuite()
+        : TestSuite("lfn-fec-system", Type::SYSTEM)
+    {
+        AddTestCase(new FecTransferTestCase, Duration::QUICK);
+        AddTestCase(new FecPathTestCase, Duration::QUICK);
+        AddTestCase(new FecFaultTestCase, Duration::QUICK);
+    }
+};
+
+const FecSystemTestSuite g_fecSystemTestSuite; //!< registers itself
+
+} // namespace

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/lfn-dumbbell-topology.h"
+#include "ns3/lfn-error-model-list.h"
+#include "ns3/lfn-flow-witness.h"
+#include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-scripted-error-model.h"
+#include "ns3/lfn-transport.h"
+#include "ns3/lfn-udp-sink.h"
+#include "ns3/lfn-udp-source.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-size.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+/** @brief What a user adds outside of the module: a transport of their own. */
+class OwnTransport : public Transport
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("OwnTransport")
+                                .SetParent<Transport>()
+                                .AddConstructor<OwnTransport>()
+                                .AddAttribute("Share",
+                                              "Share of the rate.",
+                                              DoubleValue(1),
+                                              MakeDoubleAccessor(&OwnTransport::m_share),
+                                              MakeDoubleChecker<double>(0, 1));
+        return tid;
+    }
+
+    std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override
+    {
+        ends = {CreateObject<UdpSource>(), CreateObject<UdpSink>()};
+        const auto rate = m_share * static_cast<double>(flow.sendRate.GetBitRate());
+        ends.source->SetAttribute("Remote",
+                                  AddressValue(InetSocketAddress(flow.receiverAddress, flow.port)));
+        ends.source->SetAttribute("Bytes", UintegerValue(flow.bytes));
+        ends.source->SetAttribute("SendRate", DataRateValue(DataRate(static_cast<uint64_t>(rate))));
+        ends.sink->SetAttribute("Port", UintegerValue(flow.port));
+        Put(flow, ends);
+        return std::nullopt;
+    }
+
+  private:
+    double m_share{1}; //!< attribute Share
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OwnTransport);
+
+/** @brief Names, attributes, and every way to get them wrong. */
+class TransportNameTestCase : public TestCase
+{
+  public:
+    TransportNameTestCase()
+        : TestCase("transports by name")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> shipped =
+            {"atou", "fec-udp", "jrm", "parallel-tcp", "rbudp", "tcp", "udp", "vrp", "xcp"};
+        const auto known = Transport::List();
+        for (const auto& name : shipped)
+        {
+            NS_TEST_EXPECT_MSG_EQ((std::ranges::find(known, name) != known.end()), true, name);
+            std::vector<Ptr<Transport>> made;
+            NS_TEST_EXPECT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
+            NS_TEST_ASSERT_MSG_EQ(made.size(), 1, name);
+            NS_TEST_EXPECT_MSG_EQ(made[0]->GetName(), name, "and back");
+        }
+        std::vector<Ptr<Transport>> made;
+        const auto remedy = Transport::Read("tcp[Congestion=ns3::TcpBbr],OwnTransport[Share=0.5],"
+                                            "ns3::lfn::ParallelTcpTransport[Streams=7|Window=4000]",
+                                            made);
+        NS_TEST_EXPECT_MSG_EQ(remedy.value_or(""), "", "all good");
+        NS_TEST_ASSERT_MSG_EQ(made.size(), 3, "all made");
+        NS_TEST_EXPECT_MSG_EQ(made[0]->GetVariant(), "ns3::TcpBbr", "its setting");
+        NS_TEST_EXPECT_MSG_EQ(made[1]->GetName(), "OwnTransport", "a user's own");
+        NS_TEST_EXPECT_MSG_EQ(made[2]->GetName(), "parallel-tcp", "the long name");
+        Check("OwnTransport[Share=2]", "OwnTransport: Share: ");
+        Check("tcp,tahoe", "there is no transport tahoe, give ");
+        Check("", "there is no transport");
+        Check("tcp,", "there is no transport");
+        Check("tcp[", "tcp: close");
+        Check("tcp[Congestion=ns3::TcpCubic", "tcp: close");
+        Check("tcp[Congest=ns3::TcpCubic]", "did you mean Congestion?");
+        Check("tcp[Congestion=ns3::TcpTahoe]", "tcp: Congestion: give one of ");
+        Check("tcp[Congestion=ns3::lfn::TcpXcp]", "tcp: Congestion: give one of ");
+        Check("xcp[Congestion=ns3::TcpCubic]", "xcp: Congestion: leave it away");
+        Check("atou[Congestion=ns3::TcpBbr]", "atou: Congestion: ns3::TcpBbr needs");
+        Check("atou[Congestion=]", "atou: Congestion: give native");
+        Check("atou[Options=mss -1]", "atou: Options: mss");
+        Check("fec-udp[BlockPackets=33]", "fec-udp: BlockPackets: ");
+        Check("parallel-tcp[Streams=0]", "parallel-tcp: Streams: ");
+        Check("vrp[MaxLossRate=1.5]", "vrp: MaxLossRate: ");
+        Check("ns3::lfn::Transport", "not abstract");
+        Check("ns3::lfn::UdpSource", "derived from ns3::lfn::Transport");
+        Check("ns3::lfn::UdpTransports", "did you mean ns3::lfn::UdpTransport?");
+    }
+
+    /**
+     * @brief Reads a bad list.
+     * @param text the list
+     * @param part what the remedy has to hold
+     */
+    void Check(const std::string& text, const std::string& part)
+    {
+        std::vector<Ptr<Transport>> made;
+        const auto remedy = Transport::Read(text, made).value_or("nothing");
+        NS_TEST_EXPECT_MSG_EQ((remedy.find(part) != std::string::npos),
+                              true,
+                              text << ": " << remedy);
+        NS_TEST_EXPECT_MSG_EQ((remedy.find('\n') == std::string::npos), true, "one line");
+        NS_TEST_EXPECT_MSG_EQ(made.size(), 0, "nothing is made");
+    }
+};
+
+/** @brief What a network is like for a test. */
+struct Path
+{
+    double lossRate{0};     //!< of data
+    bool isDumbbell{false}; //!< not one link
+    bool isEndless{false};  //!< stopped after a while
+};
+
+/** @brief All transports on one network at a time: content, end, and the witness's count. */
+class TransportMatrixTestCase : public TestCase
+{
+  public:
+    TransportMatrixTestCase()
+        : TestCase("transports: delivered, ended, agreed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> all = {"atou",
+                                              "atou[Congestion=ns3::TcpCubic]",
+                                              "fec-udp[BlockPackets=2]",
+                                              "jrm",
+                                              "parallel-tcp[Streams=3]",
+                                              "rbudp",
+                                              "tcp",
+                                              "tcp[Congestion=ns3::TcpBbr]",
+                                              "udp",
+                                              "vrp",
+                                              "vrp[MaxLossRate=0.05]",
+                                              "xcp"};
+        for (const bool isDumbbell : {false, true})
+        {
+            for (const double lossRate : {0.0, 0.02})
+            {
+                for (const auto& name : all)
+                {
+                    Check(name, Path{lossRate, isDumbbell, false});
+                }
+            }
+        }
+        for (const auto* name : {"tcp", "parallel-tcp", "vrp", "jrm", "atou", "xcp", "udp"})
+        {
+            Check(name, Path{0.005, false, true});
+        }
+        Check("rbudp", Path{0, false, true});
+    }
+
+    /**
+     * @brief Sends a flow.
+     * @param name the transport
+     * @param path the network
+     */
+    void Check(const std::string& name, const Path& path)
+    {
+        const std::string what = name + (path.isDumbbell ? " dumbbell " : " link ") +
+                                 std::to_string(path.lossRate) + (path.isEndless ? " endless" : "");
+        std::vector<Ptr<Transport>> made;
+        NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", what);
+        const auto transport = made.at(0);
+        Ptr<TransportTopology> topology;
+        if (path.isDumbbell)
+        {
+            topology = CreateObject<DumbbellTopology>();
+        }
+        else
+        {
+            topology = CreateObject<PointToPointTopology>();
+        }
+        topology->SetAttributeFailSafe("LinkRate", DataRateValue(DataRate("20Mbps")));
+        topology->SetAttributeFailSafe("Rtt", TimeValue(MilliSeconds(20)));
+        topology->SetAttributeFailSafe("Queue", QueueSizeValue(QueueSize("100p")));
+        topology->Build();
+        const auto model = CreateObject<RateErrorModel>();
+        model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        model->SetRate(path.lossRate);
+        model->AssignStreams(5);
+        topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel",
+                                                           PointerValue(model));
+        TransportFlow flow;
+        flow.index = 3;
+        flow.sender = topology->GetSenders().Get(0);
+        flow.receiver = topology->GetReceivers().Get(0);
+        flow.senderAddress = topology->GetSenderAddress(0);
+        flow.receiverAddress = topology->GetReceiverAddress(0);
+        flow.port = 20024;
+        flow.bytes = path.isEndless ? 0 : 1'000'000;
+        flow.start = MilliSeconds(100);
+        flow.sendRate = DataRate("15Mbps");
+        flow.rtt = topology->GetRtt(0);
+        flow.packetSize = 1400;
+        flow.windowBytes = 262144;
+        flow.checkContent = true;
+        flow.stream = 10000;
+        NS_TEST_ASSERT_MSG_EQ(transport->Prepare(*topology).value_or(""), "", what);
+        TransportEnds ends;
+        const auto error = transport->Install(flow, ends).value_or("");
+        if (path.isEndless && name == "rbudp")
+        {
+            NS_TEST_EXPECT_MSG_EQ((error.find("--bytes above 0") != std::string::npos), true, what);
+            topology->Dispose();
+            Simulator::Destroy();
+            return;
+        }
+        NS_TEST_ASSERT_MSG_EQ(error, "", what);
+        FlowWitness witness;
+        FlowWitness::Flow watched;
+        watched.sender = flow.sender;
+        watched.receiver = flow.receiver;
+        watched.port = flow.port;
+        watched.ports = Transport::PORTS;
+        watched.dataPorts = transport->GetDataPorts();
+        const auto number = witness.Watch(watched);
+        Simulator::Stop(Seconds(path.isEndless ? 4 : 60));
+        Simulator::Run();
+        const auto report = transport->GetReport(ends);
+        const auto& account = witness.Get(number);
+        const auto bounds = transport->GetBounds(flow, ends);
+        NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
+        NS_TEST_EXPECT_MSG_EQ(report.protocol, name.substr(0, name.find('[')), what);
+        NS_TEST_EXPECT_MSG_EQ(report.started, true, what);
+        NS_TEST_EXPECT_MSG_EQ(FlowWitness::Agrees(account, report, bounds),
+                              true,
+                              what << ": " << report.deliveredBytes << " B in "
+                                   << report.dataPackets << " packets said, "
+                                   << account.payloadBytes << " B in " << account.packets
+                                   << " seen, " << bounds.repairedBytes << " repaired, surplus "
+                                   << bounds.surplusBytes);
+        if (path.isEndless)
+        {
+            NS_TEST_EXPECT_MSG_EQ(report.completed, false, what);
+            NS_TEST_EXPECT_MSG_GT(report.deliveredBytes, 100'000, what);
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ(transport->IsDone(ends), true, what);
+            NS_TEST_EXPECT_MSG_EQ(report.completed, true, what);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(report.offeredBytes, flow.bytes, what);
+            NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes + report.lostBytes,
+                                  report.offeredBytes,
+                                  what);
+            const bool isReliable = name.find("udp") == std::string::npos &&
+                                    name.find("MaxLossRate") == std::string::npos;
+            NS_TEST_EXPECT_MSG_EQ(((!isReliable && path.lossRate > 0) || report.lostBytes == 0),
+                                  true,
+                                  what);
+        }
+        // A report that is off by a packet, or by the losses, is found out.
+        auto wrong = report;
+        wrong.deliveredBytes =
+            account.payloadBytes - account.packets * bounds.headerBytes + bounds.repairedBytes + 1;
+        NS_TEST_EXPECT_MSG_EQ(FlowWitness::Agrees(account, wrong, bounds), false, what);
+        topology->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/** @brief The witness against scripted losses, packet by packet. */
+class FlowWitnessTestCase : public TestCase
+{
+  public:
+    FlowWitnessTestCase()
+        : TestCase("flow witness: exact counts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckUdp(1000, false);
+        CheckUdp(4000, true);
+        CheckBounds();
+    }
+
+    /**
+     * @brief Two flows of datagrams, of which some packets are lost.
+     * @param packetSize user bytes a datagram, in fragments above 1472
+     * @param isFragmented whether it is
+     */
+    void CheckUdp(uint32_t packetSize, bool isFragmented)
+    {
+        const auto topology = CreateObject<PointToPointTopology>();
+        topology->SetAttribute("LinkRate", DataRateValue(DataRate("100Mbps")));
+        topology->Build();
+        const auto script =
+            CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue("2,5,6"));
+        script->SetFilter(IpPacketFilter{.ipProtocol = 17, .destinationPort = 20000});
+        topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel",
+                                                           PointerValue(script));
+        FlowWitness witness;
+        std::vector<Ptr<UdpSink>> sinks;
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            const auto port = static_cast<uint16_t>(20000 + 8 * i);
+            const auto source = CreateObject<UdpSource>();
+            const InetSocketAddress remote(topology->GetReceiverAddress(0), port);
+            source->SetAttribute("Remote", AddressValue(remote));
+            source->SetAttribute("Bytes", UintegerValue(uint64_t{20} * packetSize - 100 * i));
+            source->SetAttribute("PacketSize", UintegerValue(packetSize));
+            source->SetAttribute("SendRate", DataRateValue(DataRate("10Mbps")));
+            topology->GetSenders().Get(0)->AddApplication(source);
+            sinks.push_back(CreateObject<UdpSink>());
+            sinks.back()->SetAttribute("Port", UintegerValue(port));
+            topology->GetReceivers().Get(0)->AddApplication(sinks.back());
+            FlowWitness::Flow watched;
+            watched.sender = topology->GetSenders().Get(0);
+            watched.receiver = topology->GetReceivers().Get(0);
+            watched.port = port;
+            watched.ports = 8;
+            witness.Watch(watched);
+        }
+        Simulator::Stop(Seconds(5));
+        Simulator::Run();
+        // Fragments behind the first have no ports to be lost by: with them the count is whole
+        // only for the second flow.
+        const auto& lossy = witness.Get(0);
+        const auto& whole = witness.Get(1);
+        NS_TEST_EXPECT_MSG_EQ(lossy.packets, 17, "three lost");
+        if (!isFragmented)
+        {
+            NS_TEST_EXPECT_MSG_EQ(lossy.payloadBytes, 17 * packetSize, "their bytes");
+            NS_TEST_EXPECT_MSG_EQ(lossy.payloadBytes,
+                                  sinks[0]->GetReport().deliveredBytes,
+                                  "as the sink says");
+        }
+        NS_TEST_EXPECT_MSG_EQ(whole.packets, 20, "each once");
+        NS_TEST_EXPECT_MSG_EQ(whole.payloadBytes, 20 * packetSize - 100, "every byte");
+        NS_TEST_EXPECT_MSG_EQ(whole.payloadBytes, sinks[1]->GetReport().deliveredBytes, "same");
+        NS_TEST_EXPECT_MSG_EQ(whole.controlPackets, 0, "nothing else");
+        topology->Dispose();
+        Simulator::Destroy();
+    }
+
+    /** @brief The bounds of agreement, on either side. */
+    void CheckBounds()
+    {
+        FlowWitness::Account account;
+        account.packets = 10;
+        account.payloadBytes = 1040;
+        FlowWitness::Bounds bounds;
+        bounds.headerBytes = 4;
+        TransferReport report;
+        report.dataPackets = 10;
+        const auto agrees = [&](uint64_t delivered) {
+            report.deliveredBytes = delivered;
+            return FlowWitness::Agrees(account, report, bounds);
+        };
+        NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "just so");
+        NS_TEST_EXPECT_MSG_EQ(agrees(1001), false, "more than came");
+        NS_TEST_EXPECT_MSG_EQ(agrees(999), false, "less than came");
+        bounds.surplusBytes = 100;
+        NS_TEST_EXPECT_MSG_EQ(agrees(900), true, "duplicates");
+        NS_TEST_EXPECT_MSG_EQ(agrees(899), false, "too many");
+        bounds.surplusBytes = 0;
+        bounds.repairedBytes = 200;
+        NS_TEST_EXPECT_MSG_EQ(agrees(1200), true, "made good");
+        NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "but not told");
+        NS_TEST_EXPECT_MSG_EQ(agrees(100), false, "no wrap");
+        bounds.repairedBytes = 0;
+        report.dataPackets = 9;
+        NS_TEST_EXPECT_MSG_EQ(agrees(1000), false, "more packets than were sent");
+        bounds.surplusPackets = 1;
+        NS_TEST_EXPECT_MSG_EQ(agrees(1000), true, "one of control");
+        bounds.headerBytes = 200;
+        NS_TEST_EXPECT_MSG_EQ(agrees(0), false, "headers larger than packets");
+    }
+};
+
+/** @brief Transports by name. */
+class TransportsTestSuite : public TestSuite
+{
+  public:
+    TransportsTestSuite()
+        : TestSuite("lfn-transports", Type::SYSTEM)
+    {
+        AddTestCase(new TransportNameTestCase, Duration::QUICK);
+        AddTestCase(new FlowWitnessTestCase, Duration::QUICK);
+        AddTestCase(new TransportMatrixTestCase, Duration::QUICK);
+    }
+};
+
+const TransportsTestSuite g_transportsTestSuite; //!< registers itself
+
+} // namespace

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The program transport-comparison: all transports on all networks, and what it refuses."""
+
+import csv
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from project import BUILD, HOME
+
+TRANSPORTS = [
+    "vrp",
+    "vrp[MaxLossRate=0.05]",
+    "rbudp",
+    "jrm",
+    "jrm[MessagePackets=1]",
+    "atou",
+    "atou[Congestion=ns3::TcpCubic]",
+    "atou[Options=fack 1; rampdown 1]",
+    "xcp",
+    "tcp",
+    "tcp[Congestion=ns3::TcpBbr]",
+    "tcp[Congestion=ns3::TcpVegas]",
+    "parallel-tcp",
+    "parallel-tcp[Streams=9|Window=32768|Striping=Partition]",
+    "parallel-tcp[Striping=OnDemand]",
+    "fec-udp",
+    "fec-udp[BlockPackets=1]",
+    "udp",
+]
+PATH = "ns3::lfn::PointToPointTopology"
+TOPOLOGIES = {
+    "path": "--rtt=10ms",
+    "dumbbell": "--topology=ns3::lfn::DumbbellTopology[Pairs=2|LinkRate=50Mbps]",
+    "star": "--topology=ns3::lfn::StarTopology[Hosts=3|Senders=3]",
+    "slow": f"--topology={PATH}[LinkRate=20Mbps|Rtt=80ms|Queue=60p|Jitter=1ms]",
+}
+RELIABLE = ("rbudp", "jrm", "atou", "xcp", "tcp", "parallel-tcp")
+
+
+def run(folder, *flags):
+    command = [BUILD / "bin/transport-comparison", "--outputDir=here", *flags]
+    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=120)
+
+
+def rows(folder):
+    with (folder / "here/summary.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def check(row, count):
+    """What is true of every row, whoever carried the flow."""
+    assert row["completed"] == "1", row
+    assert row["failure"] == "", row
+    assert row["agrees"] == "1", row
+    offered, delivered = int(row["offered_bytes"]), int(row["delivered_bytes"])
+    assert offered >= count
+    assert delivered + int(row["lost_bytes"]) == offered
+    assert float(row["residual_loss"]) == pytest.approx(1 - delivered / offered, abs=1e-9)
+    assert int(row["device_packets"]) > 0
+    assert 0 < float(row["jain_index"]) <= 1
+    if row["protocol"] in RELIABLE:
+        assert delivered == offered
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_matrix(tmp_path, transport, topology):
+    flags = ["--bytes=1MB", "--lossRate=0.01", "--checkContent", TOPOLOGIES[topology]]
+    result = run(tmp_path, f"--transport={transport}", *flags)
+    assert result.returncode == 0, result.stderr
+    (row,) = rows(tmp_path)
+    assert row["protocol"] == transport.split("[")[0]
+    check(row, 10**6)
+
+
+REORDERING = f"--topology={PATH}[Rtt=40ms|ReorderProbability=0.02]"
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [REORDERING, "--lossRate=0.002"],
+        ["--lossRate=0.03", "--lossBothWays", "--rtt=30ms"],
+        ["--sendRate=15Mbps", "--queue=50p"],
+        ["--bytes=1B"],
+        ["--bytes=1401B"],
+        ["--packetSize=10B", "--bytes=5kB", "--lossRate=0.02"],
+    ],
+    ids=["reordering", "both ways", "above the link", "a byte", "a packet more", "tiny packets"],
+)
+def test_hard_paths(tmp_path, flags):
+    """All side by side where much is lost, doubled, late, or very small."""
+    count = next((int(flag[8:-1].replace("k", "000")) for flag in flags if "bytes" in flag), 10**6)
+    size = [] if count < 10**6 else ["--bytes=1MB"]
+    command = [f"--transport={','.join(TRANSPORTS)}", "--checkContent", *size, *flags]
+    assert run(tmp_path, *command).returncode == 0
+    for row in rows(tmp_path):
+        check(row, count)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_side_by_side(tmp_path, topology):
+    flags = ["--flows=2", "--bytes=300kB", "--crossTcp=1", TOPOLOGIES[topology]]
+    assert run(tmp_path, f"--transport={','.join(TRANSPORTS)}", *flags).returncode == 0
+    found = rows(tmp_path)
+    assert len(found) == 2 * len(TRANSPORTS) + 1
+    for row in found[:-1]:
+        check(row, 3 * 10**5)
+    assert found[-1]["variant"] == "cross"
+    assert found[-1]["completed"] == "0"
+    assert found[-1]["residual_loss"] == ""
+    assert found[-1]["agrees"] == "1"
+
+
+def test_clean_path_counts_exactly(tmp_path):
+    """Without losses the count at the device is what the applications say, header by header."""
+    clean = ["--bytes=1MB", "--rtt=2ms", "--queue=10000p"]
+    headers = {"udp": 0, "tcp": 0, "xcp": 0, "rbudp": 4, "fec-udp": 8, "atou": 12, "jrm": 20}
+    for name, header in headers.items():
+        assert run(tmp_path, f"--transport={name}", *clean).returncode == 0
+        (row,) = rows(tmp_path)
+        packets, payload = int(row["device_packets"]), int(row["device_bytes"])
+        heartbeats = packets - int(row["data_packets"]) if name == "jrm" else 0
+        assert packets == int(row["data_packets"]) + heartbeats, name
+        assert payload - header * packets == int(row["delivered_bytes"]), name
+
+
+def test_equal_runs_are_equal(tmp_path):
+    """Equal RngRun gives equal bytes, another one other bytes, another flow no other losses."""
+    flags = ["--transport=vrp,rbudp,jrm,udp", "--bytes=1MB", "--lossRate=0.02"]
+    texts = []
+    for number in (1, 1, 2):
+        assert run(tmp_path, *flags, f"--RngRun={number}").returncode == 0
+        texts.append((tmp_path / "here/summary.csv").read_text())
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_routers_are_made_once(tmp_path):
+    tables = []
+    for flags in (["--transport=xcp,xcp"], ["--transport=xcp", "--flows=2"]):
+        assert run(tmp_path, *flags, "--bytes=5MB").returncode == 0
+        tables.append(rows(tmp_path))
+    assert tables[0] == tables[1]
+    assert all(row["retransmitted_packets"] == "0" for row in tables[0])
+
+
+def test_transport_of_ones_own(tmp_path):
+    """The class that the chapter shows, compiled as it says, in the program as it is."""
+    include = Path(sys.prefix, "lib", f"python3.{sys.version_info[1]}/site-packages/ns3/include")
+    if not include.is_dir():
+        pytest.skip("the wheel's headers are not here")
+    text = (HOME / "doc/comparison.rst").read_text()
+    code = re.search(r"as ``halved-transport.cc``::\n\n(.*?)\n\S", text, re.S)[1]
+    (tmp_path / "halved-transport.cc").write_text(textwrap.dedent(code))
+    command = [os.environ.get("CXX", "g++"), "-std=c++20", "-fPIC", "-shared", "-DNS3_LOG_ENABLE"]
+    command += ["-DNS3_ASSERT_ENABLE", f"-I{BUILD}/include", "-isystem", str(include)]
+    command += ["halved-transport.cc", "-o", "libhalved.so"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=300)
+    program = [BUILD / "bin/transport-comparison", "--transport=HalvedTransport,udp"]
+    loaded = {**os.environ, "LD_PRELOAD": str(tmp_path / "libhalved.so")}
+    program += ["--outputDir=here", "--bytes=1MB"]
+    subprocess.run(program, cwd=tmp_path, env=loaded, check=True, timeout=120, capture_output=True)
+    own, whole = rows(tmp_path)
+    assert own["protocol"] == "HalvedTransport"
+    for row in (own, whole):
+        check(row, 10**6)
+    assert float(own["goodput_bps"]) == pytest.approx(float(whole["goodput_bps"]) / 2, rel=0.01)
+
+
+def test_starts_rates_and_series(tmp_path):
+    flags = ["--transport=udp,udp", "--start=0s,500ms", "--sendRate=8Mbps", "--bytes=500kB"]
+    assert run(tmp_path, *flags, "--seriesInterval=100ms").returncode == 0
+    first, second = rows(tmp_path)
+    assert float(first["start_s"]) == 0
+    assert float(second["start_s"]) == 0.5
+    for row in (first, second):
+        assert float(row["goodput_bps"]) == pytest.approx(8e6, rel=0.01)
+    series = (tmp_path / "here/series.csv").read_text()
+    assert ",1,goodput_bps," in series
+    assert ",-1,queue_packets," in series
+
+
+def test_endless_flows_end_with_the_run(tmp_path):
+    names = "tcp,udp,vrp,jrm,atou,xcp,parallel-tcp,fec-udp"
+    result = run(tmp_path, f"--transport={names}", "--bytes=0", "--duration=2s")
+    assert result.returncode == 0
+    for row in rows(tmp_path):
+        assert row["completed"] == "0"
+        assert row["agrees"] == "1", row
+        assert float(row["goodput_bps"]) > 1e6
+
+
+@pytest.mark.parametrize(
+    ("flags", "part"),
+    [
+        (["--transport="], "--transport=: "),
+        (["--transport=tahoe"], "there is no transport tahoe, give atou, fec-udp, jrm, "),
+        (["--transport=tcp,,udp"], "there is no transport , give"),
+        (["--transport=tcp[Congestion=ns3::TcpTahoe]"], "give one of ns3::TcpBbr, "),
+        (["--transport=tcp[Window=3]"], "there is no attribute of ns3::lfn::TcpTransport Window"),
+        (["--transport=tcp[Congestion"], "tcp: "),
+        (["--transport=xcp[Congestion=ns3::TcpCubic]"], "xcp: Congestion: leave it away"),
+        (["--transport=ns3::lfn::Transport"], "not abstract"),
+        (["--transport=ns3::TcpSocketFactory"], "derived from ns3::lfn::Transport"),
+        (["--transport=vrp[MaxLossRate=2]"], "vrp: MaxLossRate: "),
+        (["--transport=rbudp", "--bytes=0", "--duration=1s"], "give --bytes above 0"),
+        (["--bytes=0"], "--bytes=0B: give --duration as well"),
+        (["--bytes=1e6"], "--bytes=1e6: "),
+        (["--flows=0"], "--flows=0: "),
+        (["--flows=1500", "--transport=tcp,udp"], "2000 flows in all at most"),
+        (["--start=1s,2s"], "--start=1s,2s: give one for all or one for each of the 1"),
+        (["--start=-1s"], "--start=-1s: "),
+        (["--sendRate=10"], "--sendRate=10: the unit is missing"),
+        (["--packetSize=1429"], "--packetSize=1429B: make it at most 1428"),
+        (["--packetSize=0"], "--packetSize=0: "),
+        (["--crossCongestion=ns3::TcpCubic"], "goes with --crossTcp only"),
+        (["--crossTcp=1", "--crossCongestion=ns3::TcpTahoe"], "give one of ns3::TcpBbr, "),
+        (["--topology=ns3::lfn::StarTopology", "--rtt=1ms"], "--topology describes the path"),
+        (["--transports=tcp"], "did you mean --transport?"),
+        (["tcp"], "tcp"),
+    ],
+)
+def test_refuses(tmp_path, flags, part):
+    result = run(tmp_path, *flags)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("transport-comparison: ")
+    assert result.stderr.count("\n") == 1
+    assert part in result.stderr
+    assert not (tmp_path / "here").exists()
