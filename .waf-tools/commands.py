@@ -109,12 +109,13 @@ def test(out, only, jobs, with_python):
     leave(int(failed > 0))
 
 
-def figures(out, preset, only, jobs, plan, rest):
-    """Run the pipeline."""
+def figures(out, preset, opts, rest, folder):
+    """Run the pipeline; ``folder`` is where the user stands."""
     require("analysis")
-    words = ["--preset", preset, "--jobs", str(jobs), "--build", str(out)]
-    words += ["--only", only] if only else []
-    words += ["--plan"] if plan else []
+    words = ["--preset", preset, "--jobs", str(opts.jobs), "--build", str(out)]
+    words += ["--only", opts.only] if opts.only else []
+    words += ["--campaign", os.path.join(folder, opts.campaign)] if opts.campaign else []
+    words += ["--plan"] if opts.plan else []
     python("analysis/figures.py", *words, *(["--", *rest] if rest else []))
 
 

@@ -29,6 +29,7 @@ from lfn.files import sweep
 from lfn.fingerprint import FingerprintError
 from lfn.process import end_with_parent
 from lfn.spec import PRESETS, SpecError, load_figures
+from lfn.user_campaign import load_campaign
 
 HERE = Path(__file__).resolve().parent
 SHOWN = 3
@@ -52,6 +53,9 @@ def parse(argv):
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="points at a time")
     parser.add_argument("--build", type=Path, default=Path("build"), help="build folder")
     parser.add_argument("--figures", type=Path, default=HERE / "figures", help="figure folders")
+    parser.add_argument(
+        "--campaign", metavar="FOLDER", help="figures of your own: a folder, or its campaign.toml"
+    )
     parser.add_argument("--plan", action="store_true", help="print the plan and stop")
     return parser.parse_args(argv), rest
 
@@ -168,27 +172,34 @@ def campaign(options, extra):
     began = time.monotonic()
     if options.jobs < 1:
         raise UserError(f"--jobs={options.jobs}: give at least 1")
-    figures = load_figures(options.figures)
-    build = options.build.resolve()
+    mine = load_campaign(options.campaign) if options.campaign else None
+    root = mine.figures if mine else options.figures.resolve()
+    figures = load_figures(root)
     plan = make_plan(figures, select(figures, options.only), options.preset)
+    build = options.build.resolve()
+    shown, about = options.build, {}
+    if mine:
+        shown = options.build / "campaigns" / mine.name
+        build = mine.prepare(build, {point.program for point in plan.points.values()})
+        about = {"campaign": mine.given, "title": mine.title}
     with lock(build) as held:
         fingerprints = fingerprints_of(build, plan)
         stale = stale_points(build, plan, fingerprints)
         print_plan(plan, stale, measured_seconds(build, plan), options.jobs)
         if options.plan:
             return 0
-        write_plan(build, plan, fingerprints)
+        write_plan(build, plan, fingerprints, **about)
         drop_incomplete(build, plan, stale)
         for folder in ("results", "figures", "report"):
             sweep(build / folder)
         for point in stale:
             (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
-        status = run_snakemake(build, options.figures.resolve(), options.jobs, extra, held)
+        status = run_snakemake(build, root, options.jobs, extra, held)
         if status:
             report_failures(build, plan, stale)
-            print(f"the campaign failed; see {options.build}/log", file=sys.stderr)
+            print(f"the campaign failed; see {shown}/log", file=sys.stderr)
             return 1
-    print(f"done in {duration(time.monotonic() - began)}: {options.build}/report/index.html")
+    print(f"done in {duration(time.monotonic() - began)}: {shown}/report/index.html")
     return 0
 
 

@@ -82,8 +82,8 @@ def fingerprints_of(build, plan):
     return {program: fingerprint(build / "bin" / program) for program in programs}
 
 
-def write_plan(build, plan, fingerprints):
-    """Write the plan's files, each only when its content changes."""
+def write_plan(build, plan, fingerprints, **more):
+    """Write the plan's files, each only when its content changes; ``more`` goes to plan.json."""
     for program, digests in fingerprints.items():
         path = build / "plan" / "fingerprints" / f"{program}.json"
         write_if_changed(path, to_json(digests))
@@ -94,6 +94,7 @@ def write_plan(build, plan, fingerprints):
         "preset": plan.preset,
         "figures": plan.figures,
         "points": {identity: point.program for identity, point in plan.points.items()},
+        **{key: value for key, value in more.items() if value},
     }
     write_if_changed(build / "plan" / "plan.json", to_json(document))
 

@@ -100,7 +100,7 @@ def _pick(value, preset):
     return value[preset] if _is_per_preset(value) else value
 
 
-class _Table:
+class Table:
     """One TOML table that is taken apart key by key; what is left over is refused."""
 
     def __init__(self, data, file, where):
@@ -198,7 +198,7 @@ _COMMON = ("program", "runs", "seconds", "args", "sweep")
 
 
 def _common(table):
-    common = _Table(table.take("common", dict, {}), table.file, "common")
+    common = Table(table.take("common", dict, {}), table.file, "common")
     taken = {key: common.data.pop(key) for key in _COMMON if key in common.data}
     for key in ("args", "sweep"):
         if not isinstance(taken.setdefault(key, {}), dict):
@@ -220,7 +220,7 @@ def _with_common(common, entry):
 
 
 def _series(data, file, index):
-    table = _Table(data, file, f"points[{index}]")
+    table = Table(data, file, f"points[{index}]")
     presets = table.presets()
     series = Series(
         name=_name(table, "series"),
@@ -257,7 +257,7 @@ def _series(data, file, index):
 
 
 def _claim(data, file, index):
-    table = _Table(data, file, f"claims[{index}]")
+    table = Table(data, file, f"claims[{index}]")
     identity = _name(table, "id")
     table.where = f"claims.{identity}"
     claim = Claim(
@@ -301,7 +301,7 @@ def load_figure(folder):
         raise SpecError(f"{file}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecError(f"{file}: is not TOML: {error}") from error
-    table = _Table(data, file, "")
+    table = Table(data, file, "")
     identity = _name(table, "id")
     if identity != folder.name:
         raise table.error("id", f"'{identity}' must be the folder's name, {folder.name}")
@@ -311,11 +311,11 @@ def load_figure(folder):
         id=identity,
         folder=folder,
         title=table.take("title", str),
-        place=table.take("place", str),
+        place=table.take("place", str, ""),
         summary=table.take("summary", str),
         plots=tuple(table.take("plots", list)),
         series=tuple(_series(e, file, i) for i, e in enumerate(entries, 1)),
-        claims=tuple(_claim(e, file, i) for i, e in enumerate(table.take("claims", list), 1)),
+        claims=tuple(_claim(e, file, i) for i, e in enumerate(table.take("claims", list, []), 1)),
     )
     for plot in figure.plots:
         if not isinstance(plot, str) or not _NAME.fullmatch(plot):
