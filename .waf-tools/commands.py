@@ -115,6 +115,7 @@ def figures(out, preset, opts, rest, folder):
     words = ["--preset", preset, "--jobs", str(opts.jobs), "--build", str(out)]
     words += ["--only", opts.only] if opts.only else []
     words += ["--campaign", os.path.join(folder, opts.campaign)] if opts.campaign else []
+    words += ["--budget", opts.budget] if opts.budget else []
     words += ["--plan"] if opts.plan else []
     python("analysis/figures.py", *words, *(["--", *rest] if rest else []))
 

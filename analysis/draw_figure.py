@@ -43,7 +43,7 @@ def draw(folder, build):
     figure = load_figure(folder)
     plan = read_json(build / "plan" / "plan.json")
     members = plan["figures"][figure.id]
-    made = draw_and_judge(figure, build, plan["preset"], members)
+    made = draw_and_judge(figure, build, plan["preset"], members, plan["runs"])
     target = build / "figures" / figure.id
     work = new_folder(target)
     try:

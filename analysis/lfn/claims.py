@@ -155,6 +155,10 @@ def judge(figure, claim, measure, results):
         verdict = REFUTED if claim.evidence == "arithmetic" else NOT
     if out and verdict != NEEDS_FULL:
         reasons += [_describe(claim, measured, out), claim.reason]
+    wanted = claim.half_width.get(results.preset)
+    widest = max(measured.errors.values(), default=0.0)
+    if wanted and widest > wanted:
+        reasons.append(f"95 % half width {_number(widest)} above the wanted {_number(wanted)}")
     reasons += [measured.note, claim.note]
     row["verdict"] = verdict
     row["reason"] = ". ".join(text.strip().rstrip(".") for text in reasons if text.strip())

@@ -68,19 +68,24 @@ def load_module(path):
     return module
 
 
-def draw_and_judge(figure, build, preset, members):
+def load_results(figure, build, preset, members, limits):
+    """Return the Results of a Figure; one without printed numbers needs no published.csv."""
+    path = figure.folder / "published.csv"
+    published = pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=PUBLISHED)
+    return Results.load(Path(build), preset, members, published, limits)
+
+
+def draw_and_judge(figure, build, preset, members, limits):
     """Return the DrawnFigure of a Figure from the results of ``members`` in ``build``.
 
-    A figure without claims needs no claims.py, one without printed numbers no published.csv.
+    ``limits`` are the runs to take of each point. A figure without claims needs no claims.py.
     """
     folder = figure.folder
     plot = load_module(folder / "plot.py")
     judges = load_module(folder / "claims.py") if figure.claims else None
     for claim in claims.unmatched(figure, judges):
         raise SpecError(f"{figure.id}/claims.py: no function for claim {claim}")
-    path = folder / "published.csv"
-    published = pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=PUBLISHED)
-    results = Results.load(Path(build), preset, members, published)
+    results = load_results(figure, build, preset, members, limits)
     drawn = plot.draw(results)
     if tuple(drawn) != figure.plots:
         raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
@@ -112,6 +117,8 @@ def figure(identity, build=None, preset="quick", figures=None, run=True, jobs=No
     of the figures' folders. Without ``run`` nothing is run, and CampaignError names what is
     missing. The same as ``./waf figures --only=ID``, and what that has made is used.
     """
+    from lfn.targets import grown  # which draws on this module
+
     if preset not in PRESETS:
         raise ValueError(f"preset={preset}: take one of {', '.join(PRESETS)}")
     build = Path(build or ANALYSIS.parent / "build").resolve()
@@ -128,7 +135,10 @@ def figure(identity, build=None, preset="quick", figures=None, run=True, jobs=No
         )
     if stale:
         _campaign(identity, build, preset, root, jobs)
-    drawn = draw_and_judge(every[identity], build, preset, plan.figures[identity])
+    prints = fingerprints_of(build, plan)
+    plan = grown(plan, every, build, lambda p, point: not stale_points(build, p, prints, [point]))
+    members = plan.figures[identity]
+    drawn = draw_and_judge(every[identity], build, preset, members, plan.limits)
     for plot in drawn.plots.values():
         plt.close(plot)  # or a notebook shows it twice
     return drawn

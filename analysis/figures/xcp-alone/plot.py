@@ -50,7 +50,12 @@ def draw(results):
         tables.append(queue.assign(series=series, quantity="queue_packets"))
     paced = path(results, "paced", "queue_packets")
     axes[1][-1].plot(
-        paced["time_s"], paced["value"], color=BLUE, linewidth=1.2, linestyle=LINES[1], label="paced"
+        paced["time_s"],
+        paced["value"],
+        color=BLUE,
+        linewidth=1.2,
+        linestyle=LINES[1],
+        label="paced",
     )
     axes[1][-1].legend(loc="upper right", fontsize=8)
     tables.append(paced.assign(series="paced", quantity="queue_packets"))
