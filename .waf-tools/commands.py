@@ -114,7 +114,8 @@ def figures(out, preset, opts, rest, folder):
     require("analysis")
     words = ["--preset", preset, "--jobs", str(opts.jobs), "--build", str(out)]
     words += ["--only", opts.only] if opts.only else []
-    words += ["--campaign", os.path.join(folder, opts.campaign)] if opts.campaign else []
+    if opts.campaign:  # a shell leaves the ~ of --campaign=~/study as it is
+        words += ["--campaign", os.path.join(folder, os.path.expanduser(opts.campaign))]
     words += ["--budget", opts.budget] if opts.budget else []
     words += ["--plan"] if opts.plan else []
     python("analysis/figures.py", *words, *(["--", *rest] if rest else []))
