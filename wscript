@@ -482,6 +482,8 @@ def options(opt):
     add("--only", metavar="ID", default="", help="figures: one; test: a suite, suites or python")
     add("--full", action="store_true", help="figures: the paper's durations and enough runs")
     add("--tiny", action="store_true", help="figures: the smallest preset, as CI runs it")
+    add("--campaign", metavar="DIR", default="", help="figures: your own, in a folder anywhere")
+    add("--budget", metavar="TIME", default="", help="figures: run what fits into it, as in 30min")
     add("--plan", action="store_true", help="figures: print what there is to do and stop")
     add("--fix", action="store_true", help="lint: format and repair first what can be")
     add("--all", action="store_true", help="lint: clang-tidy and doxygen coverage as well")
@@ -643,7 +645,7 @@ def test(ctx):
 def figures(ctx):
     opts = Options.options
     preset = "full" if opts.full else "tiny" if opts.tiny else "quick"
-    commands.figures(out, preset, opts.only, opts.jobs, opts.plan, REST)
+    commands.figures(out, preset, opts, REST, Context.launch_dir)
 
 
 def bench(ctx):

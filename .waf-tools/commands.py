@@ -83,7 +83,7 @@ def run_suites(out, only, jobs):
 
 def run_python_tests(out):
     """Run pytest: (passed, failed, skipped)."""
-    require("analysis")
+    require("analysis", "notebook")
     report = Path(out, "pytest.xml").absolute()
     report.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
@@ -109,12 +109,15 @@ def test(out, only, jobs, with_python):
     leave(int(failed > 0))
 
 
-def figures(out, preset, only, jobs, plan, rest):
-    """Run the pipeline."""
+def figures(out, preset, opts, rest, folder):
+    """Run the pipeline; ``folder`` is where the user stands."""
     require("analysis")
-    words = ["--preset", preset, "--jobs", str(jobs), "--build", str(out)]
-    words += ["--only", only] if only else []
-    words += ["--plan"] if plan else []
+    words = ["--preset", preset, "--jobs", str(opts.jobs), "--build", str(out)]
+    words += ["--only", opts.only] if opts.only else []
+    if opts.campaign:  # a shell leaves the ~ of --campaign=~/study as it is
+        words += ["--campaign", os.path.join(folder, os.path.expanduser(opts.campaign))]
+    words += ["--budget", opts.budget] if opts.budget else []
+    words += ["--plan"] if opts.plan else []
     python("analysis/figures.py", *words, *(["--", *rest] if rest else []))
 
 

@@ -5,6 +5,7 @@ import contextlib
 import fcntl
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
@@ -23,6 +24,14 @@ def exclusive(path):
     with open(path) as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+
+
+def make_importable():
+    """Let the Python of .venv import the package lfn of analysis/ from wherever it is started."""
+    path = Path(sysconfig.get_path("purelib"), "lfn.pth")
+    line = f"{HOME / 'analysis'}\n"
+    if not path.exists() or path.read_text() != line:
+        path.write_text(line)
 
 
 def require(*groups):
@@ -49,3 +58,5 @@ def require(*groups):
                 die(f"pip could not install {listing.relative_to(HOME)}: see its message above")
             stamp.write_text(wanted)
             mark.unlink()
+    if "analysis" in groups:
+        make_importable()

@@ -5,27 +5,14 @@ python analysis/draw_figure.py --figure analysis/figures/rbudp-fig7 --build buil
 """
 
 import argparse
-import importlib.util
 import shutil
 import sys
 from pathlib import Path
 
-import pandas as pd
-
-from lfn import claims
+from lfn.drawing import draw_and_judge
 from lfn.files import new_folder, publish, read_json, to_json
-from lfn.results import Results
 from lfn.spec import SpecError, load_figure
 from lfn.style import save
-
-
-def load_module(path):
-    """Import a figure's plot.py or claims.py by its path."""
-    name = f"{path.parent.name}-{path.stem}".replace("-", "_")
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def describe_series(figure, preset):
@@ -55,33 +42,24 @@ def draw(folder, build):
     """Draw the figure of ``folder`` into build/figures/<id>/; return that folder."""
     figure = load_figure(folder)
     plan = read_json(build / "plan" / "plan.json")
-    plot, judges = load_module(folder / "plot.py"), load_module(folder / "claims.py")
-    for claim in claims.unmatched(figure, judges):
-        raise SpecError(f"{figure.id}/claims.py: no function for claim {claim}")
-    published = pd.read_csv(folder / "published.csv")
     members = plan["figures"][figure.id]
-    results = Results.load(build, plan["preset"], members, published)
+    made = draw_and_judge(figure, build, plan["preset"], members, plan["runs"])
     target = build / "figures" / figure.id
     work = new_folder(target)
     try:
         files = ["verdicts.csv"]
-        drawn = plot.draw(results)
-        if tuple(drawn) != figure.plots:
-            raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
-        for name, (image, table) in drawn.items():
+        for name, image in made.plots.items():
             files += save(image, work, name)
-            table.to_csv(work / f"{name}.csv", index=False, float_format="%.10g")
+            made.tables[name].to_csv(work / f"{name}.csv", index=False, float_format="%.10g")
             files.append(f"{name}.csv")
-        verdicts = claims.judge_all(figure, judges, results)
-        frame = pd.DataFrame(verdicts, columns=claims.COLUMNS)
-        frame.to_csv(work / "verdicts.csv", index=False)
-        manifests = results.manifests.values()
+        made.verdicts.to_csv(work / "verdicts.csv", index=False)
+        manifests = made.results.manifests.values()
         document = {
             "preset": plan["preset"],
             "files": files,
             "plots": list(figure.plots),
             "series": describe_series(figure, plan["preset"]),
-            "points": len(results.manifests),
+            "points": len(made.results.manifests),
             "runs": sum(manifest["runs"] for manifest in manifests),
             "wall_s": round(sum(sum(manifest["wall_s"]) for manifest in manifests), 1),
             "fingerprints": {m["program"]: m["fingerprint"] for m in manifests},

@@ -15,10 +15,13 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
+from lfn.budget import choose, parse_budget, wall_seconds
 from lfn.campaign import (
     drop_incomplete,
+    expected_seconds,
     fingerprints_of,
     make_plan,
     measured_seconds,
@@ -29,6 +32,8 @@ from lfn.files import sweep
 from lfn.fingerprint import FingerprintError
 from lfn.process import end_with_parent
 from lfn.spec import PRESETS, SpecError, load_figures
+from lfn.targets import grown
+from lfn.user_campaign import load_campaign
 
 HERE = Path(__file__).resolve().parent
 SHOWN = 3
@@ -52,6 +57,10 @@ def parse(argv):
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="points at a time")
     parser.add_argument("--build", type=Path, default=Path("build"), help="build folder")
     parser.add_argument("--figures", type=Path, default=HERE / "figures", help="figure folders")
+    parser.add_argument(
+        "--campaign", metavar="FOLDER", help="figures of your own: a folder, or its campaign.toml"
+    )
+    parser.add_argument("--budget", metavar="TIME", help="run what fits, for example 30min")
     parser.add_argument("--plan", action="store_true", help="print the plan and stop")
     return parser.parse_args(argv), rest
 
@@ -71,7 +80,7 @@ def duration(seconds):
     return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min {seconds % 60:02d} s"
 
 
-def print_plan(plan, stale, seconds, jobs):
+def print_plan(build, plan, stale, seconds, jobs):
     """Print what there is to do and how long it will take."""
     print(
         f"preset {plan.preset}: {len(plan.figures)} figures, "
@@ -82,14 +91,10 @@ def print_plan(plan, stale, seconds, jobs):
         runs = sum(plan.points[point].runs for point in mine)
         todo = sum(point in stale for point in mine)
         print(f"  {identity:<20} {len(mine):4d} points {runs:5d} runs   {todo:4d} points to run")
-    busy = sum(seconds.get(point, plan.seconds[point]) for point in stale)
-    longest = max((seconds.get(point, plan.seconds[point]) for point in stale), default=0.0)
-    known = sum(point in seconds for point in stale)
+    known = len(measured_seconds(build, plan).keys() & set(stale))
     source = f"{known} of {len(stale)} points timed before" if stale else "nothing to run"
-    print(
-        f"expected time: {duration(max(busy / jobs, longest))} with {jobs} jobs ({source})",
-        flush=True,
-    )
+    expected = duration(wall_seconds(stale, seconds, jobs))
+    print(f"expected time: {expected} with {jobs} jobs ({source})", flush=True)
 
 
 def lock(build):
@@ -163,32 +168,91 @@ def report_failures(build, plan, stale):
         print(f"... and {len(texts) - SHOWN} more", file=sys.stderr)
 
 
+def fit(build, plan, figures, fingerprints, options):
+    """Return (the plan of what fits into the budget, {id: how long the rest takes})."""
+    if not options.budget:
+        return plan, {}
+    try:
+        budget = parse_budget(options.budget)
+    except ValueError as error:
+        raise UserError(f"--budget={options.budget}: give a time, such as 30min") from error
+    stale = stale_points(build, plan, fingerprints)
+    seconds = expected_seconds(build, plan, fingerprints, stale)
+    importance = {name: figures[name].importance for name in plan.figures}
+    chosen, rest = choose(plan, importance, seconds, options.jobs, budget)
+    left_out = {name: duration(need) for name, need in rest.items()}
+    if not chosen:
+        name = min(rest, key=rest.get)
+        raise UserError(f"--budget={options.budget}: no figure fits; {name} takes {left_out[name]}")
+    for name, need in left_out.items():
+        print(f"over the budget of {options.budget}: {name} ({need})")
+    kept = {name: plan.figures[name] for name in chosen}
+    wanted = {point for members in kept.values() for _, point in members}
+    points = {name: point for name, point in plan.points.items() if name in wanted}
+    return replace(plan, figures=kept, points=points), left_out
+
+
+def make(build, root, plan, stale, fingerprints, jobs, extra, held):
+    """Make everything of a plan whose files are written; return whether it went well."""
+    drop_incomplete(build, plan, stale, fingerprints)
+    for folder in ("results", "figures", "report"):
+        sweep(build / folder)
+    for point in stale:
+        (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
+    if run_snakemake(build, root, jobs, extra, held):
+        report_failures(build, plan, stale)
+        return False
+    return True
+
+
 def campaign(options, extra):
     """Do everything; return the exit status."""
     began = time.monotonic()
     if options.jobs < 1:
         raise UserError(f"--jobs={options.jobs}: give at least 1")
-    figures = load_figures(options.figures)
-    build = options.build.resolve()
+    mine = load_campaign(options.campaign) if options.campaign else None
+    root = mine.figures if mine else options.figures.resolve()
+    figures = load_figures(root)
     plan = make_plan(figures, select(figures, options.only), options.preset)
+    build = options.build.resolve()
+    shown, about = options.build, {}
+    if mine:
+        shown = options.build / "campaigns" / mine.name
+        build = mine.prepare(build, {point.program for point in plan.points.values()})
+        about = {"campaign": mine.given, "title": mine.title}
     with lock(build) as held:
         fingerprints = fingerprints_of(build, plan)
+
+        def current(wish, point):
+            return not stale_points(build, wish, fingerprints, [point])
+
+        plan = grown(plan, figures, build, current)
+        plan, left_out = fit(build, plan, figures, fingerprints, options)
         stale = stale_points(build, plan, fingerprints)
-        print_plan(plan, stale, measured_seconds(build, plan), options.jobs)
+        seconds = expected_seconds(build, plan, fingerprints, stale)
+        print_plan(build, plan, stale, seconds, options.jobs)
         if options.plan:
             return 0
-        write_plan(build, plan, fingerprints)
-        drop_incomplete(build, plan, stale)
-        for folder in ("results", "figures", "report"):
-            sweep(build / folder)
-        for point in stale:
-            (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
-        status = run_snakemake(build, options.figures.resolve(), options.jobs, extra, held)
-        if status:
-            report_failures(build, plan, stale)
-            print(f"the campaign failed; see {options.build}/log", file=sys.stderr)
-            return 1
-    print(f"done in {duration(time.monotonic() - began)}: {options.build}/report/index.html")
+        about.update(left_out=left_out, budget=options.budget)
+        while True:
+            write_plan(build, plan, fingerprints, **about)
+            if not make(build, root, plan, stale, fingerprints, options.jobs, extra, held):
+                print(f"the campaign failed; see {shown}/log", file=sys.stderr)
+                return 1
+            more = grown(plan, figures, build, current)
+            if more == plan:
+                break
+            stale = stale_points(build, more, fingerprints)
+            seconds = expected_seconds(build, more, fingerprints, stale)
+            need = wall_seconds(stale, seconds, options.jobs)
+            if options.budget and time.monotonic() - began + need > parse_budget(options.budget):
+                print(f"not run for lack of time: {more.runs - plan.runs} more runs for intervals")
+                break
+            plan = more
+            print(f"{len(stale)} points get more runs, {duration(need)}", flush=True)
+    for name, need in left_out.items():
+        print(f"not run, over the budget of {options.budget}: {name} ({need})")
+    print(f"done in {duration(time.monotonic() - began)}: {shown}/report/index.html")
     return 0
 
 

@@ -26,6 +26,7 @@ def parse(argv):
     parser.add_argument("--args", nargs="*", default=[], metavar="FLAG=VALUE", help="flags")
     parser.add_argument("--out", required=True, type=Path, help="folder of the results")
     parser.add_argument("--fingerprint", type=Path, help="JSON file kept in the manifest")
+    parser.add_argument("--benchmark", type=Path, help="JSON file that notes the time of runs")
     parser.add_argument("--campaign", action="store_true", help="end when the caller ends")
     return parser.parse_args(argv)
 
@@ -44,7 +45,7 @@ def main(argv=None):
         point = Point.make(options.program.name, flags, options.runs)
     fingerprint = read_json(options.fingerprint) if options.fingerprint else None
     try:
-        run_point(options.program.resolve(), point, options.out, fingerprint)
+        run_point(options.program.resolve(), point, options.out, fingerprint, options.benchmark)
     except RunError as error:
         print(error, file=sys.stderr)
         return 1

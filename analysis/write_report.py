@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from lfn.claims import COLUMNS
+from lfn.claims import COLUMNS, not_run
 from lfn.files import read_json, write_if_changed
+from lfn.prose import read_text
 from lfn.report import page
 from lfn.spec import load_figures
 
@@ -28,18 +29,35 @@ def gather(figures, build):
     return found
 
 
+def gather_left_out(figures, found, plan):
+    """Return [(Figure, verdicts)] of what this campaign left out and no earlier one drew."""
+    drawn = {figure.id for figure, _, _ in found}
+    rest = []
+    for name, need in plan.get("left_out", {}).items():
+        if name not in drawn:
+            why = f"it takes {need}, more than what the budget of {plan['budget']} had left"
+            rows = pd.DataFrame(not_run(figures[name], why), columns=COLUMNS)
+            rest.append((figures[name], rows))
+    return rest
+
+
 def main(argv=None):
     """Entry point; returns the exit status."""
     parser = argparse.ArgumentParser(description="Write verdicts.csv and the report page.")
     parser.add_argument("--figures", required=True, type=Path, help="folder of all figures")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
+    parser.add_argument("--ledger", type=Path, help="the ledger of deviations, Markdown")
     options = parser.parse_args(argv)
-    found = gather(load_figures(options.figures), options.build)
-    verdicts = pd.concat([v for _, _, v in found], ignore_index=True)[list(COLUMNS)]
+    figures = load_figures(options.figures)
+    plan = read_json(options.build / "plan" / "plan.json")
+    found = gather(figures, options.build)
+    left_out = gather_left_out(figures, found, plan)
+    rows = [v for _, _, v in found] + [v for _, v in left_out]
+    verdicts = pd.concat(rows, ignore_index=True)[list(COLUMNS)]
     target = options.build / "figures" / "verdicts.csv"
     write_if_changed(target, verdicts.to_csv(index=False))
-    plan = read_json(options.build / "plan" / "plan.json")
-    html = page(found, options.build / "figures", plan)
+    ledger = read_text(options.ledger) if options.ledger else ""
+    html = page(found, options.build / "figures", plan, ledger, left_out)
     write_if_changed(options.build / "report" / "index.html", html)
     for path in (target, options.build / "report" / "index.html"):
         path.touch()

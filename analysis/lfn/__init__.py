@@ -3,4 +3,24 @@
 
 The package knows only the files that scenario programs write (summary.csv, series.csv,
 messages.csv, run.json); it never imports ns-3.
+
+    lfn.load(folder)       results of any scenario program as tidy tables
+    lfn.figure(id)         a figure of a paper by a call: plots, numbers, verdicts
 """
+
+import importlib
+
+_PUBLIC = {"load": "frames", "figure": "drawing"}
+__all__ = ["figure", "load"]
+
+
+def __getattr__(name):
+    """Import what needs pandas and Matplotlib only when it is asked for: runners do without."""
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'lfn' has no attribute '{name}'")
+    return getattr(importlib.import_module(f"lfn.{_PUBLIC[name]}"), name)
+
+
+def __dir__():
+    """Name the two as well."""
+    return sorted([*globals(), *_PUBLIC])

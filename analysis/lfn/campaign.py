@@ -7,11 +7,12 @@ Everything lies in the build folder:
     plan/points/<point>.json        parameters of a point
     plan/fingerprints/<program>.json
     results/<point>/                what run_point.py leaves
-    benchmarks/<point>.tsv          wall seconds of the last run of the point
+    benchmarks/<point>.json         wall seconds of the point's last runs
     figures/<id>/, report/          what the reader looks at
     log/
 """
 
+import math
 from dataclasses import dataclass
 
 from lfn.files import read_json, to_json, write_if_changed
@@ -23,13 +24,18 @@ class Plan:
     """The points that a selection of figures needs.
 
     ``figures`` maps a figure's id to its list of (series, point id), ``points`` a point's id
-    to the Point and ``seconds`` a point's id to the estimated wall seconds of all its runs.
+    to the Point and ``seconds`` a point's id to the estimated wall seconds of a run.
     """
 
     preset: str
     figures: dict
     points: dict
     seconds: dict
+
+    @property
+    def limits(self):
+        """Number of runs of each point."""
+        return {identity: point.runs for identity, point in self.points.items()}
 
     @property
     def runs(self):
@@ -58,22 +64,32 @@ def make_plan(figures, selected, preset):
             for wanted in series.points(preset):
                 point = most[wanted.key]
                 plan.points[point.id] = point
-                plan.seconds[point.id] = max(estimate * point.runs, plan.seconds.get(point.id, 0.0))
+                plan.seconds[point.id] = max(estimate, plan.seconds.get(point.id, 0.0))
                 members.append((series.name, point.id))
         plan.figures[identity] = members
     return plan
 
 
 def measured_seconds(build, plan):
-    """Return {point id: wall seconds} from the benchmarks of earlier runs."""
+    """Return {point id: wall seconds of a run} from the benchmarks of earlier runs."""
     found = {}
     for identity in plan.points:
-        try:
-            lines = (build / "benchmarks" / f"{identity}.tsv").read_text().splitlines()
-            found[identity] = float(lines[1].split("\t")[0])
-        except (OSError, ValueError, IndexError):
-            continue
+        past = read_json(build / "benchmarks" / f"{identity}.json")
+        if past is not None:
+            found[identity] = past["wall_s"] / past["runs"]
     return found
+
+
+def expected_seconds(build, plan, fingerprints, stale):
+    """Return {point id: expected wall seconds} of the stale points: of the runs they lack."""
+    measured = measured_seconds(build, plan)
+    expected = {}
+    for identity in stale:
+        point = plan.points[identity]
+        there = runs_there(build, identity, point, fingerprints)
+        lacking = max(point.runs - there, 1)
+        expected[identity] = measured.get(identity, plan.seconds[identity]) * lacking
+    return expected
 
 
 def fingerprints_of(build, plan):
@@ -82,32 +98,46 @@ def fingerprints_of(build, plan):
     return {program: fingerprint(build / "bin" / program) for program in programs}
 
 
-def write_plan(build, plan, fingerprints):
-    """Write the plan's files, each only when its content changes."""
+def write_plan(build, plan, fingerprints, **more):
+    """Write the plan's files, each only when its content changes; ``more`` goes to plan.json."""
     for program, digests in fingerprints.items():
         path = build / "plan" / "fingerprints" / f"{program}.json"
         write_if_changed(path, to_json(digests))
     for identity, point in plan.points.items():
+        # Runs beyond the wanted ones stay: a smaller preset after a larger one reruns nothing.
+        runs = max(point.runs, runs_there(build, identity, point, fingerprints))
         path = build / "plan" / "points" / f"{identity}.json"
-        write_if_changed(path, to_json(point.parameters()))
+        write_if_changed(path, to_json({**point.parameters(), "runs": runs}))
+    levels = {}
+    for identity, point in plan.points.items():
+        seconds = max(plan.seconds[identity] * point.runs, 0.01)
+        level = max(0, min(30, round(2 * math.log2(100 * seconds))))
+        levels.setdefault(str(level), []).append(identity)
     document = {
         "preset": plan.preset,
         "figures": plan.figures,
+        "runs": plan.limits,
+        "levels": levels,
         "points": {identity: point.program for identity, point in plan.points.items()},
+        **{key: value for key, value in more.items() if value},
     }
     write_if_changed(build / "plan" / "plan.json", to_json(document))
 
 
-def is_current(build, identity, point, fingerprints):
-    """Tell whether a point's results are whole and come from the programs as they are now."""
+def runs_there(build, identity, point, fingerprints):
+    """Return how many runs a point's results hold, 0 unless they are whole and of today.
+
+    Of today: from the programs as they are now.
+    """
     folder = build / "results" / identity
     manifest = read_json(folder / "manifest.json")
-    return (
+    whole = (
         manifest is not None
         and manifest.get("fingerprint") == fingerprints[point.program]
         and all((folder / name).is_file() for name in manifest.get("files", ["?"]))
         and "summary.csv" in manifest["files"]
     )
+    return manifest["runs"] if whole else 0
 
 
 def is_drawn(build, identity):
@@ -117,22 +147,25 @@ def is_drawn(build, identity):
     return drawn is not None and all((folder / name).is_file() for name in drawn["files"])
 
 
-def stale_points(build, plan, fingerprints):
-    """Return the ids of the points that must run."""
+def stale_points(build, plan, fingerprints, points=None):
+    """Return the ids of the points, all or of ``points``, that must run or need more runs."""
     return [
         identity
-        for identity, point in plan.points.items()
-        if not is_current(build, identity, point, fingerprints)
+        for identity in (plan.points if points is None else points)
+        if runs_there(build, identity, plan.points[identity], fingerprints)
+        < plan.points[identity].runs
     ]
 
 
-def drop_incomplete(build, plan, stale):
-    """Remove the marker file of every stale point and of every figure that lacks a file.
+def drop_incomplete(build, plan, stale, fingerprints):
+    """Remove the marker file of points without good results and of figures that lack a file.
 
-    Snakemake watches two files of a folder at most; this makes it see the others.
+    Snakemake watches two files of a folder at most; this makes it see the others. A point that
+    only lacks runs keeps what it has; its changed parameters make Snakemake see it.
     """
     for identity in stale:
-        (build / "results" / identity / "summary.csv").unlink(missing_ok=True)
+        if not runs_there(build, identity, plan.points[identity], fingerprints):
+            (build / "results" / identity / "summary.csv").unlink(missing_ok=True)
     for identity in plan.figures:
         if not is_drawn(build, identity):
             (build / "figures" / identity / "drawn.json").unlink(missing_ok=True)

@@ -15,7 +15,8 @@ REFUTED = "refuted"
 PARTLY = "partly"
 NOT = "not reproduced"
 NEEDS_FULL = "needs --full"
-VERDICTS = (REPRODUCED, REFUTED, PARTLY, NOT, NEEDS_FULL)
+NOT_RUN = "not run"
+VERDICTS = (REPRODUCED, REFUTED, PARTLY, NOT, NEEDS_FULL, NOT_RUN)
 
 COLUMNS = (
     "figure",
@@ -92,13 +93,9 @@ def _describe(claim, measured, names):
     return f"not {band}" + (f" at {listed}" if listed else "")
 
 
-def judge(figure, claim, measure, results):
-    """Return the row of verdicts.csv, a dictionary, for one claim.
-
-    ``measure`` is the claim's function. The measured column shows the part farthest out of the
-    band, or of all parts the one nearest to an edge.
-    """
-    row = {
+def _row(figure, claim):
+    """Return what a row of verdicts.csv says of a claim before anything is measured."""
+    return {
         "figure": figure,
         "claim": claim.id,
         "kind": claim.kind,
@@ -110,6 +107,22 @@ def judge(figure, claim, measure, results):
         "high": claim.high,
         "runs": 0,
     }
+
+
+def not_run(figure, reason):
+    """Return the rows of verdicts.csv for the claims of a Figure that was left out."""
+    return [
+        {**_row(figure.id, claim), "verdict": NOT_RUN, "reason": reason} for claim in figure.claims
+    ]
+
+
+def judge(figure, claim, measure, results):
+    """Return the row of verdicts.csv, a dictionary, for one claim.
+
+    ``measure`` is the claim's function. The measured column shows the part farthest out of the
+    band, or of all parts the one nearest to an edge.
+    """
+    row = _row(figure, claim)
     able = results.preset in claim.presets
     try:
         measured = measure(results)
@@ -142,6 +155,10 @@ def judge(figure, claim, measure, results):
         verdict = REFUTED if claim.evidence == "arithmetic" else NOT
     if out and verdict != NEEDS_FULL:
         reasons += [_describe(claim, measured, out), claim.reason]
+    wanted = claim.half_width.get(results.preset)
+    widest = max(measured.errors.values(), default=0.0)
+    if wanted and widest > wanted:
+        reasons.append(f"95 % half width {_number(widest)} above the wanted {_number(wanted)}")
     reasons += [measured.note, claim.note]
     row["verdict"] = verdict
     row["reason"] = ". ".join(text.strip().rstrip(".") for text in reasons if text.strip())

@@ -33,8 +33,9 @@ def file_digest(path):
 
 def linked_libraries(program):
     """Return {name: path} of the lfn and ns-3 libraries that ``program`` loads."""
+    # ldd takes $ORIGIN as the folder of a link, the loader as that of the file behind it.
     listing = subprocess.run(
-        ["ldd", str(program)], capture_output=True, text=True, check=False
+        ["ldd", str(Path(program).resolve())], capture_output=True, text=True, check=False
     ).stdout
     libraries = {}
     for line in listing.splitlines():

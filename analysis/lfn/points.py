@@ -45,8 +45,12 @@ class Point:
 
     @property
     def id(self):
-        """Name of the point's folder: the program and a short hash of all parameters."""
-        text = json.dumps(self.parameters(), sort_keys=True, separators=(",", ":"))
+        """Name of the point's folder: the program and a short hash of its flags.
+
+        Not of the number of runs: more of them are added to the folder.
+        """
+        data = {"program": self.program, "args": dict(self.args)}
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
         return f"{self.program}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
     @property

@@ -1,48 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The report: one page that needs no other file, figure by figure."""
+"""The report: one page that needs no other file, for the screen and for paper.
+
+In front the verdict table with its counts and filters, then figure by figure: picture and
+caption, claims, deviations, parameters and the command that makes it again.
+"""
 
 import base64
 import os
 import platform
+import shlex
+from collections import Counter
 from html import escape
+from pathlib import Path
 
 from lfn.claims import VERDICTS, describe_band
+from lfn.prose import appendix, ledger_entries, mentioned, parts_of_readme, read_text, to_html
 
-_CSS = """
-:root { --ink: #1d2329; --soft: #5d6770; --line: #dfe3e6; --paper: #ffffff; --tint: #f5f7f8; }
-* { box-sizing: border-box; }
-body { margin: 0; color: var(--ink); background: var(--paper);
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-main { max-width: 66rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
-h1 { font-size: 1.9rem; margin: 0 0 .3rem; } h2 { font-size: 1.35rem; margin: 0; }
-h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
-p { margin: .5rem 0; } .soft { color: var(--soft); font-size: .92rem; }
-section { border-top: 1px solid var(--line); margin-top: 2.5rem; padding-top: 1.6rem; }
-img { display: block; width: auto; max-width: min(100%, 52rem); height: auto; max-height: 46rem;
-  margin: 1rem auto; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .88rem; }
-th, td { text-align: left; vertical-align: top; padding: .42rem .6rem;
-  border-bottom: 1px solid var(--line); }
-th { background: var(--tint); font-weight: 600; white-space: nowrap; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.band, .flag { white-space: nowrap; } td.statement { width: 58%; } td .soft { font-size: .92em; }
-td.flags { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .82rem; }
-code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .88em; }
-.verdict { display: inline-block; padding: .08rem .5rem; border-radius: .7rem; font-weight: 600;
-  font-size: .82rem; white-space: nowrap; border: 1px solid; }
-.reproduced { color: #00543b; background: #e2f4ed; border-color: #7cc9ae; }
-.refuted { color: #6b2d62; background: #f8eaf4; border-color: #d9a3cc; }
-.partly { color: #6b4a00; background: #fdf3dc; border-color: #e3bf68; }
-.not-reproduced { color: #862f00; background: #fdeae0; border-color: #e59b72; }
-.needs---full { color: #41494f; background: #eef1f3; border-color: #b9c2c8; }
-.reason { margin-top: .3rem; padding-left: .6rem; border-left: 3px solid var(--line);
-  color: var(--soft); font-size: .92em; }
-nav a { margin-right: .9rem; } a { color: #0060a0; }
-"""
-
-
+_HERE = Path(__file__).resolve().parent
 _NAMES = {"ns3": "ns-3"}
+_PRESET_FLAGS = {"full": " --full", "tiny": " --tiny"}
 
 
 def badge(verdict):
@@ -57,17 +33,33 @@ def _number(value):
         return escape(str(value))
 
 
-def _rows(header, rows):
-    head = "".join(f"<th>{escape(name)}</th>" for name in header)
-    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+def _rows(header, rows, identity=""):
+    """Return a table; a row is its cells, or (attributes of the row, its cells)."""
+    body = ""
+    for row in rows:
+        attributes, cells = row if isinstance(row, tuple) else ("", row)
+        body += f"<tr{attributes}>{''.join(cells)}</tr>"
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
+    mark = f' id="{identity}"' if identity else ""
     return (
-        f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
+        f'<div class="scroll"><table{mark}><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 
 
 def _cell(text, kind=""):
     return f'<td class="{kind}">{text}</td>' if kind else f"<td>{text}</td>"
+
+
+def _measured(row, units):
+    if row["measured"] == "":
+        return ""
+    unit = escape(units.get(row["claim"], ""))
+    return f'{_number(row["measured"])} <span class="soft">{unit}</span>'
+
+
+def _units(figure):
+    return {claim.id: claim.unit for claim in figure.claims}
 
 
 def _statement(row):
@@ -78,22 +70,23 @@ def _statement(row):
     )
 
 
+def _band(row):
+    return describe_band(float(row["low"]), float(row["high"]))
+
+
 def _claims(figure, verdicts):
-    units = {claim.id: claim.unit for claim in figure.claims}
-    rows = []
-    for row in verdicts.to_dict("records"):
-        unit = escape(units.get(row["claim"], ""))
-        measured = "" if row["measured"] == "" else f"{_number(row['measured'])} {unit}"
-        rows.append(
-            [
-                _cell(_statement(row), "statement"),
-                _cell(escape(str(row["published"])), "number"),
-                _cell(measured, "number"),
-                _cell(describe_band(float(row["low"]), float(row["high"])), "number band"),
-                _cell(badge(row["verdict"])),
-                _cell(str(row["runs"]), "number"),
-            ]
-        )
+    units = _units(figure)
+    rows = [
+        [
+            _cell(_statement(row), "statement"),
+            _cell(escape(str(row["published"])), "number"),
+            _cell(_measured(row, units), "number"),
+            _cell(_band(row), "number band"),
+            _cell(badge(row["verdict"])),
+            _cell(str(row["runs"]), "number"),
+        ]
+        for row in verdicts.to_dict("records")
+    ]
     return _rows(("statement", "published", "measured", "band", "verdict", "runs"), rows)
 
 
@@ -123,33 +116,64 @@ def _parameters(drawn):
     return _rows(("series", "fixed", "swept", "points", "runs a point"), rows)
 
 
-def _image(path, title):
-    data = base64.b64encode(path.read_bytes()).decode()
-    return f'<img alt="{escape(title)}" src="data:image/svg+xml;base64,{data}">'
+def _pictures(figure, drawn, folder):
+    """Return the plots with captions; of several each is named by a letter."""
+    parts = []
+    for number, name in enumerate(drawn["plots"]):
+        data = base64.b64encode((folder / figure.id / f"{name}.svg").read_bytes()).decode()
+        letter = f" ({chr(ord('a') + number)})" if len(drawn["plots"]) > 1 else ""
+        caption = f"<b>{escape(figure.id)}{letter}.</b> "
+        if number == 0:
+            caption += f"{escape(figure.title)}. {escape(figure.summary)} "
+        caption += f"Plotted numbers: <code>figures/{figure.id}/{name}.csv</code>"
+        parts.append(
+            f'<figure><img alt="{escape(figure.title)}: {escape(name)}" decoding="async" '
+            f'src="data:image/svg+xml;base64,{data}"><figcaption>{caption}</figcaption></figure>'
+        )
+    return "".join(parts)
 
 
-def _section(figure, drawn, verdicts, folder, plan):
-    images = "".join(
-        _image(folder / figure.id / f"{name}.svg", figure.title) for name in drawn["plots"]
-    )
-    links = ", ".join(
-        f'<a href="../figures/{figure.id}/{name}.{ending}">{name}.{ending}</a>'
-        for name in drawn["plots"]
-        for ending in ("svg", "png", "csv")
-    )
+def _deviations(figure, prose, entries, ids):
+    own = to_html(prose, ids) if prose else "<p>None of its own.</p>"
+    texts = [read_text(figure.folder / "README.md")]
+    texts += [f"{claim.statement} {claim.reason} {claim.note}" for claim in figure.claims]
+    named = mentioned(figure.id, texts, entries)
+    if named:
+        links = "".join(
+            f'<li><a href="#ledger-{name}">{name}</a>: {escape(entries[name][0])}</li>'
+            for name in named
+        )
+        own += f"<p>Entries of the ledger that play a part:</p><ul>{links}</ul>"
+    return f'<h3>Deviations</h3><div class="prose">{own}</div>', named
+
+
+def command_of(figure, drawn, plan):
+    """Return the command that makes a figure again."""
+    campaign = plan.get("campaign", "")
+    words = f" --campaign={shlex.quote(campaign)}" if campaign else ""
+    return f"./waf figures{words} --only={figure.id}{_PRESET_FLAGS.get(drawn['preset'], '')}"
+
+
+def _section(figure, drawn, verdicts, folder, plan, entries, ids):
     note = ""
     if figure.id not in plan["figures"] or drawn["preset"] != plan["preset"]:
         note = f"<p class='soft'>Drawn by an earlier campaign, preset {drawn['preset']}.</p>"
-    return (
-        f'<section id="{figure.id}"><h2>{escape(figure.title)}</h2>'
-        f"<p class='soft'>{escape(figure.place)} &middot; <code>analysis/figures/{figure.id}"
-        f"</code></p>{note}<p>{escape(figure.summary)}</p>{images}"
-        f"<h3>Claims</h3>{_claims(figure, verdicts)}"
+    body, prose = parts_of_readme(read_text(figure.folder / "README.md"))
+    story = f"<h3>What is compared</h3><div class='prose'>{to_html(body, ids)}</div>"
+    deviations, named = _deviations(figure, prose, entries, ids)
+    html = (
+        f'<section id="{figure.id}"><a class="up" href="#top">to the verdicts</a>'
+        f"<h2>{escape(figure.title)}</h2>"
+        f"<p class='soft'>{escape(figure.place)}</p>{note}{_pictures(figure, drawn, folder)}"
+        f"<h3>Claims</h3>{_claims(figure, verdicts) if len(verdicts) else '<p>None.</p>'}"
+        f"{story if body else ''}{deviations}"
         f"<h3>Parameters</h3>{_parameters(drawn)}"
         f"<p class='soft'>{drawn['points']} points, {drawn['runs']} runs, "
-        f"{drawn['wall_s']:.0f} s of simulation. First run: <code>{escape(_short(drawn))}</code>"
-        f"<br>Files: {links}</p></section>"
+        f"{drawn['wall_s']:.0f} s of simulation. Make it again: "
+        f"<code>{escape(command_of(figure, drawn, plan))}</code><br>"
+        f"First run: <code>{escape(_short(drawn))}</code></p></section>"
     )
+    return html, named
 
 
 def _short(drawn):
@@ -158,24 +182,77 @@ def _short(drawn):
     return f"{program.rsplit('/', 1)[-1]} {rest}"
 
 
-def _overview(found):
-    rows = []
-    for figure, _, verdicts in found:
-        counts = verdicts["verdict"].value_counts()
-        rows.append(
-            [
-                _cell(f'<a href="#{figure.id}">{escape(figure.title)}</a>'),
-                *(_cell(str(counts.get(verdict, "")), "number") for verdict in VERDICTS),
+def _system(identity):
+    return identity.split("-")[0]
+
+
+def _options(values, all_of_them):
+    rest = "".join(f"<option>{escape(value)}</option>" for value in values)
+    return f'<option value="">{all_of_them}</option>{rest}'
+
+
+def _verdict_table(everything):
+    """Return counts, filters and the table of all claims."""
+    rows, total = [], []
+    for figure, verdicts in everything:
+        units = _units(figure)
+        for row in verdicts.to_dict("records"):
+            total.append(row["verdict"])
+            attributes = (
+                f' data-verdict="{escape(row["verdict"])}" data-kind="{row["kind"]}"'
+                f' data-system="{_system(figure.id)}"'
+            )
+            cells = [
+                _cell(f'<a href="#{figure.id}">{figure.id}</a>'),
+                _cell(f"{escape(row['statement'])} <code>{row['claim']}</code>", "statement"),
+                _cell(escape(str(row["published"])), "number"),
+                _cell(_measured(row, units), "number"),
+                _cell(_band(row), "number band"),
+                _cell(badge(row["verdict"])),
             ]
-        )
-    total = [verdict for _, _, verdicts in found for verdict in verdicts["verdict"]]
-    rows.append(
-        [
-            _cell("<b>all</b>"),
-            *(_cell(f"<b>{total.count(verdict) or ''}</b>", "number") for verdict in VERDICTS),
-        ]
+            rows.append((attributes, cells))
+    counts = "".join(
+        f'<li><button class="verdict {name.replace(" ", "-")}" value="{name}" aria-pressed="true" '
+        f'disabled title="show or hide">{total.count(name)} {name}</button></li>'
+        for name in VERDICTS
+        if name in total
     )
-    return _rows(("figure", *VERDICTS), rows)
+    systems = dict.fromkeys(_system(figure.id) for figure, _ in everything)
+    kinds = dict.fromkeys(row.kind for _, v in everything for row in v.itertuples())
+    header = ("figure", "claim", "published", "measured", "band", "verdict")
+    return (
+        f'<ul class="counts">{counts}</ul><div class="filters" hidden>'
+        f'<label>system<select id="system">{_options(systems, "all")}</select></label>'
+        f'<label>kind<select id="kind">{_options(kinds, "all")}</select></label>'
+        '<label>words<input id="words" type="search" placeholder="in figure, claim or number">'
+        '</label><button id="reset" type="button">show all</button>'
+        '<output id="shown" class="soft"></output></div>' + _rows(header, rows, "verdicts")
+    )
+
+
+def _contents(found):
+    items = "".join(
+        f'<li><a href="#{figure.id}">{escape(figure.id)}</a> {escape(figure.title)}</li>'
+        for figure, _, _ in found
+    )
+    return f'<ul class="contents">{items}</ul>'
+
+
+def _overview(everything):
+    """Return a table: systems with the counts of their verdicts."""
+    counts = {}
+    for figure, verdicts in everything:
+        row = counts.setdefault(_system(figure.id), Counter({"figures": 0}))
+        row["figures"] += 1
+        row.update(verdicts["verdict"])
+    counts["all"] = sum(counts.values(), Counter())
+    used = [name for name in VERDICTS if counts["all"][name]]
+    rows = [
+        [_cell(escape(system)), *(_cell(str(row[name] or ""), "number") for name in names)]
+        for names in [("figures", *used)]
+        for system, row in counts.items()
+    ]
+    return _rows(("system", "figures", *used), rows, "counts")
 
 
 def _versions(found):
@@ -187,29 +264,48 @@ def _versions(found):
     return "; ".join(sorted(filter(None, sets))) or "versions unknown"
 
 
-def page(found, folder, plan):
+def page(found, folder, plan, ledger="", left_out=()):
     """Return the report as HTML.
 
-    ``found`` is [(Figure, drawn.json, verdicts)], ``folder`` the one of the drawn figures.
+    ``found`` is [(Figure, drawn.json, verdicts)], ``folder`` the one of the drawn figures,
+    ``ledger`` the text of the ledger of deviations, ``left_out`` [(Figure, verdicts)] of what
+    the campaign did not run.
     """
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
     runs = sum(drawn["runs"] for _, drawn, _ in found)
-    sections = "".join(_section(f, d, v, folder, plan) for f, d, v in found)
+    entries = ledger_entries(ledger)
+    ids = [figure.id for figure, _, _ in found]
+    sections, named = "", set()
+    for figure, drawn, verdicts in found:
+        html, names = _section(figure, drawn, verdicts, folder, plan, entries, ids)
+        sections += html
+        named.update(names)
+    everything = [(figure, verdicts) for figure, _, verdicts in found] + list(left_out)
+    notice = ""
+    if left_out:
+        names = ", ".join(escape(figure.id) for figure, _ in left_out)
+        notice = f'<p class="notice">Not run, for lack of time: {names}.</p>'
+    title = escape(plan.get("title") or "Long fat networks: the papers, run again")
+    css = (_HERE / "report.css").read_text(encoding="utf-8")
+    script = (_HERE / "report.js").read_text(encoding="utf-8")
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>lfn: figures and verdicts</title><style>{_CSS}</style></head><body><main>"
-        "<h1>Long fat networks: the papers, run again</h1>"
-        "<p>Every figure below is drawn from packet simulation and stands beside the numbers and "
-        "equations of its paper. Each claim is a published statement with a band that was set "
-        "before the run.</p>"
+        '<link rel="icon" href="data:,">'
+        f"<title>{title}: figures and verdicts</title><style>{css}</style></head>"
+        f'<body id="top"><main><h1>{title}</h1>'
+        "<p>Every figure below is drawn from packet simulation. Each claim is a published "
+        "statement with a band that was set before the run.</p>"
         f"<p class='soft'>{escape(_versions(found))} &middot; Python "
         f"{platform.python_version()} &middot; {escape(machine)} &middot; preset "
-        f"{plan['preset']}, {runs} runs</p>"
-        f"{_overview(found)}"
+        f"{plan['preset']}, {len(found)} figures, {runs} runs</p>{notice}"
+        f"<h3>Verdicts</h3>{_overview(everything)}"
+        f"<h3>Figures</h3>{_contents(found)}"
+        f"<h3>Claims</h3>{_verdict_table(everything)}"
         "<p class='soft'><b>reproduced</b>: the measured value lies in the band. <b>refuted</b>: "
         "the statement contradicts arithmetic, an exact law or the paper's own numbers. "
-        "<b>partly</b> and <b>not reproduced</b> give their reason. <b>needs --full</b>: this "
-        "preset cannot judge. Where a claim has several parts, the worst is shown.</p>"
-        f"{sections}</main></body></html>\n"
+        "<b>partly</b> and <b>not reproduced</b> give their reason with the figure. "
+        "<b>needs --full</b>: this preset cannot judge. <b>not run</b>: there was no time. "
+        "Where a claim has several parts, the worst is shown.</p>"
+        f"{sections}{appendix(entries, named)}</main><script>{script}</script></body></html>\n"
     )

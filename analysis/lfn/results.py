@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The results of a figure as tidy tables, and the statistics that figures and claims share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -28,20 +28,29 @@ class Results:
     published: pd.DataFrame
     manifests: dict
     folder: object
+    limits: dict = field(default_factory=dict)
 
     @staticmethod
-    def load(build, preset, members, published):
-        """Read the points ``members`` [(series, point id)] of a campaign in ``build``."""
+    def load(build, preset, members, published, limits=None):
+        """Read the points ``members`` [(series, point id)] of a campaign in ``build``.
+
+        ``limits`` maps a point to the number of runs to take; a folder may hold more of them,
+        made for another preset, which must not change what this one shows.
+        """
+        limits = limits or {}
         parts = []
         manifests = {}
         for series, point in members:
             folder = build / "results" / point
-            manifests[point] = read_json(folder / "manifest.json")
+            manifest = read_json(folder / "manifest.json")
+            runs = limits.get(point, manifest["runs"])
+            manifests[point] = {**manifest, "runs": runs, "wall_s": manifest["wall_s"][:runs]}
             part = pd.read_csv(folder / "summary.csv")
+            part = part[part["run"] <= runs]
             flags = {f"--{k}": number_or_text(v) for k, v in manifests[point]["args"].items()}
             parts.append(part.assign(series=series, point=point, **flags))
         table = pd.concat(parts, ignore_index=True)
-        return Results(preset, table, published, manifests, build / "results")
+        return Results(preset, table, published, manifests, build / "results", limits)
 
     def rows(self, series, **flags):
         """Return the rows of a series, of given flag values (base units, 1 part in 10^6)."""
@@ -67,11 +76,11 @@ class Results:
         """Return messages.csv or series.csv (``name`` without .csv) of all points of a series."""
         points = self.rows(series)["point"].unique()
         paths = [self.folder / point / f"{name}.csv" for point in points]
-        parts = [
-            pd.read_csv(path).assign(point=point)
-            for path, point in zip(paths, points, strict=True)
-            if path.exists()
-        ]
+        parts = []
+        for path, point in zip(paths, points, strict=True):
+            if path.exists():
+                part = pd.read_csv(path).assign(point=point)
+                parts.append(part[part["run"] <= self.limits.get(point, np.inf)])
         if not parts:
             raise MissingDataError(f"series {series} wrote no {name}.csv")
         return pd.concat(parts, ignore_index=True)

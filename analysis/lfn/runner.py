@@ -14,9 +14,10 @@ import shlex
 import shutil
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
-from lfn.files import new_folder, publish, read_json, to_json
+from lfn.files import new_folder, publish, read_json, to_json, write_if_changed
 from lfn.process import end_with_parent
 
 FORMAT = 1
@@ -61,12 +62,19 @@ def _one_run(executable, point, run, folder):
     return wall
 
 
-def _merge(name, folders, target):
-    """Concatenate one CSV file of all runs; return False where no run wrote it."""
+def _merge(name, folders, target, earlier=None, there=0):
+    """Concatenate one CSV file of all runs; return False where no run wrote it.
+
+    The ``there`` first runs are those that the folder ``earlier`` holds already.
+    """
     header = None
     with (target / name).open("w", newline="", encoding="utf-8") as stream:
+        if earlier is not None and (earlier / name).exists():
+            text = (earlier / name).read_text(encoding="utf-8")
+            stream.write(text)
+            header = next(csv.reader(text.splitlines()[:1]))[1:]
         writer = csv.writer(stream, lineterminator="\n")
-        for run, folder in enumerate(folders, start=1):
+        for run, folder in enumerate(folders, start=there + 1):
             if not (folder / name).exists():
                 continue
             with (folder / name).open(newline="", encoding="utf-8") as source:
@@ -83,32 +91,57 @@ def _merge(name, folders, target):
     return header is not None
 
 
-def run_point(executable, point, target, fingerprint=None):
+def _runs_to_keep(target, point, fingerprint):
+    """Return the manifest of earlier runs in ``target`` that more can be added to, or None."""
+    manifest = read_json(target / "manifest.json")
+    if (
+        not fingerprint
+        or manifest is None
+        or manifest.get("fingerprint") != fingerprint
+        or (manifest["program"], manifest["args"]) != (point.program, dict(point.args))
+        or not all((target / name).is_file() for name in manifest["files"])
+    ):
+        return None
+    return manifest
+
+
+def run_point(executable, point, target, fingerprint=None, benchmark=None):
     """Run every random run of ``point`` and publish the merged results as folder ``target``.
 
-    ``fingerprint`` (a dictionary) is kept in the manifest. Raises RunError; then ``target`` is
-    as it was before.
+    ``fingerprint`` (a dictionary) is kept in the manifest. Where ``target`` holds runs of the same
+    flags and the same fingerprint, these are kept and only the missing ones are run. The file
+    ``benchmark`` notes what these took. Raises RunError; then ``target`` is as it was before.
     """
     target = Path(target)
+    kept = _runs_to_keep(target, point, fingerprint)
+    there = kept["runs"] if kept else 0
+    point = replace(point, runs=max(point.runs, there))
     work = new_folder(target)
     try:
-        folders = [work / f"run-{run}" for run in range(1, point.runs + 1)]
+        folders = [work / f"run-{run}" for run in range(there + 1, point.runs + 1)]
         seconds = [
-            _one_run(executable, point, run, folder) for run, folder in enumerate(folders, start=1)
+            _one_run(executable, point, run, folder)
+            for run, folder in enumerate(folders, start=there + 1)
         ]
-        files = [name for name in MERGED if _merge(name, folders, work)]
+        files = [
+            name for name in MERGED if _merge(name, folders, work, target if kept else None, there)
+        ]
         for name in TEXTS:
-            if (folders[0] / name).exists():
-                (folders[0] / name).rename(work / name)
+            first = target if kept else folders[0]
+            if (first / name).exists():
+                shutil.copyfile(first / name, work / name)
                 files.append(name)
+        if benchmark and seconds:
+            note = {"runs": len(seconds), "wall_s": round(sum(seconds), 3)}
+            write_if_changed(benchmark, to_json(note))
         manifest = {
             "format": FORMAT,
             **point.parameters(),
             "command": shlex.join(command_of(executable, point, 1)),
             "fingerprint": fingerprint or {},
-            "wall_s": [round(value, 3) for value in seconds],
+            "wall_s": (kept["wall_s"] if kept else []) + [round(value, 3) for value in seconds],
             "files": files,
-            "run_json": read_json(folders[0] / "run.json"),
+            "run_json": kept["run_json"] if kept else read_json(folders[0] / "run.json"),
         }
         for folder in folders:
             shutil.rmtree(folder)

@@ -10,7 +10,7 @@ that names the file and the key.
 import itertools
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lfn.points import Point
@@ -58,6 +58,8 @@ class Claim:
 
     ``presets`` are those that can judge it, ``low`` and ``high`` the accepted band of the
     measured value, set from the paper before any run; ``reason`` explains a known mismatch.
+    ``half_width`` maps presets to the half width of the 95 % interval, in ``unit``, until which
+    runs of ``series`` (all when empty) are added, up to ``most_runs``.
     """
 
     id: str
@@ -72,6 +74,9 @@ class Claim:
     presets: tuple
     reason: str
     note: str
+    half_width: dict = field(default_factory=dict)
+    most_runs: int = 100
+    series: tuple = ()
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,7 @@ class Figure:
     plots: tuple
     series: tuple
     claims: tuple
+    importance: int = 0
 
     def points(self, preset):
         """Return [(series name, point)] of one preset, in the file's order."""
@@ -100,7 +106,7 @@ def _pick(value, preset):
     return value[preset] if _is_per_preset(value) else value
 
 
-class _Table:
+class Table:
     """One TOML table that is taken apart key by key; what is left over is refused."""
 
     def __init__(self, data, file, where):
@@ -198,7 +204,7 @@ _COMMON = ("program", "runs", "seconds", "args", "sweep")
 
 
 def _common(table):
-    common = _Table(table.take("common", dict, {}), table.file, "common")
+    common = Table(table.take("common", dict, {}), table.file, "common")
     taken = {key: common.data.pop(key) for key in _COMMON if key in common.data}
     for key in ("args", "sweep"):
         if not isinstance(taken.setdefault(key, {}), dict):
@@ -220,7 +226,7 @@ def _with_common(common, entry):
 
 
 def _series(data, file, index):
-    table = _Table(data, file, f"points[{index}]")
+    table = Table(data, file, f"points[{index}]")
     presets = table.presets()
     series = Series(
         name=_name(table, "series"),
@@ -256,8 +262,19 @@ def _series(data, file, index):
     return series
 
 
+def _half_width(table):
+    """Take the optional half width, a number or a table of presets; 0 stands for none."""
+    value = table.take("half_width", (int, float, dict), 0)
+    for preset, one in value.items() if isinstance(value, dict) else [("", value)]:
+        if preset and preset not in PRESETS:
+            raise table.error(f"half_width.{preset}", f"is none of {', '.join(PRESETS)}")
+        if type(one) not in (int, float) or one < 0 or (preset and one == 0):
+            raise table.error("half_width", "must be a number above 0")
+    return value
+
+
 def _claim(data, file, index):
-    table = _Table(data, file, f"claims[{index}]")
+    table = Table(data, file, f"claims[{index}]")
     identity = _name(table, "id")
     table.where = f"claims.{identity}"
     claim = Claim(
@@ -273,7 +290,16 @@ def _claim(data, file, index):
         presets=table.presets(("quick", "full")),
         reason=table.take("reason", str, ""),
         note=table.take("note", str, ""),
+        half_width=_half_width(table),
+        most_runs=table.take("most_runs", int, 100),
+        series=tuple(table.take("series", list, [])),
     )
+    half_width = claim.half_width
+    if not isinstance(half_width, dict):
+        half_width = {preset: half_width for preset in claim.presets if half_width}
+    claim = replace(claim, half_width=half_width)
+    if claim.most_runs < 1:
+        raise table.error("most_runs", "must be a whole number above 0")
     if not claim.low <= claim.high:
         raise table.error("low", "must not be above high")
     if "full" not in claim.presets:
@@ -301,7 +327,7 @@ def load_figure(folder):
         raise SpecError(f"{file}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecError(f"{file}: is not TOML: {error}") from error
-    table = _Table(data, file, "")
+    table = Table(data, file, "")
     identity = _name(table, "id")
     if identity != folder.name:
         raise table.error("id", f"'{identity}' must be the folder's name, {folder.name}")
@@ -311,12 +337,18 @@ def load_figure(folder):
         id=identity,
         folder=folder,
         title=table.take("title", str),
-        place=table.take("place", str),
+        place=table.take("place", str, ""),
         summary=table.take("summary", str),
         plots=tuple(table.take("plots", list)),
         series=tuple(_series(e, file, i) for i, e in enumerate(entries, 1)),
-        claims=tuple(_claim(e, file, i) for i, e in enumerate(table.take("claims", list), 1)),
+        claims=tuple(_claim(e, file, i) for i, e in enumerate(table.take("claims", list, []), 1)),
+        importance=table.take("importance", int, 0),
     )
+    names = {series.name for series in figure.series}
+    for claim in figure.claims:
+        for name in claim.series:
+            if name not in names:
+                raise table.error(f"claims.{claim.id}.series", f"'{name}' is no series")
     for plot in figure.plots:
         if not isinstance(plot, str) or not _NAME.fullmatch(plot):
             raise table.error("plots", f"'{plot}' must be lower-case words joined by '-'")

@@ -5,9 +5,12 @@ The colours are Okabe and Ito's, told apart by colour-blind readers; no two seri
 figure differ by colour alone.
 """
 
+import sys
+
 import matplotlib
 
-matplotlib.use("Agg")
+if "ipykernel" not in sys.modules:  # a notebook shows its plots itself
+    matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 

@@ -39,6 +39,20 @@ def to_number(text):
     return float(match.group(1)) * _SCALES[match.group(2)]
 
 
+def quantity(text):
+    """Return (value in base units, name of the base unit); "" for a plain number.
+
+    Names are bytes, bps, s and packets. Raises ValueError as to_number() does.
+    """
+    value = to_number(text)
+    unit = _PATTERN.fullmatch(str(text).strip()).group(2)
+    if unit.endswith("bps"):
+        return value, "bps"
+    if unit.endswith("B"):
+        return value, "bytes"
+    return value, {"": "", "p": "packets"}.get(unit, "s")
+
+
 def number_or_text(text):
     """Return ``to_number(text)`` where that works, else the text itself."""
     try:

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from conftest import ANALYSIS
-from draw_figure import load_module
 from lfn import atou
+from lfn.drawing import load_module
 from lfn.results import MissingDataError, Results
 from lfn.spec import load_figure, load_figures
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from conftest import ANALYSIS
-from draw_figure import load_module
 from lfn.claims import unmatched
+from lfn.drawing import load_module
 from lfn.spec import PRESETS, load_figures
 
 FIGURES = load_figures(ANALYSIS / "figures")

@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 
 import toy
-from lfn.claims import COLUMNS, VERDICTS
+from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
+from lfn.prose import ledger_entries, mentioned, parts_of_readme, to_html
 from lfn.report import page
 from lfn.spec import load_figure
 
-VOID = {"meta", "img", "br"}
+VOID = {"meta", "img", "br", "link", "input"}
 
 
 class Checker(HTMLParser):
@@ -87,3 +88,57 @@ def test_a_figure_of_an_earlier_campaign_says_so(found):
     figures, folder = found
     for plan in ({"preset": "full", "figures": {"toy": []}}, {"preset": "quick", "figures": {}}):
         assert "earlier campaign" in page(figures, folder, plan)
+
+
+def test_what_was_left_out_is_said(found):
+    figures, folder = found
+    figure = figures[0][0]
+    rows = pd.DataFrame(not_run(figure, "no time"), columns=COLUMNS)
+    html = page([], folder, {"preset": "quick", "figures": {}}, left_out=[(figure, rows)])
+    assert "Not run, for lack of time: toy." in html
+    assert f'data-verdict="{NOT_RUN}"' in html
+
+
+def test_the_command_that_makes_a_figure_again(found):
+    figures, folder = found
+    assert "./waf figures --only=toy</code>" in page(
+        figures, folder, {"preset": "quick", "figures": {"toy": []}}
+    )
+    figures[0][1]["preset"] = "full"
+    plan = {"preset": "full", "figures": {"toy": []}, "campaign": "my runs"}
+    assert "./waf figures --campaign='my runs' --only=toy --full" in checked_text(
+        page(figures, folder, plan)
+    )
+
+
+def checked_text(html):
+    checker = Checker()
+    checker.feed(html)
+    return checker.text
+
+
+def test_readme_and_deviations(found):
+    figures, folder = found
+    readme = figures[0][0].folder / "README.md"
+    readme.write_text(
+        "# toy: a toy\n\n**We** do <b>it</b>, see [other](../toy/README.md) and [ns-3](x.md).\n\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n**Deviations.** As in J-C5 and C1.\n"
+    )
+    ledger = "# Ledger\n\n### J-C5: both ends\n\n- Paper: *silent*.\n\n### C1: not ours\n\nx\n"
+    html = page(figures, folder, {"preset": "quick", "figures": {"toy": []}}, ledger)
+    assert "<strong>We</strong> do &lt;b&gt;it&lt;/b&gt;" in html
+    assert '<a href="#toy">other</a> and ns-3.' in html
+    assert "<td>2</td>" in html
+    assert '<a href="#ledger-J-C5">J-C5</a>: both ends' in html
+    assert "<li>Paper: <em>silent</em>.</li>" in html
+    assert 'href="#ledger-C1"' not in html
+
+
+def test_parts_of_the_prose():
+    assert parts_of_readme("# a: b\n\nbody\n\n**Deviations.** few") == ("body", "few")
+    assert parts_of_readme("") == ("", "")
+    entries = ledger_entries("## A\n### C1: one\n\ntext\n\n## B\n### X-C2a: two\n\nmore\n")
+    assert entries == {"C1": ("one", "text"), "X-C2a": ("two", "more")}
+    assert mentioned("vrp-fig6", ["see C1."], entries) == ["C1"]
+    assert mentioned("atou-fig6", ["see C1, X-C2a"], entries) == ["X-C2a"]
+    assert to_html("[a](https://example.org)") == '<p><a href="https://example.org">a</a></p>\n'

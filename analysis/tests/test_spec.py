@@ -124,7 +124,9 @@ def test_points_are_named_by_content():
     assert one == same
     assert one.id == same.id
     assert one.id != Point.make("p", {"a": 2, "b": "x"}, 2).id
-    assert one.id != Point.make("p", {"a": 1, "b": "x"}, 3).id
+    more = Point.make("p", {"a": 1, "b": "x"}, 3)
+    assert one != more
+    assert one.id == more.id, "runs are added to a folder"
     assert Point.from_parameters(one.parameters()) == one
     assert Point.make("p", {"messages": True, "bytes": 5.0}).flags() == ["--bytes=5", "--messages"]
 

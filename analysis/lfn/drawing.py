@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figures by a call: run what is missing, draw, judge. Behind draw_figure.py and notebooks.
+
+import lfn
+drawn = lfn.figure("rbudp-fig7", preset="tiny")
+drawn.tables["rbudp-fig7"], drawn.verdicts, drawn.plots["rbudp-fig7"].savefig("mine.pdf")
+"""
+
+import base64
+import importlib.util
+import io
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from lfn import claims
+from lfn.campaign import fingerprints_of, make_plan, stale_points
+from lfn.results import Results
+from lfn.spec import PRESETS, Figure, SpecError, load_figures
+
+ANALYSIS = Path(__file__).resolve().parent.parent
+PUBLISHED = ("quantity", "series", "x", "value", "unit", "error", "place")
+
+
+class CampaignError(Exception):
+    """A figure's runs are missing or failed; the text says what to do."""
+
+
+@dataclass
+class DrawnFigure:
+    """A figure with everything behind it.
+
+    ``plots`` are Matplotlib figures and ``tables`` the plotted numbers, both by name;
+    ``verdicts`` has a row a claim; ``results`` are the runs.
+    """
+
+    figure: Figure
+    preset: str
+    plots: dict
+    tables: dict
+    verdicts: pd.DataFrame
+    results: Results
+
+    def _repr_html_(self):
+        """Show all plots and the verdicts in a notebook."""
+        parts = [f"<p><b>{escape(self.figure.title)}</b>, preset {self.preset}</p>"]
+        for name, plot in self.plots.items():
+            image = io.BytesIO()
+            plot.savefig(image, format="png", dpi=80)
+            data = base64.b64encode(image.getvalue()).decode()
+            parts.append(f'<img alt="{name}" src="data:image/png;base64,{data}">')
+        shown = self.verdicts[["claim", "published", "measured", "low", "high", "verdict"]]
+        return "".join(parts) + shown.to_html(index=False)
+
+
+def load_module(path):
+    """Import a figure's plot.py or claims.py by its path."""
+    name = f"{path.parent.name}-{path.stem}".replace("-", "_")
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def load_results(figure, build, preset, members, limits):
+    """Return the Results of a Figure; one without printed numbers needs no published.csv."""
+    path = figure.folder / "published.csv"
+    published = pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=PUBLISHED)
+    return Results.load(Path(build), preset, members, published, limits)
+
+
+def draw_and_judge(figure, build, preset, members, limits):
+    """Return the DrawnFigure of a Figure from the results of ``members`` in ``build``.
+
+    ``limits`` are the runs to take of each point. A figure without claims needs no claims.py.
+    """
+    folder = figure.folder
+    plot = load_module(folder / "plot.py")
+    judges = load_module(folder / "claims.py") if figure.claims else None
+    for claim in claims.unmatched(figure, judges):
+        raise SpecError(f"{figure.id}/claims.py: no function for claim {claim}")
+    results = load_results(figure, build, preset, members, limits)
+    drawn = plot.draw(results)
+    if tuple(drawn) != figure.plots:
+        raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
+    rows = claims.judge_all(figure, judges, results)
+    return DrawnFigure(
+        figure=figure,
+        preset=preset,
+        plots={name: image for name, (image, _) in drawn.items()},
+        tables={name: table for name, (_, table) in drawn.items()},
+        verdicts=pd.DataFrame(rows, columns=claims.COLUMNS),
+        results=results,
+    )
+
+
+def _campaign(identity, build, preset, figures, jobs):
+    """Run a campaign for one figure; raises CampaignError with what it printed."""
+    command = [sys.executable, str(ANALYSIS / "figures.py"), "--only", identity]
+    command += ["--preset", preset, "--build", str(build), "--figures", str(figures)]
+    command += ["--jobs", str(jobs or os.cpu_count())]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CampaignError(done.stderr.strip() or done.stdout.strip())
+
+
+def figure(identity, build=None, preset="quick", figures=None, run=True, jobs=None):
+    """Reproduce a figure: run what its points need, draw it, judge its claims.
+
+    ``build`` is the build folder with the programs (default: the clone's), ``figures`` the folder
+    of the figures' folders. Without ``run`` nothing is run, and CampaignError names what is
+    missing. The same as ``./waf figures --only=ID``, and what that has made is used.
+    """
+    from lfn.targets import grown  # which draws on this module
+
+    if preset not in PRESETS:
+        raise ValueError(f"preset={preset}: take one of {', '.join(PRESETS)}")
+    build = Path(build or ANALYSIS.parent / "build").resolve()
+    root = Path(figures or ANALYSIS / "figures").resolve()
+    every = load_figures(root)
+    if identity not in every:
+        raise ValueError(f"{identity}: no such figure; there are {', '.join(every)}")
+    plan = make_plan(every, [identity], preset)
+    stale = stale_points(build, plan, fingerprints_of(build, plan))
+    if stale and not run:
+        raise CampaignError(
+            f"{identity}: {len(stale)} of {len(plan.points)} points of preset {preset} have no "
+            f"current results in {build}; call without run=False"
+        )
+    if stale:
+        _campaign(identity, build, preset, root, jobs)
+    prints = fingerprints_of(build, plan)
+    plan = grown(plan, every, build, lambda p, point: not stale_points(build, p, prints, [point]))
+    members = plan.figures[identity]
+    drawn = draw_and_judge(every[identity], build, preset, members, plan.limits)
+    for plot in drawn.plots.values():
+        plt.close(plot)  # or a notebook shows it twice
+    return drawn

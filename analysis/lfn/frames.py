@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Results of scenario programs as tidy pandas tables, units in the names of the columns.
+
+import lfn
+runs = lfn.load("results/rbudp-transfer")
+runs.summary[["run", "goodput_bps"]]
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from lfn.files import read_json
+from lfn.units import quantity
+
+_OF_A_RUN = ("simulated_s", "wall_s", "events", "peak_resident_bytes")
+_PATHS = ("outputDir", "pcap")
+
+
+@dataclass
+class Runs:
+    """What load() found; ``folder`` and ``run`` name a run in every table.
+
+    ``runs`` has a row a run: its cost and all flags. ``summary`` has a row a run and flow: the
+    columns of summary.csv, and the flags that differ between the runs. ``series`` and
+    ``messages`` are the CSV files of these names, empty where no run wrote them.
+    """
+
+    runs: pd.DataFrame
+    summary: pd.DataFrame
+    series: pd.DataFrame
+    messages: pd.DataFrame
+
+    def wide(self):
+        """Return ``series`` with a row a time and flow and a column a metric."""
+        if self.series.empty:
+            return self.series
+        index = ["folder", "run", "flow", "time_s"]
+        table = self.series.pivot_table(index=index, columns="metric", values="value")
+        return table.reset_index().rename_axis(columns=None)
+
+
+def flag_column(name, text):
+    """Return (column, value) of a flag: ("rtt_s", 0.1) for rtt=100ms.
+
+    Bytes, packets, seconds and bit/s are marked, unless the flag is called by its unit.
+    """
+    if name in _PATHS:
+        return name, text
+    if text in ("true", "false"):
+        return name, text == "true"
+    try:
+        value, unit = quantity(text)
+    except ValueError:
+        return name, text
+    ending = f"_{unit}" if unit and not name.lower().endswith(unit) else ""
+    return name + ending, value
+
+
+def _flags(flags):
+    return dict(flag_column(name, str(text)) for name, text in flags.items())
+
+
+def _one_run(folder, about):
+    """Return the rows of ``runs`` of a folder that a program wrote."""
+    cost = {name: about.get(name) for name in _OF_A_RUN}
+    row = {"run": about.get("rng_run", 1), "program": about.get("program", ""), **cost}
+    return [{**row, **_flags(about.get("flags", {}))}]
+
+
+def _point(folder, manifest):
+    """Return the rows of ``runs`` of a point's folder, which a campaign wrote."""
+    first = manifest.get("run_json") or {}
+    flags = {**first.get("flags", {}), **manifest.get("args", {})}
+    rows = []
+    for run, seconds in enumerate(manifest["wall_s"], start=1):
+        own = {**flags, "RngRun": run}
+        rows.append({"run": run, "program": manifest["program"], "wall_s": seconds, **_flags(own)})
+    return rows
+
+
+def _folders(root):
+    """Return the folders below ``root``, or itself, that hold results."""
+    found = []
+    for path in sorted(root.rglob("summary.csv")):
+        folder = path.parent
+        hidden = any(part.startswith(".") for part in folder.relative_to(root).parts)
+        if not hidden and any((folder / n).is_file() for n in ("run.json", "manifest.json")):
+            found.append(folder)
+    return found
+
+
+def _table(folders, rows, name):
+    """Return one CSV file of all folders below each other, with their names and runs."""
+    parts = []
+    for label, folder in folders.items():
+        path = folder / f"{name}.csv"
+        if not path.is_file():
+            continue
+        part = pd.read_csv(path)
+        if "run" not in part:
+            part.insert(0, "run", rows[label][0]["run"])
+        part.insert(0, "folder", label)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+
+def _differing(runs):
+    """Return the flags of ``runs`` that are not the same in all of them."""
+    flags = [c for c in runs.columns if c not in ("folder", "run", "program", *_OF_A_RUN)]
+    own = {"outputDir", "RngRun"}
+    return [c for c in flags if c not in own and runs[c].astype(str).nunique() > 1]
+
+
+def load(folder):
+    """Read the results in ``folder``: of one run, of a point, or of all in folders below it.
+
+    Raises ValueError, one line, where there are none.
+    """
+    root = Path(folder)
+    if not root.is_dir():
+        raise ValueError(f"{folder}: no such folder; give the --outputDir of a program")
+    folders = {}
+    rows = {}
+    for found in _folders(root):
+        label = found.relative_to(root).as_posix()
+        label = root.resolve().name if label == "." else label
+        manifest = read_json(found / "manifest.json")
+        about = read_json(found / "run.json")
+        folders[label] = found
+        rows[label] = _point(found, manifest) if manifest else _one_run(found, about or {})
+    if not folders:
+        raise ValueError(f"{folder}: no summary.csv with its run.json in it; it holds no results")
+    runs = pd.DataFrame([{"folder": label, **row} for label in rows for row in rows[label]])
+    summary = _table(folders, rows, "summary")
+    flags = runs[["folder", "run", *_differing(runs)]]
+    summary = summary.merge(flags, on=["folder", "run"], how="left", suffixes=("", "_flag"))
+    return Runs(runs, summary, _table(folders, rows, "series"), _table(folders, rows, "messages"))

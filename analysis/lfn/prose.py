@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What people wrote about a figure, for the report: its README.md and the ledger of deviations."""
+
+import re
+from html import escape
+
+from markdown_it import MarkdownIt
+
+_LINK = re.compile(r'<a href="(?!#)([^"]*)"[^>]*>(.*?)</a>', re.S)
+_OTHER_FIGURE = re.compile(r"(?:\.\./)?([a-z0-9-]+)/README\.md")
+_ENTRY = re.compile(r"^### ([A-Z][A-Z0-9-]*\d[a-z]?): (.+)$", re.M)
+_OWN = {"C": "vrp", "Q": "rbudp"}
+"""Ids of a bare letter belong to the system that had its entries first."""
+
+
+def to_html(text, figures=()):
+    """Return Markdown as HTML; tags in it are shown, not obeyed.
+
+    A link to another figure's README.md becomes one to its place on the page, any other link of
+    the repository its bare text: the page needs no other file.
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+    def mend(match):
+        target, words = match.groups()
+        if target.startswith(("http://", "https://")):
+            return match.group(0)
+        other = _OTHER_FIGURE.fullmatch(target)
+        if other and other.group(1) in figures:
+            return f'<a href="#{other.group(1)}">{words}</a>'
+        return words
+
+    return _LINK.sub(mend, reader.render(text))
+
+
+def read_text(path):
+    """Return the text of a file, nothing where there is none."""
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def parts_of_readme(text):
+    """Return (body, deviations) of a figure's README.md, without its heading.
+
+    What follows a paragraph's bold "Deviations." counts as deviations.
+    """
+    body = re.sub(r"\A# .*\n+", "", text)
+    body, _, deviations = body.partition("**Deviations.**")
+    return body.strip(), deviations.strip()
+
+
+def ledger_entries(text):
+    """Return {id: (title, Markdown)} of the entries of the ledger."""
+    found = {}
+    heads = list(_ENTRY.finditer(text))
+    for number, head in enumerate(heads):
+        end = heads[number + 1].start() if number + 1 < len(heads) else len(text)
+        body = text[head.end() : end].split("\n## ")[0]
+        found[head.group(1)] = (head.group(2).strip(), body.strip())
+    return found
+
+
+def mentioned(figure, texts, entries):
+    """Return the ids of ledger entries that the texts of a figure name, in the ledger's order."""
+    words = set(re.findall(r"(?<![\w-])[A-Z][A-Z0-9-]*\d[a-z]?(?![\w-])", " ".join(texts)))
+    return [
+        identity
+        for identity in entries
+        if identity in words and _OWN.get(identity.rstrip("abcdefgh0123456789"), figure) in figure
+    ]
+
+
+def appendix(entries, wanted):
+    """Return the section with the ``wanted`` ids of the ledger."""
+    parts = []
+    for identity in entries:
+        if identity in wanted:
+            title, body = entries[identity]
+            parts.append(
+                f'<article id="ledger-{identity}"><h3>{escape(identity)}: {escape(title)}</h3>'
+                f"{to_html(body)}</article>"
+            )
+    if not parts:
+        return ""
+    return (
+        '<section id="ledger"><h2>Deviations that the figures name</h2><p class="soft">From '
+        "<code>doc/deviations.md</code>, which has all of them.</p>" + "".join(parts) + "</section>"
+    )

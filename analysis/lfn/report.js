@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Filters of the verdict table. Without scripts the page shows all rows and no filters.
+"use strict";
+(() => {
+  const rows = [...document.querySelectorAll("#verdicts tbody tr")];
+  const buttons = [...document.querySelectorAll("button.verdict")];
+  const system = document.getElementById("system");
+  const kind = document.getElementById("kind");
+  const words = document.getElementById("words");
+  const shown = document.getElementById("shown");
+
+  function show() {
+    const on = new Set(buttons.filter((b) => b.ariaPressed === "true").map((b) => b.value));
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const row of rows) {
+      const text = row.textContent.toLowerCase();
+      const fits =
+        on.has(row.dataset.verdict) &&
+        (!system.value || row.dataset.system === system.value) &&
+        (!kind.value || row.dataset.kind === kind.value) &&
+        wanted.every((word) => text.includes(word));
+      row.hidden = !fits;
+      count += fits;
+    }
+    shown.textContent = `${count} of ${rows.length} claims`;
+  }
+
+  for (const button of buttons) {
+    button.disabled = false;
+    button.addEventListener("click", () => {
+      button.ariaPressed = button.ariaPressed === "true" ? "false" : "true";
+      show();
+    });
+  }
+  for (const control of [system, kind, words]) {
+    control.addEventListener("input", show);
+  }
+  document.getElementById("reset").addEventListener("click", () => {
+    buttons.forEach((button) => (button.ariaPressed = "true"));
+    system.value = kind.value = words.value = "";
+    show();
+  });
+  document.querySelector(".filters").hidden = false;
+  show();
+})();

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A headless Chromium that tests look at a page with: DevTools over two pipes, no package."""
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+SECONDS = 60
+
+
+def find():
+    """Return the path of a Chromium, or None."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Browser:
+    """One page in a browser of its own; ``complaints`` collects what its console says."""
+
+    def __init__(self, address, width=1200, height=1600):
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        there, self._out = os.pipe()
+        self._in, back = os.pipe()
+        words = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
+        words += [f"--user-data-dir={self.profile.name}", f"--window-size={width},{height}"]
+
+        def pipes():
+            # What DevTools reads is 3 and what it writes 4; first away from both numbers.
+            first, second = os.dup2(there, 23), os.dup2(back, 24)
+            os.dup2(first, 3)
+            os.dup2(second, 4)
+
+        self._process = subprocess.Popen(
+            [find(), *words, "about:blank"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            close_fds=False,
+            preexec_fn=pipes,  # noqa: PLW1509 - no threads here
+        )
+        os.close(there)
+        os.close(back)
+        self._buffer = b""
+        self._number = 0
+        self._session = None
+        self.complaints = []
+        self._loaded = False
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+        self.call("Page.navigate", url=address)
+        end = time.monotonic() + SECONDS
+        while not self._loaded:
+            self._read(end)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._process.kill()
+        self._process.wait()
+        os.close(self._in)
+        os.close(self._out)
+        self.profile.cleanup()
+
+    def _read(self, end):
+        """Return the next message; note what it complains about."""
+        while b"\0" not in self._buffer:
+            ready, _, _ = select.select([self._in], [], [], max(0.0, end - time.monotonic()))
+            data = os.read(self._in, 1 << 20) if ready else b""
+            if not data:
+                raise TimeoutError("the browser says nothing any more")
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\0")
+        message = json.loads(line)
+        method, details = message.get("method"), message.get("params", {})
+        if method == "Page.loadEventFired":
+            self._loaded = True
+        elif method == "Runtime.exceptionThrown":
+            self.complaints.append(details["exceptionDetails"])
+        elif method == "Runtime.consoleAPICalled" and details["type"] in ("error", "warning"):
+            self.complaints.append(details["args"])
+        elif method == "Log.entryAdded" and details["entry"]["level"] in ("error", "warning"):
+            self.complaints.append(details["entry"])
+        elif method == "Network.requestWillBeSent":
+            address = details["request"]["url"]
+            if not address.startswith(("data:", "file:")):
+                self.complaints.append(f"asks for {address}")
+        return message
+
+    def call(self, method, **details):
+        """Call DevTools and return its answer."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": details}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._out, json.dumps(message).encode() + b"\0")
+        end = time.monotonic() + SECONDS
+        while True:
+            answer = self._read(end)
+            if answer.get("id") == self._number:
+                if "error" in answer:
+                    raise RuntimeError(answer["error"])
+                return answer["result"]
+
+    def value(self, expression):
+        """Return the value of a JavaScript expression, awaited."""
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
+        if "exceptionDetails" in answer:
+            raise RuntimeError(answer["exceptionDetails"])
+        return answer["result"].get("value")
+
+    def screenshot(self, path):
+        """Write what the window shows as PNG."""
+        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
+
+    def pdf(self):
+        """Return the page as it prints: PDF, A4 by the page's own style."""
+        answer = self.call("Page.printToPDF", preferCSSPageSize=True, printBackground=False)
+        return base64.b64decode(answer["data"])

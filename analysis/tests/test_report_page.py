@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The report in a real browser: no complaints, all pictures, filters, paper."""
+
+import re
+
+import pandas as pd
+import pytest
+
+import browser
+from conftest import ANALYSIS
+from lfn.claims import COLUMNS, VERDICTS
+from lfn.report import page
+from lfn.spec import load_figures
+
+if not browser.find():
+    pytest.skip("no Chromium is installed", allow_module_level=True)
+
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">'
+    '<rect width="400" height="300" fill="{colour}"/></svg>'
+)
+SHOWN = "[...document.querySelectorAll('#verdicts tbody tr')].filter(r => !r.hidden).length"
+CHOSEN = ("jrm-fig1", "rbudp-fig5", "rbudp-fig7")
+
+
+def drawn_of(figure):
+    """Return a drawn.json with figures' own plots and nothing measured."""
+    row = {"series": "line", "program": "toy", "flags": {"rtt": "1ms"}, "swept": {"a": ["1", "2"]}}
+    return {
+        "preset": "quick",
+        "plots": list(figure.plots),
+        "series": [{**row, "points": 2, "runs": 3}],
+        "points": 2,
+        "runs": 6,
+        "wall_s": 1.0,
+        "versions": {"lfn": "0.1.0", "ns3": "3.44"},
+        "example": "/somewhere/bin/toy --rtt=1ms",
+    }
+
+
+def verdicts_of(figure):
+    """Return a verdict for each claim, all of them in turn."""
+    rows = []
+    for number, claim in enumerate(figure.claims):
+        row = {name: getattr(claim, name, "") for name in COLUMNS}
+        row |= {"figure": figure.id, "claim": claim.id, "measured": 1.5, "runs": 6}
+        rows.append({**row, "verdict": VERDICTS[number % 5], "reason": "a < b"})
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+@pytest.fixture(name="report", scope="module")
+def written(tmp_path_factory):
+    """(address, number of claims, of pictures) of a page of three real figures."""
+    folder = tmp_path_factory.mktemp("report")
+    every = load_figures(ANALYSIS / "figures")
+    figures = {name: every[name] for name in CHOSEN}
+    pictures = 0
+    for figure in figures.values():
+        (folder / figure.id).mkdir()
+        for name in figure.plots:
+            (folder / figure.id / f"{name}.svg").write_text(SVG.format(colour="#0072B2"))
+            pictures += 1
+    found = [(figure, drawn_of(figure), verdicts_of(figure)) for figure in figures.values()]
+    ledger = (ANALYSIS.parent / "doc" / "deviations.md").read_text()
+    html = page(found, folder, {"preset": "quick", "figures": dict.fromkeys(figures, [])}, ledger)
+    path = folder / "index.html"
+    path.write_text(html, encoding="utf-8")
+    claims = sum(len(figure.claims) for figure in figures.values())
+    return path.as_uri(), claims, pictures
+
+
+@pytest.fixture(name="window")
+def opened(report):
+    with browser.Browser(report[0]) as window:
+        yield window
+
+
+def test_it_loads_without_complaint_and_shows_its_pictures(report, window, tmp_path):
+    wide = window.value(
+        "Promise.all([...document.images].map(i => i.decode().then(() => i.naturalWidth)))"
+    )
+    assert wide == [400] * report[2]
+    assert window.value(SHOWN) == report[1]
+    assert window.value("document.documentElement.scrollWidth <= innerWidth")
+    window.screenshot(tmp_path / "page.png")
+    assert (tmp_path / "page.png").stat().st_size > 20_000
+    assert window.complaints == []
+
+
+def test_the_filters(report, window):
+    everything = report[1]
+    window.value("document.querySelector('button[value=reproduced]').click()")
+    without = window.value(SHOWN)
+    assert 0 < without < everything
+    window.value("document.getElementById('reset').click()")
+    assert window.value(SHOWN) == everything
+    choose = "(e => {{ e.value = '{}'; e.dispatchEvent(new Event('input')) }})({})"
+    window.value(choose.format("jrm", "document.getElementById('system')"))
+    jrm = window.value(SHOWN)
+    assert 0 < jrm < everything
+    window.value(choose.format("number", "document.getElementById('kind')"))
+    assert 0 < window.value(SHOWN) < jrm
+    window.value(choose.format("no such word", "document.getElementById('words')"))
+    assert window.value(SHOWN) == 0
+    assert window.value("document.getElementById('shown').value") == f"0 of {everything} claims"
+    assert window.complaints == []
+
+
+def test_links_lead_somewhere(window):
+    lost = window.value(
+        "[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"
+        ".filter(h => h.startsWith('#') && !document.getElementById(h.slice(1)))"
+    )
+    assert lost == []
+    other = window.value(
+        "[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"
+        ".filter(h => !h.startsWith('#'))"
+    )
+    assert other == []
+    assert window.value("document.querySelector('#jrm-fig1 a[href=\"#ledger-J-C1\"]') !== null")
+
+
+def test_on_paper_every_figure_begins_a_page(window):
+    window.call("Emulation.setEmulatedMedia", media="print")
+    hidden = "getComputedStyle(document.querySelector('.filters')).display"
+    assert window.value(hidden) == "none"
+    pages = len(re.findall(rb"/Type\s*/Page\b", window.pdf()))
+    assert pages >= 1 + len(CHOSEN)
+    assert window.complaints == []
+
+
+def test_a_narrow_window_has_no_sideways_scrolling(report):
+    with browser.Browser(report[0], width=600, height=800) as window:
+        assert window.value("document.documentElement.scrollWidth <= innerWidth")
