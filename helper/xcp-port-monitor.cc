@@ -32,7 +32,7 @@ XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
       m_protocol(XcpL4Protocol::PROT_NUMBER)
 {
     UintegerValue protocol;
-    if (disc->GetAttributeFailSafe("ProtocolNumber", protocol))
+    if (disc && disc->GetAttributeFailSafe("ProtocolNumber", protocol))
     {
         m_protocol = static_cast<uint8_t>(protocol.Get());
     }
