@@ -379,6 +379,7 @@ test/lfn-policer-test-suite.cc
 test/lfn-recorder-test-suite.cc
 test/lfn-reordering-test-suite.cc
 test/lfn-scenario-test-suite.cc
+test/lfn-streams-test-suite.cc
 test/lfn-tcp-system-test-suite.cc
 test/lfn-topologies-test-suite.cc
 test/lfn-topology-file-test-suite.cc

@@ -9,6 +9,7 @@
 #include "ns3/enum.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/lfn-wording.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
@@ -80,8 +81,58 @@ FileTopology::Check() const
     {
         return "File: name the CSV file of the network, [File=network.csv]";
     }
-    TopologyFile network;
-    return ReadTopologyFile(m_file, network);
+    return Read();
+}
+
+std::optional<std::string>
+FileTopology::Read() const
+{
+    const auto asked = m_file + (m_metric == TopologyRoutes::Metric::HOPS ? " hops" : " delay");
+    if (m_read == asked)
+    {
+        return std::nullopt;
+    }
+    m_read.clear();
+    m_ways.clear();
+    m_network = {};
+    if (const auto complaint = ReadTopologyFile(m_file, m_network))
+    {
+        return complaint;
+    }
+    std::set<uint32_t> ends(m_network.senders.begin(), m_network.senders.end());
+    ends.insert(m_network.receivers.begin(), m_network.receivers.end());
+    const auto nodes = m_network.nodes.size();
+    if (ends.size() * nodes > MOST_ROUTES)
+    {
+        return Printable(m_file) + ": too many routes, to " + std::to_string(ends.size()) +
+               " nodes with a role from " + std::to_string(nodes) + " nodes: give " +
+               std::to_string(MOST_ROUTES / nodes) + " nodes a role at most";
+    }
+    const TopologyRoutes routes(m_network, m_metric);
+    for (const auto destination : ends)
+    {
+        const auto& ways = m_ways[destination] = routes.FindWays(destination);
+        for (const auto from : ends)
+        {
+            if (ways.links[from] > MOST_LINKS)
+            {
+                return Printable(m_file) + ": " + std::to_string(ways.links[from]) +
+                       " links from " + Printable(m_network.nodes[from].name, 40) + " to " +
+                       Printable(m_network.nodes[destination].name, 40) + ", a packet crosses " +
+                       std::to_string(MOST_LINKS) +
+                       " at most: shorten the way, or give the role to nearer nodes";
+            }
+        }
+    }
+    m_read = asked;
+    return std::nullopt;
+}
+
+std::vector<TopologyRoutes::Step>
+FileTopology::GetWay(std::size_t pair) const
+{
+    const TopologyRoutes routes(m_network, m_metric);
+    return routes.Follow(m_ways.at(m_network.GetReceiver(pair)), m_network.GetSender(pair));
 }
 
 int64_t
@@ -151,12 +202,9 @@ FileTopology::AddLink(const TopologyFile::Link& link)
 void
 FileTopology::AddRoutes() const
 {
-    const TopologyRoutes routes(m_network, m_metric);
-    std::set<uint32_t> ends(m_network.senders.begin(), m_network.senders.end());
-    ends.insert(m_network.receivers.begin(), m_network.receivers.end());
-    for (const auto destination : ends)
+    for (const auto& [destination, ways] : m_ways)
     {
-        const auto next = routes.FindNextLinks(destination);
+        const auto& next = ways.next;
         for (uint32_t node = 0; node < next.size(); ++node)
         {
             if (next[node] == TopologyRoutes::NO_LINK)
@@ -198,14 +246,14 @@ FileTopology::AddPairs()
         const auto to = m_network.GetReceiver(i);
         AddReceiver(m_nodes.Get(to),
                     GetAddress(to),
-                    GetDelay(routes.FindPath(from, to)) + GetDelay(routes.FindPath(to, from)));
+                    GetDelay(routes.Follow(m_ways.at(to), from)) +
+                        GetDelay(routes.Follow(m_ways.at(from), to)));
     }
 }
 
 void
 FileTopology::AddBottlenecks()
 {
-    const TopologyRoutes routes(m_network, m_metric);
     std::vector<bool> isBackwards(m_network.links.size());
     std::vector<bool> isCrossed(m_network.links.size());
     std::size_t marked = 0;
@@ -217,8 +265,7 @@ FileTopology::AddBottlenecks()
     std::size_t slowest = TopologyRoutes::NO_LINK;
     for (std::size_t pair = 0; pair < toCross; ++pair)
     {
-        for (const auto& step :
-             routes.FindPath(m_network.GetSender(pair), m_network.GetReceiver(pair)))
+        for (const auto& step : GetWay(pair))
         {
             const auto& link = m_network.links[step.link];
             if (!isCrossed[step.link])
@@ -245,7 +292,7 @@ FileTopology::AddBottlenecks()
 void
 FileTopology::DoBuild()
 {
-    if (ReadTopologyFile(m_file, m_network))
+    if (Read())
     {
         return; // Check() says why; without senders a program refuses it
     }

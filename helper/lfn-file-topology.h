@@ -12,7 +12,9 @@
 #include "ns3/node-container.h"
 #include "ns3/queue-size.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +37,9 @@ namespace ns3::lfn
 class FileTopology : public TransportTopology
 {
   public:
+    /** @brief Nodes with a role, times nodes; ns-3's tables of more take too long to make. */
+    static constexpr std::size_t MOST_ROUTES = 500'000;
+
     /**
      * @brief Get the type ID.
      * @return The object TypeId.
@@ -60,6 +65,19 @@ class FileTopology : public TransportTopology
 
   private:
     void DoBuild() override;
+
+    /**
+     * @brief Read the file and find the ways, unless that is done.
+     * @return What is wrong, or nothing.
+     */
+    std::optional<std::string> Read() const;
+
+    /**
+     * @brief Find the way of a pair.
+     * @param pair The pair's index.
+     * @return Its links, from the sender to the receiver.
+     */
+    std::vector<TopologyRoutes::Step> GetWay(std::size_t pair) const;
 
     /**
      * @brief Get the address of a node.
@@ -94,7 +112,9 @@ class FileTopology : public TransportTopology
     QueueSize m_queue;                                             //!< Attribute Queue.
     uint16_t m_mtu{0};                                             //!< Attribute Mtu.
     TopologyRoutes::Metric m_metric{TopologyRoutes::Metric::HOPS}; //!< Attribute Metric.
-    TopologyFile m_network;                                        //!< What the file says.
+    mutable TopologyFile m_network;                                //!< What the file says.
+    mutable std::map<uint32_t, TopologyRoutes::Ways> m_ways;       //!< To each node with a role.
+    mutable std::string m_read;                                    //!< File and metric of these.
     NodeContainer m_nodes;                                         //!< One a node of the file.
     std::vector<NetDeviceContainer> m_links;                       //!< One a link of the file.
     std::vector<Ptr<RateErrorModel>> m_losses;                     //!< Two a link with loss.

@@ -9,8 +9,11 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
 #include "ns3/ipv6-address-helper.h"
 #include "ns3/ipv6-static-routing-helper.h"
+#include "ns3/ipv6.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
@@ -32,9 +35,15 @@ InstallInternet(const NodeContainer& nodes, bool ipv6)
     stack.SetIpv6StackInstall(ipv6);
     stack.SetIpv6NsRsJitter(false);
     stack.Install(nodes);
-    for (auto node = nodes.Begin(); ipv6 && node != nodes.End(); ++node)
+    const UintegerValue ttl(MOST_LINKS);
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
-        (*node)->GetObject<Icmpv6L4Protocol>()->SetAttribute("DAD", BooleanValue(false));
+        (*node)->GetObject<Ipv4>()->SetAttribute("DefaultTtl", ttl);
+        if (ipv6)
+        {
+            (*node)->GetObject<Ipv6>()->SetAttribute("DefaultTtl", ttl);
+            (*node)->GetObject<Icmpv6L4Protocol>()->SetAttribute("DAD", BooleanValue(false));
+        }
     }
 }
 

@@ -28,6 +28,9 @@ struct LinkAddresses
 /** @brief The smallest MTU that IPv6 allows (bytes). */
 constexpr uint16_t IPV6_LEAST_MTU = 1280;
 
+/** @brief Links that a packet can cross: the time to live of what a host sends. */
+constexpr uint8_t MOST_LINKS = 255;
+
 /**
  * @ingroup lfn
  * @brief Check that links may carry the IP versions that a topology has.
@@ -40,7 +43,8 @@ std::optional<std::string> CheckMtu(bool ipv6, uint16_t mtu);
 /**
  * @ingroup lfn
  * @brief Put the internet stack on nodes; IPv6 without duplicate address detection and without
- * jitter, so that its addresses work at once and equal runs are equal.
+ * jitter, so that its addresses work at once and equal runs are equal. Packets can cross MOST_LINKS
+ * links.
  * @param nodes The nodes.
  * @param ipv6 Install IPv6 beside IPv4.
  */

@@ -58,7 +58,10 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
         m_flags.Refuse("topology", *remedy);
     }
     m_topology->Build();
-    m_topology->AssignStreams(TOPOLOGY_STREAM);
+    if (m_topology->AssignStreams(TOPOLOGY_STREAM) > RANGE)
+    {
+        m_topology->AssignStreams(MANY_TOPOLOGY_STREAM);
+    }
     if (m_topology->GetSenders().GetN() == 0 || m_topology->GetReceivers().GetN() == 0)
     {
         m_flags.Refuse("topology", "this topology names no sender or no receiver");
@@ -79,10 +82,10 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
                 model->AssignStreams(stream);
                 return model;
             };
-            AddDataLoss(makeModel(LOSS_STREAM + i), i);
+            AddDataLoss(makeModel(LossStream(i)), i);
             if (m_path.lossBothWays)
             {
-                AddReverseLoss(makeModel(REVERSE_LOSS_STREAM + i), i);
+                AddReverseLoss(makeModel(ReverseLossStream(i)), i);
             }
         }
     }

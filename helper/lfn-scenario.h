@@ -53,9 +53,9 @@ struct PathSettings
  * applications, calls Run(), adds a row a flow to the recorder and returns Finish().
  *
  * Random streams are fixed so that equal RngRun gives equal bytes whatever else is installed: the
- * loss of bottleneck i uses LOSS_STREAM + i, that of the way back REVERSE_LOSS_STREAM + i, the
- * topology itself (jitter, reordering) the streams from TOPOLOGY_STREAM on, and a program gives
- * flow i the streams from FlowStream(i) on.
+ * loss of bottleneck i uses LossStream(i), that of the way back ReverseLossStream(i), the topology
+ * itself (jitter, reordering) the streams from TOPOLOGY_STREAM on, or from MANY_TOPOLOGY_STREAM on
+ * if they are more than RANGE, and a program gives flow i the streams from FlowStream(i) on.
  *
  * A program with a flag for GetPath().jitter declares it as `--jitter`, and likewise `--reorder`,
  * `--reorderDisplacement`, `--policer` and `--policerBurst`; together with `--topology` it is then
@@ -64,10 +64,32 @@ struct PathSettings
 class Scenario
 {
   public:
-    static constexpr int64_t LOSS_STREAM = 1000; //!< First stream of losses of data.
-    static constexpr int64_t REVERSE_LOSS_STREAM =
-        2000;                                        //!< First stream of losses on the way back.
+    static constexpr int64_t RANGE = 1000;           //!< Streams of a kind, before the far ones.
     static constexpr int64_t TOPOLOGY_STREAM = 3000; //!< First stream of the topology itself.
+    /** First stream of a topology that needs many; far from all flows. */
+    static constexpr int64_t MANY_TOPOLOGY_STREAM = int64_t{3} << 50;
+
+    /**
+     * @brief Get the random stream of the losses of data at a bottleneck.
+     * @param bottleneck The bottleneck's index.
+     * @return The stream.
+     */
+    static constexpr int64_t LossStream(uint32_t bottleneck)
+    {
+        return bottleneck < RANGE ? 1000 + int64_t{bottleneck}
+                                  : (int64_t{1} << 50) + int64_t{bottleneck};
+    }
+
+    /**
+     * @brief Get the random stream of the losses on the way back at a bottleneck.
+     * @param bottleneck The bottleneck's index.
+     * @return The stream.
+     */
+    static constexpr int64_t ReverseLossStream(uint32_t bottleneck)
+    {
+        return bottleneck < RANGE ? 2000 + int64_t{bottleneck}
+                                  : (int64_t{2} << 50) + int64_t{bottleneck};
+    }
 
     /**
      * @brief Get the first random stream of a flow.

@@ -74,12 +74,13 @@ TopologyRoutes::TopologyRoutes(const TopologyFile& network, Metric metric)
     }
 }
 
-std::vector<std::size_t>
-TopologyRoutes::FindNextLinks(uint32_t destination) const
+TopologyRoutes::Ways
+TopologyRoutes::FindWays(uint32_t destination) const
 {
     // Dijkstra's algorithm, from the destination backwards: links are alike in both directions.
     std::vector<Length> lengths(m_network.nodes.size());
-    std::vector<std::size_t> next(m_network.nodes.size(), NO_LINK);
+    Ways ways{std::vector<std::size_t>(lengths.size(), NO_LINK),
+              std::vector<int64_t>(lengths.size(), 0)};
     using Entry = std::tuple<Length, uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
     lengths[destination] = {0, 0};
@@ -103,31 +104,44 @@ TopologyRoutes::FindNextLinks(uint32_t destination) const
             if (longer < lengths[other])
             {
                 lengths[other] = longer;
-                next[other] = index;
+                ways.next[other] = index;
                 open.emplace(longer, other);
             }
-            else if (longer == lengths[other] && index < next[other])
+            else if (longer == lengths[other] && index < ways.next[other])
             {
-                next[other] = index;
+                ways.next[other] = index;
             }
         }
     }
-    return next;
+    for (std::size_t node = 0; node < lengths.size(); ++node)
+    {
+        if (ways.next[node] != NO_LINK)
+        {
+            const auto& length = lengths[node];
+            ways.links[node] = m_metric == Metric::HOPS ? length.first : length.second;
+        }
+    }
+    return ways;
+}
+
+std::vector<TopologyRoutes::Step>
+TopologyRoutes::Follow(const Ways& ways, uint32_t from) const
+{
+    std::vector<Step> path;
+    while (ways.next[from] != NO_LINK)
+    {
+        const auto& link = m_network.links[ways.next[from]];
+        const auto other = link.from == from ? link.to : link.from;
+        path.push_back({ways.next[from], from, other});
+        from = other;
+    }
+    return path;
 }
 
 std::vector<TopologyRoutes::Step>
 TopologyRoutes::FindPath(uint32_t from, uint32_t to) const
 {
-    const auto next = FindNextLinks(to);
-    std::vector<Step> path;
-    while (from != to && next[from] != NO_LINK)
-    {
-        const auto& link = m_network.links[next[from]];
-        const auto other = link.from == from ? link.to : link.from;
-        path.push_back({next[from], from, other});
-        from = other;
-    }
-    return path;
+    return Follow(FindWays(to), from);
 }
 
 } // namespace ns3::lfn

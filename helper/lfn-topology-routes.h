@@ -45,6 +45,15 @@ class TopologyRoutes
 
     static constexpr std::size_t NO_LINK = SIZE_MAX; //!< There is no way, or no need of one.
 
+    /** @brief The shortest ways from everywhere to a node. */
+    struct Ways
+    {
+        /** For each node the index of the link to take; NO_LINK for the destination itself and for
+         * what no link connects to it. */
+        std::vector<std::size_t> next;
+        std::vector<int64_t> links; //!< For each node how many links the way has; 0 for none.
+    };
+
     /**
      * @brief Constructor.
      * @param network The network; it must outlive this.
@@ -55,10 +64,17 @@ class TopologyRoutes
     /**
      * @brief Find the shortest ways from everywhere to a node.
      * @param destination The node's index.
-     * @return For each node the index of the link to take; NO_LINK for the destination itself and
-     * for what no link connects to it.
+     * @return The ways.
      */
-    std::vector<std::size_t> FindNextLinks(uint32_t destination) const;
+    Ways FindWays(uint32_t destination) const;
+
+    /**
+     * @brief List the links of a way that was found.
+     * @param ways What FindWays() gave for the last node.
+     * @param from The first node's index.
+     * @return The links; none when there is no way.
+     */
+    std::vector<Step> Follow(const Ways& ways, uint32_t from) const;
 
     /**
      * @brief Find the way from a node to another one.

@@ -21,8 +21,8 @@ struct TopologyRow
 
 /**
  * @ingroup lfn
- * @brief Split the text of a topology file into rows: CSV with quotes, lines ended in any way, with
- * or without the mark that some editors put before UTF-8.
+ * @brief Split the text of a topology file into rows: CSV with quotes, lines ended by LF or CR LF
+ * (by CR alone they are refused), with or without the mark that some editors put before UTF-8.
  *
  * Empty lines, comments (`#`) and a first line that begins with the field `kind` are left away.
  *

@@ -11,6 +11,7 @@
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 
@@ -101,7 +102,8 @@ class NetworkFile
      */
     explicit NetworkFile(const std::string& text)
         : m_path(std::filesystem::temp_directory_path() /
-                 ("lfn-network-" + std::to_string(getpid()) + ".csv"))
+                 ("lfn-network-" + std::to_string(getpid()) + "-" + std::to_string(++s_count) +
+                  ".csv"))
     {
         std::ofstream(m_path) << text;
     }
@@ -121,8 +123,18 @@ class NetworkFile
         return "FileTopology[File=" + m_path.string() + attributes + "]";
     }
 
+    /**
+     * @brief Gets the name of the file.
+     * @return its path
+     */
+    std::string Path() const
+    {
+        return m_path.string();
+    }
+
   private:
-    std::filesystem::path m_path; //!< where it is
+    static inline uint32_t s_count{0}; //!< files so far, each has a name of its own
+    std::filesystem::path m_path;      //!< where it is
 };
 
 /** @brief Every sender of a parking lot reaches every receiver in the time that delays give. */
@@ -566,6 +578,91 @@ class RefusedCase : public TestCase
     }
 };
 
+/** @brief Long ways work up to what a packet can cross, and tables are not too large. */
+class FileSizeCase : public TestCase
+{
+  public:
+    FileSizeCase()
+        : TestCase("long ways: 100 hops and 255 links of a file work, more is refused, and so are "
+                   "too many routes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // More routers than ns-3's own time to live.
+        const auto lot = Build("ParkingLotTopology[Hops=100|CrossPairs=0|Rtt=2040ms|Ipv6=true|"
+                               "LinkRate=1000Gbps|AccessRate=1000Gbps]");
+        Echo both;
+        both.Add(lot->GetSenders().Get(0), lot->GetReceivers().Get(0), At(lot, 0));
+        both.Add(lot->GetSenders().Get(0), lot->GetReceivers().Get(0), At(lot, 0, true));
+        both.Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(both.GetRtt(0).GetSeconds(), 2.04, 1e-4, "IPv4");
+        NS_TEST_EXPECT_MSG_GT(both.GetRtt(1).GetSeconds(), 2, "IPv6, which looks for neighbours");
+        Finish(lot);
+        for (const auto* metric : {"|Metric=Hops", "|Metric=Delay"})
+        {
+            const NetworkFile most(MakeChain(255));
+            const auto chain = Build(most.Topology(metric));
+            NS_TEST_ASSERT_MSG_EQ(chain->GetReceivers().GetN(), 1, metric);
+            Echo echo;
+            echo.Add(chain->GetSenders().Get(0), chain->GetReceivers().Get(0), At(chain, 0));
+            echo.Run();
+            NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(0).GetSeconds(), 0.51, 1e-4, "there and back");
+            NS_TEST_EXPECT_MSG_EQ(chain->GetRtt(0), MilliSeconds(510), metric);
+            Finish(chain);
+            const NetworkFile more(MakeChain(256));
+            const auto remedy = Make(more.Topology(metric))->Check().value_or("");
+            NS_TEST_EXPECT_MSG_NE(remedy.find(": 256 links from n256 to n0, a packet crosses 255"),
+                                  std::string::npos,
+                                  remedy);
+        }
+        const NetworkFile wide(MakeStar(707));
+        NS_TEST_EXPECT_MSG_EQ(Make(wide.Topology())->Check().value_or(""), "", "just right");
+        const NetworkFile wider(MakeStar(708));
+        const auto remedy = Make(wider.Topology())->Check().value_or("");
+        NS_TEST_EXPECT_MSG_NE(remedy.find(": too many routes, to 708 nodes with a role from 708 "
+                                          "nodes: give 706 nodes a role at most"),
+                              std::string::npos,
+                              remedy);
+        // A file that was mended is read again.
+        const NetworkFile bad("node,a,sender\n");
+        const auto topology = Make(bad.Topology());
+        NS_TEST_EXPECT_MSG_EQ(topology->Check().has_value(), true, "no receiver");
+        const NetworkFile good("node,a,sender\nnode,b,receiver\nlink,a,b,1Mbps,1ms\n");
+        topology->SetAttribute("File", StringValue(good.Path()));
+        NS_TEST_EXPECT_MSG_EQ(topology->Check().value_or(""), "", "another file");
+        topology->SetAttribute("File", StringValue(bad.Path()));
+        NS_TEST_EXPECT_MSG_EQ(topology->Check().has_value(), true, "the first one again");
+    }
+
+    /// A row of links of a millisecond.
+    static std::string MakeChain(uint32_t links)
+    {
+        std::string text = "node,n0,sender\n";
+        for (uint32_t i = 1; i <= links; ++i)
+        {
+            const auto name = "n" + std::to_string(i);
+            text += "node," + name + (i == links ? ",receiver\n" : "\n") + "link,n" +
+                    std::to_string(i - 1) + "," + name + ",1000Gbps,1ms\n";
+        }
+        return text;
+    }
+
+    /// Nodes that send and receive around the first one.
+    static std::string MakeStar(uint32_t nodes)
+    {
+        std::string text = "node,n0,both\n";
+        for (uint32_t i = 1; i < nodes; ++i)
+        {
+            const auto name = "n" + std::to_string(i);
+            text += "node," + name + ",both\nlink,n0," + name + ",1Gbps,1ms\n";
+        }
+        return text;
+    }
+};
+
 /** @brief The suite. */
 class TopologiesTestSuite : public TestSuite
 {
@@ -588,6 +685,7 @@ class TopologiesTestSuite : public TestSuite
         }
         AddTestCase(new FileCase, Duration::QUICK);
         AddTestCase(new FileLossCase, Duration::QUICK);
+        AddTestCase(new FileSizeCase, Duration::QUICK);
         AddTestCase(new RefusedCase, Duration::QUICK);
     }
 };

@@ -211,6 +211,13 @@ def test_converted_graph(folder):
     assert all(row["completed"] == "1" for row in rows(folder))
 
 
+def test_long_parking_lot(folder):
+    name = "--topology=ns3::lfn::ParkingLotTopology[Hops=100|LinkRate=10Mbps]"
+    result = run(folder, "rbudp-transfer", *PROGRAMS["rbudp-transfer"], name)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert rows(folder)[0]["completed"] == "1"
+
+
 def test_flow_to_itself_is_refused(folder):
     network = "node,a,both\nnode,b,sender\nlink,a,b,10Mbps,1ms\n"
     (folder / "network.csv").write_text(network)

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/error-model.h"
+#include "ns3/lfn-file-topology.h"
+#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-topology.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn
+ * Random streams of a scenario: none serves two purposes, however large the network is.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+
+namespace
+{
+
+/** @brief Losses of many bottlenecks, of large topologies, and flows. */
+class StreamsCase : public TestCase
+{
+  public:
+    StreamsCase()
+        : TestCase("streams of losses, topologies and flows are apart in large networks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::set<int64_t> taken;
+        uint32_t count = 0;
+        const auto take = [&](int64_t stream) {
+            taken.insert(stream);
+            ++count;
+        };
+        for (uint32_t i = 0; i < 20000; ++i)
+        {
+            take(Scenario::LossStream(i));
+            take(Scenario::ReverseLossStream(i));
+        }
+        for (int64_t i = 0; i < Scenario::RANGE; ++i)
+        {
+            take(Scenario::TOPOLOGY_STREAM + i);
+        }
+        for (int64_t i = 0; i < 20000; ++i)
+        {
+            take(Scenario::MANY_TOPOLOGY_STREAM + i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(taken.size(), count, "each has one purpose");
+        NS_TEST_EXPECT_MSG_EQ((*taken.rbegin() > 0), true, "and is a stream");
+        for (uint32_t flow = 0; flow < 5000; ++flow)
+        {
+            const auto next = taken.lower_bound(Scenario::FlowStream(flow));
+            const bool isFree = next == taken.end() || *next >= Scenario::FlowStream(flow) + 1000;
+            NS_TEST_EXPECT_MSG_EQ(isFree, true, "flow " << flow);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Scenario::LossStream(7), 1007, "as ever in small networks");
+        NS_TEST_EXPECT_MSG_EQ(Scenario::ReverseLossStream(7), 2007, "likewise");
+        NS_TEST_EXPECT_MSG_EQ(GetStreamOf(3), Scenario::TOPOLOGY_STREAM, "two links with loss");
+        NS_TEST_EXPECT_MSG_EQ(GetStreamOf(502), Scenario::MANY_TOPOLOGY_STREAM, "501 of them");
+    }
+
+    /**
+     * @brief Gets the stream of the losses of the first link of a star.
+     * @param nodes how many
+     * @return the stream
+     */
+    static int64_t GetStreamOf(uint32_t nodes)
+    {
+        const auto folder =
+            std::filesystem::temp_directory_path() / ("lfn-streams-" + std::to_string(getpid()));
+        std::filesystem::create_directory(folder);
+        const auto file = (folder / "star.csv").string();
+        {
+            std::ofstream stream(file);
+            stream << "node,n0,sender\nnode,n1,receiver\n";
+            for (uint32_t i = 1; i < nodes; ++i)
+            {
+                stream << (i > 1 ? "node,n" + std::to_string(i) + "\n" : "") << "link,n0,n" << i
+                       << ",1Gbps,1ms,,0.5\n";
+            }
+        }
+        Scenario scenario("streams", "");
+        const auto error = scenario.Check({"--topology=ns3::lfn::FileTopology[File=" + file + "]",
+                                           "--outputDir=" + (folder / "out").string()});
+        int64_t stream = -1;
+        if (!error)
+        {
+            const auto topology = scenario.BuildTopology();
+            PointerValue model;
+            topology->GetBottlenecks().front().first->GetAttribute("ReceiveErrorModel", model);
+            PointerValue variable;
+            model.Get<ErrorModel>()->GetAttribute("RanVar", variable);
+            stream = variable.Get<RandomVariableStream>()->GetStream();
+            topology->Dispose();
+        }
+        Simulator::Destroy();
+        std::filesystem::remove_all(folder);
+        return stream;
+    }
+};
+
+/** @brief The suite. */
+class StreamsTestSuite : public TestSuite
+{
+  public:
+    StreamsTestSuite()
+        : TestSuite("lfn-streams", Type::UNIT)
+    {
+        AddTestCase(new StreamsCase, Duration::QUICK);
+    }
+};
+
+StreamsTestSuite g_streamsTestSuite; //!< registers the suite
+
+} // namespace
