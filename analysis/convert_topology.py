@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from lfn.units import to_number
+from lfn.units import quantity
 
 try:
     from lfn.topology_file import Options, TopologyError, convert, read_graph, to_csv
@@ -19,15 +19,15 @@ except ModuleNotFoundError as error:
     sys.exit(f"convert_topology.py: {error.name} is missing: ./waf figures --plan installs it")
 
 
-def value(kind, units):
-    """Return a reader of values above 0 with one of these units."""
+def value(kind, base, most):
+    """Return a reader of values above 0, up to ``most``, in units of ``base``."""
 
     def read(text):
         try:
-            result = to_number(text)
+            result, unit = quantity(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(f"{text}: give {kind}") from error
-        if not text.endswith(units) or result <= 0:
+        if unit != base or not 0 < result <= most:
             raise argparse.ArgumentTypeError(f"{text}: give {kind}")
         return result
 
@@ -47,12 +47,12 @@ def parse(argv):
         parser.add_argument(f"--{flag}", nargs="+", required=True, metavar="NODE", help=hosts)
     parser.add_argument(
         "--rate",
-        type=value("a rate above 0 with its unit, such as 10Gbps", "bps"),
+        type=value("a rate above 0 with its unit, such as 10Gbps", "bps", 1e18),
         help="rate of links without a speed; otherwise they are an error",
     )
     parser.add_argument(
         "--delay",
-        type=value("a time above 0 with its unit, such as 1ms", "s"),
+        type=value("a time up to a day with its unit, such as 1ms", "s", 86400),
         help="delay of links whose ends have no coordinates; otherwise they are an error",
     )
     parser.add_argument(
@@ -82,12 +82,16 @@ def main(argv=None):
         return 1
     for note in network.notes:
         print(note, file=sys.stderr)
+    if not given.out.name or given.out.is_dir():
+        print(f"convert_topology.py: --out {given.out}: name a file", file=sys.stderr)
+        return 1
     trial = given.out.with_name(f".{given.out.name}.{os.getpid()}")
     try:
         trial.write_text(to_csv(network, f"made from {given.graph.name}"), encoding="utf-8")
         trial.replace(given.out)
     except OSError as error:
-        trial.unlink(missing_ok=True)
+        if trial.is_file():
+            trial.unlink()
         print(f"convert_topology.py: --out {given.out}: {error.strerror}", file=sys.stderr)
         return 1
     print(f"{given.out}: {len(network.nodes)} nodes, {len(network.links)} links")

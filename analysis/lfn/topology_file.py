@@ -20,6 +20,9 @@ LIGHT_KM_S = 299_792.458
 IN_FIBRE = 2 / 3  # speed of light in glass, over that in vacuum
 MOST_NODES = 10_000  # what FileTopology takes
 MOST_NAME = 180  # bytes of a name, below what FileTopology takes
+MOST_ROUTES = 500_000  # nodes with a role times nodes, likewise
+MOST_LINKS = 255  # on a way between nodes with a role, likewise
+MOST_RATE = 10**18  # bit/s; more is no speed
 UNITS = {"": 1, "b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
@@ -100,7 +103,7 @@ def get_rate(edge):
         if speed is None or unit not in UNITS:
             return None
         raw = speed * UNITS[unit]
-    return round(raw) if raw >= 1 else None
+    return round(raw) if 1 <= raw <= MOST_RATE else None
 
 
 def get_place(node):
@@ -261,6 +264,24 @@ def choose(wanted, flag, names, degrees):
     return chosen
 
 
+def check_size(links, names, ends):
+    """Refuse what FileTopology refuses: too many routes, and ways that are too long."""
+    if len(ends) * len(names) > MOST_ROUTES:
+        raise TopologyError(
+            f"{len(ends)} senders and receivers among {len(names)} nodes are too many,"
+            f" name {MOST_ROUTES // len(names)} at most"
+        )
+    plain = networkx.Graph((a, b) for a, b, *_ in links)
+    for end in ends:
+        far = networkx.single_source_shortest_path_length(plain, end) if end in plain else {}
+        for other in ends:
+            if far.get(other, 0) > MOST_LINKS:
+                raise TopologyError(
+                    f"{far[other]} links between {names[end]} and {names[other]}: a packet crosses"
+                    f" {MOST_LINKS} at most, name nearer nodes"
+                )
+
+
 def convert(graph, options):
     """Make a network of a graph; raises TopologyError when something is open or contradictory."""
     if not graph:
@@ -279,8 +300,9 @@ def convert(graph, options):
         degrees[b] += 1
     senders = choose(options.senders, "senders", names, degrees)
     receivers = choose(options.receivers, "receivers", names, degrees)
-    if senders == receivers and len(senders) == 1:
+    if receivers == senders[:1]:
         raise TopologyError(f"{names[senders[0]]} would send to itself, name another receiver")
+    check_size(links, names, {*senders, *receivers})
     roles = {
         (True, False): "sender",
         (False, True): "receiver",

@@ -242,10 +242,58 @@ def test_damaged_files(tmp_path, content, name, part):
     assert list(tmp_path.iterdir()) == before
 
 
-@pytest.mark.parametrize("flag", ["--rate=10", "--rate=-1Gbps", "--rate=fast", "--delay=0s"])
+WRONG = ["--rate=10", "--rate=-1Gbps", "--rate=fast", "--rate=5s", "--rate=1e30Gbps", "--delay=0s"]
+WRONG += ["--delay=5bps", "--delay=1e6s"]
+
+
+@pytest.mark.parametrize("flag", WRONG)
 def test_wrong_flags(tmp_path, flag):
     out = ["--out", tmp_path / "out.csv", "--senders", "a", "--receivers", "b", flag]
     result = convert_file(DATA / "cities.gml", *out)
     assert result.returncode == 2
     assert f"argument {flag.partition('=')[0]}: {flag.partition('=')[2]}: give a " in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_units_may_stand_apart(tmp_path):
+    hosts = ["--senders", "New York", "--receivers", "Köln", "--merge"]
+    out = ["--out", tmp_path / "out.csv"]
+    result = convert_file(DATA / "cities.gml", *hosts, *out, "--delay=1 min")
+    assert (result.returncode, "60000000us" in out[1].read_text()) == (0, True)
+
+
+@pytest.mark.parametrize("out", [".", "..", "here/x.csv", "folder"])
+def test_where_no_file_can_be_written(tmp_path, out):
+    (tmp_path / "here").write_text("a file")
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    command = [sys.executable, PROGRAM, DATA / "cities.gml", "--merge", "--delay=2ms"]
+    command += ["--senders", "New York", "--receivers", "Köln", "--out", out]
+    result = subprocess.run(command, text=True, capture_output=True, timeout=60, cwd=tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].startswith(f"convert_topology.py: --out {out}: ")
+    assert "Traceback" not in result.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def line(count):
+    """Return a row of nodes."""
+    graph = networkx.MultiGraph()
+    graph.add_nodes_from((i, {"label": f"n{i}"}) for i in range(count))
+    graph.add_edges_from((i, i + 1) for i in range(count - 1))
+    return graph
+
+
+def test_nothing_is_written_that_programs_refuse():
+    with pytest.raises(TopologyError, match="n0 would send to itself, name another receiver"):
+        convert(line(3), Options(("n0", "n1"), ("n0",), rate=1, delay=1))
+    assert convert(line(3), Options(("n1", "n0"), ("n0",), rate=1, delay=1)).nodes[:2] == [
+        ("n1", "sender"),
+        ("n0", "both"),
+    ]
+    assert convert(line(256), Options(("n0",), ("n255",), rate=1, delay=1))
+    with pytest.raises(TopologyError, match="256 links between .*: a packet crosses 255 at most"):
+        convert(line(257), Options(("n0",), ("n256",), rate=1, delay=1))
+    everyone = Options(("highest=708",), ("n5",), rate=1, delay=1)
+    with pytest.raises(TopologyError, match="708 senders and receivers .* name 706 at most"):
+        convert(line(708), everyone)
