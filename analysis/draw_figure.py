@@ -15,8 +15,17 @@ from lfn.spec import SpecError, load_figure
 from lfn.style import save
 
 
-def describe_series(figure, preset):
-    """Return the parameters of each series for the report: fixed flags, sweeps, runs."""
+def describe_runs(runs):
+    """Return how many runs the points of a series have: "5", or "5 to 20"."""
+    least, most = min(runs), max(runs)
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def describe_series(figure, preset, limits):
+    """Return the parameters of each series for the report: fixed flags, sweeps, runs.
+
+    ``limits`` has the runs of each point.
+    """
     rows = []
     for series in figure.series:
         points = series.points(preset)
@@ -32,7 +41,7 @@ def describe_series(figure, preset):
                 "flags": fixed,
                 "swept": {k: list(dict.fromkeys(v)) for k, v in swept.items()},
                 "points": len(points),
-                "runs": points[0].runs,
+                "runs": describe_runs([limits[point.id] for point in points]),
             }
         )
     return rows
@@ -43,7 +52,8 @@ def draw(folder, build):
     figure = load_figure(folder)
     plan = read_json(build / "plan" / "plan.json")
     members = plan["figures"][figure.id]
-    made = draw_and_judge(figure, build, plan["preset"], members, plan["runs"])
+    limits = plan["runs"][figure.id]
+    made = draw_and_judge(figure, build, plan["preset"], members, limits)
     target = build / "figures" / figure.id
     work = new_folder(target)
     try:
@@ -58,7 +68,7 @@ def draw(folder, build):
             "preset": plan["preset"],
             "files": files,
             "plots": list(figure.plots),
-            "series": describe_series(figure, plan["preset"]),
+            "series": describe_series(figure, plan["preset"], limits),
             "points": len(made.results.manifests),
             "runs": sum(manifest["runs"] for manifest in manifests),
             "wall_s": round(sum(sum(manifest["wall_s"]) for manifest in manifests), 1),

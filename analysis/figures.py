@@ -8,6 +8,7 @@ What follows a bare "--" goes to Snakemake, for example "-- --profile slurm".
 
 import argparse
 import fcntl
+import math
 import os
 import re
 import shlex
@@ -15,16 +16,16 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
-from lfn.budget import choose, parse_budget, wall_seconds
+from lfn.budget import choose, parse_budget, rank, wall_seconds
 from lfn.campaign import (
     drop_incomplete,
     expected_seconds,
     fingerprints_of,
     make_plan,
     measured_seconds,
+    runs_there,
     stale_points,
     write_plan,
 )
@@ -60,7 +61,7 @@ def parse(argv):
     parser.add_argument(
         "--campaign", metavar="FOLDER", help="figures of your own: a folder, or its campaign.toml"
     )
-    parser.add_argument("--budget", metavar="TIME", help="run what fits, for example 30min")
+    parser.add_argument("--budget", metavar="TIME", help="run what fits, as 30min or 2h")
     parser.add_argument("--plan", action="store_true", help="print the plan and stop")
     return parser.parse_args(argv), rest
 
@@ -146,18 +147,22 @@ def run_snakemake(build, figures, jobs, extra, held):
         return process.wait()
 
 
-def report_failures(build, plan, stale):
-    """Print the logs of the first jobs that failed."""
+def report_failures(build, plan, fingerprints):
+    """Print the logs of the first jobs that failed.
+
+    A point has a log when its job began, since those of earlier campaigns are removed.
+    """
+    failed = []
+    for name, point in plan.points.items():
+        log = build / "log" / "points" / f"{name}.log"
+        if log.is_file() and runs_there(build, name, point, fingerprints) < point.runs:
+            failed.append(log)
     jobs = [
-        (build / "log" / "points" / f"{p}.log", build / "results" / p / "summary.csv")
-        for p in stale
-    ]
-    jobs += [
         (build / "log" / "figures" / f"{f}.log", build / "figures" / f / "drawn.json")
         for f in plan.figures
     ]
     jobs.append((build / "log" / "report.log", build / "report" / "index.html"))
-    failed = [log for log, result in jobs if log.is_file() and not result.exists()]
+    failed += [log for log, result in jobs if log.is_file() and not result.exists()]
     texts = [f"{log.stem}: {log.read_text(errors='replace').strip()}" for log in failed]
     if not texts:
         lines = (build / "log" / "snakemake.log").read_text(errors="replace").splitlines()
@@ -168,28 +173,33 @@ def report_failures(build, plan, stale):
         print(f"... and {len(texts) - SHOWN} more", file=sys.stderr)
 
 
-def fit(build, plan, figures, fingerprints, options):
-    """Return (the plan of what fits into the budget, {id: how long the rest takes})."""
-    if not options.budget:
-        return plan, {}
+def read_budget(text):
+    """Return the seconds of --budget, infinite without one."""
+    if not text:
+        return math.inf
     try:
-        budget = parse_budget(options.budget)
+        return parse_budget(text)
     except ValueError as error:
-        raise UserError(f"--budget={options.budget}: give a time, such as 30min") from error
+        raise UserError(f"--budget={text}: give a time, such as 30min or 2h") from error
+
+
+def fit(build, plan, figures, fingerprints, options, budget):
+    """Return (the plan of what fits into the budget, {id: how long the rest takes}, all by rank).
+
+    Of runs that only narrow intervals nothing is known here: they are granted later.
+    """
     stale = stale_points(build, plan, fingerprints)
     seconds = expected_seconds(build, plan, fingerprints, stale)
     importance = {name: figures[name].importance for name in plan.figures}
+    ranked = rank(plan, importance, seconds, options.jobs)
     chosen, rest = choose(plan, importance, seconds, options.jobs, budget)
     left_out = {name: duration(need) for name, need in rest.items()}
-    if not chosen:
+    if rest and not chosen:
         name = min(rest, key=rest.get)
         raise UserError(f"--budget={options.budget}: no figure fits; {name} takes {left_out[name]}")
     for name, need in left_out.items():
         print(f"over the budget of {options.budget}: {name} ({need})")
-    kept = {name: plan.figures[name] for name in chosen}
-    wanted = {point for members in kept.values() for _, point in members}
-    points = {name: point for name, point in plan.points.items() if name in wanted}
-    return replace(plan, figures=kept, points=points), left_out
+    return plan.only(chosen), left_out, ranked
 
 
 def make(build, root, plan, stale, fingerprints, jobs, extra, held):
@@ -200,7 +210,7 @@ def make(build, root, plan, stale, fingerprints, jobs, extra, held):
     for point in stale:
         (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
     if run_snakemake(build, root, jobs, extra, held):
-        report_failures(build, plan, stale)
+        report_failures(build, plan, fingerprints)
         return False
     return True
 
@@ -210,6 +220,7 @@ def campaign(options, extra):
     began = time.monotonic()
     if options.jobs < 1:
         raise UserError(f"--jobs={options.jobs}: give at least 1")
+    budget = read_budget(options.budget)
     mine = load_campaign(options.campaign) if options.campaign else None
     root = mine.figures if mine else options.figures.resolve()
     figures = load_figures(root)
@@ -223,33 +234,41 @@ def campaign(options, extra):
     with lock(build) as held:
         fingerprints = fingerprints_of(build, plan)
 
-        def current(wish, point):
-            return not stale_points(build, wish, fingerprints, [point])
+        def there(point):
+            return runs_there(build, point, plan.points[point], fingerprints)
 
-        plan = grown(plan, figures, build, current)
-        plan, left_out = fit(build, plan, figures, fingerprints, options)
-        stale = stale_points(build, plan, fingerprints)
-        seconds = expected_seconds(build, plan, fingerprints, stale)
+        def needs(wish):
+            """Return the points of a plan that must run and what each takes."""
+            stale = stale_points(build, wish, fingerprints)
+            return stale, expected_seconds(build, wish, fingerprints, stale)
+
+        def fits(wish):
+            need = wall_seconds(*needs(wish), options.jobs)
+            return need == 0 or need <= budget - (time.monotonic() - began)
+
+        def grow():
+            return grown(plan, figures, build, there, fits, ranked)
+
+        plan, left_out, ranked = fit(build, plan, figures, fingerprints, options, budget)
+        plan, refused = grow()
+        stale, seconds = needs(plan)
         print_plan(build, plan, stale, seconds, options.jobs)
         if options.plan:
             return 0
         about.update(left_out=left_out, budget=options.budget)
         while True:
-            write_plan(build, plan, fingerprints, **about)
+            write_plan(build, plan, fingerprints, seconds, **about)
             if not make(build, root, plan, stale, fingerprints, options.jobs, extra, held):
                 print(f"the campaign failed; see {shown}/log", file=sys.stderr)
                 return 1
-            more = grown(plan, figures, build, current)
-            if more == plan:
+            earlier, (plan, refused) = plan, grow()
+            if plan == earlier:
                 break
-            stale = stale_points(build, more, fingerprints)
-            seconds = expected_seconds(build, more, fingerprints, stale)
+            stale, seconds = needs(plan)
             need = wall_seconds(stale, seconds, options.jobs)
-            if options.budget and time.monotonic() - began + need > parse_budget(options.budget):
-                print(f"not run for lack of time: {more.runs - plan.runs} more runs for intervals")
-                break
-            plan = more
             print(f"{len(stale)} points get more runs, {duration(need)}", flush=True)
+    for name, runs in refused.items():
+        print(f"not run, over the budget of {options.budget}: {runs} more runs of {name}")
     for name, need in left_out.items():
         print(f"not run, over the budget of {options.budget}: {name} ({need})")
     print(f"done in {duration(time.monotonic() - began)}: {shown}/report/index.html")

@@ -13,10 +13,10 @@ Everything lies in the build folder:
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from lfn.files import read_json, to_json, write_if_changed
-from lfn.fingerprint import fingerprint
+from lfn.fingerprint import FingerprintError, combined, fingerprint
 
 
 @dataclass(frozen=True)
@@ -24,23 +24,40 @@ class Plan:
     """The points that a selection of figures needs.
 
     ``figures`` maps a figure's id to its list of (series, point id), ``points`` a point's id
-    to the Point and ``seconds`` a point's id to the estimated wall seconds of a run.
+    to the Point with the most runs that a figure wants, ``seconds`` a point's id to the estimated
+    wall seconds of a run, and ``limits`` a figure's id to {point id: runs that it shows}.
     """
 
     preset: str
     figures: dict
     points: dict
     seconds: dict
-
-    @property
-    def limits(self):
-        """Number of runs of each point."""
-        return {identity: point.runs for identity, point in self.points.items()}
+    limits: dict = field(default_factory=dict)
 
     @property
     def runs(self):
         """Number of simulations in the plan."""
         return sum(point.runs for point in self.points.values())
+
+    def with_limits(self, identity, limits):
+        """Return the plan in which a figure shows other numbers of runs of its points."""
+        every = {**self.limits, identity: limits}
+        points = {
+            name: replace(point, runs=max(own[name] for own in every.values() if name in own))
+            for name, point in self.points.items()
+        }
+        return replace(self, points=points, limits=every)
+
+    def only(self, identities):
+        """Return the plan of some of its figures."""
+        figures = {name: self.figures[name] for name in self.figures if name in set(identities)}
+        limits = {name: self.limits[name] for name in figures}
+        points = {
+            name: replace(point, runs=max(own[name] for own in limits.values() if name in own))
+            for name, point in self.points.items()
+            if any(name in own for own in limits.values())
+        }
+        return replace(self, figures=figures, points=points, limits=limits)
 
 
 def make_plan(figures, selected, preset):
@@ -67,6 +84,7 @@ def make_plan(figures, selected, preset):
                 plan.seconds[point.id] = max(estimate, plan.seconds.get(point.id, 0.0))
                 members.append((series.name, point.id))
         plan.figures[identity] = members
+        plan.limits[identity] = {point: plan.points[point].runs for _, point in members}
     return plan
 
 
@@ -98,8 +116,12 @@ def fingerprints_of(build, plan):
     return {program: fingerprint(build / "bin" / program) for program in programs}
 
 
-def write_plan(build, plan, fingerprints, **more):
-    """Write the plan's files, each only when its content changes; ``more`` goes to plan.json."""
+def write_plan(build, plan, fingerprints, expected=None, **more):
+    """Write the plan's files, each only when its content changes; ``more`` goes to plan.json.
+
+    ``expected`` maps points that must run to their wall seconds: what takes longest starts first.
+    """
+    expected = expected or {}
     for program, digests in fingerprints.items():
         path = build / "plan" / "fingerprints" / f"{program}.json"
         write_if_changed(path, to_json(digests))
@@ -110,7 +132,7 @@ def write_plan(build, plan, fingerprints, **more):
         write_if_changed(path, to_json({**point.parameters(), "runs": runs}))
     levels = {}
     for identity, point in plan.points.items():
-        seconds = max(plan.seconds[identity] * point.runs, 0.01)
+        seconds = max(expected.get(identity, plan.seconds[identity] * point.runs), 0.01)
         level = max(0, min(30, round(2 * math.log2(100 * seconds))))
         levels.setdefault(str(level), []).append(identity)
     document = {
@@ -118,6 +140,7 @@ def write_plan(build, plan, fingerprints, **more):
         "figures": plan.figures,
         "runs": plan.limits,
         "levels": levels,
+        "programs": {program: combined(digests) for program, digests in fingerprints.items()},
         "points": {identity: point.program for identity, point in plan.points.items()},
         **{key: value for key, value in more.items() if value},
     }
@@ -155,6 +178,17 @@ def stale_points(build, plan, fingerprints, points=None):
         if runs_there(build, identity, plan.points[identity], fingerprints)
         < plan.points[identity].runs
     ]
+
+
+def of_today(build, drawn):
+    """Tell whether a figure was drawn from what its programs are now; ``drawn`` is drawn.json."""
+    try:
+        return all(
+            fingerprint(build / "bin" / program) == digests
+            for program, digests in drawn.get("fingerprints", {}).items()
+        )
+    except FingerprintError:
+        return False
 
 
 def drop_incomplete(build, plan, stale, fingerprints):

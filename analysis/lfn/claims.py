@@ -6,9 +6,11 @@ the Results and returns a Measured: one value or several named parts, each of wh
 in the claim's band. It raises MissingDataError when the preset has not run what it needs.
 """
 
+import math
 from dataclasses import dataclass, field
 
 from lfn.results import MissingDataError
+from lfn.spec import SpecError
 
 REPRODUCED = "reproduced"
 REFUTED = "refuted"
@@ -39,8 +41,9 @@ class Measured:
     """What a claim's function found.
 
     ``parts`` maps a part's name to its value ("" for a claim of one value), ``errors`` to the
-    half width of its 95 % interval where it is a mean; ``runs`` counts the simulations behind
-    it (0 for arithmetic); ``note`` is added to the verdict's reason.
+    half width of its 95 % interval where it is a mean (not-a-number where there is a single
+    value); ``runs`` counts the simulations behind it (0 for arithmetic); ``note`` is added to the
+    verdict's reason.
     """
 
     parts: dict
@@ -49,9 +52,23 @@ class Measured:
     note: str = ""
 
     @staticmethod
-    def one(value, runs=0, error=0.0, note=""):
+    def one(value, runs=0, error=None, note=""):
         """A claim with a single value."""
-        return Measured({"": float(value)}, runs, {"": float(error)} if error else {}, note)
+        errors = {} if error is None else {"": float(error)}
+        return Measured({"": float(value)}, runs, errors, note)
+
+
+def widest(figure, claim, measured):
+    """Return the largest half width; infinite where one is not finite.
+
+    A claim with a wanted half width must measure some; raises SpecError.
+    """
+    if not measured.errors:
+        raise SpecError(
+            f"{figure}/claims.py: {claim.id}: returns no errors, but has a half_width in "
+            "figure.toml; return the half widths, or leave it away"
+        )
+    return max(value if math.isfinite(value) else math.inf for value in measured.errors.values())
 
 
 def _outside(value, claim):
@@ -156,9 +173,12 @@ def judge(figure, claim, measure, results):
     if out and verdict != NEEDS_FULL:
         reasons += [_describe(claim, measured, out), claim.reason]
     wanted = claim.half_width.get(results.preset)
-    widest = max(measured.errors.values(), default=0.0)
-    if wanted and widest > wanted:
-        reasons.append(f"95 % half width {_number(widest)} above the wanted {_number(wanted)}")
+    width = widest(figure, claim, measured) if wanted else 0.0
+    if wanted and width > wanted:
+        if math.isfinite(width):
+            reasons.append(f"95 % half width {_number(width)} above the wanted {_number(wanted)}")
+        else:
+            reasons.append(f"no 95 % interval, a half width of {_number(wanted)} was wanted")
     reasons += [measured.note, claim.note]
     row["verdict"] = verdict
     row["reason"] = ". ".join(text.strip().rstrip(".") for text in reasons if text.strip())

@@ -20,7 +20,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from lfn import claims
-from lfn.campaign import fingerprints_of, make_plan, stale_points
+from lfn.campaign import fingerprints_of, make_plan, runs_there, stale_points
 from lfn.results import Results
 from lfn.spec import PRESETS, Figure, SpecError, load_figures
 
@@ -126,8 +126,19 @@ def figure(identity, build=None, preset="quick", figures=None, run=True, jobs=No
     every = load_figures(root)
     if identity not in every:
         raise ValueError(f"{identity}: no such figure; there are {', '.join(every)}")
-    plan = make_plan(every, [identity], preset)
-    stale = stale_points(build, plan, fingerprints_of(build, plan))
+    base = make_plan(every, [identity], preset)
+
+    def look():
+        """Return the plan, with the runs that intervals need, and its stale points."""
+        prints = fingerprints_of(build, base)
+
+        def there(point):
+            return runs_there(build, point, base.points[point], prints)
+
+        plan, _ = grown(base, every, build, there)
+        return plan, stale_points(build, plan, prints)
+
+    plan, stale = look()
     if stale and not run:
         raise CampaignError(
             f"{identity}: {len(stale)} of {len(plan.points)} points of preset {preset} have no "
@@ -135,10 +146,11 @@ def figure(identity, build=None, preset="quick", figures=None, run=True, jobs=No
         )
     if stale:
         _campaign(identity, build, preset, root, jobs)
-    prints = fingerprints_of(build, plan)
-    plan = grown(plan, every, build, lambda p, point: not stale_points(build, p, prints, [point]))
+        plan, stale = look()
+        if stale:
+            raise CampaignError(f"{identity}: programs or files changed while it ran; call again")
     members = plan.figures[identity]
-    drawn = draw_and_judge(every[identity], build, preset, members, plan.limits)
+    drawn = draw_and_judge(every[identity], build, preset, members, plan.limits[identity])
     for plot in drawn.plots.values():
         plt.close(plot)  # or a notebook shows it twice
     return drawn

@@ -54,7 +54,8 @@ def flag_column(name, text):
         value, unit = quantity(text)
     except ValueError:
         return name, text
-    ending = f"_{unit}" if unit and not name.lower().endswith(unit) else ""
+    called = {"s": "seconds"}.get(unit, unit)  # any plural ends in s
+    ending = f"_{unit}" if unit and not name.lower().endswith(called) else ""
     return name + ending, value
 
 

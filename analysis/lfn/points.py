@@ -3,7 +3,13 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from lfn.fingerprint import file_digest
+
+_FILE = re.compile(r"\{([^{}]+)\}")
 
 
 def canonical(value):
@@ -22,17 +28,22 @@ class Point:
     """Parameters of one point of a figure; equal parameters are one point in all figures.
 
     ``args`` is a sorted tuple of (flag, text) pairs; the text "true" stands for a bare switch.
+    A text may name files in braces, {network.csv}, from ``folder`` on; ``files`` is a sorted tuple
+    of their (name, SHA-256), so that a changed file makes another point.
     """
 
     program: str
     args: tuple
     runs: int = 1
+    files: tuple = ()
+    folder: str = field(default="", compare=False)
 
     @staticmethod
-    def make(program, args, runs=1):
+    def make(program, args, runs=1, folder=None):
         """Build a point from a dictionary of flags; a False switch is left out.
 
         ns-3's Attributes, whose names have colons, are no switches: they keep true and false.
+        Without a ``folder`` braces mean nothing. Raises OSError where a file cannot be read.
         """
         kept = {}
         for name, value in args.items():
@@ -41,7 +52,10 @@ class Point:
                     kept[name] = str(value).lower()
             else:
                 kept[name] = canonical(value)
-        return Point(program, tuple(sorted(kept.items())), runs)
+        names = set() if folder is None else {n for v in kept.values() for n in _FILE.findall(v)}
+        files = tuple((name, file_digest(Path(folder) / name)) for name in sorted(names))
+        where = str(Path(folder).resolve()) if files else ""
+        return Point(program, tuple(sorted(kept.items())), runs, files, where)
 
     @property
     def id(self):
@@ -50,26 +64,48 @@ class Point:
         Not of the number of runs: more of them are added to the folder.
         """
         data = {"program": self.program, "args": dict(self.args)}
+        if self.files:
+            data["files"] = dict(self.files)
         text = json.dumps(data, sort_keys=True, separators=(",", ":"))
         return f"{self.program}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
     @property
     def key(self):
         """What two figures must agree on to share the point: all but the number of runs."""
-        return self.program, self.args
+        return self.program, self.args, self.files
 
     def parameters(self):
         """Return the parameters as plain JSON data."""
-        return {"program": self.program, "args": dict(self.args), "runs": self.runs}
+        data = {"program": self.program, "args": dict(self.args), "runs": self.runs}
+        return {**data, "inputs": dict(self.files), "folder": self.folder} if self.files else data
 
     @staticmethod
     def from_parameters(data):
         """Inverse of parameters()."""
-        return Point.make(data["program"], data["args"], int(data["runs"]))
+        point = Point.make(data["program"], data["args"], int(data["runs"]))
+        files = tuple(sorted(data.get("inputs", {}).items()))
+        return replace(point, files=files, folder=data.get("folder", ""))
+
+    def changed_files(self):
+        """Return the names of files that are not there or not what they were."""
+        paths = {name: Path(self.folder) / name for name, _ in self.files}
+        return [
+            name
+            for name, digest in self.files
+            if not paths[name].is_file() or file_digest(paths[name]) != digest
+        ]
+
+    def _text(self, text):
+        """Return a flag's text with the paths of files for their names."""
+        for name, _ in self.files:
+            text = text.replace(f"{{{name}}}", str(Path(self.folder) / name))
+        return text
 
     def flags(self):
         """Return the flags as a list of command line words."""
         return [
-            f"--{name}" if text == "true" and not _is_attribute(name) else f"--{name}={text}"
+            f"--{name}"
+            if text == "true" and not _is_attribute(name)
+            else f"--{name}={self._text(text)}"
             for name, text in self.args
         ]

@@ -113,19 +113,22 @@ def student(degrees):
 
 
 def mean_interval(values):
-    """Return (mean, half width of the 95 % confidence interval); the latter 0 for one value."""
+    """Return (mean, half width of the 95 % confidence interval); one value has no such: NaN."""
     values = np.asarray(values, dtype=float)
     if len(values) < 2:
-        return float(values.mean()), 0.0
+        return float(values.mean()), float("nan")
     error = values.std(ddof=1) / np.sqrt(len(values))
     return float(values.mean()), float(student(len(values) - 1) * error)
 
 
 def means(rows, by, value):
-    """Group ``rows`` by a column: a table of by, mean, low, high (95 %) and runs, sorted."""
+    """Group ``rows`` by a column: a table of by, mean, low, high (95 %) and runs, sorted.
+
+    Limits of a single value are the value itself, to be drawn as a line without a band.
+    """
     groups = []
     for key, group in rows.groupby(by):
-        mean, half = mean_interval(group[value])
+        mean, half = np.nan_to_num(mean_interval(group[value]))
         groups.append((key, mean, mean - half, mean + half, len(group)))
     return pd.DataFrame(groups, columns=[by, "mean", "low", "high", "runs"])
 
@@ -142,7 +145,7 @@ def throughput(rows, by):
             groups.append((key, 0.0, 0.0, 0.0, len(group)))
             continue
         bits = 8.0 * group["delivered_bytes"].mean()
-        mean, half = mean_interval(group["finish_s"] - group["start_s"])
+        mean, half = np.nan_to_num(mean_interval(group["finish_s"] - group["start_s"]))
         highest = bits / (mean - half) if half < mean else np.inf
         groups.append((key, bits / mean, bits / (mean + half), highest, len(group)))
     return pd.DataFrame(groups, columns=[by, "mean", "low", "high", "runs"])

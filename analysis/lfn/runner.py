@@ -99,6 +99,7 @@ def _runs_to_keep(target, point, fingerprint):
         or manifest is None
         or manifest.get("fingerprint") != fingerprint
         or (manifest["program"], manifest["args"]) != (point.program, dict(point.args))
+        or manifest.get("inputs", {}) != dict(point.files)
         or not all((target / name).is_file() for name in manifest["files"])
     ):
         return None
@@ -113,6 +114,8 @@ def run_point(executable, point, target, fingerprint=None, benchmark=None):
     ``benchmark`` notes what these took. Raises RunError; then ``target`` is as it was before.
     """
     target = Path(target)
+    for name in point.changed_files():
+        raise RunError(f"{point.folder}/{name}: changed since the plan was made, start again")
     kept = _runs_to_keep(target, point, fingerprint)
     there = kept["runs"] if kept else 0
     point = replace(point, runs=max(point.runs, there))

@@ -8,6 +8,7 @@ that names the file and the key.
 """
 
 import itertools
+import math
 import re
 import tomllib
 from dataclasses import dataclass, field, replace
@@ -28,7 +29,8 @@ class SpecError(Exception):
 class Series:
     """One [[points]] entry: the points of one curve in each of its presets.
 
-    ``seconds`` is the estimated wall time of one run, for the plan before any was measured.
+    ``seconds`` is the estimated wall time of one run, for the plan before any was measured,
+    ``folder`` where the files are that flags name in braces.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Series:
     runs: object
     seconds: object
     presets: tuple
+    folder: object = None
 
     def points(self, preset):
         """Return the points of this series in ``preset``; none where it is not part of it."""
@@ -46,10 +49,17 @@ class Series:
         fixed = {name: _pick(value, preset) for name, value in self.args.items()}
         axes = {name: _pick(value, preset) for name, value in self.sweep.items()}
         runs = _pick(self.runs, preset)
-        return [
-            Point.make(self.program, {**fixed, **dict(zip(axes, values, strict=True))}, runs)
+        flags = [
+            {**fixed, **dict(zip(axes, values, strict=True))}
             for values in itertools.product(*axes.values())
         ]
+        try:
+            return [Point.make(self.program, one, runs, self.folder) for one in flags]
+        except OSError as error:
+            raise SpecError(
+                f"{self.folder.name}/figure.toml: {self.name}: a flag names {error.filename}: "
+                f"{error.strerror}"
+            ) from error
 
 
 @dataclass(frozen=True)
@@ -225,7 +235,7 @@ def _with_common(common, entry):
     return {**common, **entry, "args": {**args, **own_args}, "sweep": {**sweep, **own_sweep}}
 
 
-def _series(data, file, index):
+def _series(data, file, index, folder):
     table = Table(data, file, f"points[{index}]")
     presets = table.presets()
     series = Series(
@@ -244,6 +254,7 @@ def _series(data, file, index):
         runs=table.take("runs", (int, dict), 1),
         seconds=table.take("seconds", (int, float, dict), 1.0),
         presets=presets,
+        folder=folder,
     )
     whole = "a whole number above 0"
     _check_values(table, "runs", series.runs, presets, lambda v: type(v) is int and v > 0, whole)
@@ -252,7 +263,7 @@ def _series(data, file, index):
         "seconds",
         series.seconds,
         presets,
-        lambda v: type(v) in (int, float) and v > 0,
+        lambda v: type(v) in (int, float) and 0 < v < math.inf,
         "a number above 0",
     )
     both = set(series.args) & set(series.sweep)
@@ -268,7 +279,7 @@ def _half_width(table):
     for preset, one in value.items() if isinstance(value, dict) else [("", value)]:
         if preset and preset not in PRESETS:
             raise table.error(f"half_width.{preset}", f"is none of {', '.join(PRESETS)}")
-        if type(one) not in (int, float) or one < 0 or (preset and one == 0):
+        if type(one) not in (int, float) or not 0 <= one < math.inf or (preset and one == 0):
             raise table.error("half_width", "must be a number above 0")
     return value
 
@@ -340,14 +351,14 @@ def load_figure(folder):
         place=table.take("place", str, ""),
         summary=table.take("summary", str),
         plots=tuple(table.take("plots", list)),
-        series=tuple(_series(e, file, i) for i, e in enumerate(entries, 1)),
+        series=tuple(_series(e, file, i, folder) for i, e in enumerate(entries, 1)),
         claims=tuple(_claim(e, file, i) for i, e in enumerate(table.take("claims", list, []), 1)),
         importance=table.take("importance", int, 0),
     )
     names = {series.name for series in figure.series}
     for claim in figure.claims:
         for name in claim.series:
-            if name not in names:
+            if not isinstance(name, str) or name not in names:
                 raise table.error(f"claims.{claim.id}.series", f"'{name}' is no series")
     for plot in figure.plots:
         if not isinstance(plot, str) or not _NAME.fullmatch(plot):

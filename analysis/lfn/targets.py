@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs are added until the 95 % interval of a claim is as narrow as its half_width asks.
 
-How many is a function of the results alone: run k is RngRun k however many there are, so two
-campaigns add the same runs, and adding never changes earlier ones.
+How many is a function of the figure and its results alone: run k is RngRun k however many there
+are, so two campaigns add the same runs, and adding never changes earlier ones. A figure shows as
+many runs as its own claims ask for, whatever other figures add to a point that they share.
 """
 
 import math
-from dataclasses import replace
 
+from lfn.claims import widest
 from lfn.drawing import load_module, load_results
 from lfn.results import MissingDataError
 
@@ -18,13 +19,19 @@ GROWTH = 4
 
 
 def next_runs(runs, half_width, wanted, most):
-    """Return how many runs to try next; ``runs`` itself when enough or when ``most`` are made."""
-    if runs >= 2 and half_width <= wanted:
-        return runs
+    """Return how many runs to try next; ``runs`` itself when enough or when ``most`` are made.
+
+    A half width that is not finite, or no number, is too wide.
+    """
     if runs < 2:
         return max(runs, min(2, most))
-    need = math.ceil(MARGIN * runs * (half_width / wanted) ** 2)
-    return max(runs, min(max(need, runs + 1), GROWTH * runs, most))
+    if half_width <= wanted:
+        return runs
+    need = math.inf
+    if math.isfinite(half_width):
+        need = MARGIN * runs * (half_width / wanted) ** 2
+    need = math.ceil(need) if need < GROWTH * runs else GROWTH * runs
+    return max(runs, min(max(need, runs + 1), most))
 
 
 def _of_claim(claim, members):
@@ -32,39 +39,55 @@ def _of_claim(claim, members):
 
 
 def _wishes(figure, build, plan):
-    """Yield (point, runs) for the points of every claim whose interval is too wide."""
+    """Return {point: runs} that the claims of a figure ask for, given the results."""
     members = plan.figures[figure.id]
+    limits = dict(plan.limits[figure.id])
     aimed = [claim for claim in figure.claims if plan.preset in claim.half_width]
     if not aimed:
-        return
-    results = load_results(figure, build, plan.preset, members, plan.limits)
+        return limits
+    results = load_results(figure, build, plan.preset, members, limits)
     judges = load_module(figure.folder / "claims.py")
+    wishes = dict(limits)
     for claim in aimed:
         try:
             measured = getattr(judges, claim.id.replace("-", "_"))(results)
         except MissingDataError:
             continue
-        widest = max(measured.errors.values(), default=0.0)
+        width = widest(figure.id, claim, measured)
         for point in _of_claim(claim, members):
-            runs = plan.points[point].runs
-            more = next_runs(runs, widest, claim.half_width[plan.preset], claim.most_runs)
-            if more > runs:
-                yield point, more
+            more = next_runs(limits[point], width, claim.half_width[plan.preset], claim.most_runs)
+            wishes[point] = max(wishes[point], more)
+    return wishes
 
 
-def grown(plan, figures, build, current):
-    """Return ``plan`` with as many runs as the results that are there show to be needed.
+def grown(plan, figures, build, there, fits=None, ranked=None):
+    """Return ``plan`` with as many runs as the results show to be needed, and what did not fit.
 
-    ``current`` tells of a plan and a point's id whether its results are there. Points that are
-    not are left as they are: grow again when they have run.
+    ``there`` gives for a point's id how many runs of today there are. A figure that lacks some of
+    its runs is left as it is: grow again when they have run. So is one whose claims.py fails;
+    drawing it tells why. ``fits`` decides about each plan with more runs of one more figure, in
+    the order ``ranked``; refused figures are returned as {id: runs that they lack}.
     """
+    have = {point: there(point) for point in plan.points}
+    refused = {}
     while True:
-        points = dict(plan.points)
-        for identity, members in plan.figures.items():
-            if all(current(plan, point) for _, point in members):
-                for point, runs in _wishes(figures[identity], build, plan):
-                    if runs > points[point].runs:
-                        points[point] = replace(points[point], runs=runs)
-        if points == plan.points:
-            return plan
-        plan = replace(plan, points=points)
+        before = plan
+        for identity in ranked or plan.figures:
+            limits = plan.limits.get(identity)
+            if limits is None or identity in refused:
+                continue
+            if any(have[point] < runs for point, runs in limits.items()):
+                continue
+            try:
+                wishes = _wishes(figures[identity], build, plan)
+            except Exception:  # noqa: BLE001 - a user's module may raise anything
+                continue
+            if wishes == limits:
+                continue
+            wider = plan.with_limits(identity, wishes)
+            if fits is None or fits(wider):
+                plan = wider
+            else:
+                refused[identity] = wider.runs - plan.runs
+        if plan == before:
+            return plan, refused

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Values with units as the scenario programs take them: 450MB, 100ms, 600Mbps, 10000p."""
+"""Values with units as the scenario programs take them: 450MB, 100ms, 600Mbps, 10000p, 2h."""
 
 import re
 
@@ -22,6 +22,8 @@ _SCALES = {
     "ms": 1e-3,
     "s": 1.0,
     "min": 60.0,
+    "h": 3600.0,
+    "d": 86400.0,
     "p": 1.0,
     "": 1.0,
 }

@@ -13,6 +13,8 @@ import pytest
 
 import toy
 from conftest import ANALYSIS
+from lfn.campaign import make_plan, write_plan
+from lfn.spec import load_figures
 
 ALL = [f"{size} {run}" for size in (1, 2, 3) for run in (1, 2)]
 
@@ -169,6 +171,21 @@ def test_the_plan_uses_measured_times(campaign):
     toy.write_program(campaign.build)
     assert runs == []
     assert "expected time: 12 min 30 s with 2 jobs (3 of 3 points timed before)" in text
+
+
+def test_what_takes_longest_by_experience_starts_first(tmp_path):
+    toy.write_figure(tmp_path)
+    plan = make_plan(load_figures(tmp_path), ["toy"], "quick")
+    first, second, third = plan.points
+
+    def levels(**more):
+        write_plan(tmp_path, plan, {"toy-transfer": {}}, **more)
+        found = json.loads((tmp_path / "plan" / "plan.json").read_text())["levels"]
+        return {point: int(level) for level, points in found.items() for point in points}
+
+    assert len(set(levels().values())) == 1
+    known = levels(expected={first: 0.01, second: 900.0})
+    assert known[first] < known[third] < known[second]
 
 
 def test_points_are_shared_and_the_most_runs_win(tmp_path):

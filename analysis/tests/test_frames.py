@@ -11,6 +11,8 @@ from lfn.drawing import CampaignError
 from lfn.frames import flag_column
 from lfn.points import Point
 from lfn.runner import run_point
+from test_campaign import Campaign
+from test_targets import aim
 
 
 def write_run(folder, run=1, **flags):
@@ -38,6 +40,9 @@ def write_run(folder, run=1, **flags):
         ("checkContent", "true", "checkContent", True),
         ("force", "false", "force", False),
         ("rtts", "20ms,100ms", "rtts", "20ms,100ms"),
+        ("rtts", "20ms", "rtts_s", 0.02),
+        ("sends", "5p", "sends_packets", 5.0),
+        ("waitSeconds", "2h", "waitSeconds", 7200.0),
     ],
 )
 def test_a_flag_has_its_unit_in_its_name(name, text, column, value):
@@ -103,6 +108,23 @@ def test_a_figure_by_a_call(tmp_path):
     assert drawn.tables["toy"].to_csv(index=False, float_format="%.10g") == written
     lfn.figure("toy", build=build, figures=figures, run=False)
     assert toy.journal(build) == []
+
+
+def test_a_figure_by_a_call_gets_the_runs_that_its_intervals_need(tmp_path):
+    campaign = Campaign(tmp_path)
+    place = {"build": campaign.build, "figures": campaign.figures}
+    few = lfn.figure("toy", jobs=2, **place)
+    assert few.verdicts["runs"][0] == 6
+    aim(campaign, 0.03)
+    toy.journal(campaign.build)
+    with pytest.raises(CampaignError, match="toy: 3 of 3 points .* have no current results"):
+        lfn.figure("toy", run=False, **place)
+    assert toy.journal(campaign.build) == []
+    drawn = lfn.figure("toy", jobs=2, **place)
+    assert "half width" not in drawn.verdicts["reason"][0]
+    assert drawn.verdicts["runs"][0] > 6
+    again = lfn.figure("toy", run=False, **place)
+    assert list(again.verdicts["runs"]) == list(drawn.verdicts["runs"])
 
 
 def test_mistakes_of_a_call(tmp_path):

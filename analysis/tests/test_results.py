@@ -32,7 +32,9 @@ def test_interval_is_students():
     mean, half = mean_interval([1.0, 2.0, 3.0])
     assert mean == 2.0
     assert half == pytest.approx(4.303 / np.sqrt(3))
-    assert mean_interval([5.0]) == (5.0, 0.0)
+    mean, half = mean_interval([5.0])
+    assert mean == 5.0
+    assert np.isnan(half), "one value tells nothing of its spread"
 
 
 def test_interval_covers_the_mean_19_times_in_20():

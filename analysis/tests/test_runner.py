@@ -46,6 +46,18 @@ def test_texts_of_the_first_run_are_kept(tmp_path):
     assert manifest["files"] == ["summary.csv", "client.events"]
 
 
+def test_a_file_that_a_flag_names(tmp_path):
+    program = toy.write_program(tmp_path)
+    (tmp_path / "net.csv").write_text("1")
+    point = Point.make("toy-transfer", {"size": 7, "net": "[{net.csv}]"}, 1, tmp_path)
+    manifest = run_point(program, point, tmp_path / "out", {"a": "b"})
+    assert f"--net=[{tmp_path}/net.csv]" in manifest["command"].replace("'", "")
+    assert manifest["args"]["net"] == "[{net.csv}]"
+    (tmp_path / "net.csv").write_text("2")
+    with pytest.raises(RunError, match="net.csv: changed since the plan was made, start again"):
+        run_point(program, point, tmp_path / "out", {"a": "b"})
+
+
 def test_a_failed_run_leaves_the_earlier_result_and_says_how_to_repeat_it(tmp_path):
     program = toy.write_program(tmp_path)
     run_point(program, Point.make("toy-transfer", {"size": 7}), tmp_path / "out")

@@ -112,6 +112,42 @@ def test_mistakes_name_file_and_key(tmp_path, old, new, message):
     assert "\n" not in str(caught.value).strip()
 
 
+def test_a_time_must_be_finite(tmp_path):
+    text = GOOD.replace('series = "one"\n', 'series = "one"\nseconds = inf\n')
+    with pytest.raises(SpecError, match="seconds: must be a number above 0"):
+        load(tmp_path, text)
+
+
+def test_files_in_braces_are_part_of_a_point(tmp_path):
+    text = GOOD.replace('rtt = "100ms"', 'topology = "X[File={nets/a.csv}|Loss={nets/b.csv}]"')
+    figure = load(tmp_path, text)
+    with pytest.raises(SpecError) as caught:
+        figure.points("quick")
+    path = tmp_path / "toy" / "nets" / "a.csv"
+    assert str(caught.value) == (
+        f"toy/figure.toml: one: a flag names {path}: No such file or directory"
+    )
+    path.parent.mkdir()
+    for name in "ab":
+        path.with_name(f"{name}.csv").write_text(name)
+    point = figure.points("quick")[0][1]
+    folder = path.parent.resolve()
+    assert f"--topology=X[File={folder}/a.csv|Loss={folder}/b.csv]" in point.flags()
+    assert point.changed_files() == []
+    copy = Point.from_parameters(point.parameters())
+    assert (copy, copy.folder, copy.flags()) == (point, point.folder, point.flags())
+    path.write_text("other")
+    assert point.changed_files() == ["nets/a.csv"]
+    other = figure.points("quick")[0][1]
+    assert other.id != point.id
+    assert other.key != point.key
+    # The name of a point does not tell where its figure lies.
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    (tmp_path / "toy").rename(moved / "toy")
+    assert load_figure(moved / "toy").points("quick")[0][1].id == other.id
+
+
 def test_two_claims_of_one_name(tmp_path):
     claim = GOOD[GOOD.index("[[claims]]") :]
     with pytest.raises(SpecError, match="claims: 'holds' stands there twice"):

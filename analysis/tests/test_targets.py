@@ -2,6 +2,7 @@
 """Runs added until intervals are narrow, and budgets: on the toy program, and as functions."""
 
 import json
+import math
 import re
 import shutil
 
@@ -9,10 +10,14 @@ import pandas as pd
 import pytest
 
 import toy
-from lfn.budget import choose, parse_budget
-from lfn.campaign import Plan
-from lfn.spec import SpecError, load_figure
-from lfn.targets import next_runs
+from draw_figure import describe_runs
+from lfn.budget import choose, parse_budget, wall_seconds
+from lfn.campaign import Plan, fingerprints_of, make_plan, runs_there
+from lfn.claims import Measured, judge
+from lfn.results import Results, mean_interval
+from lfn.runner import run_point
+from lfn.spec import SpecError, load_figure, load_figures
+from lfn.targets import grown, next_runs
 from test_campaign import Campaign
 
 NOISY = """\
@@ -27,9 +32,9 @@ def factor(results):
 """
 
 
-def aim(campaign, half_width, most_runs=100):
+def aim(campaign, half_width, most_runs=100, more=""):
     """Give the toy's claim a noise of 0.1 and a half width to reach."""
-    toy.write_figure(campaign.figures)
+    toy.write_figure(campaign.figures, more=more)
     path = campaign.figures / "toy" / "figure.toml"
     text = path.read_text() + f"half_width = {half_width}\nmost_runs = {most_runs}\n"
     path.write_text(text)
@@ -43,6 +48,10 @@ def test_how_many_runs_come_next():
     assert next_runs(10, 9.9, 0.1, 100) == 40
     assert next_runs(10, 9.9, 0.1, 25) == 25
     assert next_runs(30, 9.9, 0.1, 25) == 30
+    for unknown in (math.nan, math.inf):
+        assert next_runs(10, unknown, 0.1, 100) == 40
+        assert next_runs(10, unknown, 0.1, 25) == 25
+    assert next_runs(10, 1e300, 1e-300, 100) == 40
 
 
 def test_runs_are_added_until_the_interval_is_narrow(tmp_path):
@@ -91,6 +100,9 @@ def test_what_is_not_reached_is_said(tmp_path):
     ("line", "message"),
     [
         ("half_width = -1", "half_width: must be a number above 0"),
+        ("half_width = nan", "half_width: must be a number above 0"),
+        ("half_width = { full = inf }", "half_width: must be a number above 0"),
+        ("series = [['line']]", r"claims.factor.series: '\['line'\]' is no series"),
         ("half_width = { huge = 1 }", "half_width.huge: is none of"),
         ("half_width = 1\nmost_runs = 0", "most_runs: must be a whole number above 0"),
         ("series = ['other']", "claims.factor.series: 'other' is no series"),
@@ -117,7 +129,11 @@ def test_budget_takes_the_important_then_the_long():
     plan = Plan("quick", shared, {}, {})
     assert choose(plan, {"a": 0, "b": 0}, {"1": 50.0, "2": 10.0}, 1, 60.0)[1] == {}
     assert parse_budget("30min") == 1800
-    for text in ("30", "0s", "10MB", "soon"):
+    assert parse_budget("2h") == 7200
+    # Sums do not depend on the order of points.
+    tiny = {"1": 1e16, "2": 1.0, "3": -1e16, "4": 1.0}
+    assert wall_seconds("1234", tiny, 1) == wall_seconds("1324", tiny, 1)
+    for text in ("30", "0s", "10MB", "soon", "1e999s"):
         with pytest.raises(ValueError, match="no"):
             parse_budget(text)
 
@@ -137,7 +153,157 @@ def test_what_does_not_fit_is_reported(tmp_path):
     assert list(verdicts["verdict"]) == ["reproduced", "not run"]
     page = (campaign.build / "report" / "index.html").read_text()
     assert "Not run, for lack of time: other." in page
+    # The same again does the same; another budget is told though nothing is run.
+    text, runs = campaign.run("--budget", "61s")
+    assert runs == []
+    assert "the budget of 61s" in (campaign.build / "figures" / "verdicts.csv").read_text()
     text, _ = campaign.run("--budget", "soon", status=1)
-    assert text == "figures: --budget=soon: give a time, such as 30min\n"
+    assert text == "figures: --budget=soon: give a time, such as 30min or 2h\n"
     text, _ = campaign.run("--budget", "1s", "--only", "other", status=1)
     assert text == "figures: --budget=1s: no figure fits; other takes 33 min 20 s\n"
+
+
+class Made:
+    """Figures whose points are run here and now, without a campaign."""
+
+    def __init__(self, folder):
+        self.build = folder / "build"
+        self.figures = folder / "figures"
+        toy.write_program(self.build)
+        aim(self, 0.03)
+
+    def copy(self, name, *changes):
+        """Add the toy figure under another name, with other lines."""
+        shutil.copytree(self.figures / "toy", self.figures / name)
+        path = self.figures / name / "figure.toml"
+        text = path.read_text().replace('id = "toy"', f'id = "{name}"', 1)
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        path.write_text(text)
+
+    def plan(self, *only):
+        figures = load_figures(self.figures)
+        return figures, make_plan(figures, only or list(figures), "quick")
+
+    def run(self, plan):
+        prints = fingerprints_of(self.build, plan)
+        for name, point in plan.points.items():
+            program = self.build / "bin" / point.program
+            run_point(program, point, self.build / "results" / name, prints[point.program])
+
+    def grow(self, figures, plan, **more):
+        prints = fingerprints_of(self.build, plan)
+
+        def there(name):
+            return runs_there(self.build, name, plan.points[name], prints)
+
+        return grown(plan, figures, self.build, there, **more)
+
+
+@pytest.fixture(name="made")
+def made_here(tmp_path):
+    return Made(tmp_path)
+
+
+def test_growth_does_not_depend_on_the_selection(made):
+    """A point that two figures share shows in each as many runs as its own claims ask for."""
+    made.copy("other", ("half_width = 0.03", "half_width = 0.09"))
+    figures, plan = made.plan()
+    made.run(plan)
+    for _ in range(3):
+        plan, _ = made.grow(figures, plan)
+        made.run(plan)
+    for name in ("toy", "other"):
+        alone = made.plan(name)[1]
+        alone, _ = made.grow(figures, alone)
+        assert alone.limits[name] == plan.limits[name]
+    toy_runs, other_runs = (set(plan.limits[name].values()) for name in ("toy", "other"))
+    assert min(toy_runs) > max(other_runs) > 2
+    assert {point.runs for point in plan.points.values()} == toy_runs
+
+
+@pytest.mark.parametrize(
+    "text", ["import nothing_of_the_kind", "def factor(results):\n    1 / 0", "x"]
+)
+def test_a_mistake_in_claims_stops_its_own_figure_only(made, text):
+    made.copy("other")
+    (made.figures / "other" / "claims.py").write_text(text + "\n")
+    figures, plan = made.plan()
+    made.run(plan)
+    wider, refused = made.grow(figures, plan)
+    assert refused == {}
+    assert wider.limits["other"] == plan.limits["other"]
+    assert max(wider.limits["toy"].values()) > 2
+
+
+@pytest.mark.parametrize("error", ["float('nan')", "float('inf')"])
+def test_a_half_width_that_is_no_number_is_too_wide(made, error):
+    claims = NOISY.replace("len(rows), half", f"len(rows), {error}")
+    (made.figures / "toy" / "claims.py").write_text(claims)
+    figures, plan = made.plan()
+    made.run(plan)
+    wider, _ = made.grow(figures, plan)
+    assert set(wider.limits["toy"].values()) == {8}
+
+
+def test_growth_that_does_not_fit_is_refused_figure_by_figure(made):
+    made.copy("other", ("half_width = 0.03", "half_width = 0.02"), ("[1, 2, 3]", "[4, 5]"))
+    figures, plan = made.plan()
+    made.run(plan)
+    asked = []
+
+    def fits(wider):
+        asked.append(wider.runs)
+        return wider.limits["toy"] == plan.limits["toy"]
+
+    wider, refused = made.grow(figures, plan, fits=fits, ranked=["toy", "other"])
+    assert wider.limits["toy"] == plan.limits["toy"]
+    assert max(wider.limits["other"].values()) == 8
+    assert refused == {"toy": 18}
+    assert len(asked) == 2
+
+
+def test_half_widths_must_be_measured(made):
+    figure = load_figure(made.figures / "toy")
+    claim = figure.claims[0]
+    results = Results("quick", None, None, {}, None)
+
+    def judged(measured):
+        return judge("toy", claim, lambda _: measured, results)
+
+    assert "half width" not in judged(Measured.one(1.0, 2, 0.0))["reason"]
+    _, unknown = mean_interval([1.0])
+    assert "no 95 % interval" in judged(Measured.one(1.0, 1, unknown))["reason"]
+    with pytest.raises(SpecError, match="toy/claims.py: factor: returns no errors"):
+        judged(Measured.one(1.0, 2))
+
+
+def test_growth_beyond_the_budget_is_not_what_must_fit(tmp_path):
+    campaign = Campaign(tmp_path)
+    campaign.run()
+    aim(campaign, 0.03)
+    for path in (campaign.build / "benchmarks").glob("*.json"):
+        path.write_text(json.dumps({"runs": 1, "wall_s": 100}))
+    for _ in range(2):
+        text, runs = campaign.run("--budget", "20s")
+        assert runs == []
+        assert "not run, over the budget of 20s: 18 more runs of toy" in text
+        assert "no figure fits" not in text
+    verdicts = pd.read_csv(campaign.build / "figures" / "verdicts.csv")
+    assert "above the wanted 0.03" in verdicts["reason"][0]
+
+
+def test_an_added_run_that_fails_prints_its_command(tmp_path):
+    campaign = Campaign(tmp_path)
+    aim(campaign, 0.03, more="failFrom = 3")
+    text, runs = campaign.run(status=1)
+    assert len(runs) == 6
+    assert "repeat it with: " in text
+    assert "--RngRun=3" in text
+    assert "as asked" in text
+
+
+def test_runs_of_a_series_are_a_range():
+    assert describe_runs([3, 3]) == "3"
+    assert describe_runs([8, 2, 5]) == "2 to 8"

@@ -65,6 +65,12 @@ def test_a_campaign_of_ones_own(folder, tmp_path):
     assert status == 0, text
     assert "nothing to run" in text
     assert toy.journal(folder) == []
+    # Another title is on the page although nothing is run.
+    text = (folder / "campaign.toml").read_text()
+    (folder / "campaign.toml").write_text(text.replace("My study", "Our study"))
+    assert run(build, folder)[0] == 0
+    assert toy.journal(folder) == []
+    assert "<h1>Our study</h1>" in (target / "report" / "index.html").read_text()
     # A changed program reruns its points: content decides, as everywhere.
     program = folder / "bin" / "my-transfer"
     program.write_text(program.read_text() + "# changed\n")

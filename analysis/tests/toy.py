@@ -13,6 +13,9 @@ flags = dict(word.lstrip("-").partition("=")[::2] for word in sys.argv[1:])
 if flags.get("fail"):
     print("toy: --fail: do not ask for it", file=sys.stderr)
     sys.exit(1)
+if int(flags["RngRun"]) >= int(flags.get("failFrom", 1000)):
+    print("toy: --failFrom: as asked", file=sys.stderr)
+    sys.exit(1)
 time.sleep(float(flags.get("sleep", 0)))
 out = flags["outputDir"]
 os.makedirs(out)
