@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from lfn.campaign import of_today
 from lfn.claims import COLUMNS, not_run
 from lfn.files import read_json, write_if_changed
 from lfn.prose import read_text
@@ -17,20 +18,31 @@ from lfn.report import page
 from lfn.spec import load_figures
 
 
-def gather(figures, build):
-    """Return [(Figure, drawn.json, verdicts)] of every figure that is drawn in ``build``."""
+def gather(figures, build, plan):
+    """Return [(Figure, drawn.json, verdicts)] of every figure that is drawn in ``build``.
+
+    One that an earlier campaign drew with programs that have changed since is marked ``changed``,
+    and left away where this campaign wanted it and left it out.
+    """
     found = []
     for identity, figure in figures.items():
         folder = build / "figures" / identity
         drawn = read_json(folder / "drawn.json")
         if drawn is not None:
-            verdicts = pd.read_csv(folder / "verdicts.csv", keep_default_na=False)
-            found.append((figure, drawn, verdicts))
+            changed = identity not in plan["figures"] and not of_today(build, drawn)
+            if changed and identity in plan.get("left_out", {}):
+                continue
+            # All as text: a statement may look like a number.
+            verdicts = pd.read_csv(folder / "verdicts.csv", keep_default_na=False, dtype=str)
+            found.append((figure, {**drawn, "changed": changed}, verdicts))
     return found
 
 
 def gather_left_out(figures, found, plan):
-    """Return [(Figure, verdicts)] of what this campaign left out and no earlier one drew."""
+    """Return [(Figure, verdicts)] of what this campaign left out and no earlier one drew.
+
+    What an earlier one drew with other programs than today's counts as not drawn.
+    """
     drawn = {figure.id for figure, _, _ in found}
     rest = []
     for name, need in plan.get("left_out", {}).items():
@@ -50,7 +62,7 @@ def main(argv=None):
     options = parser.parse_args(argv)
     figures = load_figures(options.figures)
     plan = read_json(options.build / "plan" / "plan.json")
-    found = gather(figures, options.build)
+    found = gather(figures, options.build, plan)
     left_out = gather_left_out(figures, found, plan)
     rows = [v for _, _, v in found] + [v for _, v in left_out]
     verdicts = pd.concat(rows, ignore_index=True)[list(COLUMNS)]

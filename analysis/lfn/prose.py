@@ -1,23 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What people wrote about a figure, for the report: its README.md and the ledger of deviations."""
 
+import base64
 import re
-from html import escape
+from html import escape, unescape
+from pathlib import Path
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 
 _LINK = re.compile(r'<a href="(?!#)([^"]*)"[^>]*>(.*?)</a>', re.S)
+_IMAGE = re.compile(r'<img src="([^"]*)" alt="([^"]*)"[^>]*/>')
+_KINDS = {
+    ".png": "png",
+    ".svg": "svg+xml",
+    ".jpg": "jpeg",
+    ".jpeg": "jpeg",
+    ".gif": "gif",
+    ".webp": "webp",
+}
 _OTHER_FIGURE = re.compile(r"(?:\.\./)?([a-z0-9-]+)/README\.md")
 _ENTRY = re.compile(r"^### ([A-Z][A-Z0-9-]*\d[a-z]?): (.+)$", re.M)
 _OWN = {"C": "vrp", "Q": "rbudp"}
 """Ids of a bare letter belong to the system that had its entries first."""
 
 
-def to_html(text, figures=()):
+def to_html(text, figures=(), folder=None):
     """Return Markdown as HTML; tags in it are shown, not obeyed.
 
     A link to another figure's README.md becomes one to its place on the page, any other link of
-    the repository its bare text: the page needs no other file.
+    the repository its bare text: the page needs no other file. So do pictures in ``folder`` become
+    part of the page, and others their alternative text.
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -30,7 +43,16 @@ def to_html(text, figures=()):
             return f'<a href="#{other.group(1)}">{words}</a>'
         return words
 
-    return _LINK.sub(mend, reader.render(text))
+    def embed(match):
+        source, words = match.groups()
+        path = Path(folder or "") / unquote(unescape(source))
+        kind = _KINDS.get(path.suffix.lower())
+        if folder is None or kind is None or ":" in source or not path.is_file():
+            return words
+        data = base64.b64encode(path.read_bytes()).decode()
+        return f'<img src="data:image/{kind};base64,{data}" alt="{words}" />'
+
+    return _LINK.sub(mend, _IMAGE.sub(embed, reader.render(text)))
 
 
 def read_text(path):

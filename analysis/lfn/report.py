@@ -55,7 +55,7 @@ def _measured(row, units):
     if row["measured"] == "":
         return ""
     unit = escape(units.get(row["claim"], ""))
-    return f'{_number(row["measured"])} <span class="soft">{unit}</span>'
+    return f'{_number(row["measured"])} <span class="unit">{unit}</span>'
 
 
 def _units(figure):
@@ -134,7 +134,7 @@ def _pictures(figure, drawn, folder):
 
 
 def _deviations(figure, prose, entries, ids):
-    own = to_html(prose, ids) if prose else "<p>None of its own.</p>"
+    own = to_html(prose, ids, figure.folder) if prose else "<p>None of its own.</p>"
     texts = [read_text(figure.folder / "README.md")]
     texts += [f"{claim.statement} {claim.reason} {claim.note}" for claim in figure.claims]
     named = mentioned(figure.id, texts, entries)
@@ -157,9 +157,10 @@ def command_of(figure, drawn, plan):
 def _section(figure, drawn, verdicts, folder, plan, entries, ids):
     note = ""
     if figure.id not in plan["figures"] or drawn["preset"] != plan["preset"]:
-        note = f"<p class='soft'>Drawn by an earlier campaign, preset {drawn['preset']}.</p>"
+        old = ", with programs that have changed since" if drawn.get("changed") else ""
+        note = f"<p class='soft'>Drawn by an earlier campaign, preset {drawn['preset']}{old}.</p>"
     body, prose = parts_of_readme(read_text(figure.folder / "README.md"))
-    story = f"<h3>What is compared</h3><div class='prose'>{to_html(body, ids)}</div>"
+    story = f"<h3>What is compared</h3><div class='prose'>{to_html(body, ids, figure.folder)}</div>"
     deviations, named = _deviations(figure, prose, entries, ids)
     html = (
         f'<section id="{figure.id}"><a class="up" href="#top">to the verdicts</a>'
@@ -245,12 +246,12 @@ def _overview(everything):
         row = counts.setdefault(_system(figure.id), Counter({"figures": 0}))
         row["figures"] += 1
         row.update(verdicts["verdict"])
-    counts["all"] = sum(counts.values(), Counter())
-    used = [name for name in VERDICTS if counts["all"][name]]
+    total = sum(counts.values(), Counter())  # a system may be called "all"
+    used = [name for name in VERDICTS if total[name]]
     rows = [
         [_cell(escape(system)), *(_cell(str(row[name] or ""), "number") for name in names)]
         for names in [("figures", *used)]
-        for system, row in counts.items()
+        for system, row in [*counts.items(), ("together", total)]
     ]
     return _rows(("system", "figures", *used), rows, "counts")
 
@@ -269,7 +270,8 @@ def page(found, folder, plan, ledger="", left_out=()):
 
     ``found`` is [(Figure, drawn.json, verdicts)], ``folder`` the one of the drawn figures,
     ``ledger`` the text of the ledger of deviations, ``left_out`` [(Figure, verdicts)] of what
-    the campaign did not run.
+    the campaign did not run and no earlier one has drawn with the same programs. A drawn.json with
+    ``changed`` is of other programs than today's.
     """
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
     runs = sum(drawn["runs"] for _, drawn, _ in found)
@@ -282,9 +284,14 @@ def page(found, folder, plan, ledger="", left_out=()):
         named.update(names)
     everything = [(figure, verdicts) for figure, _, verdicts in found] + list(left_out)
     notice = ""
-    if left_out:
-        names = ", ".join(escape(figure.id) for figure, _ in left_out)
+    late = dict.fromkeys([*plan.get("left_out", {}), *(figure.id for figure, _ in left_out)])
+    if late:
+        names = ", ".join(map(escape, late))
         notice = f'<p class="notice">Not run, for lack of time: {names}.</p>'
+    old = [figure.id for figure, drawn, _ in found if drawn.get("changed")]
+    if old:
+        names = ", ".join(map(escape, old))
+        notice += f'<p class="notice">Drawn with programs that have changed since: {names}.</p>'
     title = escape(plan.get("title") or "Long fat networks: the papers, run again")
     css = (_HERE / "report.css").read_text(encoding="utf-8")
     script = (_HERE / "report.js").read_text(encoding="utf-8")

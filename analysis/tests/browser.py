@@ -23,11 +23,26 @@ class Browser:
     """One page in a browser of its own; ``complaints`` collects what its console says."""
 
     def __init__(self, address, width=1200, height=1600):
-        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.address = address
+        self.complaints = []
+        self._buffer = b""
+        self._number = 0
+        self._session = None
+        self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         there, self._out = os.pipe()
         self._in, back = os.pipe()
+        self._process = None
+        try:
+            self._start(there, back, f"--window-size={width},{height}")
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, there, back, size):
+        """Start the browser; it reads from ``there`` and writes to ``back``."""
         words = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
-        words += [f"--user-data-dir={self.profile.name}", f"--window-size={width},{height}"]
+        words += [f"--user-data-dir={self._profile.name}", size]
 
         def pipes():
             # What DevTools reads is 3 and what it writes 4; first away from both numbers.
@@ -35,40 +50,47 @@ class Browser:
             os.dup2(first, 3)
             os.dup2(second, 4)
 
-        self._process = subprocess.Popen(
-            [find(), *words, "about:blank"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            close_fds=False,
-            preexec_fn=pipes,  # noqa: PLW1509 - no threads here
-        )
-        os.close(there)
-        os.close(back)
-        self._buffer = b""
-        self._number = 0
-        self._session = None
-        self.complaints = []
-        self._loaded = False
+        try:
+            self._process = subprocess.Popen(
+                [find(), *words, "about:blank"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                close_fds=False,
+                preexec_fn=pipes,  # noqa: PLW1509 - no threads here
+            )
+        finally:
+            os.close(there)
+            os.close(back)
+
+    def _open(self):
+        """Open the page and wait until it is there, whatever about:blank still says."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
-        self.call("Page.navigate", url=address)
+        self.call("Page.navigate", url=self.address)
         end = time.monotonic() + SECONDS
-        while not self._loaded:
-            self._read(end)
+        while self.value("document.readyState + ' ' + location.href") != f"complete {self.address}":
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self.address} does not load")
+            time.sleep(0.02)
+
+    def close(self):
+        """End the browser and remove what it left."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+        for pipe in (self._in, self._out):
+            os.close(pipe)
+        self._profile.cleanup()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self._process.kill()
-        self._process.wait()
-        os.close(self._in)
-        os.close(self._out)
-        self.profile.cleanup()
+        self.close()
 
     def _read(self, end):
         """Return the next message; note what it complains about."""
@@ -81,9 +103,7 @@ class Browser:
         line, _, self._buffer = self._buffer.partition(b"\0")
         message = json.loads(line)
         method, details = message.get("method"), message.get("params", {})
-        if method == "Page.loadEventFired":
-            self._loaded = True
-        elif method == "Runtime.exceptionThrown":
+        if method == "Runtime.exceptionThrown":
             self.complaints.append(details["exceptionDetails"])
         elif method == "Runtime.consoleAPICalled" and details["type"] in ("error", "warning"):
             self.complaints.append(details["args"])
@@ -91,7 +111,7 @@ class Browser:
             self.complaints.append(details["entry"])
         elif method == "Network.requestWillBeSent":
             address = details["request"]["url"]
-            if not address.startswith(("data:", "file:")):
+            if address != self.address and not address.startswith("data:"):
                 self.complaints.append(f"asks for {address}")
         return message
 

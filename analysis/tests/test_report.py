@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The report page: self-contained, well-formed, nothing unescaped."""
 
+import json
+import re
+import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -8,9 +12,11 @@ import pytest
 
 import toy
 from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
+from lfn.fingerprint import fingerprint
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, to_html
 from lfn.report import page
-from lfn.spec import load_figure
+from lfn.spec import load_figure, load_figures
+from write_report import gather, gather_left_out
 
 VOID = {"meta", "img", "br", "link", "input"}
 
@@ -97,6 +103,64 @@ def test_what_was_left_out_is_said(found):
     html = page([], folder, {"preset": "quick", "figures": {}}, left_out=[(figure, rows)])
     assert "Not run, for lack of time: toy." in html
     assert f'data-verdict="{NOT_RUN}"' in html
+
+
+def test_what_an_earlier_campaign_drew(tmp_path):
+    """It counts for what was left out if its programs are those of today, and is named anyway."""
+    build, figures = tmp_path / "build", tmp_path / "figures"
+    program = toy.write_program(build)
+    toy.write_figure(figures)
+    every = load_figures(figures)
+    folder = build / "figures" / "toy"
+    folder.mkdir(parents=True)
+    drawn = {"fingerprints": {"toy-transfer": fingerprint(program)}, "preset": "quick"}
+    (folder / "drawn.json").write_text(json.dumps(drawn))
+    row = dict.fromkeys(COLUMNS, "") | {"statement": "1", "claim": "2", "reason": "3"}
+    pd.DataFrame([row]).to_csv(folder / "verdicts.csv", index=False)
+    plan = {"figures": {}, "left_out": {"toy": "9 s"}, "budget": "1s", "preset": "quick"}
+    found = gather(every, build, plan)
+    assert [(f.id, d["changed"]) for f, d, _ in found] == [("toy", False)]
+    assert found[0][2]["statement"][0] == "1", "a text that looks like a number"
+    assert gather_left_out(every, found, plan) == []
+    toy.write_program(build, comment="another one")
+    assert gather(every, build, plan) == []
+    [(figure, rows)] = gather_left_out(every, [], plan)
+    assert (figure.id, rows["verdict"][0]) == ("toy", NOT_RUN)
+    # What was not asked for stays on the page, and is marked.
+    [(_, drawn, _)] = gather(every, build, {**plan, "left_out": {}})
+    assert drawn["changed"]
+
+
+def test_left_out_and_changed_figures_are_named(found):
+    figures, folder = found
+    plan = {"preset": "quick", "figures": {}, "left_out": {"toy": "9 s"}, "budget": "1s"}
+    html = page(figures, folder, plan)
+    assert "Not run, for lack of time: toy." in html
+    assert "changed since" not in html
+    figures[0][1]["changed"] = True
+    assert "Drawn with programs that have changed since: toy." in page(figures, folder, plan)
+
+
+def test_texts_that_look_like_numbers_and_a_system_called_all(found):
+    figures, folder = found
+    figure, drawn, verdicts = figures[0]
+    verdicts = verdicts.astype(str).assign(statement="1", place="2", claim="3")
+    every = replace(figure, id="all-of-it")
+    shutil.copytree(folder / "toy", folder / "all-of-it")
+    plan = {"preset": "quick", "figures": {"toy": [], "all-of-it": []}}
+    html = page([(figure, drawn, verdicts), (every, drawn, verdicts)], folder, plan)
+    table = html[html.index('<table id="counts">') :]
+    table = table[: table.index("</table>")]
+    rows = re.findall(r"<tr><td>([a-z]+)</td><td class=\"number\">(\d+)</td>", table)
+    assert rows == [("toy", "1"), ("all", "1"), ("together", "2")]
+
+
+def test_pictures_of_the_prose(tmp_path):
+    (tmp_path / "a b.png").write_bytes(b"picture")
+    html = to_html("![A plan](a%20b.png) ![not *there*](none.png) ![far](https://x.org/a.png)\n")
+    assert html == "<p>A plan not there far</p>\n"
+    html = to_html("![A plan](a%20b.png) ![gone](none.png) ![a](https://x.org/a.png)", (), tmp_path)
+    assert html == ('<p><img src="data:image/png;base64,cGljdHVyZQ==" alt="A plan" /> gone a</p>\n')
 
 
 def test_the_command_that_makes_a_figure_again(found):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The report in a real browser: no complaints, all pictures, filters, paper."""
 
+import os
 import re
 
 import pandas as pd
@@ -124,9 +125,44 @@ def test_on_paper_every_figure_begins_a_page(window):
     window.call("Emulation.setEmulatedMedia", media="print")
     hidden = "getComputedStyle(document.querySelector('.filters')).display"
     assert window.value(hidden) == "none"
-    pages = len(re.findall(rb"/Type\s*/Page\b", window.pdf()))
-    assert pages >= 1 + len(CHOSEN)
+    units = "[...document.querySelectorAll('#verdicts .unit')].filter(u => u.textContent)"
+    assert window.value(f"{units}.length") > 0
+    assert window.value(f"{units}.every(u => getComputedStyle(u).display !== 'none')")
+    # With nothing but headings left, a page is a figure's own or shared by all.
+    window.value("document.querySelectorAll('section > :not(h2)').forEach(e => e.remove())")
+    window.value("document.querySelectorAll('main > :not(section, h1)').forEach(e => e.remove())")
+    sections = window.value("document.querySelectorAll('section').length")
+    assert sections == len(CHOSEN) + 1  # the ledger as well
+    assert count_pages(window) == 1 + sections
+    window.value("document.querySelectorAll('section').forEach(e => e.style.breakBefore = 'auto')")
+    assert count_pages(window) == 1
     assert window.complaints == []
+
+
+def count_pages(window):
+    return len(re.findall(rb"/Type\s*/Page\b", window.pdf()))
+
+
+def test_other_files_are_complaints(tmp_path):
+    (tmp_path / "other.svg").write_text(SVG.format(colour="red"))
+    page = tmp_path / "page.html"
+    page.write_text('<!DOCTYPE html><link rel="icon" href="data:,"><img src="other.svg">')
+    with browser.Browser(page.as_uri()) as window:
+        assert window.complaints == [f"asks for {(tmp_path / 'other.svg').as_uri()}"]
+
+
+def test_a_browser_that_says_nothing_leaves_nothing(tmp_path, monkeypatch):
+    silent = tmp_path / "silent"
+    silent.write_text("#!/bin/sh\nexec sleep 60\n")
+    silent.chmod(0o755)
+    monkeypatch.setattr(browser, "find", lambda: str(silent))
+    monkeypatch.setattr(browser, "SECONDS", 0.5)
+    monkeypatch.setattr(browser.tempfile, "tempdir", str(tmp_path))
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(TimeoutError):
+        browser.Browser("about:blank")
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert list(tmp_path.iterdir()) == [silent]
 
 
 def test_a_narrow_window_has_no_sideways_scrolling(report):
