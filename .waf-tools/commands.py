@@ -111,12 +111,15 @@ def test(out, only, jobs, with_python):
 
 def figures(out, preset, opts, rest, folder):
     """Run the pipeline; ``folder`` is where the user stands."""
-    require("analysis")
+    require("analysis", *(["slurm"] if opts.profile == "slurm" else []))
     words = ["--preset", preset, "--jobs", str(opts.jobs), "--build", str(out)]
     words += ["--only", opts.only] if opts.only else []
     if opts.campaign:  # a shell leaves the ~ of --campaign=~/study as it is
         words += ["--campaign", os.path.join(folder, os.path.expanduser(opts.campaign))]
     words += ["--budget", opts.budget] if opts.budget else []
+    if opts.profile:
+        own = os.path.join(folder, os.path.expanduser(opts.profile))
+        words += ["--profile", own if os.path.isdir(own) else opts.profile]
     words += ["--plan"] if opts.plan else []
     python("analysis/figures.py", *words, *(["--", *rest] if rest else []))
 

@@ -62,6 +62,7 @@ def parse(argv):
         "--campaign", metavar="FOLDER", help="figures of your own: a folder, or its campaign.toml"
     )
     parser.add_argument("--budget", metavar="TIME", help="run what fits, as 30min or 2h")
+    parser.add_argument("--profile", metavar="NAME", help="where points run: slurm, or a folder")
     parser.add_argument("--plan", action="store_true", help="print the plan and stop")
     return parser.parse_args(argv), rest
 
@@ -73,6 +74,19 @@ def select(figures, only):
         if name not in figures:
             raise UserError(f"--only={name}: no such figure; there are {', '.join(figures)}")
     return [identity for identity in figures if identity in wanted or not wanted]
+
+
+def profile_words(name):
+    """Return Snakemake's words for a profile: one of analysis/profiles, or a folder."""
+    if not name:
+        return []
+    for folder in (HERE / "profiles" / name, Path(name)):
+        if (folder / "config.yaml").is_file():
+            return ["--profile", str(folder.resolve())]
+    names = sorted(path.name for path in (HERE / "profiles").iterdir())
+    raise UserError(
+        f"--profile={name}: no config.yaml in such a folder; there are {', '.join(names)}"
+    )
 
 
 def duration(seconds):
@@ -119,6 +133,7 @@ def run_snakemake(build, figures, jobs, extra, held):
     command += ["--rerun-incomplete", "--rerun-triggers", "mtime", "params", "input"]
     command += ["--keep-going", "--nocolor", *extra]
     command += ["--config", f"python={shlex.quote(sys.executable)}", f"figures={figures}"]
+    command += ["cluster=1"] if "--profile" in extra else []
     environment = dict(os.environ, XDG_CACHE_HOME=str(build / ".snakemake" / "cache"))
     began = shown = time.monotonic()
     with (build / "log" / "snakemake.log").open("w", encoding="utf-8") as log:
@@ -221,6 +236,7 @@ def campaign(options, extra):
     if options.jobs < 1:
         raise UserError(f"--jobs={options.jobs}: give at least 1")
     budget = read_budget(options.budget)
+    extra = [*profile_words(options.profile), *extra]
     mine = load_campaign(options.campaign) if options.campaign else None
     root = mine.figures if mine else options.figures.resolve()
     figures = load_figures(root)
@@ -261,6 +277,9 @@ def campaign(options, extra):
             if not make(build, root, plan, stale, fingerprints, options.jobs, extra, held):
                 print(f"the campaign failed; see {shown}/log", file=sys.stderr)
                 return 1
+            if {"-n", "--dry-run", "--dryrun"} & set(extra):
+                print(f"a dry run, nothing was made; see {shown}/log/snakemake.log")
+                return 0
             earlier, (plan, refused) = plan, grow()
             if plan == earlier:
                 break

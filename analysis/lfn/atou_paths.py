@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from lfn.models.atou import PPP, ack_clock
-from lfn.results import MissingDataError, mean_interval
+from lfn.results import MissingDataError, mean_and_band, mean_interval
 from lfn.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, style
 
 MBPS = 1e6
@@ -72,7 +72,7 @@ def over_option(results, series, keyword, value="rate"):
     rows = rows.assign(x=option(rows, keyword))
     groups = []
     for x, group in rows.groupby("x"):
-        mean, half = mean_interval(group[value])
+        mean, half = mean_and_band(group[value])
         groups.append((x, mean, mean - half, mean + half, len(group)))
     return pd.DataFrame(groups, columns=["x", "mean", "low", "high", "runs"])
 

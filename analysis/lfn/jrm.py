@@ -122,6 +122,7 @@ def over_receivers(results, series, column):
     found = []
     for receivers in sorted(results.rows(series)["--receivers"].unique()):
         mean, half, runs = per_message(results, series, column, receivers)
+        half = half if runs > 1 else 0.0  # a single run is drawn without a band
         found.append((int(receivers), mean, mean - half, mean + half, runs))
     return pd.DataFrame(found, columns=["receivers", "mean", "low", "high", "runs"])
 

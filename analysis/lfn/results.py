@@ -121,14 +121,17 @@ def mean_interval(values):
     return float(values.mean()), float(student(len(values) - 1) * error)
 
 
-def means(rows, by, value):
-    """Group ``rows`` by a column: a table of by, mean, low, high (95 %) and runs, sorted.
+def mean_and_band(values):
+    """As mean_interval(), but 0 for one value: it is drawn as a line without a band."""
+    mean, half = mean_interval(values)
+    return mean, half if len(values) > 1 else 0.0
 
-    Limits of a single value are the value itself, to be drawn as a line without a band.
-    """
+
+def means(rows, by, value):
+    """Group ``rows`` by a column: a table of by, mean, low, high (95 %) and runs, sorted."""
     groups = []
     for key, group in rows.groupby(by):
-        mean, half = np.nan_to_num(mean_interval(group[value]))
+        mean, half = mean_and_band(group[value])
         groups.append((key, mean, mean - half, mean + half, len(group)))
     return pd.DataFrame(groups, columns=[by, "mean", "low", "high", "runs"])
 
@@ -145,7 +148,7 @@ def throughput(rows, by):
             groups.append((key, 0.0, 0.0, 0.0, len(group)))
             continue
         bits = 8.0 * group["delivered_bytes"].mean()
-        mean, half = np.nan_to_num(mean_interval(group["finish_s"] - group["start_s"]))
+        mean, half = mean_and_band(group["finish_s"] - group["start_s"])
         highest = bits / (mean - half) if half < mean else np.inf
         groups.append((key, bits / mean, bits / (mean + half), highest, len(group)))
     return pd.DataFrame(groups, columns=[by, "mean", "low", "high", "runs"])

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from lfn.models import vrp as model
-from lfn.results import mean_interval
+from lfn.results import mean_and_band, mean_interval
 
 MBPS = 1e6
 KB = 1024
@@ -31,7 +31,7 @@ def over(results, series, flag, value="rate"):
     """Mean of a column of a series over a flag: columns flag, mean, low, high (95 %), runs."""
     groups = []
     for key, group in with_rate(results.rows(series)).groupby(f"--{flag}"):
-        mean, half = mean_interval(group[value])
+        mean, half = mean_and_band(group[value])
         groups.append((key, mean, mean - half, mean + half, len(group)))
     return pd.DataFrame(groups, columns=[flag, "mean", "low", "high", "runs"])
 
