@@ -111,7 +111,7 @@ def test(out, only, jobs, with_python):
 
 def figures(out, preset, opts, rest, folder):
     """Run the pipeline; ``folder`` is where the user stands."""
-    require("analysis", *(["slurm"] if opts.profile == "slurm" else []))
+    require("analysis", *([opts.profile] if opts.profile in ("slurm", "kubernetes") else []))
     words = ["--preset", preset, "--jobs", str(opts.jobs), "--build", str(out)]
     words += ["--only", opts.only] if opts.only else []
     if opts.campaign:  # a shell leaves the ~ of --campaign=~/study as it is

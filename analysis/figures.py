@@ -62,7 +62,9 @@ def parse(argv):
         "--campaign", metavar="FOLDER", help="figures of your own: a folder, or its campaign.toml"
     )
     parser.add_argument("--budget", metavar="TIME", help="run what fits, as 30min or 2h")
-    parser.add_argument("--profile", metavar="NAME", help="where points run: slurm, or a folder")
+    parser.add_argument(
+        "--profile", metavar="NAME", help="where points run: slurm, kubernetes, or a folder"
+    )
     parser.add_argument("--plan", action="store_true", help="print the plan and stop")
     return parser.parse_args(argv), rest
 
@@ -133,8 +135,12 @@ def run_snakemake(build, figures, jobs, extra, held):
     command += ["--rerun-incomplete", "--rerun-triggers", "mtime", "params", "input"]
     command += ["--keep-going", "--nocolor", *extra]
     command += ["--config", f"python={shlex.quote(sys.executable)}", f"figures={figures}"]
-    command += ["cluster=1"] if "--profile" in extra else []
     environment = dict(os.environ, XDG_CACHE_HOME=str(build / ".snakemake" / "cache"))
+    if "--profile" in extra:
+        command += ["cluster=1"]
+        # A profile may hold the commands that it names.
+        folder = str(Path(extra[extra.index("--profile") + 1]).resolve())
+        environment["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
     began = shown = time.monotonic()
     with (build / "log" / "snakemake.log").open("w", encoding="utf-8") as log:
         process = subprocess.Popen(

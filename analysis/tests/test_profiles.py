@@ -5,10 +5,11 @@
 """
 
 import importlib.util
+import os
+import sys
 
 import pytest
 
-import toy
 from test_campaign import ALL, Campaign
 
 
@@ -26,18 +27,66 @@ def test_an_unknown_profile_is_one_line(tmp_path):
     campaign = Campaign(tmp_path)
     text, _ = campaign.run("--profile", "nothing", status=1)
     assert text == (
-        "figures: --profile=nothing: no config.yaml in such a folder; there are slurm\n"
+        "figures: --profile=nothing: no config.yaml in such a folder; there are kubernetes, slurm\n"
     )
     assert not (campaign.build / "log").exists()
 
 
-def test_dry_run(tmp_path):
-    if not importlib.util.find_spec("snakemake_executor_plugin_slurm"):
-        pytest.skip("the executor for Slurm is not installed")
+def has(executor):
+    return importlib.util.find_spec(f"snakemake_executor_plugin_{executor}") is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "executor"), [("slurm", "slurm"), ("kubernetes", "cluster_generic")]
+)
+def test_dry_run(tmp_path, name, executor):
+    if not has(executor):
+        pytest.skip(f"the executor for {name} is not installed")
     campaign = Campaign(tmp_path)
-    text, runs = campaign.run("--profile", "slurm", "--", "--dry-run")
+    text, runs = campaign.run("--profile", name, "--", "--dry-run")
     assert runs == []
     assert "a dry run, nothing was made" in text
-    log = (campaign.build / "log" / "snakemake.log").read_text()
-    assert "point_" in log
-    assert toy.journal(campaign.build) == []
+    assert "point_" in (campaign.build / "log" / "snakemake.log").read_text()
+
+
+KUBECTL = """\
+#!{python}
+# A cluster of one: jobs are run at once, in the order of their creation.
+import json, os, subprocess, sys
+words = [word for word in sys.argv[1:] if not word.startswith("--")]
+if words[0] == "create":
+    job = json.load(sys.stdin)
+    pod = job["spec"]["template"]["spec"]
+    [container] = pod["containers"]
+    assert container["image"] == "an-image"
+    assert container["volumeMounts"] == [{{"name": "lfn", "mountPath": "/shared"}}]
+    assert pod["volumes"][0]["persistentVolumeClaim"] == {{"claimName": "a-claim"}}
+    done = subprocess.run(container["command"], cwd=container["workingDir"], capture_output=True)
+    name = job["metadata"]["generateName"] + str(len(os.listdir({folder!r})))
+    kind = "Failed" if done.returncode else "Complete"
+    status = {{"conditions": [{{"type": kind, "status": "True"}}]}}
+    found = {{"metadata": {{"name": name}}, "status": status}}
+    open({folder!r} + "/" + name, "w").write(json.dumps(found))
+    print(json.dumps(found))
+else:
+    print(open({folder!r} + "/" + words[2]).read())
+"""
+
+
+def test_jobs_of_kubernetes(tmp_path, monkeypatch):
+    if not has("cluster_generic"):
+        pytest.skip("the executor for Kubernetes is not installed")
+    campaign = Campaign(tmp_path)
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "cluster").mkdir()
+    kubectl = tmp_path / "cluster" / "kubectl"
+    kubectl.write_text(KUBECTL.format(python=sys.executable, folder=str(tmp_path / "jobs")))
+    kubectl.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{kubectl.parent}{os.pathsep}{os.environ['PATH']}")
+    text, _ = campaign.run("--profile", "kubernetes", status=1)
+    assert "set LFN_KUBERNETES_IMAGE" in (campaign.build / "log" / "snakemake.log").read_text()
+    for name, value in (("IMAGE", "an-image"), ("CLAIM", "a-claim"), ("PATH", "/shared")):
+        monkeypatch.setenv(f"LFN_KUBERNETES_{name}", value)
+    _, runs = campaign.run("--profile", "kubernetes")
+    assert runs == ALL
+    assert len(list((tmp_path / "jobs").iterdir())) == 3
