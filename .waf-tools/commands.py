@@ -83,7 +83,7 @@ def run_suites(out, only, jobs):
 
 def run_python_tests(out):
     """Run pytest: (passed, failed, skipped)."""
-    require("analysis", "notebook")
+    require("analysis", "notebook", "slurm", "kubernetes")
     report = Path(out, "pytest.xml").absolute()
     report.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
