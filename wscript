@@ -131,6 +131,7 @@ model/rbudp/rbudp-tcp-control.cc
 model/transfer/lfn-drop-reason.cc
 model/transfer/lfn-fast-settings.cc
 model/transfer/lfn-listen-address.cc
+model/transfer/lfn-make-socket.cc
 model/transfer/lfn-pacer.cc
 model/transfer/lfn-pattern-payload.cc
 model/transfer/lfn-tcp-congestion.cc
@@ -288,9 +289,11 @@ model/rbudp/rbudp-sender-core.h
 model/rbudp/rbudp-sender.h
 model/rbudp/rbudp-tally.h
 model/rbudp/rbudp-tcp-control.h
+model/transfer/lfn-big-endian.h
 model/transfer/lfn-drop-reason.h
 model/transfer/lfn-fast-settings.h
 model/transfer/lfn-listen-address.h
+model/transfer/lfn-make-socket.h
 model/transfer/lfn-pacer.h
 model/transfer/lfn-pattern-payload.h
 model/transfer/lfn-tcp-congestion.h
