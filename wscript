@@ -55,6 +55,7 @@ helper/lfn-topology.cc
 helper/lfn-transport.cc
 helper/lfn-values.cc
 helper/lfn-version.cc
+helper/parallel-tcp-helper.cc
 helper/parallel-tcp-transport.cc
 helper/rbudp-helper.cc
 helper/rbudp-transport.cc
@@ -215,6 +216,7 @@ helper/lfn-topology.h
 helper/lfn-transport.h
 helper/lfn-values.h
 helper/lfn-version.h
+helper/parallel-tcp-helper.h
 helper/parallel-tcp-transport.h
 helper/rbudp-helper.h
 helper/rbudp-transport.h
@@ -428,6 +430,7 @@ EXAMPLES = """
 examples/atou-transfer.cc
 examples/jrm-session.cc
 examples/lfn-bench-baseline.cc
+examples/parallel-tcp-example.cc
 examples/rbudp-example.cc
 examples/rbudp-streaming.cc
 examples/rbudp-transfer.cc
