@@ -26,6 +26,7 @@ SOURCES = """
 helper/atou-helper.cc
 helper/atou-log.cc
 helper/atou-transport.cc
+helper/fec-helper.cc
 helper/fec-udp-transport.cc
 helper/jrm-helper.cc
 helper/jrm-transport.cc
@@ -189,6 +190,7 @@ HEADERS = """
 helper/atou-helper.h
 helper/atou-log.h
 helper/atou-transport.h
+helper/fec-helper.h
 helper/fec-udp-transport.h
 helper/jrm-helper.h
 helper/jrm-transport.h
@@ -428,6 +430,7 @@ test/xcp-wrr-test-suite.cc
 
 EXAMPLES = """
 examples/atou-transfer.cc
+examples/fec-example.cc
 examples/jrm-session.cc
 examples/lfn-bench-baseline.cc
 examples/parallel-tcp-example.cc
