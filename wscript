@@ -26,6 +26,7 @@ SOURCES = """
 helper/atou-helper.cc
 helper/atou-log.cc
 helper/atou-transport.cc
+helper/fec-helper.cc
 helper/fec-udp-transport.cc
 helper/jrm-helper.cc
 helper/jrm-transport.cc
@@ -55,6 +56,7 @@ helper/lfn-topology.cc
 helper/lfn-transport.cc
 helper/lfn-values.cc
 helper/lfn-version.cc
+helper/parallel-tcp-helper.cc
 helper/parallel-tcp-transport.cc
 helper/rbudp-helper.cc
 helper/rbudp-transport.cc
@@ -131,6 +133,7 @@ model/rbudp/rbudp-tcp-control.cc
 model/transfer/lfn-drop-reason.cc
 model/transfer/lfn-fast-settings.cc
 model/transfer/lfn-listen-address.cc
+model/transfer/lfn-make-socket.cc
 model/transfer/lfn-pacer.cc
 model/transfer/lfn-pattern-payload.cc
 model/transfer/lfn-tcp-congestion.cc
@@ -187,6 +190,7 @@ HEADERS = """
 helper/atou-helper.h
 helper/atou-log.h
 helper/atou-transport.h
+helper/fec-helper.h
 helper/fec-udp-transport.h
 helper/jrm-helper.h
 helper/jrm-transport.h
@@ -214,6 +218,7 @@ helper/lfn-topology.h
 helper/lfn-transport.h
 helper/lfn-values.h
 helper/lfn-version.h
+helper/parallel-tcp-helper.h
 helper/parallel-tcp-transport.h
 helper/rbudp-helper.h
 helper/rbudp-transport.h
@@ -288,9 +293,11 @@ model/rbudp/rbudp-sender-core.h
 model/rbudp/rbudp-sender.h
 model/rbudp/rbudp-tally.h
 model/rbudp/rbudp-tcp-control.h
+model/transfer/lfn-big-endian.h
 model/transfer/lfn-drop-reason.h
 model/transfer/lfn-fast-settings.h
 model/transfer/lfn-listen-address.h
+model/transfer/lfn-make-socket.h
 model/transfer/lfn-pacer.h
 model/transfer/lfn-pattern-payload.h
 model/transfer/lfn-tcp-congestion.h
@@ -424,8 +431,10 @@ test/xcp-wrr-test-suite.cc
 
 EXAMPLES = """
 examples/atou-transfer.cc
+examples/fec-example.cc
 examples/jrm-session.cc
 examples/lfn-bench-baseline.cc
+examples/parallel-tcp-example.cc
 examples/rbudp-example.cc
 examples/rbudp-streaming.cc
 examples/rbudp-transfer.cc

@@ -18,8 +18,10 @@
 #include "ns3/xcp-port-monitor.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -32,7 +34,7 @@ constexpr uint32_t MOST_FLOWS = 2000;         //!< whose ports stay below the ep
 constexpr uint32_t MOST_HEADERS = 72;         //!< IP, XCP, TCP with time stamps: the most of all, B
 constexpr double RATE_SHARE = 0.9;            //!< of a bottleneck, given out as send rates
 constexpr uint32_t LEAST_WINDOW = 256 * 1024; //!< B
-constexpr double ALL_WINDOWS = 1e9;           //!< of all flows, about, B
+constexpr double ALL_WINDOWS = 1e9;           //!< of all flows, unless LEAST_WINDOW is more, B
 constexpr int LOOK_INTERVAL_MS = 10;          //!< between two looks for the end
 
 /// What the command line asks for.
@@ -70,10 +72,11 @@ Declare(Scenario& scenario, Request& request)
     flags.Count("flows", "flows of each transport", request.flows, 1, MOST_FLOWS);
     flags.Bytes("bytes", "user bytes a flow; 0 sends until --duration", request.bytes, 0);
     flags.DurationList("start", "when flows start: one time, or one a transport", request.start);
-    flags.Rate("sendRate",
-               "rate of user bits of a flow that has to be told one (vrp, rbudp, jrm, fec-udp, "
-               "udp); unless given nine tenths of the bottleneck shared by all flows",
-               request.sendRate);
+    flags.Rate(
+        "sendRate",
+        "rate of user bits of a flow that has to be told one (vrp, rbudp, jrm, fec-udp, "
+        "udp); unless given nine tenths of the bottleneck, less headers, shared by all flows",
+        request.sendRate);
     flags.Bytes("packetSize", "user bytes a packet", request.packetSize, 1, 65000);
     flags.Count("crossTcp", "endless TCP flows beside", request.crossTcp, 0, MOST_FLOWS);
     flags.Text("crossCongestion",
@@ -142,6 +145,7 @@ class Comparison
             flags.Refuse("flows",
                          "make it " + std::to_string(MOST_FLOWS) + " flows in all at most");
         }
+        CheckPacketSize();
         LookAtPath(static_cast<uint32_t>(all));
         for (std::size_t i = 0; i < transports.size(); ++i)
         {
@@ -233,6 +237,102 @@ class Comparison
     }
 
   private:
+    /// List all devices of the network, on whatever path they are, but for the loopbacks.
+    static std::vector<Ptr<NetDevice>> ListDevices()
+    {
+        std::vector<Ptr<NetDevice>> devices;
+        for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+        {
+            for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+            {
+                if (!DynamicCast<LoopbackNetDevice>((*node)->GetDevice(i)))
+                {
+                    devices.push_back((*node)->GetDevice(i));
+                }
+            }
+        }
+        return devices;
+    }
+
+    /// Refuse packets that a link would need fragments for.
+    void CheckPacketSize() const
+    {
+        uint32_t mtu = UINT16_MAX;
+        for (const auto& device : ListDevices())
+        {
+            mtu = std::min<uint32_t>(mtu, device->GetMtu());
+        }
+        if (m_request.packetSize + MOST_HEADERS > mtu)
+        {
+            m_scenario.GetFlags().Refuse(
+                "packetSize",
+                mtu > MOST_HEADERS ? "make it at most " + std::to_string(mtu - MOST_HEADERS) +
+                                         ", so that no transport needs fragments"
+                                   : "the network's packets are too small");
+        }
+    }
+
+    /// Count what a device's queue and queue disc hold at most, in bytes.
+    double FindQueue(Ptr<NetDevice> device) const
+    {
+        PointerValue value;
+        const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
+        const auto disc = control ? control->GetRootQueueDiscOnDevice(device) : nullptr;
+        std::vector<QueueSize> sizes;
+        if (device->GetAttributeFailSafe("TxQueue", value) && value.Get<QueueBase>())
+        {
+            sizes.push_back(value.Get<QueueBase>()->GetMaxSize());
+        }
+        if (disc)
+        {
+            sizes.push_back(disc->GetMaxSize());
+        }
+        double bytes = 0;
+        for (const auto& size : sizes)
+        {
+            const double unit =
+                size.GetUnit() == QueueSizeUnit::BYTES ? 1 : m_request.packetSize + MOST_HEADERS;
+            bytes += unit * size.GetValue();
+        }
+        return bytes;
+    }
+
+    /// Find out how long a packet may wait at a device behind a full queue, and take to be sent.
+    Time FindWait(Ptr<NetDevice> device) const
+    {
+        DataRateValue rate;
+        if (!device->GetAttributeFailSafe("DataRate", rate) || rate.Get().GetBitRate() == 0)
+        {
+            return Time(0);
+        }
+        const double bytes = FindQueue(device) + m_request.packetSize + MOST_HEADERS;
+        return Time::FromDouble(8 * bytes / static_cast<double>(rate.Get().GetBitRate()), Time::S);
+    }
+
+    /// Find a flow's pair of hosts: from the next sender to the next receiver that is another host.
+    std::pair<uint32_t, uint32_t> FindPair(uint32_t index) const
+    {
+        const auto senders = m_topology->GetSenders();
+        const auto receivers = m_topology->GetReceivers();
+        const auto from = index % senders.GetN();
+        auto to = index % receivers.GetN();
+        for (uint32_t i = 0; i < receivers.GetN() && receivers.Get(to) == senders.Get(from); ++i)
+        {
+            to = (to + 1) % receivers.GetN();
+        }
+        return {from, to};
+    }
+
+    /// Find a flow's round-trip time of propagation.
+    Time FindRtt(const std::pair<uint32_t, uint32_t>& pair)
+    {
+        const auto known = m_rtts.find(pair);
+        return known != m_rtts.end()
+                   ? known->second
+                   : m_rtts.emplace(pair, m_topology->GetRtt(pair.first, pair.second))
+                         .first->second;
+    }
+
     /// Find out what the path is like, and what a flow gets of it.
     void LookAtPath(uint32_t flows)
     {
@@ -248,27 +348,24 @@ class Comparison
         {
             flags.Refuse("topology", "it tells no bottleneck's rate: give --sendRate as well");
         }
-        m_share = m_request.sendRate.GetBitRate() > 0
-                      ? m_request.sendRate
-                      : DataRate(static_cast<uint64_t>(RATE_SHARE * m_rate / flows));
-        PointerValue value;
-        double queued = 0;
-        if (device && device->GetAttributeFailSafe("TxQueue", value) && value.Get<QueueBase>())
+        const double user = m_request.packetSize / (1.0 * m_request.packetSize + MOST_HEADERS);
+        const auto share = static_cast<uint64_t>(RATE_SHARE * user * m_rate / flows);
+        m_share = m_request.sendRate.GetBitRate() > 0 ? m_request.sendRate : DataRate(share);
+        if (m_share.GetBitRate() == 0)
         {
-            const auto size = value.Get<QueueBase>()->GetMaxSize();
-            queued = size.GetUnit() == QueueSizeUnit::BYTES
-                         ? size.GetValue()
-                         : 1.0 * size.GetValue() * (m_request.packetSize + MOST_HEADERS);
+            flags.Refuse("flows",
+                         "the bottleneck leaves none of them 1 bps: lower it, or give --sendRate");
         }
+        const double queued = device ? FindQueue(device) : 0;
         Time longest;
-        for (uint32_t i = 0; i < m_topology->GetReceivers().GetN(); ++i)
+        for (uint32_t i = 0; i < flows; ++i)
         {
-            longest = std::max(longest, m_topology->GetRtt(i));
+            longest = std::max(longest, FindRtt(FindPair(i)));
         }
         const double most = std::max<double>(LEAST_WINDOW, ALL_WINDOWS / flows);
         const double held = m_rate / 8 * longest.GetSeconds() + queued;
         m_window = static_cast<uint32_t>(std::clamp(2 * held, 1.0 * LEAST_WINDOW, most));
-        m_drain = longest + (m_rate > 0 ? Time::FromDouble(8 * queued / m_rate, Time::S) : Time(0));
+        m_longestRtt = longest;
     }
 
     /// Add a flow from the next sender to the next receiver.
@@ -277,12 +374,8 @@ class Comparison
         const auto index = static_cast<uint32_t>(m_flows.size());
         const auto senders = m_topology->GetSenders();
         const auto receivers = m_topology->GetReceivers();
-        const auto from = index % senders.GetN();
-        auto to = index % receivers.GetN();
-        for (uint32_t i = 0; i < receivers.GetN() && receivers.Get(to) == senders.Get(from); ++i)
-        {
-            to = (to + 1) % receivers.GetN();
-        }
+        const auto pair = FindPair(index);
+        const auto& [from, to] = pair;
         if (receivers.Get(to) == senders.Get(from))
         {
             m_scenario.GetFlags().Refuse("topology", "it has no receiver but the sender itself");
@@ -300,23 +393,11 @@ class Comparison
         settings.bytes = isCross ? 0 : m_request.bytes;
         settings.start = start;
         settings.sendRate = m_share;
-        settings.rtt = m_topology->GetRtt(to);
+        settings.rtt = FindRtt(pair);
         settings.packetSize = m_request.packetSize;
         settings.windowBytes = m_window;
         settings.checkContent = m_request.checkContent;
         settings.stream = Scenario::FlowStream(index);
-        for (const auto& host : {settings.sender, settings.receiver})
-        {
-            const uint32_t mtu = host->GetDevice(0)->GetMtu();
-            if (settings.packetSize + MOST_HEADERS > mtu)
-            {
-                m_scenario.GetFlags().Refuse(
-                    "packetSize",
-                    mtu > MOST_HEADERS ? "make it at most " + std::to_string(mtu - MOST_HEADERS) +
-                                             ", so that no transport needs fragments"
-                                       : "the network's packets are too small");
-            }
-        }
         m_flows.push_back(flow);
     }
 
@@ -350,12 +431,24 @@ class Comparison
             watched.receiver = flow.settings.receiver;
             watched.port = flow.settings.port;
             watched.ports = Transport::PORTS;
-            watched.dataPorts = flow.transport->GetDataPorts();
             flow.witness = m_witness.Watch(watched);
         }
     }
 
-    /// Stop when every flow has come to its end, and what is under way has arrived.
+    /// Count what the sinks have seen come in; heartbeats and the like do not count.
+    uint64_t CountArrivals() const
+    {
+        uint64_t sum = 0;
+        for (const auto& flow : m_flows)
+        {
+            const auto& report = flow.ends.sink->GetReport();
+            sum += flow.isCross ? 0 : report.dataPackets + report.deliveredBytes;
+        }
+        return sum;
+    }
+
+    /// Stop when every flow has come to its end, and what was under way has arrived: when nothing
+    /// has come in for as long as the longest round trip and the longest queue can hold it up.
     void LookForEnd()
     {
         const bool isDone = std::ranges::all_of(m_flows, [](const Flow& flow) {
@@ -363,22 +456,38 @@ class Comparison
         });
         if (isDone)
         {
-            Simulator::Stop(m_drain);
+            const auto arrivals = CountArrivals();
+            if (m_silence.IsStrictlyPositive() && arrivals == m_arrivals)
+            {
+                Simulator::Stop();
+                return;
+            }
+            Time wait;
+            for (const auto& device : ListDevices())
+            {
+                wait = std::max(wait, FindWait(device));
+            }
+            m_silence = m_longestRtt + wait + MilliSeconds(LOOK_INTERVAL_MS);
+            m_arrivals = arrivals;
+            Simulator::Schedule(m_silence, &Comparison::LookForEnd, this);
             return;
         }
         Simulator::Schedule(MilliSeconds(LOOK_INTERVAL_MS), &Comparison::LookForEnd, this);
     }
 
-    Scenario& m_scenario;                      //!< the frame
-    const Request& m_request;                  //!< what was asked for
-    Ptr<TransportTopology> m_topology;         //!< the network
-    double m_rate{0};                          //!< of the first bottleneck, bit/s
-    DataRate m_share;                          //!< send rate of a flow
-    uint32_t m_window{0};                      //!< of a flow, B
-    Time m_drain;                              //!< in which all that is under way arrives
-    std::vector<Flow> m_flows;                 //!< the flows, those of --crossTcp last
-    FlowWitness m_witness;                     //!< counts what comes
-    std::unique_ptr<XcpPortMonitor> m_monitor; //!< of the first bottleneck
+    Scenario& m_scenario;                                 //!< the frame
+    const Request& m_request;                             //!< what was asked for
+    Ptr<TransportTopology> m_topology;                    //!< the network
+    double m_rate{0};                                     //!< of the first bottleneck, bit/s
+    DataRate m_share;                                     //!< send rate of a flow
+    uint32_t m_window{0};                                 //!< of a flow, B
+    Time m_longestRtt;                                    //!< of all flows, propagation only
+    Time m_silence;                                       //!< after which nothing is under way
+    uint64_t m_arrivals{0};                               //!< what had come in at the last look
+    std::map<std::pair<uint32_t, uint32_t>, Time> m_rtts; //!< by sender and receiver
+    std::vector<Flow> m_flows;                            //!< the flows, those of --crossTcp last
+    FlowWitness m_witness;                                //!< counts what comes
+    std::unique_ptr<XcpPortMonitor> m_monitor;            //!< of the first bottleneck
 };
 
 } // namespace

@@ -39,7 +39,14 @@ std::optional<std::string>
 FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
     const uint16_t parityPort = flow.port + 1;
-    const uint64_t rate = flow.sendRate.GetBitRate() / (m_blockPackets + 1) * m_blockPackets;
+    // A block at a time, so that neither small rates vanish nor large ones go round.
+    const uint64_t whole = flow.sendRate.GetBitRate() / (m_blockPackets + 1);
+    const uint64_t rest = flow.sendRate.GetBitRate() % (m_blockPackets + 1);
+    const uint64_t rate = whole * m_blockPackets + rest * m_blockPackets / (m_blockPackets + 1);
+    if (rate == 0)
+    {
+        return "fec-udp has no bit/s left for data beside parity: raise --sendRate";
+    }
     ends.source = CreateObject<FecUdpSource>();
     ends.sink = CreateObject<FecUdpSink>();
     ends.source->SetAttribute("Remote",

@@ -22,6 +22,8 @@ namespace
 {
 
 constexpr uint32_t FIRST_GROUP = 0xefff0001; //!< 239.255.0.1, the group of flow 0
+constexpr double LEAST_RATE = 1e-6;          //!< of JrmMessageSource, messages/s
+constexpr double MOST_RATE = 1e9;            //!< of JrmMessageSource, messages/s
 constexpr int64_t SILENCE_S = 5;             //!< without a delivery, that ends a flow, [s]
 
 } // namespace
@@ -91,6 +93,10 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     const uint64_t size = uint64_t{m_messagePackets} * flow.packetSize;
     const uint64_t messages = flow.bytes > 0 ? (flow.bytes - 1) / size + 1 : 0;
     const double rate = static_cast<double>(flow.sendRate.GetBitRate()) / (8.0 * size);
+    if (rate < LEAST_RATE || rate > MOST_RATE)
+    {
+        return "jrm sends 0.000001 to 1000000000 messages/s: change --sendRate or --packetSize";
+    }
     // A response has the time of a round trip and of a message.
     const auto message = Time::FromDouble(1 / rate, Time::S);
     const Time nackTimeout = std::max(MilliSeconds(50), 2 * flow.rtt + message);
@@ -173,9 +179,10 @@ JrmTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) co
     bounds.surplusPackets = sent.controlPackets;
     bounds.surplusBytes = (sent.retransmittedPackets + sent.controlPackets) * flow.packetSize +
                           ends.sink->GetReport().lostBytes;
-    if (!IsDelivered(ends))
+    const uint64_t delivered = ends.sink->GetReport().deliveredBytes;
+    if (!IsDelivered(ends) && sent.offeredBytes > delivered)
     {
-        bounds.surplusBytes += sent.offeredBytes - ends.sink->GetReport().deliveredBytes;
+        bounds.surplusBytes += sent.offeredBytes - delivered;
     }
     return bounds;
 }

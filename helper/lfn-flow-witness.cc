@@ -2,13 +2,13 @@
 
 #include "lfn-flow-witness.h"
 
+#include "ns3/lfn-big-endian.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/udp-l4-protocol.h"
 #include "ns3/xcp-header.h"
 #include "ns3/xcp-l4-protocol.h"
 
 #include <array>
-#include <optional>
 
 namespace ns3::lfn
 {
@@ -17,102 +17,7 @@ namespace
 {
 
 constexpr std::size_t NO_FLOW = SIZE_MAX;      //!< number of no flow
-constexpr std::size_t MOST_FRAGMENTS = 100000; //!< datagrams in fragments that are remembered
-
-/** @brief What an IPv4 packet says of itself. */
-struct Ipv4View
-{
-    uint32_t total{0};       //!< length, [B]
-    uint32_t header{0};      //!< length of the IP header, [B]
-    uint16_t id{0};          //!< number of the datagram
-    bool hasMore{false};     //!< further fragments follow
-    bool isFirst{true};      //!< not a fragment behind the first
-    uint8_t protocol{0};     //!< what is behind the IP header
-    uint32_t source{0};      //!< address
-    uint32_t destination{0}; //!< address
-};
-
-/** @brief What the transport header says. */
-struct PortView
-{
-    uint16_t source{0};      //!< port
-    uint16_t destination{0}; //!< port
-    uint32_t header{0};      //!< length of the headers behind the IP header, [B]
-};
-
-/**
- * @brief Read a big-endian number.
- * @param bytes where it is
- * @return the number
- */
-uint32_t
-Read(std::span<const uint8_t> bytes)
-{
-    uint32_t value = 0;
-    for (const auto byte : bytes)
-    {
-        value = (value << 8) | byte;
-    }
-    return value;
-}
-
-/**
- * @brief Read an IPv4 header.
- * @param bytes the packet's beginning
- * @return what it says; nothing when it is none
- */
-std::optional<Ipv4View>
-ReadIpv4(std::span<const uint8_t> bytes)
-{
-    if (bytes.size() < 20 || bytes[0] >> 4 != 4)
-    {
-        return std::nullopt;
-    }
-    Ipv4View view;
-    view.header = (bytes[0] & 0x0fU) * 4;
-    view.total = Read(bytes.subspan(2, 2));
-    view.id = static_cast<uint16_t>(Read(bytes.subspan(4, 2)));
-    const uint32_t fragment = Read(bytes.subspan(6, 2));
-    view.hasMore = (fragment & 0x2000U) != 0;
-    view.isFirst = (fragment & 0x1fffU) == 0;
-    view.protocol = bytes[9];
-    view.source = Read(bytes.subspan(12, 4));
-    view.destination = Read(bytes.subspan(16, 4));
-    if (view.header < 20 || view.total < view.header)
-    {
-        return std::nullopt;
-    }
-    return view;
-}
-
-/**
- * @brief Read the ports.
- * @param protocol what is behind the IP header
- * @param bytes what is behind the IP header
- * @return what it says; nothing when it is neither UDP nor TCP
- */
-std::optional<PortView>
-ReadPorts(uint8_t protocol, std::span<const uint8_t> bytes)
-{
-    uint32_t shim = 0;
-    if (protocol == XcpL4Protocol::PROT_NUMBER && bytes.size() >= XcpHeader::SIZE)
-    {
-        protocol = bytes[0];
-        shim = XcpHeader::SIZE;
-        bytes = bytes.subspan(shim);
-    }
-    const bool isUdp = protocol == UdpL4Protocol::PROT_NUMBER;
-    const std::size_t least = isUdp ? 8 : 20;
-    if ((!isUdp && protocol != TcpL4Protocol::PROT_NUMBER) || bytes.size() < least)
-    {
-        return std::nullopt;
-    }
-    PortView view;
-    view.source = static_cast<uint16_t>(Read(bytes.subspan(0, 2)));
-    view.destination = static_cast<uint16_t>(Read(bytes.subspan(2, 2)));
-    view.header = shim + (isUdp ? 8 : (bytes[12] >> 4) * 4U);
-    return view;
-}
+constexpr std::size_t MOST_DATAGRAMS = 100000; //!< in fragments, that are remembered
 
 } // namespace
 
@@ -154,7 +59,57 @@ FlowWitness::Agrees(const Account& account, const TransferReport& report, const 
     const uint64_t came = account.payloadBytes - headers;
     const uint64_t delivered = report.deliveredBytes - bounds.repairedBytes;
     return delivered <= came && came - delivered <= bounds.surplusBytes &&
-           account.packets <= report.dataPackets + bounds.surplusPackets;
+           account.packets <= report.dataPackets + bounds.surplusPackets &&
+           report.retransmittedPackets <= report.dataPackets &&
+           report.deliveredBytes + report.lostBytes <= report.offeredBytes &&
+           bounds.repairedBytes <= account.controlBytes;
+}
+
+std::optional<FlowWitness::Ipv4View>
+FlowWitness::ReadIpv4(std::span<const uint8_t> bytes)
+{
+    if (bytes.size() < 20 || bytes[0] >> 4 != 4)
+    {
+        return std::nullopt;
+    }
+    Ipv4View view;
+    view.header = (bytes[0] & 0x0fU) * 4;
+    view.total = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(2, 2)));
+    view.id = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(4, 2)));
+    const auto fragment = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(6, 2)));
+    view.hasMore = (fragment & 0x2000U) != 0;
+    view.offset = (fragment & 0x1fffU) * 8;
+    view.protocol = bytes[9];
+    view.source = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(12, 4)));
+    view.destination = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(16, 4)));
+    if (view.header < 20 || view.total < view.header)
+    {
+        return std::nullopt;
+    }
+    return view;
+}
+
+std::optional<FlowWitness::PortView>
+FlowWitness::ReadPorts(uint8_t protocol, std::span<const uint8_t> bytes)
+{
+    uint32_t shim = 0;
+    if (protocol == XcpL4Protocol::PROT_NUMBER && bytes.size() >= XcpHeader::SIZE)
+    {
+        protocol = bytes[0];
+        shim = XcpHeader::SIZE;
+        bytes = bytes.subspan(shim);
+    }
+    const bool isUdp = protocol == UdpL4Protocol::PROT_NUMBER;
+    const std::size_t least = isUdp ? 8 : 20;
+    if ((!isUdp && protocol != TcpL4Protocol::PROT_NUMBER) || bytes.size() < least)
+    {
+        return std::nullopt;
+    }
+    PortView view;
+    view.source = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(0, 2)));
+    view.destination = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(2, 2)));
+    view.header = shim + (isUdp ? 8 : (bytes[12] >> 4) * 4U);
+    return view;
 }
 
 std::size_t
@@ -187,44 +142,70 @@ FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t int
         return;
     }
     const auto node = ipv4->GetObject<Node>();
-    const FragmentKey key{ip->source, ip->destination, ip->id, ip->protocol};
-    if (!ip->isFirst)
+    const uint32_t nodeId = node->GetId();
+    if (ip->hasMore || ip->offset > 0)
     {
-        const auto found = m_fragments.find(key);
-        if (found != m_fragments.end())
-        {
-            m_accounts[found->second].payloadBytes += ip->total - ip->header;
-            if (!ip->hasMore)
-            {
-                m_fragments.erase(found);
-            }
-        }
+        HandleFragment(nodeId, *ip, bytes.subspan(ip->header));
         return;
     }
-    const auto ports = ReadPorts(ip->protocol, bytes.subspan(ip->header));
-    const auto index = ports ? Find(node->GetId(), ports->source, ports->destination) : NO_FLOW;
+    if (const auto ports = ReadPorts(ip->protocol, bytes.subspan(ip->header)))
+    {
+        const uint32_t headers = ip->header + ports->header;
+        Count(nodeId, *ports, ip->total, ip->total > headers ? ip->total - headers : 0);
+    }
+}
+
+void
+FlowWitness::HandleFragment(uint32_t node, const Ipv4View& ip, std::span<const uint8_t> bytes)
+{
+    const FragmentKey key{node, ip.source, ip.destination, ip.id, ip.protocol};
+    if (m_datagrams.size() >= MOST_DATAGRAMS && !m_datagrams.contains(key))
+    {
+        m_datagrams.erase(m_datagrams.begin());
+    }
+    Datagram& datagram = m_datagrams[key];
+    if (ip.offset == 0)
+    {
+        datagram.ports = ReadPorts(ip.protocol, bytes);
+    }
+    const uint32_t size = ip.total - ip.header;
+    datagram.came += size;
+    datagram.headers += ip.header;
+    datagram.end = ip.hasMore ? datagram.end : ip.offset + size;
+    if (datagram.end == 0 || datagram.came < datagram.end)
+    {
+        return;
+    }
+    // Whole, unless fragments came twice: then it is none that the host puts together either way.
+    if (datagram.ports && datagram.came == datagram.end)
+    {
+        const uint32_t header = datagram.ports->header;
+        Count(node,
+              *datagram.ports,
+              datagram.end + datagram.headers,
+              datagram.end > header ? datagram.end - header : 0);
+    }
+    m_datagrams.erase(key);
+}
+
+void
+FlowWitness::Count(uint32_t node, const PortView& ports, uint32_t bytes, uint32_t payload)
+{
+    const auto index = Find(node, ports.source, ports.destination);
     if (index == NO_FLOW)
     {
         return;
     }
     const Flow& flow = m_flows[index];
     Account& account = m_accounts[index];
-    const uint32_t headers = ip->header + ports->header;
-    const uint32_t payload = ip->total > headers ? ip->total - headers : 0;
-    const bool isData = node == flow.receiver && payload > 0 && ports->destination >= flow.port &&
-                        ports->destination - flow.port < flow.dataPorts;
-    if (!isData)
+    if (node == flow.receiver->GetId() && payload > 0 && ports.destination == flow.port)
     {
-        ++account.controlPackets;
-        account.controlBytes += ip->total;
+        ++account.packets;
+        account.payloadBytes += payload;
         return;
     }
-    ++account.packets;
-    account.payloadBytes += payload;
-    if (ip->hasMore && m_fragments.size() < MOST_FRAGMENTS)
-    {
-        m_fragments[key] = index;
-    }
+    ++account.controlPackets;
+    account.controlBytes += bytes;
 }
 
 } // namespace ns3::lfn

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <tuple>
@@ -27,7 +28,7 @@ namespace ns3::lfn
  * itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is told by its
  * ports at the receiver or, for control connections that the receiver opens, at the sender; no two
  * flows between the same hosts may share one. Nothing is known of any protocol above. A datagram in
- * fragments is counted once, with the bytes of those that came. IPv6 is not looked at.
+ * fragments is counted when all of them have come. IPv6 is not looked at.
  *
  * It must outlive the simulation.
  */
@@ -37,17 +38,16 @@ class FlowWitness
     /** @brief A flow to be watched. */
     struct Flow
     {
-        Ptr<Node> sender;      //!< where data come from
-        Ptr<Node> receiver;    //!< where data go
-        uint16_t port{0};      //!< its first port
-        uint16_t ports{1};     //!< ports that belong to it, from that one on
-        uint16_t dataPorts{1}; //!< of those, the ports of data at the receiver, the first ones
+        Ptr<Node> sender;   //!< where data come from
+        Ptr<Node> receiver; //!< where data go
+        uint16_t port{0};   //!< its first port, to which data go at the receiver
+        uint16_t ports{1};  //!< ports that belong to it, from that one on
     };
 
     /** @brief What came. */
     struct Account
     {
-        uint64_t packets{0};        //!< at the receiver, to a port of data, not empty
+        uint64_t packets{0};        //!< at the receiver, to the first port, not empty
         uint64_t payloadBytes{0};   //!< of those, behind the headers of UDP or TCP, [B]
         uint64_t controlPackets{0}; //!< all others of the flow, at either host
         uint64_t controlBytes{0};   //!< of those, IP headers included, [B]
@@ -84,8 +84,11 @@ class FlowWitness
      * @brief Tell whether a report can be true.
      *
      * With U the payload that came less headerBytes a packet, and D the bytes delivered less those
-     * repaired: D <= U <= D + surplusBytes, and no more packets came than dataPackets and
-     * surplusPackets together.
+     * repaired: D <= U <= D + surplusBytes; no more packets came than dataPackets and
+     * surplusPackets together; no more bytes were repaired than came as control; and the report
+     * does not contradict itself: no more packets were sent again than sent, no more bytes
+     * delivered and lost than offered. What the surplus is, the transport says: this finds no
+     * report that is wrong within it.
      * @param account what came
      * @param report the transfer's report, joined with that of the receiver
      * @param bounds how far they may differ
@@ -94,8 +97,53 @@ class FlowWitness
     static bool Agrees(const Account& account, const TransferReport& report, const Bounds& bounds);
 
   private:
-    /** @brief What is said of the datagram that a fragment belongs to: addresses, number. */
-    using FragmentKey = std::tuple<uint32_t, uint32_t, uint16_t, uint8_t>;
+    /** @brief What an IPv4 packet says of itself. */
+    struct Ipv4View
+    {
+        uint32_t total{0};       //!< length, [B]
+        uint32_t header{0};      //!< length of the IP header, [B]
+        uint16_t id{0};          //!< number of the datagram
+        bool hasMore{false};     //!< further fragments follow
+        uint32_t offset{0};      //!< place of a fragment in its datagram, [B]
+        uint8_t protocol{0};     //!< what is behind the IP header
+        uint32_t source{0};      //!< address
+        uint32_t destination{0}; //!< address
+    };
+
+    /** @brief What the transport header says. */
+    struct PortView
+    {
+        uint16_t source{0};      //!< port
+        uint16_t destination{0}; //!< port
+        uint32_t header{0};      //!< length of the headers behind the IP header, [B]
+    };
+
+    /** @brief A datagram of which fragments came. */
+    struct Datagram
+    {
+        std::optional<PortView> ports; //!< what the first one says, once it is there
+        uint32_t came{0};              //!< bytes behind the IP headers, [B]
+        uint32_t headers{0};           //!< of the IP headers, [B]
+        uint32_t end{0};               //!< length, [B]; 0 before the last one is there
+    };
+
+    /** @brief The host, and what is said of the datagram: addresses, number, protocol. */
+    using FragmentKey = std::tuple<uint32_t, uint32_t, uint32_t, uint16_t, uint8_t>;
+
+    /**
+     * @brief Read an IPv4 header.
+     * @param bytes the packet's beginning
+     * @return what it says; nothing when it is none
+     */
+    static std::optional<Ipv4View> ReadIpv4(std::span<const uint8_t> bytes);
+
+    /**
+     * @brief Read the ports.
+     * @param protocol what is behind the IP header
+     * @param bytes what is behind the IP header
+     * @return what it says; nothing when it is neither UDP nor TCP
+     */
+    static std::optional<PortView> ReadPorts(uint8_t protocol, std::span<const uint8_t> bytes);
 
     /**
      * @brief A packet has come in at a host.
@@ -104,6 +152,23 @@ class FlowWitness
      * @param interface where it came in
      */
     void HandlePacket(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface);
+
+    /**
+     * @brief A fragment has come in at a host.
+     * @param node the host
+     * @param ip what it says of itself
+     * @param bytes what is behind the IP header
+     */
+    void HandleFragment(uint32_t node, const Ipv4View& ip, std::span<const uint8_t> bytes);
+
+    /**
+     * @brief Count a whole packet.
+     * @param node the host where it came in
+     * @param ports what it says
+     * @param bytes its length, IP headers included, [B]
+     * @param payload behind the headers of UDP or TCP, [B]
+     */
+    void Count(uint32_t node, const PortView& ports, uint32_t bytes, uint32_t payload);
 
     /**
      * @brief Find the flow of a packet.
@@ -118,7 +183,7 @@ class FlowWitness
     std::vector<Account> m_accounts;                              //!< what came of them
     std::set<uint32_t> m_nodes;                                   //!< hosts listened to
     std::map<std::pair<uint32_t, uint16_t>, std::size_t> m_ports; //!< flow by host and port
-    std::map<FragmentKey, std::size_t> m_fragments;               //!< flow of open datagrams
+    std::map<FragmentKey, Datagram> m_datagrams;                  //!< of which fragments came
 };
 
 } // namespace ns3::lfn

@@ -2,7 +2,14 @@
 
 #include "lfn-topology.h"
 
+#include "ns3/channel.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
 #include "ns3/node-list.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
 
@@ -10,6 +17,49 @@ namespace ns3::lfn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TransportTopology);
+
+namespace
+{
+
+constexpr uint32_t MOST_HOPS = 255; //!< that a packet survives
+
+/**
+ * @brief Follow the routes of IPv4 over links of two ends.
+ * @param node Where to begin.
+ * @param address Where to go.
+ * @param last The node that has the address.
+ * @return The sum of the channels' delays; nothing when it does not get there.
+ */
+std::optional<Time>
+FindDelay(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
+{
+    constexpr uint32_t ENDS = 2;
+    Ipv4Header header;
+    header.SetDestination(address);
+    Time sum;
+    for (uint32_t hops = 0; node != last; ++hops)
+    {
+        const auto ipv4 = node->GetObject<Ipv4>();
+        const auto routing = ipv4 ? ipv4->GetRoutingProtocol() : nullptr;
+        auto error = Socket::ERROR_NOTERROR;
+        const auto route =
+            routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
+        const auto device = route ? route->GetOutputDevice() : nullptr;
+        const auto channel = device ? device->GetChannel() : nullptr;
+        TimeValue delay;
+        if (hops == MOST_HOPS || !channel || channel->GetNDevices() != ENDS ||
+            !channel->GetAttributeFailSafe("Delay", delay))
+        {
+            return std::nullopt;
+        }
+        const uint32_t other = channel->GetDevice(0) == device ? 1 : 0;
+        node = channel->GetDevice(other)->GetNode();
+        sum += delay.Get();
+    }
+    return sum;
+}
+
+} // namespace
 
 TypeId
 TransportTopology::GetTypeId()
@@ -85,6 +135,22 @@ Time
 TransportTopology::GetRtt(uint32_t i) const
 {
     return m_rtts.at(i);
+}
+
+Time
+TransportTopology::GetRtt(uint32_t sender, uint32_t receiver) const
+{
+    const auto& to = m_receiverAddresses.at(receiver);
+    const auto& back = m_senderAddresses.at(sender);
+    if (sender == (receiver < m_senders.GetN() ? receiver : 0))
+    {
+        return GetRtt(receiver);
+    }
+    const auto source = m_senders.Get(sender);
+    const auto sink = m_receivers.Get(receiver);
+    const auto forth = FindDelay(source, to, sink);
+    const auto home = FindDelay(sink, back, source);
+    return forth && home ? *forth + *home : GetRtt(receiver);
 }
 
 const std::vector<TransportTopology::Link>&

@@ -112,6 +112,19 @@ class TransportTopology : public Object
     Time GetRtt(uint32_t i = 0) const;
 
     /**
+     * @brief Get the round-trip time of propagation between any sender and any receiver.
+     *
+     * Pairs of the same index have what the network said; for others the base follows the routes of
+     * IPv4 both ways and adds up the channels' delays.
+     *
+     * @param sender The sender's index; throws std::out_of_range when there is none.
+     * @param receiver The receiver's index; throws std::out_of_range when there is none.
+     * @return The sum of propagation delays; that of GetRtt(receiver) when there is no way to
+     * follow.
+     */
+    virtual Time GetRtt(uint32_t sender, uint32_t receiver) const;
+
+    /**
      * @brief Get the links that limit the data: queues, losses and utilisation are looked at here.
      * @return The links, the first one is the one that series describe.
      */

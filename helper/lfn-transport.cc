@@ -210,12 +210,6 @@ Transport::GetReport(const TransportEnds& ends) const
     return report;
 }
 
-uint16_t
-Transport::GetDataPorts() const
-{
-    return 1;
-}
-
 FlowWitness::Bounds
 Transport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {

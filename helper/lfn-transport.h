@@ -29,15 +29,15 @@ struct TransportFlow
     Ptr<Node> receiver;          //!< where they go; another node
     Ipv4Address senderAddress;   //!< of the sender
     Ipv4Address receiverAddress; //!< of the receiver
-    uint16_t port{0};            //!< the first of Transport::PORTS ports that are the flow's own
-    uint64_t bytes{0};           //!< user bytes, [B]; 0: until the end of the run
-    Time start;                  //!< when the source starts
-    DataRate sendRate;           //!< of user bits, for transports that have to be told a rate
-    Time rtt;                    //!< round-trip time of propagation
-    uint32_t packetSize{0};      //!< user bytes a packet, [B]
-    uint32_t windowBytes{0};     //!< that buffers and windows have to hold, [B]
-    bool checkContent{false};    //!< send and check a pattern
-    int64_t stream{0};           //!< first of a thousand random streams
+    uint16_t port{0};  //!< the first of Transport::PORTS ports of the flow's own; data go to it
+    uint64_t bytes{0}; //!< user bytes, [B]; 0: until the end of the run
+    Time start;        //!< when the source starts
+    DataRate sendRate; //!< of user bits, for transports that have to be told a rate
+    Time rtt;          //!< round-trip time of propagation
+    uint32_t packetSize{0};   //!< user bytes a packet, [B]
+    uint32_t windowBytes{0};  //!< that buffers and windows have to hold, [B]
+    bool checkContent{false}; //!< send and check a pattern
+    int64_t stream{0};        //!< first of a thousand random streams
 };
 
 /** @brief The two ends of a flow. */
@@ -130,12 +130,6 @@ class Transport : public Object
      * @return the report of the flow, its protocol and variant those of this transport
      */
     virtual TransferReport GetReport(const TransportEnds& ends) const;
-
-    /**
-     * @brief Count the ports to which data go at the receiver, from the flow's first port on.
-     * @return the number
-     */
-    virtual uint16_t GetDataPorts() const;
 
     /**
      * @brief Say how far the report may differ from what a FlowWitness sees.

@@ -70,10 +70,10 @@ ParallelTcpTransport::Check() const
 uint32_t
 ParallelTcpTransport::GetChunkSize(uint32_t packetSize)
 {
+    // Above half of that already: whatever the size, a chunk is larger than its header.
     constexpr uint32_t WANTED = 65536;
-    const uint32_t segments =
-        std::max(WANTED / packetSize, 1 + ParallelChunkHeader::SIZE / packetSize);
-    return segments * packetSize - std::min(ParallelChunkHeader::SIZE, segments * packetSize - 1);
+    const uint32_t segments = std::max(WANTED / packetSize, 1U);
+    return segments * packetSize - ParallelChunkHeader::SIZE;
 }
 
 std::optional<std::string>
@@ -90,11 +90,12 @@ ParallelTcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     ends.source->SetAttribute("ChunkSize", UintegerValue(GetChunkSize(flow.packetSize)));
     ends.source->SetAttribute("SegmentSize", UintegerValue(flow.packetSize));
     ends.source->SetAttribute("SndBufSize", UintegerValue(window));
-    ends.source->SetAttribute("Congestion", StringValue(m_congestion));
+    ends.source->AssignStreams(flow.stream);
     ends.sink->SetAttribute("RcvBufSize", UintegerValue(window));
     ends.sink->SetAttribute("Port", UintegerValue(flow.port));
     for (const auto& end : {ends.source, ends.sink})
     {
+        end->SetAttribute("Congestion", StringValue(m_congestion));
         end->SetAttribute("CheckContent", BooleanValue(flow.checkContent));
     }
     Put(flow, ends);

@@ -14,13 +14,22 @@
 namespace ns3::lfn
 {
 
+NS_OBJECT_ENSURE_REGISTERED(ConnectionTransport);
 NS_OBJECT_ENSURE_REGISTERED(TcpTransport);
+
+TypeId
+ConnectionTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::ConnectionTransport").SetParent<Transport>().SetGroupName("Lfn");
+    return tid;
+}
 
 TypeId
 TcpTransport::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::lfn::TcpTransport")
-                            .SetParent<Transport>()
+                            .SetParent<ConnectionTransport>()
                             .SetGroupName("Lfn")
                             .AddConstructor<TcpTransport>()
                             .AddAttribute("Congestion",
@@ -51,7 +60,7 @@ TcpTransport::GetSocketFactory() const
 }
 
 std::optional<std::string>
-TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
+ConnectionTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
     ends.source = CreateObject<TcpSource>();
     ends.sink = CreateObject<TcpSink>();
@@ -60,7 +69,6 @@ TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     ends.source->SetAttribute("Bytes", UintegerValue(flow.bytes));
     ends.source->SetAttribute("SegmentSize", UintegerValue(flow.packetSize));
     ends.source->SetAttribute("SndBufSize", UintegerValue(flow.windowBytes));
-    ends.source->SetAttribute("Congestion", StringValue(m_congestion));
     ends.sink->SetAttribute("RcvBufSize", UintegerValue(flow.windowBytes));
     ends.sink->SetAttribute("Port", UintegerValue(flow.port));
     for (const auto& end : {ends.source, ends.sink})
@@ -68,12 +76,24 @@ TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         end->SetAttribute("SocketFactory", TypeIdValue(GetSocketFactory()));
         end->SetAttribute("CheckContent", BooleanValue(flow.checkContent));
     }
+    ends.source->AssignStreams(flow.stream);
     Put(flow, ends);
     return std::nullopt;
 }
 
+std::optional<std::string>
+TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
+{
+    const auto error = ConnectionTransport::Install(flow, ends);
+    for (const auto& end : {ends.source, ends.sink})
+    {
+        end->SetAttribute("Congestion", StringValue(m_congestion));
+    }
+    return error;
+}
+
 FlowWitness::Bounds
-TcpTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
+ConnectionTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 {
     auto bounds = Transport::GetBounds(flow, ends);
     if (!ends.source->GetReport().completed)

@@ -12,9 +12,34 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
+ * @brief What carries a flow over one connection of TCP's kind.
+ */
+class ConnectionTransport : public Transport
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
+    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+                                  const TransportEnds& ends) const override;
+
+  private:
+    /**
+     * @brief Get the factory of the sockets.
+     * @return TypeId of a SocketFactory of the hosts
+     */
+    virtual TypeId GetSocketFactory() const = 0;
+};
+
+/**
+ * @ingroup lfn
  * @brief "tcp": one TCP connection, with any congestion control of ns-3.
  */
-class TcpTransport : public Transport
+class TcpTransport : public ConnectionTransport
 {
   public:
     /**
@@ -26,15 +51,9 @@ class TcpTransport : public Transport
     std::string GetVariant() const override;
     std::optional<std::string> Check() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
-    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
-                                  const TransportEnds& ends) const override;
 
   private:
-    /**
-     * @brief Get the factory of the sockets.
-     * @return TypeId of a SocketFactory of the hosts
-     */
-    virtual TypeId GetSocketFactory() const;
+    TypeId GetSocketFactory() const override;
 
     std::string m_congestion; //!< attribute Congestion
 };

@@ -27,24 +27,10 @@ TypeId
 XcpTransport::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::lfn::XcpTransport")
-                            .SetParent<TcpTransport>()
+                            .SetParent<ConnectionTransport>()
                             .SetGroupName("Lfn")
                             .AddConstructor<XcpTransport>();
     return tid;
-}
-
-std::string
-XcpTransport::GetVariant() const
-{
-    return "";
-}
-
-std::optional<std::string>
-XcpTransport::Check() const
-{
-    return TcpTransport::GetVariant().empty()
-               ? std::nullopt
-               : std::optional<std::string>("Congestion: leave it away, XCP is its own");
 }
 
 std::optional<std::string>

@@ -14,7 +14,7 @@ namespace ns3::lfn
  *
  * All other flows of the network pass the same routers, as those of no XCP.
  */
-class XcpTransport : public TcpTransport
+class XcpTransport : public ConnectionTransport
 {
   public:
     /**
@@ -22,9 +22,6 @@ class XcpTransport : public TcpTransport
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    std::string GetVariant() const override;
-    std::optional<std::string> Check() const override;
 
   private:
     std::optional<std::string> DoPrepare(TransportTopology& topology) override;

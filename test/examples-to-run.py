@@ -14,6 +14,7 @@ cpp_examples = [
         "True",
         "True",
     ),
+    ("fec-example", "True", "True"),
     ("jrm-session --messages=300 --errorRate=0.3 --outputDir=lfn-session", "True", "True"),
     (
         "jrm-session --senders=4 --receivers=3 --messages=30 --receiverErrorRate=0.1 "
@@ -22,6 +23,7 @@ cpp_examples = [
         "True",
         "True",
     ),
+    ("parallel-tcp-example", "True", "True"),
     ("rbudp-example", "True", "True"),
     ("rbudp-streaming --duration=2s --outputDir=lfn-streaming", "True", "True"),
     ("rbudp-transfer --bytes=1MB --rtt=10ms --outputDir=lfn-transfer", "True", "True"),

@@ -154,6 +154,15 @@ class TestPath
     }
 
     /**
+     * @brief Gives the second host.
+     * @return the node
+     */
+    Ptr<Node> GetReceivingNode() const
+    {
+        return m_nodes.Get(1);
+    }
+
+    /**
      * @brief Gives the address of the sink.
      * @return a socket address
      */

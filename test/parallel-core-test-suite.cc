@@ -34,9 +34,10 @@ class ParallelWireTestCase : public TestCase
         header.total = 0x0102030405060708;
         header.offset = 0x0002030405060700;
         header.length = 0x00010203;
+        header.transfer = 0x0a0b0c0d;
         const auto bytes = header.Write();
-        const Bytes expected{'P', 'T', 'C', 'P', 0, 1, 2, 3, 0, 2, 3, 4,
-                             5,   6,   7,   0,   1, 2, 3, 4, 5, 6, 7, 8};
+        const Bytes expected{'P', 'T', 'C', 'P', 0, 1, 2, 3, 0, 2, 3,  4,  5,  6,
+                             7,   0,   1,   2,   3, 4, 5, 6, 7, 8, 10, 11, 12, 13};
         NS_TEST_EXPECT_MSG_EQ((Bytes(bytes.begin(), bytes.end()) == expected), true, "bytes");
         NS_TEST_EXPECT_MSG_EQ((ParallelChunkHeader::Read(bytes) == header), true, "read back");
         const std::span<const uint8_t> all(bytes);
@@ -139,9 +140,7 @@ class ParallelStripingTestCase : public TestCase
         while (!open.empty())
         {
             const auto which = random() % open.size();
-            const bool hasMore = core.HasMore(open[which]);
             const auto chunk = core.Next(open[which]);
-            NS_TEST_ASSERT_MSG_EQ(chunk.has_value(), hasMore, "as told");
             if (!chunk)
             {
                 open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
@@ -180,10 +179,12 @@ class ParallelStripingTestCase : public TestCase
         }
     }
 
-    /** @brief Without an end chunks go on, and PARTITION has no meaning. */
+    /** @brief Without an end chunks go on, and there are no partitions. */
     void CheckEndless()
     {
-        ParallelSenderCore core({0, 3, 10, ParallelStriping::PARTITION});
+        ParallelSenderCore none({0, 3, 10, ParallelStriping::PARTITION});
+        NS_TEST_EXPECT_MSG_EQ(none.Next(0).has_value(), false, "no partition");
+        ParallelSenderCore core({0, 3, 10, ParallelStriping::ROUND_ROBIN});
         NS_TEST_EXPECT_MSG_EQ(core.GetStreams(), 3, "as many as asked for");
         for (uint64_t i = 0; i < 1000; ++i)
         {
@@ -201,7 +202,7 @@ class ParallelStripingTestCase : public TestCase
         for (uint64_t wire = 0; wire < 500; ++wire)
         {
             NS_TEST_ASSERT_MSG_EQ(core.GetUserBytes(wire), user, wire << " bytes");
-            user += wire % 34 >= 24 ? 1 : 0;
+            user += wire % 38 >= 28 ? 1 : 0;
         }
     }
 };
@@ -223,6 +224,7 @@ class ParallelAssemblyTestCase : public TestCase
             CheckRandom(run);
         }
         CheckRefused();
+        CheckTransfers();
     }
 
     /**
@@ -272,10 +274,9 @@ class ParallelAssemblyTestCase : public TestCase
                 fresh += there[i] ? 0 : 1;
                 there[i] = true;
             }
-            const auto piece = core.TakeData(stream, size);
+            NS_TEST_ASSERT_MSG_EQ(core.GetOffset(stream), offset, "the place");
             left[stream] -= size;
-            NS_TEST_ASSERT_MSG_EQ(piece.offset, offset, "the place");
-            NS_TEST_ASSERT_MSG_EQ(piece.fresh, fresh, "what is new");
+            NS_TEST_ASSERT_MSG_EQ(core.TakeData(stream, size), fresh, "what is new");
             const uint64_t all = std::ranges::count(there, true);
             const uint64_t inOrder = std::ranges::find(there, false) - there.begin();
             peak = std::max(peak, all - inOrder);
@@ -301,7 +302,7 @@ class ParallelAssemblyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(1, make(100, 0)), false, "not within a chunk");
         NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(2, make(101, 0)), false, "another size");
         NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(3, make(100, 100)), false, "beyond the end");
-        NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(4, Bytes(25)), false, "more than was wanted");
+        NS_TEST_EXPECT_MSG_EQ(core.TakeHeader(4, Bytes(29)), false, "more than was wanted");
         core.Close(1);
         NS_TEST_EXPECT_MSG_EQ(core.GetWanted(1), ParallelChunkHeader::SIZE, "forgotten");
         // A liar who leaves a gap after every byte.
@@ -314,6 +315,41 @@ class ParallelAssemblyTestCase : public TestCase
             ++taken;
         }
         NS_TEST_EXPECT_MSG_EQ(taken, ParallelReceiverCore::MAX_GAPS, "bounded");
+    }
+
+    /** @brief Transfers after and beside each other, and bytes that are not what was sent. */
+    void CheckTransfers()
+    {
+        ParallelReceiverCore core;
+        const auto take = [&core](uint64_t stream, uint32_t transfer, uint64_t total) {
+            ParallelChunkHeader header;
+            header.total = total;
+            header.length = 10;
+            header.transfer = transfer;
+            return core.TakeHeader(stream, header.Write());
+        };
+        NS_TEST_EXPECT_MSG_EQ(take(1, 7, 20), true, "a transfer");
+        NS_TEST_EXPECT_MSG_EQ(core.TakeData(1, 10), 10, "its bytes");
+        NS_TEST_EXPECT_MSG_EQ(take(2, 8, 30), true, "another one, of another size");
+        NS_TEST_EXPECT_MSG_EQ(core.GetTotal(), 30, "that one is told of");
+        core.SkipData(2, 4);
+        NS_TEST_EXPECT_MSG_EQ(core.GetOffset(2), 4, "passed over");
+        NS_TEST_EXPECT_MSG_EQ(core.TakeData(2, 6), 6, "the others are new");
+        NS_TEST_EXPECT_MSG_EQ(core.GetInOrder(), 0, "with a hole before them");
+        NS_TEST_EXPECT_MSG_EQ(take(3, 8, 30), true, "a second connection");
+        NS_TEST_EXPECT_MSG_EQ(core.TakeData(3, 10), 4, "which brings what lacked");
+        NS_TEST_EXPECT_MSG_EQ(core.GetInOrder(), 10, "no hole");
+        NS_TEST_EXPECT_MSG_EQ(take(1, 8, 30), false, "a connection stays where it is");
+        NS_TEST_EXPECT_MSG_EQ(take(4, 7, 20), true, "the first transfer goes on");
+        NS_TEST_EXPECT_MSG_EQ(core.TakeData(4, 10), 0, "and has these bytes");
+        for (const uint64_t stream : {1, 2, 3, 4})
+        {
+            core.Close(stream);
+        }
+        NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 10, "the last one is still told of");
+        NS_TEST_EXPECT_MSG_EQ(take(5, 8, 40), true, "its name is free again");
+        NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 0, "from the beginning");
+        core.Close(99);
     }
 };
 

@@ -3,16 +3,25 @@
 #include "lfn-test-path.h"
 
 #include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/lfn-tcp-sink.h"
 #include "ns3/lfn-tcp-source.h"
+#include "ns3/lfn-udp-endpoint.h"
+#include "ns3/parallel-tcp-helper.h"
 #include "ns3/parallel-tcp-sink.h"
 #include "ns3/parallel-tcp-source.h"
 #include "ns3/string.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-factory.h"
 #include "ns3/test.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -41,7 +50,8 @@ class ParallelTransferTestCase : public TestCase
                 Check(striping, streams, "5,30,31,32,100,620", true, 1'000'003);
             }
         }
-        for (const uint64_t bytes : {1, 1424, 1425, 65136, 65137, 130272})
+        // A segment, and a chunk of 45, less the header.
+        for (const uint64_t bytes : {1, 1420, 1421, 65132, 65133, 130264})
         {
             Check("RoundRobin", 3, "", false, bytes);
         }
@@ -130,6 +140,11 @@ class ParallelFaultTestCase : public TestCase
         CheckBlackHole();
         CheckWrong();
         CheckNext();
+        CheckIdle();
+        CheckLingering();
+        CheckLateConnection();
+        CheckNoStack();
+        CheckHelper();
         CheckHostile();
         CheckStopped();
     }
@@ -191,6 +206,102 @@ class ParallelFaultTestCase : public TestCase
         TestPath::Run(Seconds(100));
         NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.failure);
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300'000, "both");
+    }
+
+    /** @brief A connection that says nothing and stays: transfers before and beside it go on. */
+    void CheckIdle()
+    {
+        TestPath path("10Mbps", MilliSeconds(1));
+        path.AddSource<ParallelTcpSource>(100'000);
+        path.AddSource<ParallelTcpSource>(200'000, Seconds(3));
+        path.AddSource<ParallelTcpSource>(100'000, Seconds(10));
+        auto sink = path.AddSink<ParallelTcpSink>();
+        Ptr<Socket> idle;
+        Simulator::Schedule(Seconds(2), [&] {
+            idle = MakeSocket(path.GetSendingNode(), TcpSocketFactory::GetTypeId());
+            idle->Bind();
+            idle->Connect(path.GetRemote());
+        });
+        TestPath::Run(Seconds(100));
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 3, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 400'000, "all, each once");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "nothing in vain");
+    }
+
+    /** @brief The FIN of a transfer is lost; the next one, of the same size, comes before it. */
+    void CheckLingering()
+    {
+        TestPath path("10Mbps", MilliSeconds(1));
+        for (const auto& start : {Seconds(3), MilliSeconds(3500)})
+        {
+            auto source = path.AddSource<ParallelTcpSource>(10'000, start);
+            source->SetAttribute("Streams", UintegerValue(1));
+        }
+        auto sink = path.AddSink<ParallelTcpSink>();
+        // SYN, ACK, FIN: all else that comes is data.
+        path.Lose(1, "3")->SetFilter(IpPacketFilter{.ipProtocol = 6, .maxBytes = 100});
+        TestPath::Run(Seconds(100));
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 20'000, "both");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::DUPLICATE), 0, "apart");
+    }
+
+    /** @brief A handshake that is under way when a sink stops brings it no connection. */
+    void CheckLateConnection()
+    {
+        TestPath path("10Mbps", MilliSeconds(1));
+        path.AddSource<ParallelTcpSource>(100'000);
+        auto plain = path.AddSource<TcpSource>(100'000);
+        plain->SetAttribute("Remote", AddressValue(UdpEndpoint::WithPort(path.GetRemote(), 99)));
+        auto sink = path.AddSink<ParallelTcpSink>();
+        auto plainSink = path.AddSink<TcpSink>();
+        plainSink->SetAttribute("Port", UintegerValue(99));
+        sink->SetStopTime(MicroSeconds(3'002'000));
+        plainSink->SetStopTime(MicroSeconds(3'002'000));
+        TestPath::Run(Seconds(1000));
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 0, "nobody is there");
+        NS_TEST_EXPECT_MSG_EQ(sink->GetReport().started, false, "nothing is taken");
+        NS_TEST_EXPECT_MSG_EQ(plainSink->GetReport().started, false, "nothing is taken");
+    }
+
+    /** @brief A node without TCP ends the transfer, not the program. */
+    void CheckNoStack()
+    {
+        const auto node = CreateObject<Node>();
+        const auto source = CreateObject<ParallelTcpSource>();
+        const auto sink = CreateObject<ParallelTcpSink>();
+        const auto plain = CreateObject<TcpSource>();
+        const auto plainSink = CreateObject<TcpSink>();
+        const std::vector<Ptr<TransferApplication>> all = {source, sink, plain, plainSink};
+        for (const auto& end : all)
+        {
+            end->SetAttributeFailSafe("Remote", AddressValue(InetSocketAddress("10.0.0.1", PORT)));
+            node->AddApplication(end);
+        }
+        TestPath::Run(Seconds(1));
+        for (const auto& end : all)
+        {
+            NS_TEST_EXPECT_MSG_EQ(end->GetReport().failure,
+                                  "the node has no ns3::TcpSocketFactory",
+                                  "says why");
+        }
+        Simulator::Destroy();
+    }
+
+    /** @brief The helper installs what the tests install by hand. */
+    void CheckHelper()
+    {
+        TestPath path("10Mbps", MilliSeconds(1));
+        ParallelTcpHelper helper;
+        helper.SetPort(7);
+        helper.SetSourceAttribute("Bytes", UintegerValue(100'000));
+        helper.SetSinkAttribute("RcvBufSize", UintegerValue(20'000));
+        const auto transfer =
+            helper.Install(path.GetSendingNode(), path.GetReceivingNode(), path.GetRemote());
+        transfer.source->SetStartTime(Seconds(3));
+        TestPath::Run(Seconds(100));
+        NS_TEST_EXPECT_MSG_EQ(transfer.source->GetReport().completed, true, "it runs");
+        NS_TEST_EXPECT_MSG_EQ(transfer.sink->GetReport().deliveredBytes, 100'000, "all");
     }
 
     /** @brief A plain TCP sender's pattern is no header: its connection ends, the sink does not. */
@@ -257,9 +368,74 @@ class ParallelCongestionTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(path.completed, 2, name << ": " << path.failure);
         }
         NS_TEST_EXPECT_MSG_EQ(CheckTcpCongestion("ns3::TcpCubic").has_value(), false, "known");
-        NS_TEST_EXPECT_MSG_EQ((CheckTcpCongestion("ns3::TcpTahoe")->find("ns3::TcpBbr, ") > 0),
-                              true,
-                              "the list");
+        const auto remedy = CheckTcpCongestion("ns3::TcpTahoe").value_or("");
+        NS_TEST_EXPECT_MSG_EQ((remedy.find("ns3::TcpBbr, ") != std::string::npos), true, remedy);
+        CheckBothEnds("", false);
+        CheckBothEnds("ns3::TcpDctcp", true);
+        CheckStream();
+    }
+
+    /**
+     * @brief A control that needs the receiver's help is the receiver's as well.
+     * @param name the control
+     * @param isAnswered whether the SYN's offer of ECN is taken
+     */
+    void CheckBothEnds(const std::string& name, bool isAnswered)
+    {
+        for (const bool isParallel : {false, true})
+        {
+            TestPath path("10Mbps", MilliSeconds(1));
+            Ptr<Application> source;
+            Ptr<Application> sink;
+            if (isParallel)
+            {
+                source = path.AddSource<ParallelTcpSource>(100'000);
+                sink = path.AddSink<ParallelTcpSink>();
+            }
+            else
+            {
+                source = path.AddSource<TcpSource>(100'000);
+                sink = path.AddSink<TcpSink>();
+            }
+            source->SetAttribute("Congestion", StringValue(name));
+            sink->SetAttribute("Congestion", StringValue(name));
+            bool isTaken = false;
+            path.GetSendingNode()->GetObject<Ipv4>()->TraceConnectWithoutContext(
+                "Rx",
+                Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
+                    [&isTaken](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
+                        const auto copy = packet->Copy();
+                        Ipv4Header ip;
+                        TcpHeader tcp;
+                        copy->RemoveHeader(ip);
+                        copy->RemoveHeader(tcp);
+                        const auto flags = tcp.GetFlags();
+                        isTaken = isTaken || ((flags & TcpHeader::SYN) && (flags & TcpHeader::ECE));
+                    }));
+            TestPath::Run(Seconds(100));
+            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, name << ": " << path.failure);
+            NS_TEST_EXPECT_MSG_EQ(isTaken, isAnswered, name << (isParallel ? " parallel" : ""));
+        }
+    }
+
+    /** @brief A control that draws lots draws them from the flow's own stream. */
+    void CheckStream()
+    {
+        std::set<Time> ends;
+        for (const int64_t stream : {1, 1, 2, 3, 4, 5, 6})
+        {
+            TestPath path("10Mbps", MilliSeconds(20));
+            auto source = path.AddSource<TcpSource>(5'000'000);
+            source->SetAttribute("Congestion", StringValue("ns3::TcpBbr"));
+            source->AssignStreams(stream);
+            path.AddSink<TcpSink>();
+            path.Lose(1, "500,1500,2500");
+            TestPath::Run(Seconds(100));
+            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.failure);
+            ends.insert(source->GetReport().finish);
+            NS_TEST_EXPECT_MSG_EQ((stream > 1 || ends.size() == 1), true, "equal streams");
+        }
+        NS_TEST_EXPECT_MSG_GT(ends.size(), 1, "other streams, other lots");
     }
 };
 

@@ -21,7 +21,7 @@ namespace ns3::lfn
 /**
  * @ingroup lfn-fec
  * @brief Header of a datagram of data: which place in which block it has. 8 bytes, big-endian:
- * kind, index, count, a zero byte, block.
+ * kind, index, count, session, block.
  */
 struct FecDataHeader
 {
@@ -29,9 +29,10 @@ struct FecDataHeader
     static constexpr uint8_t KIND = 0xfd;     //!< first byte
     static constexpr uint32_t MAX_COUNT = 32; //!< most datagrams of a block: bits of a mask
 
-    uint32_t block{0}; //!< number of the block, from 0 on
-    uint8_t index{0};  //!< place in the block, below count
-    uint8_t count{1};  //!< datagrams of data in the block (k), 1 to MAX_COUNT
+    uint32_t block{0};  //!< number of the block, from 0 on, modulo 2^32
+    uint8_t index{0};   //!< place in the block, below count
+    uint8_t count{1};   //!< datagrams of data in the block (k), 1 to MAX_COUNT
+    uint8_t session{0}; //!< tells a sender from the one before it on the same host
 
     /**
      * @brief Write the header.
@@ -57,16 +58,17 @@ struct FecDataHeader
 /**
  * @ingroup lfn-fec
  * @brief Header of a parity datagram: which datagrams of which block it is the XOR of. 12 bytes,
- * big-endian: kind, a zero byte, lengths, block, mask.
+ * big-endian: kind, session, lengths, block, mask.
  */
 struct FecParityHeader
 {
     static constexpr uint32_t SIZE = 12;  //!< bytes on the wire
     static constexpr uint8_t KIND = 0xfb; //!< first byte
 
-    uint32_t block{0};   //!< number of the block
+    uint32_t block{0};   //!< number of the block, modulo 2^32
     uint32_t mask{0};    //!< bit i: datagram i is in it; the lowest bits without a gap
     uint16_t lengths{0}; //!< XOR of the payloads' lengths, [B]
+    uint8_t session{0};  //!< that of the data
 
     /**
      * @brief Write the header.

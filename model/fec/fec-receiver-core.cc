@@ -16,9 +16,16 @@ FecReceiverCore::FecReceiverCore(uint32_t window, uint32_t maxJump)
 }
 
 std::optional<DropReason>
-FecReceiverCore::Find(Time now, uint32_t number, uint32_t mask, Block*& block)
+FecReceiverCore::Find(Time now, uint32_t wireNumber, uint32_t mask, Block*& block)
 {
-    if (number < m_floor || number > m_newest + m_maxJump)
+    // Numbers go round at 2^32: it is the one nearest to the newest.
+    const auto ahead = static_cast<int32_t>(wireNumber - static_cast<uint32_t>(m_newest));
+    if (ahead < 0 && static_cast<uint64_t>(-int64_t{ahead}) > m_newest)
+    {
+        return DropReason::OUT_OF_RANGE;
+    }
+    const uint64_t number = m_newest + static_cast<uint64_t>(int64_t{ahead});
+    if (number < m_floor || !IsNear(number))
     {
         return DropReason::OUT_OF_RANGE;
     }
@@ -27,7 +34,7 @@ FecReceiverCore::Find(Time now, uint32_t number, uint32_t mask, Block*& block)
     {
         return DropReason::UNEXPECTED;
     }
-    m_newest = std::max<uint64_t>(m_newest, number);
+    m_newest = std::max(m_newest, number);
     m_count = std::max<uint32_t>(m_count, std::popcount(mask));
     block = &m_blocks[number];
     if (found == m_blocks.end())
@@ -141,6 +148,19 @@ FecReceiverCore::CloseBefore(uint64_t floor)
     m_floor = floor;
 }
 
+bool
+FecReceiverCore::IsNear(uint64_t number)
+{
+    if (number <= m_newest + m_maxJump)
+    {
+        return true;
+    }
+    // One alone may be forged; after an outage the next one is close to it.
+    const bool isConfirmed = m_far && number + m_window >= *m_far && number <= *m_far + m_window;
+    m_far = isConfirmed ? std::nullopt : std::optional(number);
+    return isConfirmed;
+}
+
 void
 FecReceiverCore::Finish()
 {
@@ -148,6 +168,11 @@ FecReceiverCore::Finish()
     {
         CloseBefore(m_newest + 1);
     }
+    m_blocks.clear();
+    m_floor = 0;
+    m_newest = 0;
+    m_count = 0;
+    m_far.reset();
 }
 
 const FecReceiverCore::Counters&

@@ -57,9 +57,10 @@ class FecReceiverCore
     /**
      * @brief A receiver.
      * @param window blocks that are open at a time, at least 1
-     * @param maxJump most blocks that one datagram may be ahead of the newest one
+     * @param maxJump most blocks that one datagram alone may be ahead of the newest one; one that
+     * is farther ahead is taken when the one before it was, too, and about as far
      */
-    explicit FecReceiverCore(uint32_t window = 64, uint32_t maxJump = 65536);
+    explicit FecReceiverCore(uint32_t window = 64, uint32_t maxJump = 1024);
 
     /**
      * @brief Take a datagram of data.
@@ -79,7 +80,7 @@ class FecReceiverCore
      */
     Outcome TakeParity(Time now, const FecParityHeader& header, std::span<const uint8_t> payload);
 
-    /** @brief Close all blocks: nothing more is coming. */
+    /** @brief Close all blocks: nothing more is coming, or another sender's block 0 is next. */
     void Finish();
 
     /**
@@ -103,12 +104,19 @@ class FecReceiverCore
     /**
      * @brief Find or open the block of a datagram.
      * @param now the time
-     * @param number the block's number
+     * @param wireNumber the block's number, modulo 2^32
      * @param mask its datagrams, as this one says
      * @param block set to the block
      * @return why the datagram does no good; nothing when it may
      */
-    std::optional<DropReason> Find(Time now, uint32_t number, uint32_t mask, Block*& block);
+    std::optional<DropReason> Find(Time now, uint32_t wireNumber, uint32_t mask, Block*& block);
+
+    /**
+     * @brief Tell whether a block is not too far ahead of the newest one.
+     * @param number the block's number
+     * @return true when it may be opened
+     */
+    bool IsNear(uint64_t number);
 
     /**
      * @brief Make good what a block lacks, if it is one datagram and the parity is there.
@@ -130,7 +138,8 @@ class FecReceiverCore
     uint64_t m_floor{0};                //!< the first block that is not closed
     uint64_t m_newest{0};               //!< the newest block
     uint32_t m_count{0};                //!< datagrams of the largest block seen
-    std::map<uint32_t, Block> m_blocks; //!< the open blocks of which anything came
+    std::optional<uint64_t> m_far;      //!< the last block that was refused as too far ahead
+    std::map<uint64_t, Block> m_blocks; //!< the open blocks of which anything came
     Counters m_counters;                //!< what was counted
 };
 

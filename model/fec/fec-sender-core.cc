@@ -19,9 +19,10 @@ FecSum::Add(std::span<const uint8_t> payload)
     lengths ^= static_cast<uint16_t>(payload.size());
 }
 
-FecSenderCore::FecSenderCore(uint32_t blockPackets, uint64_t packets)
+FecSenderCore::FecSenderCore(uint32_t blockPackets, uint64_t packets, uint8_t session)
     : m_blockPackets(std::clamp(blockPackets, 1U, FecDataHeader::MAX_COUNT)),
       m_packets(packets),
+      m_session(session),
       m_count(static_cast<uint8_t>(m_blockPackets))
 {
     if (packets > 0)
@@ -33,7 +34,7 @@ FecSenderCore::FecSenderCore(uint32_t blockPackets, uint64_t packets)
 FecDataHeader
 FecSenderCore::GetNext() const
 {
-    return {m_block, m_index, m_count};
+    return {m_block, m_index, m_count, m_session};
 }
 
 bool
@@ -48,7 +49,8 @@ FecSenderCore::Parity
 FecSenderCore::TakeParity()
 {
     Parity parity;
-    parity.header.block = m_block++;
+    parity.header.block = m_block++; // round at 2^32
+    parity.header.session = m_session;
     parity.header.mask = FecParityHeader::MakeMask(m_index);
     parity.header.lengths = m_sum.lengths;
     parity.payload = std::move(m_sum.bytes);

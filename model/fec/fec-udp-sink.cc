@@ -4,6 +4,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/lfn-listen-address.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -43,11 +44,12 @@ FecUdpSink::GetTypeId()
                           MakeUintegerAccessor(&FecUdpSink::m_window),
                           MakeUintegerChecker<uint32_t>(1, 65536))
             .AddAttribute("MaxJump",
-                          "Blocks that a datagram may be ahead of the newest one; a forger could "
-                          "close all blocks to come otherwise.",
-                          UintegerValue(65536),
+                          "Blocks that one datagram alone may be ahead of the newest one; a forger "
+                          "could close all blocks to come otherwise. After a longer outage the "
+                          "second datagram is taken.",
+                          UintegerValue(1024),
                           MakeUintegerAccessor(&FecUdpSink::m_maxJump),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 1U << 30))
             .AddAttribute("CheckContent",
                           "Refuse datagrams that do not hold a FecUdpSource's pattern.",
                           BooleanValue(false),
@@ -82,6 +84,8 @@ FecUdpSink::CancelEvents()
         socket->Close();
     }
     m_sockets.clear();
+    m_core.Finish();
+    m_report.lostBytes = m_core.GetCounters().lost * m_largest;
 }
 
 bool
@@ -105,7 +109,12 @@ FecUdpSink::Listen(uint16_t port, bool isParity)
 {
     for (const auto& address : MakeListenAddresses(Address(), port))
     {
-        const auto socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
+        const auto socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
+        if (!socket)
+        {
+            Fail("the node has no ns3::UdpSocketFactory");
+            return false;
+        }
         m_sockets.push_back(socket);
         if (socket->Bind(address) != 0)
         {
@@ -160,6 +169,10 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
             return DropReason::MALFORMED;
         }
         Begin();
+        if (!IsOfSession(header->session, header->block))
+        {
+            return DropReason::OUT_OF_RANGE;
+        }
         outcome = m_core.TakeParity(Simulator::Now(), *header, all.subspan(FecParityHeader::SIZE));
         m_report.controlPackets += outcome.refused ? 0 : 1;
     }
@@ -171,6 +184,10 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
             return DropReason::MALFORMED;
         }
         Begin();
+        if (!IsOfSession(header->session, header->block))
+        {
+            return DropReason::OUT_OF_RANGE;
+        }
         const auto payload = all.subspan(FecDataHeader::SIZE);
         outcome = m_core.TakeData(Simulator::Now(), *header, payload);
         ++m_report.dataPackets;
@@ -195,6 +212,24 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
     }
     m_report.lostBytes = m_core.GetCounters().lost * m_largest;
     return outcome.refused;
+}
+
+bool
+FecUdpSink::IsOfSession(uint8_t session, uint32_t block)
+{
+    if (m_session == session)
+    {
+        return true;
+    }
+    // Late datagrams of the sender before do not bring it back, and noise begins no session.
+    if (m_session && (session == m_lastSession || block >= m_window))
+    {
+        return false;
+    }
+    m_core.Finish();
+    m_lastSession = m_session;
+    m_session = session;
+    return true;
 }
 
 bool

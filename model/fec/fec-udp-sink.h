@@ -10,6 +10,7 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::lfn
@@ -19,9 +20,10 @@ namespace ns3::lfn
  * @ingroup lfn-fec
  * @brief Receives what one FecUdpSource sends, and makes good what single losses took.
  *
- * Whoever comes first is the sender; datagrams of other hosts are refused. deliveredBytes counts
- * what came and what was made good, lostBytes what closed blocks lack, in datagrams of the largest
- * size seen. Ends when it is stopped.
+ * The host that comes first is the sender's; datagrams of others are refused. A sender that starts
+ * again there has another session number, and blocks from 0 on. deliveredBytes counts what came and
+ * what was made good, lostBytes what closed blocks lack, in datagrams of the largest size seen.
+ * Ends when it is stopped, and all blocks are closed then.
  */
 class FecUdpSink : public TransferApplication
 {
@@ -78,6 +80,14 @@ class FecUdpSink : public TransferApplication
     std::optional<DropReason> Take(bool isParity, Ptr<const Packet> packet);
 
     /**
+     * @brief Tells whether a datagram is of the sender's present session, or begins a new one.
+     * @param session its session
+     * @param block its block
+     * @return false when it is of none
+     */
+    bool IsOfSession(uint8_t session, uint32_t block);
+
+    /**
      * @brief Delivers user bytes.
      * @param payload the bytes
      * @return false when they are not what was sent
@@ -90,11 +100,13 @@ class FecUdpSink : public TransferApplication
     uint32_t m_maxJump{0};      //!< attribute MaxJump
     bool m_checkContent{false}; //!< attribute CheckContent
 
-    std::vector<Ptr<Socket>> m_sockets; //!< of both ports, one an address family
-    Address m_sender;                   //!< host of the sender; invalid before it is known
-    uint64_t m_largest{0};              //!< user bytes of the largest datagram, [B]
-    uint64_t m_recoveredBytes{0};       //!< user bytes made good, [B]
-    FecReceiverCore m_core;             //!< the blocks
+    std::vector<Ptr<Socket>> m_sockets;   //!< of both ports, one an address family
+    Address m_sender;                     //!< host of the sender; invalid before it is known
+    std::optional<uint8_t> m_session;     //!< of the sender; nothing before it is known
+    std::optional<uint8_t> m_lastSession; //!< the one before
+    uint64_t m_largest{0};                //!< user bytes of the largest datagram, [B]
+    uint64_t m_recoveredBytes{0};         //!< user bytes made good, [B]
+    FecReceiverCore m_core;               //!< the blocks
 };
 
 } // namespace ns3::lfn

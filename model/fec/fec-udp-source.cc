@@ -134,7 +134,10 @@ FecUdpSource::StartApplication()
     m_socket->ShutdownRecv();
     m_parity->ShutdownRecv();
     const uint64_t packets = IsEndless() ? 0 : (m_bytes - 1) / m_packetSize + 1;
-    m_core = FecSenderCore(m_blockPackets, packets);
+    // Every new socket of a host has another port: a sink sees that this is no more the sender
+    // that it knew.
+    const auto session = static_cast<uint8_t>(UdpEndpoint::GetLocalPort(m_socket));
+    m_core = FecSenderCore(m_blockPackets, packets, session);
     m_pacer = Pacer(m_sendRate, m_packetSize, Time(0));
     m_first = Simulator::Now();
     m_report.variant = std::to_string(m_blockPackets);

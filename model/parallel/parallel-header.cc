@@ -2,46 +2,12 @@
 
 #include "parallel-header.h"
 
+#include "ns3/lfn-big-endian.h"
+
 #include <limits>
 
 namespace ns3::lfn
 {
-
-namespace
-{
-
-/**
- * @brief Write an unsigned number, most significant byte first.
- * @param value the number
- * @param out where its bytes go; as many as there is room
- */
-void
-WriteBigEndian(uint64_t value, std::span<uint8_t> out)
-{
-    for (auto byte = out.rbegin(); byte != out.rend(); ++byte)
-    {
-        *byte = static_cast<uint8_t>(value);
-        value >>= 8;
-    }
-}
-
-/**
- * @brief Read an unsigned number, most significant byte first.
- * @param in its bytes, 8 at most
- * @return the number
- */
-uint64_t
-ReadBigEndian(std::span<const uint8_t> in)
-{
-    uint64_t value = 0;
-    for (const auto byte : in)
-    {
-        value = (value << 8) | byte;
-    }
-    return value;
-}
-
-} // namespace
 
 std::array<uint8_t, ParallelChunkHeader::SIZE>
 ParallelChunkHeader::Write() const
@@ -52,6 +18,7 @@ ParallelChunkHeader::Write() const
     WriteBigEndian(length, out.subspan(4, 4));
     WriteBigEndian(offset, out.subspan(8, 8));
     WriteBigEndian(total, out.subspan(16, 8));
+    WriteBigEndian(transfer, out.subspan(24, 4));
     return bytes;
 }
 
@@ -66,6 +33,7 @@ ParallelChunkHeader::Read(std::span<const uint8_t> bytes)
     header.length = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(4, 4)));
     header.offset = ReadBigEndian(bytes.subspan(8, 8));
     header.total = ReadBigEndian(bytes.subspan(16, 8));
+    header.transfer = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(24, 4)));
     const uint64_t end = header.total > 0 ? header.total : std::numeric_limits<uint64_t>::max();
     if (header.length == 0 || header.offset > end || header.length > end - header.offset)
     {

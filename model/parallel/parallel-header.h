@@ -23,17 +23,18 @@ namespace ns3::lfn
  * @brief What goes before every chunk on a connection: which part of the transfer follows.
  *
  * Quanta cuts the payload into as many partitions as there are connections and tells their sizes
- * out of band; a header a chunk makes every connection readable by itself (deviation PT-D1). 24
- * bytes, big-endian: marker, length, offset, total.
+ * out of band; a header a chunk makes every connection readable by itself (deviation PT-D1). 28
+ * bytes, big-endian: marker, length, offset, total, transfer.
  */
 struct ParallelChunkHeader
 {
-    static constexpr uint32_t SIZE = 24;           //!< bytes on the wire
+    static constexpr uint32_t SIZE = 28;           //!< bytes on the wire
     static constexpr uint32_t MARKER = 0x50544350; //!< first four bytes, "PTCP"
 
-    uint64_t total{0};  //!< user bytes of the whole transfer, [B]; 0: it has no end
-    uint64_t offset{0}; //!< place of the chunk in the transfer, [B]
-    uint32_t length{0}; //!< user bytes of the chunk, [B], at least 1
+    uint64_t total{0};    //!< user bytes of the whole transfer, [B]; 0: it has no end
+    uint64_t offset{0};   //!< place of the chunk in the transfer, [B]
+    uint32_t length{0};   //!< user bytes of the chunk, [B], at least 1
+    uint32_t transfer{0}; //!< tells the connections of one transfer from those of another
 
     /**
      * @brief Write the header.
@@ -44,7 +45,7 @@ struct ParallelChunkHeader
     /**
      * @brief Read the header.
      * @param bytes what arrived
-     * @return the header; nothing when there are not 24 bytes, the marker is none, or the chunk is
+     * @return the header; nothing when there are not 28 bytes, the marker is none, or the chunk is
      *         empty or reaches beyond the transfer
      */
     static std::optional<ParallelChunkHeader> Read(std::span<const uint8_t> bytes);

@@ -43,63 +43,148 @@ ParallelReceiverCore::TakeHeader(Stream stream, std::span<const uint8_t> bytes)
     }
     place.filled = 0;
     const auto header = ParallelChunkHeader::Read(place.header);
-    if (!header || (m_isAnnounced && header->total != m_total) || m_intervals.size() >= MAX_GAPS)
+    if (!header || m_gaps >= MAX_GAPS || !Join(place, *header))
     {
         return false;
     }
-    m_isAnnounced = true;
-    m_total = header->total;
     place.offset = header->offset;
     place.left = header->length;
     return true;
 }
 
-ParallelReceiverCore::Piece
+bool
+ParallelReceiverCore::Join(Place& place, const ParallelChunkHeader& header)
+{
+    if (place.isMember)
+    {
+        return place.transfer == header.transfer &&
+               m_accounts[place.transfer].total == header.total;
+    }
+    const auto known = m_accounts.find(header.transfer);
+    if (known != m_accounts.end() && known->second.streams > 0)
+    {
+        if (known->second.total != header.total)
+        {
+            return false;
+        }
+    }
+    else
+    {
+        Forget(header.transfer);
+        Forget(m_latest);
+        m_latest = header.transfer;
+        m_accounts[m_latest].total = header.total;
+    }
+    place.isMember = true;
+    place.transfer = header.transfer;
+    ++m_accounts[place.transfer].streams;
+    return true;
+}
+
+void
+ParallelReceiverCore::Forget(uint32_t transfer)
+{
+    const auto found = m_accounts.find(transfer);
+    if (found != m_accounts.end() && found->second.streams == 0)
+    {
+        m_gaps -= found->second.intervals.size();
+        m_accounts.erase(found);
+    }
+}
+
+uint64_t
+ParallelReceiverCore::GetOffset(Stream stream) const
+{
+    const auto found = m_places.find(stream);
+    return found != m_places.end() ? found->second.offset : 0;
+}
+
+uint64_t
 ParallelReceiverCore::TakeData(Stream stream, uint32_t bytes)
 {
     Place& place = m_places[stream];
+    Account& account = m_accounts[place.transfer];
     const uint32_t taken = std::min(bytes, place.left);
-    Piece piece{place.offset, Cover(place.offset, place.offset + taken)};
+    m_gaps -= account.intervals.size();
+    const uint64_t fresh = Cover(account.intervals, place.offset, place.offset + taken);
+    m_gaps += account.intervals.size();
     place.offset += taken;
     place.left -= taken;
-    m_received += piece.fresh;
-    m_peakWaiting = std::max(m_peakWaiting, m_received - GetInOrder());
-    return piece;
+    account.received += fresh;
+    account.peakWaiting = std::max(account.peakWaiting, account.received - CountInOrder(account));
+    return fresh;
+}
+
+void
+ParallelReceiverCore::SkipData(Stream stream, uint32_t bytes)
+{
+    Place& place = m_places[stream];
+    const uint32_t skipped = std::min(bytes, place.left);
+    place.offset += skipped;
+    place.left -= skipped;
 }
 
 void
 ParallelReceiverCore::Close(Stream stream)
 {
-    m_places.erase(stream);
+    const auto found = m_places.find(stream);
+    if (found == m_places.end())
+    {
+        return;
+    }
+    const Place place = found->second;
+    m_places.erase(found);
+    if (place.isMember)
+    {
+        --m_accounts[place.transfer].streams;
+        if (place.transfer != m_latest) // that one is asked for yet
+        {
+            Forget(place.transfer);
+        }
+    }
+}
+
+const ParallelReceiverCore::Account&
+ParallelReceiverCore::GetLatest() const
+{
+    static const Account NONE{};
+    const auto found = m_accounts.find(m_latest);
+    return found != m_accounts.end() ? found->second : NONE;
 }
 
 uint64_t
 ParallelReceiverCore::GetTotal() const
 {
-    return m_total;
+    return GetLatest().total;
 }
 
 uint64_t
 ParallelReceiverCore::GetReceived() const
 {
-    return m_received;
+    return GetLatest().received;
 }
 
 uint64_t
 ParallelReceiverCore::GetInOrder() const
 {
-    const auto first = m_intervals.begin();
-    return first != m_intervals.end() && first->first == 0 ? first->second : 0;
+    return CountInOrder(GetLatest());
 }
 
 uint64_t
 ParallelReceiverCore::GetPeakWaiting() const
 {
-    return m_peakWaiting;
+    return GetLatest().peakWaiting;
 }
 
 uint64_t
-ParallelReceiverCore::Cover(uint64_t begin, uint64_t end)
+ParallelReceiverCore::CountInOrder(const Account& account)
+{
+    const auto first = account.intervals.begin();
+    return first != account.intervals.end() && first->first == 0 ? first->second : 0;
+}
+
+uint64_t
+ParallelReceiverCore::Cover(Intervals& intervals, uint64_t begin, uint64_t end)
 {
     if (begin >= end)
     {
@@ -107,21 +192,21 @@ ParallelReceiverCore::Cover(uint64_t begin, uint64_t end)
     }
     uint64_t fresh = end - begin;
     // The first interval that ends at or behind our begin is the first to touch us.
-    auto next = m_intervals.upper_bound(begin);
-    if (next != m_intervals.begin() && std::prev(next)->second >= begin)
+    auto next = intervals.upper_bound(begin);
+    if (next != intervals.begin() && std::prev(next)->second >= begin)
     {
         --next;
     }
-    while (next != m_intervals.end() && next->first <= end)
+    while (next != intervals.end() && next->first <= end)
     {
         const uint64_t from = std::max(next->first, begin);
         const uint64_t to = std::min(next->second, end);
         fresh -= to > from ? to - from : 0;
         begin = std::min(begin, next->first);
         end = std::max(end, next->second);
-        next = m_intervals.erase(next);
+        next = intervals.erase(next);
     }
-    m_intervals.emplace(begin, end);
+    intervals.emplace(begin, end);
     return fresh;
 }
 

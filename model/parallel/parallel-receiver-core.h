@@ -16,10 +16,12 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-parallel
- * @brief Reads the chunks off the connections of one transfer and keeps account of what is there.
+ * @brief Reads the chunks off the connections of transfers and keeps account of what is there.
  *
- * A connection is read in turns: GetWanted() bytes at most, then Take...() of what was read. The
- * account holds intervals, not bytes; it is bounded by MAX_GAPS whatever arrives.
+ * A connection is read in turns: GetWanted() bytes at most, then Take...() of what was read. Its
+ * first header says which transfer it belongs to, and it stays there: a connection that nobody
+ * closes spoils no other transfer. The accounts hold intervals, not bytes, MAX_GAPS in all whatever
+ * arrives. What is told is told of the transfer that began last.
  */
 class ParallelReceiverCore
 {
@@ -29,13 +31,6 @@ class ParallelReceiverCore
 
     /** @brief Names a connection. */
     using Stream = uint64_t;
-
-    /** @brief A piece of a chunk. */
-    struct Piece
-    {
-        uint64_t offset{0}; //!< its place in the transfer, [B]
-        uint64_t fresh{0};  //!< its bytes that were not there before, [B]
-    };
 
     /**
      * @brief Get how many bytes a connection's next piece has at most.
@@ -55,18 +50,32 @@ class ParallelReceiverCore
      * @brief Take bytes of a header.
      * @param stream the connection
      * @param bytes what was read, GetWanted() at most
-     * @return false when the header is malformed, disagrees with the transfer's size, or asks for
-     *         too many gaps: close the connection then
+     * @return false when the header is malformed, disagrees with the transfer's size, is of another
+     *         transfer than the connection, or asks for too many gaps: close the connection then
      */
     bool TakeHeader(Stream stream, std::span<const uint8_t> bytes);
+
+    /**
+     * @brief Get the place of a connection's next user byte.
+     * @param stream the connection, within a chunk
+     * @return its offset in the transfer, [B]
+     */
+    uint64_t GetOffset(Stream stream) const;
 
     /**
      * @brief Take user bytes of a chunk.
      * @param stream the connection
      * @param bytes how many were read, GetWanted() at most
-     * @return their place, and how many of them are new
+     * @return how many of them were not there before, [B]
      */
-    Piece TakeData(Stream stream, uint32_t bytes);
+    uint64_t TakeData(Stream stream, uint32_t bytes);
+
+    /**
+     * @brief Pass over user bytes that are not what was sent: they are not there.
+     * @param stream the connection
+     * @param bytes how many were read, GetWanted() at most
+     */
+    void SkipData(Stream stream, uint32_t bytes);
 
     /**
      * @brief Forget a connection.
@@ -106,22 +115,63 @@ class ParallelReceiverCore
         uint32_t filled{0};                                      //!< how many of them are there
         uint64_t offset{0};                                      //!< of the next byte, [B]
         uint32_t left{0};                                        //!< user bytes of the chunk, [B]
+        bool isMember{false};                                    //!< transfer is valid
+        uint32_t transfer{0};                                    //!< what it belongs to
+    };
+
+    /** What is there, begin to end, apart. */
+    using Intervals = std::map<uint64_t, uint64_t>;
+
+    /** @brief What is there of a transfer. */
+    struct Account
+    {
+        uint64_t total{0};       //!< its size, [B]
+        uint64_t received{0};    //!< user bytes there, [B]
+        uint64_t peakWaiting{0}; //!< most behind a gap, [B]
+        Intervals intervals;     //!< which ones
+        uint32_t streams{0};     //!< its open connections
     };
 
     /**
+     * @brief Find out what a header's connection belongs to.
+     * @param place the connection
+     * @param header its header
+     * @return false when the header is not one of that transfer
+     */
+    bool Join(Place& place, const ParallelChunkHeader& header);
+
+    /**
+     * @brief Drop the account of a transfer without connections.
+     * @param transfer the transfer; one with connections stays
+     */
+    void Forget(uint32_t transfer);
+
+    /**
+     * @brief Get the account of the transfer that began last.
+     * @return the account; an empty one before the first
+     */
+    const Account& GetLatest() const;
+
+    /**
+     * @brief Count what is there without a gap from the beginning on.
+     * @param account the transfer
+     * @return user bytes, [B]
+     */
+    static uint64_t CountInOrder(const Account& account);
+
+    /**
      * @brief Add an interval to what is there.
+     * @param intervals what is there
      * @param begin its first byte
      * @param end behind its last byte
      * @return how many of its bytes are new
      */
-    uint64_t Cover(uint64_t begin, uint64_t end);
+    static uint64_t Cover(Intervals& intervals, uint64_t begin, uint64_t end);
 
-    std::map<Stream, Place> m_places;         //!< by connection
-    std::map<uint64_t, uint64_t> m_intervals; //!< what is there, begin to end, apart
-    bool m_isAnnounced{false};                //!< m_total is valid
-    uint64_t m_total{0};                      //!< size of the transfer, [B]
-    uint64_t m_received{0};                   //!< user bytes there, [B]
-    uint64_t m_peakWaiting{0};                //!< most behind a gap, [B]
+    std::map<Stream, Place> m_places;       //!< by connection
+    std::map<uint32_t, Account> m_accounts; //!< by transfer: those with connections, and the last
+    uint32_t m_latest{0};                   //!< the transfer that began last
+    std::size_t m_gaps{0};                  //!< intervals of all accounts
 };
 
 } // namespace ns3::lfn

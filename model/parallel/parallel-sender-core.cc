@@ -3,6 +3,7 @@
 #include "parallel-sender-core.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3::lfn
 {
@@ -18,10 +19,6 @@ ParallelSenderCore::ParallelSenderCore(const Settings& settings)
         m_settings.streams =
             static_cast<uint32_t>(std::min<uint64_t>(m_settings.streams, m_chunks));
     }
-    else if (m_settings.striping == ParallelStriping::PARTITION)
-    {
-        m_settings.striping = ParallelStriping::ROUND_ROBIN;
-    }
     m_next.resize(m_settings.streams);
 }
 
@@ -35,7 +32,7 @@ std::optional<uint64_t>
 ParallelSenderCore::Peek(uint32_t stream) const
 {
     uint64_t chunk = m_taken;
-    uint64_t end = m_chunks;
+    uint64_t end = m_chunks > 0 ? m_chunks : std::numeric_limits<uint64_t>::max();
     if (m_settings.striping == ParallelStriping::ROUND_ROBIN)
     {
         chunk = m_next[stream] * m_next.size() + stream;
@@ -49,13 +46,7 @@ ParallelSenderCore::Peek(uint32_t stream) const
         chunk = begin(stream) + m_next[stream];
         end = begin(stream + uint64_t{1});
     }
-    return m_chunks == 0 || chunk < end ? std::optional(chunk) : std::nullopt;
-}
-
-bool
-ParallelSenderCore::HasMore(uint32_t stream) const
-{
-    return Peek(stream).has_value();
+    return chunk < end ? std::optional(chunk) : std::nullopt;
 }
 
 std::optional<ParallelChunkHeader>

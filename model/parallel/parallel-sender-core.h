@@ -41,7 +41,7 @@ class ParallelSenderCore
 
     /**
      * @brief A transfer.
-     * @param settings what is to be sent; without an end PARTITION is ROUND_ROBIN
+     * @param settings what is to be sent; without an end there are no partitions, and nothing is
      */
     explicit ParallelSenderCore(const Settings& settings);
 
@@ -50,13 +50,6 @@ class ParallelSenderCore
      * @return those asked for, but no more than there are chunks
      */
     uint32_t GetStreams() const;
-
-    /**
-     * @brief Tell whether a connection has chunks to carry yet.
-     * @param stream the connection, below GetStreams()
-     * @return true if Next() would give one
-     */
-    bool HasMore(uint32_t stream) const;
 
     /**
      * @brief Take the next chunk of a connection.

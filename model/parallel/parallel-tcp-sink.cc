@@ -4,9 +4,12 @@
 
 #include "ns3/boolean.h"
 #include "ns3/lfn-listen-address.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-tcp-congestion.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -68,6 +71,12 @@ ParallelTcpSink::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&ParallelTcpSink::m_rcvBufSize),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Congestion",
+                          "TypeId of a TcpCongestionOps for what it accepts; empty for the node's. "
+                          "Some, such as ns3::TcpDctcp, need it at both ends.",
+                          StringValue(""),
+                          MakeStringAccessor(&ParallelTcpSink::m_congestion),
+                          MakeStringChecker())
             .AddAttribute("CheckContent",
                           "Refuse pieces that do not hold a ParallelTcpSource's pattern.",
                           BooleanValue(false),
@@ -113,8 +122,18 @@ ParallelTcpSink::StartApplication()
 {
     for (const auto& address : MakeListenAddresses(m_local, m_port))
     {
-        const auto socket = Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId());
+        const auto socket = MakeSocket(GetNode(), TcpSocketFactory::GetTypeId());
+        if (!socket)
+        {
+            Fail("the node has no ns3::TcpSocketFactory");
+            return;
+        }
         m_listeners.push_back(socket);
+        if (!UseTcpCongestion(socket, m_congestion))
+        {
+            Fail("Congestion is no TcpCongestionOps");
+            return;
+        }
         if (m_rcvBufSize > 0)
         {
             socket->SetAttribute("RcvBufSize", UintegerValue(m_rcvBufSize));
@@ -136,11 +155,12 @@ ParallelTcpSink::StartApplication()
 void
 ParallelTcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
-    const uint64_t id = m_nextId++;
-    if (m_connections.empty())
+    if (IsFinished())
     {
-        m_core = ParallelReceiverCore();
+        Simulator::ScheduleNow(&Abandon, socket, true); // its handshake was under way at the end
+        return;
     }
+    const uint64_t id = m_nextId++;
     m_connections[id] = socket;
     socket->SetRecvCallback(MakeCallback(&ParallelTcpSink::HandleRead, this).Bind(id));
     socket->SetCloseCallbacks(MakeCallback(&ParallelTcpSink::HandleClose, this).Bind(id),
@@ -186,20 +206,21 @@ ParallelTcpSink::Take(uint64_t id, Ptr<Packet> packet)
     const uint32_t size = packet->GetSize();
     m_report.offeredBytes += size;
     m_rxTrace(packet);
-    const auto piece = m_core.TakeData(id, size);
-    if (m_checkContent && !PatternPayload::Matches(piece.offset, packet))
+    if (m_checkContent && !PatternPayload::Matches(m_core.GetOffset(id), packet))
     {
+        m_core.SkipData(id, size); // the place is still to be filled
         m_report.lostBytes += size;
         DropPacket(packet, DropReason::CORRUPT);
         return true;
     }
-    if (piece.fresh < size)
+    const uint64_t fresh = m_core.TakeData(id, size);
+    if (fresh < size)
     {
         DropPacket(packet, DropReason::DUPLICATE);
     }
-    if (piece.fresh > 0)
+    if (fresh > 0)
     {
-        m_report.deliveredBytes += piece.fresh;
+        m_report.deliveredBytes += fresh;
         m_report.lastDelivery = Simulator::Now();
         m_progressTrace(m_report.deliveredBytes, m_core.GetTotal());
     }

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace ns3::lfn
@@ -20,9 +21,9 @@ namespace ns3::lfn
  * @ingroup lfn-parallel
  * @brief Puts together what a ParallelTcpSource sends over several connections.
  *
- * It takes one transfer at a time: the first chunk says how large it is, and chunks that disagree
- * cost their connection. When the last connection is gone the next transfer may come.
- * deliveredBytes counts every byte once, in whatever order the connections bring them.
+ * Every chunk says which transfer it belongs to and how large that is; chunks that disagree cost
+ * their connection. Transfers may follow each other or overlap. deliveredBytes counts every byte
+ * of each once, in whatever order the connections bring them.
  */
 class ParallelTcpSink : public TransferApplication
 {
@@ -37,7 +38,7 @@ class ParallelTcpSink : public TransferApplication
     ~ParallelTcpSink() override = default;
 
     /**
-     * @brief Get the account of the transfer.
+     * @brief Get the account of the transfers.
      * @return the core
      */
     const ParallelReceiverCore& GetCore() const;
@@ -87,6 +88,7 @@ class ParallelTcpSink : public TransferApplication
     Address m_local;            //!< attribute Local
     uint16_t m_port{0};         //!< attribute Port
     uint32_t m_rcvBufSize{0};   //!< attribute RcvBufSize
+    std::string m_congestion;   //!< attribute Congestion
     bool m_checkContent{false}; //!< attribute CheckContent
 
     std::vector<Ptr<Socket>> m_listeners;          //!< one, or one an address family

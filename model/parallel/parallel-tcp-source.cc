@@ -6,8 +6,10 @@
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-tcp-congestion.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -125,6 +127,13 @@ ParallelTcpSource::CancelEvents()
     }
 }
 
+int64_t
+ParallelTcpSource::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    return m_streamCount;
+}
+
 bool
 ParallelTcpSource::IsEndless() const
 {
@@ -172,9 +181,14 @@ bool
 ParallelTcpSource::Open(uint32_t index)
 {
     Stream& stream = m_streams[index];
-    stream.socket = Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId());
+    stream.socket = MakeSocket(GetNode(), TcpSocketFactory::GetTypeId());
+    if (!stream.socket)
+    {
+        Fail("the node has no ns3::TcpSocketFactory");
+        return false;
+    }
     const auto socket = stream.socket;
-    if (!UseTcpCongestion(socket, m_congestion))
+    if (!UseTcpCongestion(socket, m_congestion, m_stream < 0 ? m_stream : m_stream + index))
     {
         Fail("Congestion is no TcpCongestionOps");
         return false;
@@ -201,6 +215,11 @@ ParallelTcpSource::Open(uint32_t index)
         return false;
     }
     socket->ShutdownRecv();
+    if (index == 0)
+    {
+        // No two transfers under way have the same, whatever host they come from.
+        m_transfer = (GetNode()->GetId() << 16) | UdpEndpoint::GetLocalPort(socket);
+    }
     return true;
 }
 
@@ -323,6 +342,7 @@ ParallelTcpSource::Write(uint32_t index)
             {
                 return;
             }
+            stream.chunk->transfer = m_transfer;
         }
         const uint64_t whole = uint64_t{ParallelChunkHeader::SIZE} + stream.chunk->length;
         const auto size = static_cast<uint32_t>(std::min<uint64_t>(most, whole - stream.position));

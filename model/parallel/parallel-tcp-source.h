@@ -41,6 +41,13 @@ class ParallelTcpSource : public TransferApplication
     ParallelTcpSource();
     ~ParallelTcpSource() override = default;
 
+    /**
+     * @brief Fix the random streams of congestion controls that draw lots.
+     * @param stream the first stream
+     * @return the streams used, one a connection
+     */
+    int64_t AssignStreams(int64_t stream) override;
+
   protected:
     void CancelEvents() override;
     bool IsEndless() const override;
@@ -132,10 +139,12 @@ class ParallelTcpSource : public TransferApplication
     uint32_t m_segmentSize{0};                                  //!< attribute SegmentSize
     uint32_t m_sndBufSize{0};                                   //!< attribute SndBufSize
     std::string m_congestion;                                   //!< attribute Congestion
-    bool m_checkContent{false};                                 //!< attribute CheckContent
-    Time m_stallTimeout;                                        //!< attribute StallTimeout
+    int64_t m_stream{-1};       //!< first random stream; below 0: one of ns-3's
+    bool m_checkContent{false}; //!< attribute CheckContent
+    Time m_stallTimeout;        //!< attribute StallTimeout
 
     ParallelSenderCore m_core;     //!< deals out the chunks
+    uint32_t m_transfer{0};        //!< what the chunks' headers call the transfer
     std::vector<Stream> m_streams; //!< the connections
     EventId m_completeEvent;       //!< everything is acknowledged
     EventId m_stallEvent;          //!< the next look at whether anything moves

@@ -3,6 +3,7 @@
 #include "lfn-tcp-congestion.h"
 
 #include "ns3/object-factory.h"
+#include "ns3/tcp-bbr.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/type-id.h"
@@ -46,7 +47,7 @@ CheckTcpCongestion(const std::string& name)
 }
 
 bool
-UseTcpCongestion(Ptr<Socket> socket, const std::string& name)
+UseTcpCongestion(Ptr<Socket> socket, const std::string& name, int64_t stream)
 {
     if (name.empty())
     {
@@ -57,7 +58,13 @@ UseTcpCongestion(Ptr<Socket> socket, const std::string& name)
     {
         return false;
     }
-    tcp->SetCongestionControlAlgorithm(ObjectFactory(name).Create<TcpCongestionOps>());
+    const auto control = ObjectFactory(name).Create<TcpCongestionOps>();
+    const auto bbr = DynamicCast<TcpBbr>(control);
+    if (bbr && stream >= 0)
+    {
+        bbr->SetStream(static_cast<uint32_t>(stream)); // the only one that draws lots
+    }
+    tcp->SetCongestionControlAlgorithm(control);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,10 +31,12 @@ std::optional<std::string> CheckTcpCongestion(const std::string& name);
 /**
  * @brief Give one socket a congestion control of its own, before it connects or listens.
  * @param socket the socket
- * @param name a TypeId's name; empty leaves the node's own
+ * @param name a TypeId's name; empty leaves the node's own. Connections that a listening socket
+ *        accepts have it as well, which controls that need both ends (ns3::TcpDctcp) rely on
+ * @param stream random stream of a control that draws lots (ns3::TcpBbr); below 0 for one of ns-3's
  * @return false when the name is none of the list or the socket is none of ns-3's TCP
  */
-bool UseTcpCongestion(Ptr<Socket> socket, const std::string& name);
+bool UseTcpCongestion(Ptr<Socket> socket, const std::string& name, int64_t stream = -1);
 
 } // namespace ns3::lfn
 

@@ -3,13 +3,15 @@
 #include "lfn-tcp-sink.h"
 
 #include "lfn-listen-address.h"
+#include "lfn-make-socket.h"
 #include "lfn-pattern-payload.h"
+#include "lfn-tcp-congestion.h"
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/socket-factory.h"
+#include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -93,6 +95,12 @@ TcpSink::GetTypeId()
                 TypeIdValue(TcpSocketFactory::GetTypeId()),
                 MakeTypeIdAccessor(&TcpSink::m_socketFactory),
                 MakeTypeIdChecker())
+            .AddAttribute("Congestion",
+                          "TypeId of a TcpCongestionOps for what it accepts; empty for the node's. "
+                          "Some, such as ns3::TcpDctcp, need it at both ends.",
+                          StringValue(""),
+                          MakeStringAccessor(&TcpSink::m_congestion),
+                          MakeStringChecker())
             .AddAttribute("CheckContent",
                           "Refuse pieces that do not hold a TcpSource's pattern.",
                           BooleanValue(false),
@@ -155,16 +163,20 @@ TcpSink::StartApplication()
     m_queue = CreateObject<HostQueue>();
     m_queue->SetCost(m_hostCost);
     m_queue->SetDeliver(MakeCallback(&TcpSink::HandleServed, this));
-    const auto factory = GetNode()->GetObject<SocketFactory>(m_socketFactory);
     for (const auto& address : MakeListenAddresses(m_local, m_port))
     {
-        const auto socket = factory ? factory->CreateSocket() : nullptr;
+        const auto socket = MakeSocket(GetNode(), m_socketFactory);
         if (!socket)
         {
             Fail("the node has no " + m_socketFactory.GetName());
             return;
         }
         m_listeners.push_back(socket);
+        if (!UseTcpCongestion(socket, m_congestion))
+        {
+            Fail("Congestion is no TcpCongestionOps for any socket");
+            return;
+        }
         if (m_rcvBufSize > 0)
         {
             socket->SetAttribute("RcvBufSize", UintegerValue(m_rcvBufSize));
@@ -186,6 +198,11 @@ TcpSink::StartApplication()
 void
 TcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
+    if (IsFinished())
+    {
+        Simulator::ScheduleNow(&Abandon, socket, true); // its handshake was under way at the end
+        return;
+    }
     const ConnectionId id = m_nextId++;
     UintegerValue bufferBytes;
     socket->GetAttribute("RcvBufSize", bufferBytes);

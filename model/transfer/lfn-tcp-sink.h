@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace ns3::lfn
@@ -131,6 +132,7 @@ class TcpSink : public TransferApplication
     uint32_t m_rcvBufSize{0};   //!< attribute RcvBufSize
     uint32_t m_readSize{0};     //!< attribute ReadSize
     TypeId m_socketFactory;     //!< attribute SocketFactory
+    std::string m_congestion;   //!< attribute Congestion
     bool m_checkContent{false}; //!< attribute CheckContent
     Ptr<HostCost> m_hostCost;   //!< attribute HostCost
 

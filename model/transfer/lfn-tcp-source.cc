@@ -2,6 +2,7 @@
 
 #include "lfn-tcp-source.h"
 
+#include "lfn-make-socket.h"
 #include "lfn-pattern-payload.h"
 #include "lfn-tcp-congestion.h"
 
@@ -10,7 +11,6 @@
 #include "ns3/inet6-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/socket-factory.h"
 #include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -135,6 +135,13 @@ TcpSource::CancelEvents()
     m_socket = nullptr;
 }
 
+int64_t
+TcpSource::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    return 1;
+}
+
 bool
 TcpSource::IsEndless() const
 {
@@ -150,14 +157,13 @@ TcpSource::StartApplication()
         Fail("Remote is no socket address");
         return;
     }
-    const auto factory = GetNode()->GetObject<SocketFactory>(m_socketFactory);
-    m_socket = factory ? factory->CreateSocket() : nullptr;
+    m_socket = MakeSocket(GetNode(), m_socketFactory);
     if (!m_socket)
     {
         Fail("the node has no " + m_socketFactory.GetName());
         return;
     }
-    if (!UseTcpCongestion(m_socket, m_congestion))
+    if (!UseTcpCongestion(m_socket, m_congestion, m_stream))
     {
         Fail("Congestion is no TcpCongestionOps for any socket");
         return;

@@ -45,6 +45,13 @@ class TcpSource : public TransferApplication
     TcpSource();
     ~TcpSource() override = default;
 
+    /**
+     * @brief Fix the random stream of a congestion control that draws lots.
+     * @param stream the stream
+     * @return 1, the streams used
+     */
+    int64_t AssignStreams(int64_t stream) override;
+
   protected:
     void CancelEvents() override;
     bool IsEndless() const override;
@@ -137,6 +144,7 @@ class TcpSource : public TransferApplication
     uint32_t m_sndBufSize{0};   //!< attribute SndBufSize
     TypeId m_socketFactory;     //!< attribute SocketFactory
     std::string m_congestion;   //!< attribute Congestion
+    int64_t m_stream{-1};       //!< random stream; below 0: one of ns-3's
     bool m_checkContent{false}; //!< attribute CheckContent
     bool m_forgetMarks{false};  //!< attribute ForgetMarks
     Time m_stallTimeout;        //!< attribute StallTimeout

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lfn-udp-endpoint.h"
 
+#include "lfn-make-socket.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/ipv4-route.h"
@@ -56,7 +58,11 @@ UdpEndpoint::Open(Ptr<Node> node, const Address& peer, uint16_t localPort, uint3
     {
         return nullptr;
     }
-    auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+    const auto socket = MakeSocket(node, UdpSocketFactory::GetTypeId());
+    if (!socket)
+    {
+        return nullptr;
+    }
     socket->SetAttribute("RcvBufSize", UintegerValue(bufferBytes));
     if (socket->Bind(local) != 0)
     {

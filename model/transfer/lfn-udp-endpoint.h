@@ -39,7 +39,8 @@ class UdpEndpoint
      * @param peer where datagrams go, with its port
      * @param localPort port to bind to
      * @param bufferBytes receive buffer, B
-     * @return the socket; null when the port is in use or the peer's address is unusable
+     * @return the socket; null when the port is in use, the peer's address is unusable or the node
+     * has no UDP
      */
     static Ptr<Socket> Open(Ptr<Node> node,
                             const Address& peer,

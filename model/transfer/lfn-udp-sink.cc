@@ -3,13 +3,14 @@
 #include "lfn-udp-sink.h"
 
 #include "lfn-listen-address.h"
+#include "lfn-make-socket.h"
 #include "lfn-pattern-payload.h"
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/socket-factory.h"
+#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -103,8 +104,12 @@ UdpSink::StartApplication()
     m_queue->SetDeliver(MakeCallback(&UdpSink::Deliver, this));
     for (const auto& address : MakeListenAddresses(m_local, m_port))
     {
-        auto socket =
-            Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
+        const auto socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
+        if (!socket)
+        {
+            Fail("the node has no ns3::UdpSocketFactory");
+            return;
+        }
         m_sockets.push_back(socket);
         if (socket->Bind(address) != 0)
         {

@@ -2,6 +2,7 @@
 
 #include "lfn-udp-source.h"
 
+#include "lfn-make-socket.h"
 #include "lfn-pattern-payload.h"
 
 #include "ns3/boolean.h"
@@ -10,7 +11,7 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/socket-factory.h"
+#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -130,7 +131,12 @@ UdpSource::StartApplication()
         Fail("SendRate is 0");
         return;
     }
-    m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
+    m_socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
+    if (!m_socket)
+    {
+        Fail("the node has no ns3::UdpSocketFactory");
+        return;
+    }
     const int bound = isIpv4 ? m_socket->Bind() : m_socket->Bind6();
     if (bound != 0 || m_socket->Connect(m_remote) != 0)
     {

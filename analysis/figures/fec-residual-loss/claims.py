@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about FEC's residual loss; one function a claim."""
+
+import numpy as np
+
+from lfn.claims import Measured
+from lfn.models import quanta as model
+
+BLOCKS = (1, 2, 3)
+
+
+def _residual(results, block, **flags):
+    """Rows of a block size and their residual loss; datagrams behind it; network's loss."""
+    rows = results.rows(f"k-{block}", **flags)
+    packets = np.ceil(rows["offered_bytes"] / rows["--packetSize"])
+    return rows.assign(residual=rows["lost_bytes"] / rows["offered_bytes"], packets=packets)
+
+
+def follows_the_law(results):
+    """Residual loss less the law's, in its standard deviations."""
+    parts, runs = {}, 0
+    for block in BLOCKS:
+        for loss, rows in _residual(results, block).groupby("--lossRate"):
+            law = model.residual_loss(loss, block)
+            deviation = model.residual_deviation(loss, block, rows["packets"].sum())
+            parts[f"k = {block}, {100 * loss:g} %"] = (rows["residual"].mean() - law) / deviation
+            runs += len(rows)
+    return Measured(parts, runs)
+
+
+def _between(results, loss):
+    """The reported residual loss over that with k = 1, and that with k = 2 over it."""
+    table = results.printed("residual")
+    reported = table.loc[np.isclose(table["x"], 100 * loss), "value"].iloc[0] / 100
+    one = _residual(results, 1, lossRate=loss)["residual"]
+    two = _residual(results, 2, lossRate=loss)["residual"]
+    parts = {"reported / k = 1": reported / one.mean(), "k = 2 / reported": two.mean() / reported}
+    return Measured(parts, len(one) + len(two))
+
+
+def light_loss(results):
+    """At 1.9 %."""
+    return _between(results, 0.019)
+
+
+def heavy_loss(results):
+    """At 17.4 %."""
+    return _between(results, 0.174)
+
+
+def high_reliability(results):
+    """Share of the losses that are made good at 1.9 %."""
+    parts, runs = {}, 0
+    for block in (2, 3):
+        rows = _residual(results, block, lossRate=0.019)
+        parts[f"k = {block}"] = 1 - rows["residual"].mean() / 0.019
+        runs += len(rows)
+    return Measured(parts, runs)

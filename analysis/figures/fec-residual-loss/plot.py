@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Residual loss over the network's loss for three block sizes, and the law."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.models import quanta as model
+from lfn.results import means
+from lfn.style import new_figure, plot_band, style
+
+SERIES = [(1, "fec-1"), (2, "fec-2"), (3, "fec-3")]
+
+
+def draw(results):
+    """Return {"fec-residual-loss": (figure, plotted numbers)}."""
+    figure, axes = new_figure(7.4, 5.0)
+    tables = []
+    grid = np.geomspace(0.004, 0.35, 60)
+    axes.plot(100 * grid, 100 * grid, **style("bound", "nothing made good"))
+    for block, key in SERIES:
+        rows = results.rows(f"k-{block}")
+        rows = rows.assign(residual=rows["lost_bytes"] / rows["offered_bytes"])
+        table = means(rows, "--lossRate", "residual").rename(columns={"--lossRate": "loss"})
+        table["law"] = model.residual_loss(table["loss"], block)
+        label = "exact law" if block == 1 else "_"
+        law = 100 * model.residual_loss(grid, block)
+        axes.plot(100 * grid, law, **style("exact", label))
+        percent = 100 * table[["mean", "low", "high"]]
+        plot_band(axes, 100 * table["loss"], percent, key, linestyle="none")
+        tables.append(table.assign(series=f"k-{block}"))
+    printed = results.printed("residual")
+    axes.plot(printed["x"], printed["value"], **style("published", "reported, k unknown"))
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("datagrams lost in the network (%)")
+    axes.set_ylabel("residual loss (%)")
+    axes.set_title("FEC over UDP: one parity datagram a block of k")
+    axes.legend(loc="upper left")
+    return {"fec-residual-loss": (figure, pd.concat(tables, ignore_index=True))}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about parallel TCP; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.quanta import LINK, MOST_WINDOWS, by_streams, windows_law
+
+
+def one_window_does_not_fill(results):
+    """Goodput of one connection."""
+    table = by_streams(results, "long-queue")
+    return Measured.one(100 * table["goodput_bps"][1] / LINK, results.runs("long-queue"))
+
+
+def windows_add_up(results):
+    """Goodput over the law, while the link is not full."""
+    table = by_streams(results, "long-queue")
+    parts = {
+        f"{n} connections": value / windows_law(n)
+        for n, value in table["goodput_bps"].items()
+        if n <= MOST_WINDOWS
+    }
+    return Measured(parts, results.runs("long-queue"))
+
+
+def as_high_as_80(results):
+    """Best goodput."""
+    best = by_streams(results, "long-queue")["goodput_bps"].max()
+    return Measured.one(100 * best / LINK, results.runs("long-queue"))
+
+
+def _many_over_some(results, column):
+    table = by_streams(results, "short-queue")[column]
+    return Measured.one(table[64] / table[16], results.runs("short-queue"))
+
+
+def too_many_bring_nothing(results):
+    """Goodput of 64 connections over that of 16."""
+    return _many_over_some(results, "goodput_bps")
+
+
+def too_many_cost(results):
+    """Segments sent again by 64 connections over those of 16."""
+    return _many_over_some(results, "retransmitted_packets")

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Goodput and segments sent again over the number of connections."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.quanta import LINK, by_streams, windows_law
+from lfn.style import new_figure, style
+
+MBPS = 1e6
+SERIES = [
+    ("long-queue", "parallel-tcp", "queue of 10000 packets"),
+    ("short-queue", "parallel-tcp-short-queue", "queue of 50 packets"),
+]
+
+
+def draw(results):
+    """Return {"rbudp-parallel-tcp": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(10.6, 4.4, ncols=2)
+    tables = []
+    for series, key, label in SERIES:
+        table = by_streams(results, series)
+        left.plot(table.index, table["goodput_bps"] / MBPS, **style(key, label))
+        right.plot(table.index, table["retransmitted_packets"], **style(key, label))
+        tables.append(table.reset_index().assign(series=series, law=windows_law(table.index)))
+    grid = np.geomspace(1, tables[0]["streams"].max(), 60)
+    left.plot(grid, windows_law(grid) / MBPS, **style("exact", "N windows a round trip"))
+    left.axhline(80, **style("published", "80 % of the link", marker=None, linestyle=":"))
+    left.set_ylabel("goodput (Mb/s)")
+    left.set_ylim(0, LINK / MBPS + 5)
+    left.legend(loc="lower right")
+    right.set_ylabel("segments sent again")
+    right.set_ylim(bottom=0)
+    right.legend(loc="upper left")
+    for axes in (left, right):
+        axes.set_xscale("log", base=2)
+        ticks = [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= grid[-1]]
+        axes.set_xticks(ticks, [str(n) for n in ticks])
+        axes.minorticks_off()
+        axes.set_xlabel("connections")
+    figure.suptitle("Parallel TCP, windows of 64 KiB, 100 Mb/s, 110 ms")
+    return {"rbudp-parallel-tcp": (figure, pd.concat(tables, ignore_index=True))}

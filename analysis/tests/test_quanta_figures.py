@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Quanta's figures: closed forms against counting by hand, claims on small tables."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from conftest import ANALYSIS
+from lfn.drawing import load_module
+from lfn.models import quanta as model
+from lfn.quanta import by_streams, windows_law
+from lfn.results import Results
+
+FIGURES = ANALYSIS / "figures"
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 5])
+@pytest.mark.parametrize("loss", [0.019, 0.174, 0.5])
+def test_residual_loss_is_that_of_all_patterns(block, loss):
+    """Every pattern of what is lost of a block and its parity, with its probability."""
+    mean = square = 0.0
+    for pattern in itertools.product([False, True], repeat=block + 1):
+        lost, weight = sum(pattern[:-1]), np.prod([loss if x else 1 - loss for x in pattern])
+        stays = 0 if lost == 1 and not pattern[-1] else lost
+        mean += weight * stays
+        square += weight * stays**2
+    assert model.residual_loss(loss, block) == pytest.approx(mean / block)
+    blocks = 1000
+    deviation = np.sqrt((square - mean**2) * blocks) / (blocks * block)
+    assert model.residual_deviation(loss, block, blocks * block) == pytest.approx(deviation)
+
+
+def test_windows_until_the_link_is_full():
+    assert windows_law(1) == pytest.approx(4.766e6, rel=1e-3)
+    assert windows_law(16) == pytest.approx(76.26e6, rel=1e-3)
+    assert windows_law(32) == 100e6
+
+
+def _results(rows, printed=None):
+    return Results("quick", pd.DataFrame(rows), printed, {}, None)
+
+
+def _fec(block, loss, lost):
+    return {
+        "series": f"k-{block}",
+        "point": f"{block} {loss}",
+        "run": 1,
+        "offered_bytes": 40_000_000,
+        "lost_bytes": lost,
+        "--packetSize": 400,
+        "--lossRate": loss,
+    }
+
+
+def test_claims_of_fec():
+    claims = load_module(FIGURES / "fec-residual-loss/claims.py")
+    printed = pd.DataFrame({"quantity": ["residual"], "x": [1.9], "value": [0.05]})
+    law = {k: 40_000_000 * model.residual_loss(0.019, k) for k in (1, 2, 3)}
+    exact = _results([_fec(k, 0.019, law[k]) for k in law], printed)
+    assert max(map(abs, claims.follows_the_law(exact).parts.values())) < 1e-9
+    assert min(claims.light_loss(exact).parts.values()) > 1
+    assert min(claims.high_reliability(exact).parts.values()) > 0.9
+    off = _results([_fec(k, 0.019, 2.0 * law[k]) for k in law], printed)
+    assert min(claims.follows_the_law(off).parts.values()) > 4
+
+
+def test_claims_of_parallel_tcp():
+    claims = load_module(FIGURES / "rbudp-parallel-tcp/claims.py")
+    rows = []
+    for series, factor in (("long-queue", 1.0), ("short-queue", 0.5)):
+        for n in (1, 16, 64):
+            row = {"series": series, "point": f"{series} {n}", "run": 1}
+            row["--transport"] = f"parallel-tcp[Streams={n}|Window=65536]"
+            row["goodput_bps"] = factor * 0.9 * windows_law(n)
+            row["retransmitted_packets"] = 10 * n
+            rows.append(row)
+    results = _results(rows)
+    assert list(by_streams(results, "long-queue").index) == [1, 16, 64]
+    assert claims.one_window_does_not_fill(results).parts[""] == pytest.approx(4.29, rel=1e-2)
+    parts = claims.windows_add_up(results).parts
+    assert parts == pytest.approx({"1 connections": 0.9, "16 connections": 0.9})
+    assert claims.as_high_as_80(results).parts[""] == pytest.approx(90)
+    assert claims.too_many_bring_nothing(results).parts[""] == pytest.approx(100 / 76.26, rel=1e-3)
+    assert claims.too_many_cost(results).parts[""] == pytest.approx(4)
