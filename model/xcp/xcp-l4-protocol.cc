@@ -519,10 +519,9 @@ XcpL4Protocol::Note(Ptr<const Packet> packet,
         if (flow->ops)
         {
             flow->ops->OnFeedback(header.reverseFeedback);
-            const auto sample =
-                (tcp.flags & TcpHeader::ACK) != 0
-                    ? flow->timer.OnAck(SequenceNumber32(tcp.ack), Simulator::Now())
-                    : std::nullopt;
+            const auto sample = (tcp.flags & TcpHeader::ACK) != 0
+                                    ? flow->timer.OnAck(SequenceNumber32(tcp.ack), Simulator::Now())
+                                    : std::nullopt;
             if (sample)
             {
                 flow->ops->OnRttSample(*sample);
