@@ -178,6 +178,7 @@ model/xcp/xcp-multiplicative-drop-law.cc
 model/xcp/xcp-packet-view.cc
 model/xcp/xcp-port.cc
 model/xcp/xcp-queue-disc.cc
+model/xcp/xcp-rtt-timer.cc
 model/xcp/xcp-sender-core.cc
 model/xcp/xcp-socket-factory.cc
 model/xcp/xcp-sred-estimator.cc
@@ -342,6 +343,7 @@ model/xcp/xcp-multiplicative-drop-law.h
 model/xcp/xcp-packet-view.h
 model/xcp/xcp-port.h
 model/xcp/xcp-queue-disc.h
+model/xcp/xcp-rtt-timer.h
 model/xcp/xcp-sender-core.h
 model/xcp/xcp-socket-factory.h
 model/xcp/xcp-sred-estimator.h

@@ -22,6 +22,8 @@
 #include "ns3/xcp-tcp-wrr-queue-disc.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 using namespace ns3;
@@ -271,6 +273,8 @@ SetTcp(const Flags& flags, const XcpExperimentSettings& request)
         EnumValue(request.ecn ? TcpSocketState::On : TcpSocketState::Off));
     set("ns3::TcpSocket::InitialCwnd", UintegerValue(request.initialWindow));
     set("ns3::TcpSocket::DelAckCount", UintegerValue(1));
+    // All hosts are XCP's: where SYNs are lost a flow of XCP must not become one of TCP.
+    set("ns3::lfn::XcpL4Protocol::XcpSyns", UintegerValue(std::numeric_limits<uint32_t>::max()));
 }
 
 } // namespace

@@ -417,6 +417,7 @@ class XcpHostPathTestCase : public TestCase
         CheckNoRouter();
         CheckSocketType();
         CheckEcn();
+        CheckRtt();
         CheckNoFactory();
     }
 
@@ -527,6 +528,53 @@ class XcpHostPathTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_GT_OR_EQ(packets, 100, "all data");
+    }
+
+    /** @brief After lost SYNs, recoveries and timeouts as well, routers are told the path's RTT. */
+    void CheckRtt()
+    {
+        // A delayed acknowledgement is part of what TCP takes for the RTT.
+        Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(1));
+        for (const bool isIpv6 : {false, true})
+        {
+            XcpTestNetwork network(isIpv6);
+            uint32_t syns = 0;
+            uint32_t data = 0;
+            uint32_t told = 0;
+            network.judge = [&](XcpTestSight& sight) {
+                if (sight.to == 0)
+                {
+                    return false;
+                }
+                if (sight.Has(TcpHeader::SYN))
+                {
+                    return ++syns == 1;
+                }
+                if (sight.payload == 0 || !sight.header)
+                {
+                    return false;
+                }
+                sight.header->deltaThroughput = 0; // the window does not grow, no queue
+                ++data;
+                if (sight.header->rtt > 0)
+                {
+                    ++told;
+                    // 20 ms of propagation; what ten segments of 0.9 ms may wait for each other.
+                    NS_TEST_EXPECT_MSG_GT(sight.header->rtt, 0.02, "data " << data);
+                    NS_TEST_EXPECT_MSG_LT(sight.header->rtt, 0.032, "data " << data);
+                }
+                // Holes, and twice so many that only a timeout helps.
+                return data == 30 || data == 60 || data == 62 || (data >= 100 && data < 105) ||
+                       data == 150 || (data >= 200 && data < 204);
+            };
+            const auto source = network.AddSource(300000);
+            network.AddSink();
+            XcpTestNetwork::Run();
+            NS_TEST_EXPECT_MSG_EQ(source->GetReport().completed, true, "through");
+            NS_TEST_EXPECT_MSG_GT(source->GetReport().retransmittedPackets, 9, "resends");
+            NS_TEST_EXPECT_MSG_GT(told, 250, "most data tell an RTT");
+        }
+        Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(2));
     }
 
     /** @brief A node without the factory is told so. */

@@ -8,12 +8,15 @@
 #include "ns3/tcp-socket-state.h"
 #include "ns3/tcp-xcp.h"
 #include "ns3/test.h"
+#include "ns3/xcp-rtt-timer.h"
 #include "ns3/xcp-sender-core.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <random>
+#include <set>
 
 /**
  * @file
@@ -210,21 +213,122 @@ class XcpCoreAgingTestCase : public TestCase
     }
 };
 
+/** @brief RTT samples: of what was sent once, and never with the age of a hole. */
+class XcpRttTimerTestCase : public TestCase
+{
+  public:
+    XcpRttTimerTestCase()
+        : TestCase("RTT samples")
+    {
+    }
+
+  private:
+    static constexpr int64_t ONE_WAY_MS = 10; //!< each way
+
+    void DoRun() override
+    {
+        const auto at = [](uint32_t number) { return SequenceNumber32(number); };
+        XcpRttTimer timer;
+        NS_TEST_EXPECT_MSG_EQ(timer.OnAck(at(500), MilliSeconds(1)).has_value(), false, "nothing");
+        timer.OnSend(at(4294967000U), 500, MilliSeconds(10));
+        timer.OnSend(at(204), 500, MilliSeconds(12));
+        timer.OnSend(at(704), 0, MilliSeconds(13));
+        NS_TEST_EXPECT_MSG_EQ(timer.OnAck(at(203), MilliSeconds(30)).has_value(), false, "a part");
+        // The earliest of two, as ns-3 takes it; over the end of the numbers.
+        NS_TEST_EXPECT_MSG_EQ(timer.OnAck(at(704), MilliSeconds(33)).value_or(Time(0)),
+                              MilliSeconds(23),
+                              "delayed acknowledgement");
+        NS_TEST_EXPECT_MSG_EQ(timer.OnAck(at(704), MilliSeconds(34)).has_value(), false, "once");
+        timer.OnSend(at(704), 500, MilliSeconds(40));
+        timer.OnSend(at(1204), 500, MilliSeconds(41));
+        timer.OnSend(at(704), 500, MilliSeconds(1040)); // again
+        timer.OnSend(at(1704), 500, MilliSeconds(1041));
+        NS_TEST_EXPECT_MSG_EQ(timer.OnAck(at(1704), MilliSeconds(1060)).has_value(),
+                              false,
+                              "what was under way is not timed");
+        NS_TEST_EXPECT_MSG_EQ(timer.OnAck(at(2204), MilliSeconds(1061)).value_or(Time(0)),
+                              MilliSeconds(20),
+                              "what was sent since is");
+        CheckRandomLosses();
+    }
+
+    /** @brief Go-back-N over a path that loses a third: every sample is the path's. */
+    void CheckRandomLosses()
+    {
+        std::mt19937 random(5);
+        uint32_t samples = 0;
+        for (int round = 0; round < 300; ++round)
+        {
+            XcpRttTimer timer;
+            uint32_t sent = 0;                         // next segment
+            uint32_t received = 0;                     // in order
+            std::set<uint32_t> held;                   // beyond
+            std::multimap<int64_t, uint32_t> arrivals; // time, segment
+            std::multimap<int64_t, uint32_t> acks;     // time, next expected
+            uint32_t acked = 0;
+            int64_t heard = 0;
+            for (int64_t now = 0; now < 2000; ++now)
+            {
+                for (; !arrivals.empty() && arrivals.begin()->first <= now;
+                     arrivals.erase(arrivals.begin()))
+                {
+                    held.insert(arrivals.begin()->second);
+                    for (; held.erase(received) > 0; ++received)
+                    {
+                    }
+                    acks.emplace(now + ONE_WAY_MS, received);
+                }
+                for (; !acks.empty() && acks.begin()->first <= now; acks.erase(acks.begin()))
+                {
+                    const uint32_t next = acks.begin()->second;
+                    heard = next > acked ? now : heard;
+                    acked = std::max(acked, next);
+                    if (const auto sample =
+                            timer.OnAck(SequenceNumber32(1000 * next), MilliSeconds(now)))
+                    {
+                        ++samples;
+                        NS_TEST_ASSERT_MSG_EQ(*sample, MilliSeconds(2 * ONE_WAY_MS), "the path's");
+                    }
+                }
+                if (now - heard > 100)
+                {
+                    sent = acked; // a timeout: everything again
+                    heard = now;
+                }
+                if (sent < acked + 15)
+                {
+                    timer.OnSend(SequenceNumber32(1000 * sent), 1000, MilliSeconds(now));
+                    if (random() % 3 != 0)
+                    {
+                        arrivals.emplace(now + ONE_WAY_MS, sent);
+                    }
+                    ++sent;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(samples, 3000, "many");
+    }
+};
+
 /** @brief A TcpXcp and the state of a socket. */
 struct Sender
 {
     /**
-     * @brief A connection with 100 ms and 10 segments.
+     * @brief A connection with 10 segments.
      * @param policy what to do about losses
+     * @param rtt its RTT; 0: not known yet
      */
-    explicit Sender(TcpXcp::LossPolicy policy = TcpXcp::MIX)
+    explicit Sender(TcpXcp::LossPolicy policy = TcpXcp::MIX, Time rtt = MilliSeconds(100))
     {
         ops->SetAttribute("LossPolicy", EnumValue(policy));
         tcb->m_segmentSize = 1000;
         ops->Init(tcb);
         tcb->m_cWnd = 10000;
         tcb->m_ssThresh = 1000000;
-        tcb->m_srtt = MilliSeconds(100);
+        if (!rtt.IsZero())
+        {
+            ops->OnRttSample(rtt);
+        }
         tcb->m_bytesInFlight = 10000;
         ops->OnPeerSpeaks();
     }
@@ -303,11 +407,11 @@ class XcpWindowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sender.tcb->m_cWnd.Get(), 6000, "goes on from there");
         sender.ops->SetReceiverWindow(2000);
         NS_TEST_EXPECT_MSG_EQ_TOL(sender.ops->MakeDemand().x, 0.05, 1e-12, "the receiver's window");
-        sender.tcb->m_srtt = Time(0);
-        const auto demand = sender.ops->MakeDemand();
+        Sender fresh(TcpXcp::MIX, Time(0));
+        const auto demand = fresh.ops->MakeDemand();
         NS_TEST_EXPECT_MSG_EQ(demand.x + demand.rtt + demand.delta, 0, "no RTT yet");
-        sender.ops->OnFeedback(10000);
-        NS_TEST_EXPECT_MSG_EQ(sender.tcb->m_cWnd.Get(), 6000, "and no sense in feedback");
+        fresh.ops->OnFeedback(10000);
+        NS_TEST_EXPECT_MSG_EQ(fresh.tcb->m_cWnd.Get(), 10000, "and no sense in feedback");
     }
 
     /** @brief Nobody sends congestion headers. */
@@ -351,6 +455,8 @@ class XcpWindowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(weight.Get(), 0.75, "setting");
         const auto tcb = CopyObject(sender.tcb);
         fork->Init(tcb);
+        NS_TEST_EXPECT_MSG_EQ(fork->MakeDemand().rtt, 0, "its RTT is its own");
+        fork->OnRttSample(MilliSeconds(100));
         NS_TEST_EXPECT_MSG_EQ_TOL(fork->MakeDemand().delta,
                                   (1e7 - tcb->m_cWnd / 0.1) / (tcb->m_cWnd / 1000.0),
                                   1e-6,
@@ -479,6 +585,7 @@ class XcpSenderTestSuite : public TestSuite
     XcpSenderTestSuite()
         : TestSuite("lfn-xcp-sender", Type::UNIT)
     {
+        AddTestCase(new XcpRttTimerTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpCoreLawTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpCoreAgingTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpWindowTestCase, TestCase::Duration::QUICK);

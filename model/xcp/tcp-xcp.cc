@@ -153,6 +153,16 @@ TcpXcp::MakeDemand()
 }
 
 void
+TcpXcp::OnRttSample(Time rtt)
+{
+    if (!m_rtt)
+    {
+        m_rtt = CreateObject<RttMeanDeviation>();
+    }
+    m_rtt->Measurement(rtt);
+}
+
+void
 TcpXcp::SetReceiverWindow(uint32_t bytes)
 {
     m_receiverWindow = bytes;
@@ -186,7 +196,7 @@ TcpXcp::Look() const
 {
     XcpSenderCore::Sight sight;
     sight.now = Simulator::Now().GetSeconds();
-    sight.srtt = m_tcb->m_srtt.Get().GetSeconds();
+    sight.srtt = m_rtt ? m_rtt->GetEstimate().GetSeconds() : 0;
     sight.mss = m_tcb->m_segmentSize;
     sight.inFlight = m_tcb->m_bytesInFlight.Get();
     return sight;

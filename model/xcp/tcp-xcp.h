@@ -7,6 +7,7 @@
 #include "xcp-sender-core.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/rtt-estimator.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-socket-state.h"
 
@@ -77,6 +78,12 @@ class TcpXcp : public TcpNewReno
     void OnFeedback(double feedback);
 
     /**
+     * @brief Take a sample of the RTT into the smoothed one that routers are told.
+     * @param rtt the sample
+     */
+    void OnRttSample(Time rtt);
+
+    /**
      * @brief Note the receiver's window, which limits the rate as the congestion window does.
      * @param bytes its size, [B]
      */
@@ -115,6 +122,7 @@ class TcpXcp : public TcpNewReno
     double m_agingWeight{0};             //!< Attribute AgingWeight
     bool m_newAcksOnly{false};           //!< Attribute ApplyOnNewAcksOnly
     Ptr<TcpSocketState> m_tcb;           //!< the socket's state; null before Init()
+    Ptr<RttMeanDeviation> m_rtt;         //!< smoothed RTT; null before the first sample
     XcpSenderCore m_core;                //!< the window
     uint32_t m_written{0};               //!< what Write() wrote last, [B]
     uint32_t m_receiverWindow{1U << 30}; //!< the peer's window, [B]

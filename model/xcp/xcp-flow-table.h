@@ -4,6 +4,7 @@
 #define XCP_FLOW_TABLE_H
 
 #include "tcp-xcp.h"
+#include "xcp-rtt-timer.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
@@ -72,6 +73,7 @@ struct XcpFlow
     bool peerSpeaks{false};          //!< a congestion header has come from the peer
     bool isOpened{false};            //!< and the latest packet that had one was its SYN
     uint32_t syns{0};                //!< SYNs with a congestion header that were sent
+    XcpRttTimer timer;               //!< of what the XCP socket sends
     Time lastUse;                    //!< when a packet with a congestion header last came
 };
 

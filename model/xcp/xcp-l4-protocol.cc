@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace ns3::lfn
@@ -303,7 +304,8 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey
         return false;
     }
     const bool isSyn = (tcp.flags & TcpHeader::SYN) != 0;
-    const bool hasPayload = packet->GetSize() > tcp.headerBytes;
+    const uint32_t payload =
+        packet->GetSize() > tcp.headerBytes ? packet->GetSize() - tcp.headerBytes : 0;
     if (!socket && isSyn)
     {
         socket = FindSocket(key);
@@ -324,7 +326,7 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey
     XcpHeader header;
     header.nextProtocol = TCP;
     header.format = XcpHeader::MINIMAL;
-    if (socket ? !Ask(socket, tcp, hasPayload, *flow, header) : !flow->peerSpeaks)
+    if (socket ? !Ask(socket, tcp, payload, *flow, header) : !flow->peerSpeaks)
     {
         return false;
     }
@@ -339,7 +341,7 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey
 bool
 XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
                    const XcpTcpStart& tcp,
-                   bool hasPayload,
+                   uint32_t payload,
                    XcpFlow& flow,
                    XcpHeader& header) const
 {
@@ -351,6 +353,7 @@ XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
         flow.socket = socket;
         flow.ops = GetOps(socket);
         flow.syns = 0;
+        flow.timer = XcpRttTimer();
         if (isOpening)
         {
             flow.pending = 0;
@@ -365,6 +368,7 @@ XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
     {
         ++flow.syns;
         header.format = XcpHeader::STANDARD;
+        flow.timer.OnSend(SequenceNumber32(tcp.sequence), 1, Simulator::Now());
         return true;
     }
     if (!flow.peerSpeaks)
@@ -374,9 +378,11 @@ XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
     if (flow.ops && isSyn)
     {
         header.format = XcpHeader::STANDARD;
+        flow.timer.OnSend(SequenceNumber32(tcp.sequence), 1, Simulator::Now());
     }
-    else if (flow.ops && hasPayload)
+    else if (flow.ops && payload > 0)
     {
+        flow.timer.OnSend(SequenceNumber32(tcp.sequence), payload, Simulator::Now());
         flow.ops->SetReceiverWindow(SocketView::GetReceiverWindow(*socket));
         const XcpDemand demand = flow.ops->MakeDemand();
         header.format = XcpHeader::STANDARD;
@@ -513,6 +519,13 @@ XcpL4Protocol::Note(Ptr<const Packet> packet,
         if (flow->ops)
         {
             flow->ops->OnFeedback(header.reverseFeedback);
+            const auto sample = (tcp.flags & TcpHeader::ACK) != 0
+                                    ? flow->timer.OnAck(SequenceNumber32(tcp.ack), Simulator::Now())
+                                    : std::nullopt;
+            if (sample)
+            {
+                flow->ops->OnRttSample(*sample);
+            }
             return isNew;
         }
     }

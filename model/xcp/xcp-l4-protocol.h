@@ -180,14 +180,14 @@ class XcpL4Protocol : public IpL4Protocol
      * @brief Decide on the header of a packet of an XCP socket.
      * @param socket the socket
      * @param tcp the packet's TCP header
-     * @param hasPayload whether data follow it
+     * @param payload what follows it, [B]
      * @param flow the connection
      * @param header the header to be; its format, X, RTT and Delta_Throughput are filled in
      * @return whether the packet gets a header
      */
     bool Ask(Ptr<const TcpSocketBase> socket,
              const XcpTcpStart& tcp,
-             bool hasPayload,
+             uint32_t payload,
              XcpFlow& flow,
              XcpHeader& header) const;
 

@@ -3,6 +3,7 @@
 #include "xcp-tcp-start.h"
 
 #include <array>
+#include <cstddef>
 
 namespace ns3::lfn
 {
@@ -24,6 +25,12 @@ XcpTcpStart::Read(Ptr<const Packet> packet)
     XcpTcpStart tcp;
     tcp.source = static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
     tcp.destination = static_cast<uint16_t>(bytes[2] << 8 | bytes[3]);
+    const auto word = [&bytes](std::size_t at) {
+        return uint32_t{bytes[at]} << 24 | uint32_t{bytes[at + 1]} << 16 |
+               uint32_t{bytes[at + 2]} << 8 | uint32_t{bytes[at + 3]};
+    };
+    tcp.sequence = word(4);
+    tcp.ack = word(8);
     tcp.headerBytes = (bytes[12] >> 4) * 4U;
     tcp.flags = bytes[13];
     return tcp;

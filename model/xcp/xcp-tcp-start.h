@@ -19,6 +19,8 @@ struct XcpTcpStart
 {
     uint16_t source{0};      //!< port
     uint16_t destination{0}; //!< port
+    uint32_t sequence{0};    //!< of the first byte
+    uint32_t ack{0};         //!< the next byte expected, when the flag says so
     uint32_t headerBytes{0}; //!< length of the header with options, [B]
     uint8_t flags{0};        //!< TcpHeader::Flags_t
 

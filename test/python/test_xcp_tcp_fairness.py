@@ -140,6 +140,20 @@ def test_series_and_order_of_flows(tmp_path):
     assert {("0", "goodput_bps"), ("1", "cwnd_bytes"), ("0", "rtt_s")} <= metrics(tmp_path)
 
 
+def test_a_flow_of_xcp_stays_one_when_syns_are_lost(tmp_path):
+    files = []
+    for name, flags in (("all", []), ("two", ["--ns3::lfn::XcpL4Protocol::XcpSyns=2"])):
+        for number in range(1, 7):
+            folder = tmp_path / f"{name}{number}"
+            folder.mkdir()
+            lossy = ["--xcpFlows=1", "--tcpFlows=0", "--lossRate=0.5", "--duration=20s"]
+            lossy += ["--bottleneckRate=10Mbps"]
+            result = run(folder, *lossy, f"--RngRun={number}", *flags)
+            assert result.returncode == 0, result.stderr
+            files.append((folder / "here" / "summary.csv").read_bytes())
+    assert files[:6] != files[6:], "in no run two SYNs were lost"
+
+
 def test_equal_runs_are_equal(tmp_path):
     files = []
     for name, number in (("one", 5), ("two", 5), ("three", 6)):
