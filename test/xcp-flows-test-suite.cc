@@ -118,6 +118,35 @@ class XcpHostHostileTestCase : public TestCase
     }
 };
 
+/**
+ * @brief Have a socket accept connections, count what comes, and close when the peer does.
+ * @param listener the socket
+ * @param local where it listens
+ * @param received bytes that came, of all connections; outlives the simulation
+ */
+void
+Serve(Ptr<Socket> listener, const Address& local, uint64_t& received)
+{
+    // ns-3's TCP itself searches all its sockets, those in TIME_WAIT included.
+    listener->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
+    listener->Bind(local);
+    listener->Listen();
+    listener->SetAcceptCallback(
+        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+        Callback<void, Ptr<Socket>, const Address&>(
+            [&received](Ptr<Socket> socket, const Address&) {
+                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&received](Ptr<Socket> from) {
+                    while (const auto packet = from->Recv())
+                    {
+                        received += packet->GetSize();
+                    }
+                }));
+                socket->SetCloseCallbacks(
+                    Callback<void, Ptr<Socket>>([](Ptr<Socket> from) { from->Close(); }),
+                    MakeNullCallback<void, Ptr<Socket>>());
+            }));
+}
+
 /** @brief Thousands of short connections: the table stays small. */
 class XcpHostManyTestCase : public TestCase
 {
@@ -138,24 +167,8 @@ class XcpHostManyTestCase : public TestCase
         XcpTestNetwork network(false, 3, "100Mbps", MicroSeconds(100));
         network.isKeeping = false;
         const auto listener = network.hosts.Get(1)->GetObject<XcpSocketFactory>()->CreateSocket();
-        // ns-3's TCP itself searches all its sockets, those in TIME_WAIT included.
-        listener->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
-        listener->Bind(network.addresses[1]);
-        listener->Listen();
         uint64_t received = 0;
-        listener->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>([&](Ptr<Socket> socket, const Address&) {
-                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&received](Ptr<Socket> from) {
-                    while (const auto packet = from->Recv())
-                    {
-                        received += packet->GetSize();
-                    }
-                }));
-                socket->SetCloseCallbacks(
-                    Callback<void, Ptr<Socket>>([](Ptr<Socket> closing) { closing->Close(); }),
-                    MakeNullCallback<void, Ptr<Socket>>());
-            }));
+        Serve(listener, network.addresses[1], received);
         std::vector<Ptr<Socket>> kept; // an application may keep sockets for ever
         std::size_t largest = 0;
         for (uint32_t i = 0; i < m_connections; ++i)
@@ -207,23 +220,8 @@ class XcpHostReuseTestCase : public TestCase
                          : node->GetObject<TcpSocketFactory>()->CreateSocket();
         };
         const auto listener = factory(1, isXcpServer);
-        listener->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
-        listener->Bind(network.addresses[1]);
-        listener->Listen();
         uint64_t received = 0;
-        listener->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>([&](Ptr<Socket> socket, const Address&) {
-                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&received](Ptr<Socket> from) {
-                    while (const auto packet = from->Recv())
-                    {
-                        received += packet->GetSize();
-                    }
-                }));
-                socket->SetCloseCallbacks(
-                    Callback<void, Ptr<Socket>>([](Ptr<Socket> from) { from->Close(); }),
-                    MakeNullCallback<void, Ptr<Socket>>());
-            }));
+        Serve(listener, network.addresses[1], received);
         std::vector<Ptr<Socket>> kept;
         for (const uint32_t i : {0U, 1U})
         {

@@ -765,8 +765,9 @@ class XcpPortLifeTestCase : public TestCase
         double most = 0;
         disc->TraceConnectWithoutContext(
             "ControlInterval",
-            Callback<void, Time, Time>([&most, disc](Time, Time) {
-                most = std::max(most, disc->GetFairness()->GetAccount().utilisation);
+            // Not a Ptr: the disc would own what owns it.
+            Callback<void, Time, Time>([&most, &port = *disc](Time, Time) {
+                most = std::max(most, port.GetFairness()->GetAccount().utilisation);
             }));
         disc->Initialize();
         for (int i = 1; i < 200; ++i)
