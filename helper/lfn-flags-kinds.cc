@@ -227,6 +227,8 @@ void
 Flags::DurationList(const std::string& name, const std::string& help, std::vector<Time>& value)
 {
     using List = std::vector<Time>;
+    // A bare number is taken for one of the default's unit.
+    const std::string usual = value.empty() ? "1s" : values::PrintTime(value.front());
     AddRead<List, List>(
         name,
         help,
@@ -237,7 +239,7 @@ Flags::DurationList(const std::string& name, const std::string& help, std::vecto
          },
          "times with commas between",
          value.empty() ? "1s,2500ms" : values::PrintTimeList(value),
-         "s"},
+         usual.substr(usual.find_first_not_of("+-.0123456789"))},
         [&value] { return values::PrintTimeList(value); });
 }
 

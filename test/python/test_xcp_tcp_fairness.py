@@ -36,6 +36,7 @@ def metrics(folder):
         (["--rtt=20ms,40ms"], "one for each of the 3"),
         (["--bottleneckRate=0Mbps"], "--bottleneckRate=0Mbps: "),
         (["--accessRate=500"], "--accessRate=500: the unit is missing"),
+        (["--rtt=100"], "write --rtt=100ms"),
         (["--bufferBdp=-1"], "--bufferBdp=-1: "),
         (["--bufferBdp=2", "--queue=100p"], "--bufferBdp=2: goes with no --queue"),
         (["--queue=0p"], "--queue=0p: "),
