@@ -68,7 +68,7 @@ def run_suites(out, only, jobs):
     suites = listing.stdout.split()
     wanted = [name for name in suites if only in ("", "suites", name)]
     if not wanted:
-        die(f"--only={only}: no such suite; there are {', '.join(suites)}, 'suites' and 'python'")
+        die(f"--only={only}: no such suite; there are {', '.join(suites)}, 'suites', 'python' and test_*")
     total = [0, 0]
     with ThreadPoolExecutor(jobs) as pool:
         for result in pool.map(lambda name: run_suite(runner, name), wanted):
@@ -81,12 +81,19 @@ def run_suites(out, only, jobs):
     return *total, 0
 
 
-def run_python_tests(out):
-    """Run pytest: (passed, failed, skipped)."""
+def python_tests(name):
+    """Return the file of Python tests that is called so, or None."""
+    files = [*Path("test/python").glob("test_*.py"), *Path("analysis/tests").glob("test_*.py")]
+    return next((path for path in files if path.stem == name.removesuffix(".py")), None)
+
+
+def run_python_tests(out, file=None):
+    """Run pytest on a file or on all: (passed, failed, skipped)."""
     require("analysis", "notebook", "slurm", "kubernetes")
     report = Path(out, "pytest.xml").absolute()
     report.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
+    command += [str(file)] if file else []
     status = subprocess.call(command, env=dict(os.environ, LFN_BUILD=str(out)))
     if not report.exists():
         return 0, 1, 0
@@ -100,10 +107,11 @@ def run_python_tests(out):
 def test(out, only, jobs, with_python):
     """Run the C++ suites and pytest, and close with their sum."""
     parts = []
-    if only != "python":
+    file = python_tests(only) if only else None
+    if only != "python" and not file:
         parts.append(run_suites(out, only, jobs))
-    if only == "python" or (with_python and not only):
-        parts.append(run_python_tests(out))
+    if only == "python" or file or (with_python and not only):
+        parts.append(run_python_tests(out, file))
     passed, failed, skipped = map(sum, zip(*parts, strict=True))
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     leave(int(failed > 0))

@@ -201,7 +201,16 @@ CheckType(const std::string& text, std::optional<TypeId> parent)
     const auto tid = FindType(text);
     if (!tid)
     {
-        return Unknown("TypeId", text, AllTypes());
+        std::string list;
+        for (uint16_t i = 0; parent && i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId known = TypeId::GetRegistered(i);
+            if (known.IsChildOf(*parent) && known.HasConstructor())
+            {
+                list += (list.empty() ? "; there are " : ", ") + known.GetName();
+            }
+        }
+        return Unknown("TypeId", text, AllTypes()) + list;
     }
     if (parent && *tid != *parent && !tid->IsChildOf(*parent))
     {
@@ -209,7 +218,7 @@ CheckType(const std::string& text, std::optional<TypeId> parent)
     }
     if (parent && !tid->HasConstructor())
     {
-        return "give a class that is not abstract";
+        return "give a class that can be made: not abstract, and with AddConstructor()";
     }
     return std::nullopt;
 }
@@ -267,6 +276,18 @@ WhatItTakes(Ptr<const AttributeChecker> checker)
     {
         // The type's own words are a range in nanoseconds.
         return "give a time with its unit that it takes, such as 100ms";
+    }
+    if (checker->GetValueTypeName().ends_with("UintegerValue"))
+    {
+        // "uint32_t 3:100"
+        const std::string range = checker->GetUnderlyingTypeInformation();
+        const auto blank = range.find(' ');
+        const auto colon = range.find(':', blank);
+        if (blank != std::string::npos && colon != std::string::npos)
+        {
+            return "give a whole number from " + range.substr(blank + 1, colon - blank - 1) +
+                   " to " + range.substr(colon + 1);
+        }
     }
     std::string type = checker->HasUnderlyingTypeInformation()
                            ? checker->GetUnderlyingTypeInformation()
@@ -363,6 +384,14 @@ CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
     {
     case values::Fault::NONE:
         break;
+    case values::Fault::UNKNOWN_UNIT:
+        return "there is no unit " +
+               Printable(text.substr(std::min(text.size(), text.find_first_not_of("+-.0123456789"))),
+                         40) +
+               ", write " +
+               (type == "TimeValue"       ? "a time such as 100ms"
+                : type == "DataRateValue" ? "a rate such as 100Mbps"
+                                          : "a size such as 100p or 64kB");
     case values::Fault::MISSING_UNIT:
         return type == "TimeValue" ? "write the unit, such as " + text + "s or " + text + "ms"
                : type == "DataRateValue"
@@ -484,6 +513,10 @@ MakeFactory(const std::string& text, TypeId parent, ObjectFactory& factory)
 {
     const std::size_t bracket = text.find('[');
     const std::string className = text.substr(0, bracket);
+    if (bracket == std::string::npos && text.find('(') != std::string::npos)
+    {
+        return "write attributes in brackets, as Class[Name=value]";
+    }
     if (auto remedy = CheckType(className, parent))
     {
         return remedy;
@@ -526,6 +559,12 @@ MakeFactory(const std::string& text, TypeId parent, ObjectFactory& factory)
             if (equals == std::string::npos || equals == 0)
             {
                 return "write the attributes as [Name=value|Name=value]";
+            }
+            if (const auto comma = item.find(','); comma != std::string::npos &&
+                                                   item.find('=', comma) != std::string::npos &&
+                                                   item.find('[') == std::string::npos)
+            {
+                return "write | between attributes, not a comma";
             }
             const std::string name = item.substr(0, equals);
             const std::string value = item.substr(equals + 1);

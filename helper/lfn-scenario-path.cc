@@ -4,7 +4,10 @@
 #include "lfn-point-to-point-topology.h"
 #include "lfn-scenario.h"
 
+#include "ns3/channel.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/ipv4.h"
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -66,6 +69,7 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     {
         m_flags.Refuse("topology", "this topology names no sender or no receiver");
     }
+    CheckNetwork();
     const auto& bottlenecks = m_topology->GetBottlenecks();
     if (m_path.lossRate > 0)
     {
@@ -102,6 +106,33 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
         m_topology->EnablePcap(m_pcap);
     }
     return m_topology;
+}
+
+void
+Scenario::CheckNetwork() const
+{
+    for (const auto& nodes : {m_topology->GetSenders(), m_topology->GetReceivers()})
+    {
+        for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+        {
+            if (!(*node)->GetObject<Ipv4>())
+            {
+                m_flags.Refuse("topology", "a sender or receiver has no internet stack");
+            }
+        }
+    }
+    for (const auto& [sending, receiving] : m_topology->GetBottlenecks())
+    {
+        DataRateValue rate;
+        if (sending->GetAttributeFailSafe("DataRate", rate) && rate.Get().GetBitRate() == 0)
+        {
+            m_flags.Refuse("topology", "a bottleneck has the rate 0: give it one above 0");
+        }
+        if (sending->GetChannel() != receiving->GetChannel())
+        {
+            m_flags.Refuse("topology", "the two devices of a bottleneck are not on one channel");
+        }
+    }
 }
 
 Ptr<TransportTopology>

@@ -259,6 +259,9 @@ class Scenario
     int Finish();
 
   private:
+    /** @brief End the program with one line where the topology that is built cannot work. */
+    void CheckNetwork() const;
+
     /** @brief A flag of a host: its name, and its value, the name of a profile. */
     using HostFlag = std::pair<std::string, const std::string*>;
 

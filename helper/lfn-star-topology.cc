@@ -3,12 +3,10 @@
 #include "lfn-star-topology.h"
 
 #include "lfn-attribute-check.h"
+#include "lfn-link-addresses.h"
 #include "lfn-point-to-point-link.h"
 #include "lfn-values.h"
 
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/uinteger.h"
 
@@ -16,6 +14,13 @@ namespace ns3::lfn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(StarTopology);
+
+namespace
+{
+
+constexpr uint32_t FIRST_NETWORK = 0x0A020000; //!< 10.2.0.0, of the first host's link
+
+} // namespace
 
 TypeId
 StarTopology::GetTypeId()
@@ -78,13 +83,10 @@ StarTopology::DoBuild()
 {
     const NodeContainer hosts(m_hosts);
     const NodeContainer router(1);
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.Install(hosts);
-    stack.Install(router);
+    InstallInternet(hosts, false);
+    InstallInternet(router, false);
     const auto delay = m_rtt / 4;
     const bool isAllBoth = m_senders >= m_hosts;
-    Ipv4AddressHelper addresses("10.2.0.0", "255.255.255.252");
     for (uint32_t i = 0; i < m_hosts; ++i)
     {
         const auto host = hosts.Get(i);
@@ -92,19 +94,15 @@ StarTopology::DoBuild()
         channel->SetAttribute("Delay", TimeValue(delay));
         const auto devices =
             InstallLink(host, router.Get(0), {m_linkRate, m_queue, m_mtu}, channel);
-        const auto interfaces = addresses.Assign(devices);
-        addresses.NewNetwork();
-        RemoveQueueDiscs(devices);
-        const auto [ipv4, interface] = interfaces.Get(0);
-        Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->SetDefaultRoute(interfaces.GetAddress(1),
-                                                                          interface);
+        const auto addresses = AssignAddresses(devices, Ipv4Address(FIRST_NETWORK + 4 * i));
+        SetDefaultRoute(devices.Get(0), addresses, 1);
         if (i < m_senders)
         {
-            AddSender(host, interfaces.GetAddress(0));
+            AddSender(host, addresses.ipv4[0]);
         }
         if (i >= m_senders)
         {
-            AddReceiver(host, interfaces.GetAddress(0), delay * 4);
+            AddReceiver(host, addresses.ipv4[0], delay * 4);
         }
         if (i >= m_senders || isAllBoth)
         {

@@ -553,7 +553,11 @@ class RefusedCase : public TestCase
         for (const auto& [text, part] : refused)
         {
             const auto topology = Make(text);
-            NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, text);
+            NS_TEST_EXPECT_MSG_EQ((topology != nullptr), true, text);
+            if (!topology)
+            {
+                continue; // after a failed assertion ns-3 goes on
+            }
             const auto remedy = topology->Check().value_or("");
             NS_TEST_EXPECT_MSG_NE(remedy.find(part), std::string::npos, text << ": " << remedy);
         }

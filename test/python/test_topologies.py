@@ -290,7 +290,8 @@ def test_topology_of_the_tutorial_in_every_program(tmp_path):
     source = tmp_path / "router-topology.cc"
     source.write_text(tutorial_code().partition("\nint\nmain")[0])
     library = tmp_path / "librouter.so"
-    compile_like_the_build(source, library, "-fPIC", "-shared")
+    link = [f"-L{BUILD}", "-llfn", f"-Wl,-rpath,{BUILD}"]
+    compile_like_the_build(source, library, "-fPIC", "-shared", *link)
     for program, flags in PROGRAMS.items():
         result = run(
             tmp_path,
@@ -303,6 +304,10 @@ def test_topology_of_the_tutorial_in_every_program(tmp_path):
         assert (result.returncode, result.stderr) == (0, ""), program
         assert int(rows(tmp_path)[0]["delivered_bytes"]) > 0
         assert run(tmp_path, program, "--topology=RouterTopology").returncode == 1
+        preload = {**os.environ, "LD_PRELOAD": str(library)}
+        result = run(tmp_path, program, "--topology=RouterTopology[Rate=0bps]", env=preload)
+        assert result.returncode == 1
+        assert "above 0" in result.stderr
 
 
 def test_topology_without_a_bottleneck(tmp_path):
