@@ -49,6 +49,7 @@ helper/lfn-run-recorder.cc
 helper/lfn-scenario-path.cc
 helper/lfn-scenario.cc
 helper/lfn-star-topology.cc
+helper/lfn-strict-checkers.cc
 helper/lfn-topology-file.cc
 helper/lfn-topology-routes.cc
 helper/lfn-topology-rows.cc
@@ -212,6 +213,7 @@ helper/lfn-point-to-point-topology.h
 helper/lfn-run-recorder.h
 helper/lfn-scenario.h
 helper/lfn-star-topology.h
+helper/lfn-strict-checkers.h
 helper/lfn-topology-file.h
 helper/lfn-topology-routes.h
 helper/lfn-topology-rows.h

@@ -68,7 +68,8 @@ def run_suites(out, only, jobs):
     suites = listing.stdout.split()
     wanted = [name for name in suites if only in ("", "suites", name)]
     if not wanted:
-        die(f"--only={only}: no such suite; there are {', '.join(suites)}, 'suites', 'python' and test_*")
+        names = ", ".join([*suites, "'suites'", "'python' and test_*"])
+        die(f"--only={only}: no such suite; there are {names}")
     total = [0, 0]
     with ThreadPoolExecutor(jobs) as pool:
         for result in pool.map(lambda name: run_suite(runner, name), wanted):

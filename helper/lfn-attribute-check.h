@@ -17,28 +17,6 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief Make a checker for an attribute whose rate must not be zero.
- * @return The checker.
- */
-Ptr<const AttributeChecker> MakePositiveDataRateChecker();
-
-/**
- * @ingroup lfn
- * @brief Make a checker for an attribute whose queue size must not be zero.
- * @return The checker.
- */
-Ptr<const AttributeChecker> MakePositiveQueueSizeChecker();
-
-/**
- * @ingroup lfn
- * @brief Make a checker for a text attribute that is a comma list of times, none negative, or
- * empty.
- * @return The checker.
- */
-Ptr<const AttributeChecker> MakeTimeListChecker();
-
-/**
- * @ingroup lfn
  * @brief Check a text before an attribute's checker sees it.
  *
  * Many of ns-3's values end the program over a bad text, or take its beginning. Numbers, times,

@@ -2,8 +2,8 @@
 
 #include "lfn-dumbbell-topology.h"
 
-#include "lfn-attribute-check.h"
 #include "lfn-point-to-point-link.h"
+#include "lfn-strict-checkers.h"
 #include "lfn-values.h"
 
 #include "ns3/boolean.h"

@@ -2,9 +2,9 @@
 
 #include "lfn-file-topology.h"
 
-#include "lfn-attribute-check.h"
 #include "lfn-link-addresses.h"
 #include "lfn-point-to-point-link.h"
+#include "lfn-strict-checkers.h"
 
 #include "ns3/enum.h"
 #include "ns3/ipv4-static-routing-helper.h"
