@@ -87,7 +87,7 @@ Flags::ExplainUnknown(const std::string& name) const
     }
     const auto nearest = FindNearest(name, known);
     return (nearest ? "unknown flag, did you mean --" + *nearest + "?"
-                    : std::string("unknown flag")) +
+                    : std::string("unknown flag;")) +
            " --PrintHelp lists all";
 }
 

@@ -135,7 +135,9 @@ Transport::Read(const std::string& text, std::vector<Ptr<Transport>>& transports
             {
                 all += (all.empty() ? "" : ", ") + other;
             }
-            return "there is no transport " + Printable(name) + ", give " + all +
+            const auto nearest = FindNearest(name, known);
+            return "there is no transport " + Printable(name) +
+                   (nearest ? ", did you mean " + *nearest + "? There are " : ", give ") + all +
                    " or the TypeId of another class derived from " + GetTypeId().GetName();
         }
         ObjectFactory factory;
@@ -203,9 +205,12 @@ Transport::GetReport(const TransportEnds& ends) const
     report.TakeReceiverSide(ends.sink->GetReport());
     report.protocol = GetName();
     report.variant = GetVariant();
-    if (report.failure.empty())
+    const auto sinkFailure = ends.sink->GetReport().failure;
+    if (report.failure.empty() && !sinkFailure.empty())
     {
-        report.failure = ends.sink->GetReport().failure;
+        // A source that is never told what came may believe that all is well.
+        report.failure = sinkFailure;
+        report.completed = false;
     }
     return report;
 }

@@ -32,8 +32,10 @@ struct TransportFlow
     uint16_t port{0};  //!< the first of Transport::PORTS ports of the flow's own; data go to it
     uint64_t bytes{0}; //!< user bytes, [B]; 0: until the end of the run
     Time start;        //!< when the source starts
-    DataRate sendRate; //!< of user bits, for transports that have to be told a rate
-    Time rtt;          //!< round-trip time of propagation
+    /** Of all user bits that the source sends, copies and parity included, for transports that
+     * have to be told a rate. */
+    DataRate sendRate;
+    Time rtt;                 //!< round-trip time of propagation
     uint32_t packetSize{0};   //!< user bytes a packet, [B]
     uint32_t windowBytes{0};  //!< that buffers and windows have to hold, [B]
     bool checkContent{false}; //!< send and check a pattern
@@ -92,7 +94,8 @@ class Transport : public Object
 
     /**
      * @brief Say what tells two settings of one transport apart.
-     * @return a word for the column variant; may be empty
+     * @return a word without commas or blanks for the column variant, such as "copies=2"; may be
+     * empty
      */
     virtual std::string GetVariant() const;
 
@@ -149,7 +152,8 @@ class Transport : public Object
     static void Put(const TransportFlow& flow, const TransportEnds& ends);
 
     /**
-     * @brief Give up what was offered and has not come: for transports that send nothing again.
+     * @brief Give up what was offered and has not come: for transports that are never told what
+     * came.
      * @param report the joined report, whose lostBytes are set when the source has come to its end
      */
     static void CountLost(TransferReport& report);

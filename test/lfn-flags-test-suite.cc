@@ -319,7 +319,7 @@ class RemediesCase : public TestCase
             {{"--bites=5"}, "--bites=5: unknown flag, did you mean --bytes? --PrintHelp lists all"},
             {{"--LOSSRATE=0"},
              "--LOSSRATE=0: unknown flag, did you mean --lossRate? --PrintHelp lists all"},
-            {{"--zzzzzzzz=5"}, "--zzzzzzzz=5: unknown flag --PrintHelp lists all"},
+            {{"--zzzzzzzz=5"}, "--zzzzzzzz=5: unknown flag; --PrintHelp lists all"},
             {{"--bytes"}, "--bytes: the value is missing, write --bytes=450MB"},
             {{"--bytes="}, "--bytes=: the value is missing, write --bytes=450MB"},
             {{"--text="}, "--text=: the value is missing, write --text=text"},

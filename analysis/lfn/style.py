@@ -86,8 +86,12 @@ STYLES = {
 def style(key, label=None, **changes):
     """Return the keyword arguments of Axes.plot for a series.
 
-    ``label`` replaces the series' own and ``changes`` single properties.
+    ``label`` replaces the series' own and ``changes`` single properties. ValueError: no such key.
     """
+    if key not in STYLES:
+        raise ValueError(
+            f"style {key!r}: there is none in lfn.style, which has {', '.join(STYLES)}"
+        )
     text, colour, marker, line = STYLES[key]
     return {
         "label": label or text,

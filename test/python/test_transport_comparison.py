@@ -222,7 +222,7 @@ def test_endless_flows_end_with_the_run(tmp_path):
     ("flags", "part"),
     [
         (["--transport="], "--transport=: "),
-        (["--transport=tahoe"], "there is no transport tahoe, give atou, fec-udp, jrm, "),
+        (["--transport=tahoe"], "there is no transport tahoe, give atou, "),
         (["--transport=tcp,,udp"], "there is no transport , give"),
         (["--transport=tcp[Congestion=ns3::TcpTahoe]"], "give one of ns3::TcpBbr, "),
         (["--transport=tcp[Window=3]"], "there is no attribute of ns3::lfn::TcpTransport Window"),
