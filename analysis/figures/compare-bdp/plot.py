@@ -48,11 +48,15 @@ def draw(results):
     for axes in (left, right):
         axes.axvline(QUEUE, color="#999999", linewidth=0.8, linestyle=(0, (2, 3)))
         axes.set_xscale("log")
-        axes.set_xticks([_product(r) for r in RATES.values()], ["0.125", "0.375", "1.25", "3.75", "12.5"])
+        axes.set_xticks(
+            [_product(r) for r in RATES.values()], ["0.125", "0.375", "1.25", "3.75", "12.5"]
+        )
         axes.minorticks_off()
         axes.set_ylim(0, 100)
         axes.set_xlabel("bandwidth-delay product (MB); dotted: the queue")
         legend_below(axes)
     left.set_ylabel("goodput (% of the link)")
-    figure.suptitle("Transfers of 20 bandwidth-delay products, 100 ms, queue of 250 packets, no random loss")
+    figure.suptitle(
+        "Transfers of 20 bandwidth-delay products, 100 ms, queue of 250 packets, no random loss"
+    )
     return {"compare-bdp": (figure, table)}

@@ -2,7 +2,7 @@
 """Claims about the cost of a delivered megabyte; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.compare import MB, PACKET, rows_of
+from lfn.compare import PACKET, rows_of
 
 HEAVY = 0.01
 

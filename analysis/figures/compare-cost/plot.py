@@ -32,7 +32,9 @@ def draw(results):
     control = curves(
         results, "path", "lossRate", lambda r: r["device_control_bytes"] / 1000 / _delivered(r)
     )
-    again = curves(results, "path", "lossRate", lambda r: r["retransmitted_packets"] / _delivered(r))
+    again = curves(
+        results, "path", "lossRate", lambda r: r["retransmitted_packets"] / _delivered(r)
+    )
     most = control["lossRate"].max()
     for axes, table, what in ((left, control, "control"), (right, again, "again")):
         shown = table.assign(
@@ -52,7 +54,7 @@ def draw(results):
     left.set_ylabel("control (kB a delivered MB); dotted: this or less")
     right.set_ylabel("packets sent again a delivered MB; dotted: this or less")
     handles, labels = left.get_legend_handles_labels()
-    more = [pair for pair in zip(*right.get_legend_handles_labels(), strict=True)]
+    more = list(zip(*right.get_legend_handles_labels(), strict=True))
     handles += [handle for handle, label in more if label not in labels]
     labels += [label for _, label in more if label not in labels]
     figure.legend(handles, labels, loc="outside lower center", ncol=6)

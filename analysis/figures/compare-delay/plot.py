@@ -42,7 +42,9 @@ def draw(results):
         )
         law = RTT_MS * float(tcp.sawtooth_queue(products))
         axes.axvline(law, color=colour, linewidth=1, linestyle=(0, (4, 3)))
-    axes.plot([], [], color=GREY, linewidth=1, linestyle=(0, (4, 3)), label="NewReno's sawtooth, law")
+    axes.plot(
+        [], [], color=GREY, linewidth=1, linestyle=(0, (4, 3)), label="NewReno's sawtooth, law"
+    )
     axes.set_yticks(range(len(order)), [STYLES[key][0] for key in order])
     axes.invert_yaxis()
     axes.set_xscale("log")

@@ -2,7 +2,17 @@
 """Claims about goodput under random loss; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.compare import LINK, PACKET, RTT, fec_rate, rbudp_rate, rows_of, user_rate, value, vrp_bound
+from lfn.compare import (
+    LINK,
+    PACKET,
+    RTT,
+    fec_rate,
+    rbudp_rate,
+    rows_of,
+    user_rate,
+    value,
+    vrp_bound,
+)
 from lfn.models import tcp
 
 HEAVY = (0.001, 0.01)
@@ -40,8 +50,7 @@ def rbudp_follows_the_law(results):
     """Goodput over the exact law."""
     rows = rows_of(results, "path", "rbudp")
     parts = {
-        f"{100 * p:g} %": part["goodput_bps"].mean()
-        / rbudp_rate(part["--bytes"].iloc[0], loss=p)
+        f"{100 * p:g} %": part["goodput_bps"].mean() / rbudp_rate(part["--bytes"].iloc[0], loss=p)
         for p, part in rows.groupby("--lossRate")
     }
     return Measured(parts, len(rows))

@@ -14,9 +14,7 @@ def _lost(rows):
 def _each_loss(results, key, take, losses=lambda p: True):
     """``take`` of the rows and the loss, at each loss."""
     rows = rows_of(results, "path", key)
-    parts = {
-        f"{100 * p:g} %": take(part, p) for p, part in rows.groupby("--lossRate") if losses(p)
-    }
+    parts = {f"{100 * p:g} %": take(part, p) for p, part in rows.groupby("--lossRate") if losses(p)}
     return Measured(parts, len(rows))
 
 

@@ -73,7 +73,7 @@ def window_for(rate, rtt):
 
 
 def cubic_window(loss, rtt):
-    """Mean window of CUBIC in segments, C = 0.4, beta = 0.7: that of AIMD where it is larger. Arrays.
+    """Mean window of CUBIC in segments, C = 0.4, beta = 0.7; AIMD's where that is larger. Arrays.
 
     RFC 9438, section 5.1: 1.054 (RTT / p)^(3/4), and sqrt(1.5 / p) in the AIMD-friendly region.
     """
