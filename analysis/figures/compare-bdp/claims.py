@@ -53,8 +53,9 @@ def xcp_fills_any_link(results):
 
 
 def bbr_over_newreno(results):
-    """On 1 Gb/s."""
-    return _over_newreno(results, "tcp-bbr")
+    """On 100 Mb/s."""
+    ratio = value(results, "rate-100mbps", "tcp-bbr") / value(results, "rate-100mbps", "tcp-newreno")
+    return Measured.one(ratio, 2)
 
 
 def cubic_not_below_newreno(results):

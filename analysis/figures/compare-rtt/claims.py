@@ -64,8 +64,10 @@ def jrm_bears_long_paths(results):
 
 
 def bbr_over_newreno(results):
-    """At 400 ms."""
-    return _over(results, "tcp-bbr", "tcp-newreno")
+    """At 100 ms."""
+    near = "rtt-100ms"
+    ratio = value(results, near, "tcp-bbr") / value(results, near, "tcp-newreno")
+    return Measured.one(ratio, len(rows_of(results, near, "tcp-bbr")))
 
 
 def cubic_over_newreno(results):
