@@ -154,9 +154,9 @@ def curves(results, series, x, column):
     return table[["transport", x, "mean", "low", "high", "runs"]]
 
 
-def two_panels(width=11.0, height=5.6):
+def two_panels(sharey=True):
     """Return (figure, left axes, right axes): transports told their rate, and the others."""
-    figure, (left, right) = new_figure(width, height, ncols=2, sharey=True)
+    figure, (left, right) = new_figure(11.0, 5.6, ncols=2, sharey=sharey)
     left.set_title("told their rate: nine tenths of the link", fontsize=10.5)
     right.set_title("find it themselves", fontsize=10.5)
     return figure, left, right
@@ -193,3 +193,15 @@ def loss_axis(axes, most=1e-2):
     axes.set_xticks([NO_LOSS, *ticks], ["none", *names[: len(ticks)]])
     axes.minorticks_off()
     axes.set_xlabel("packets lost at random (%)")
+
+
+def goodput_axes(left, right):
+    """Goodput in Mb/s of a link of 100 Mb/s: to scale on the left, logarithmic on the right."""
+    left.set_ylim(0, 100)
+    left.set_ylabel("goodput (Mb/s)")
+    right.set_yscale("log")
+    right.set_ylim(0.3, 130)
+    ticks = [0.3, 1, 3, 10, 30, 100]
+    right.set_yticks(ticks, [f"{t:g}" for t in ticks])
+    right.minorticks_off()
+    right.set_ylabel("goodput (Mb/s), logarithmic")

@@ -146,9 +146,7 @@ def test_the_page_fits_on_one_sheet(tmp_path):
     path = tmp_path / "page.html"
     path.write_text(html, encoding="utf-8")
     with browser.Browser(path.as_uri()) as window:
-        window.value(
-            "document.querySelectorAll('main > :not(#which)').forEach(e => e.remove())"
-        )
+        window.value("document.querySelectorAll('main > :not(#which)').forEach(e => e.remove())")
         window.value("document.getElementById('which').style.breakBefore = 'auto'")
         window.value("document.getElementById('which').style.breakAfter = 'auto'")
         pages = len(re.findall(rb"/Type\s*/Page\b", window.pdf()))

@@ -21,9 +21,9 @@ def draw(results):
     tables = []
     for series, products, _, _ in SERIES:
         rows = results.rows(series)
-        keys = rows["--transport"].map(KEYS)
+        keys = rows["--transport"].map(KEYS).rename("transport")
         table = (1000 * rows.groupby(keys)["mean_queue_s"].mean()).rename("queue_ms")
-        tables.append(table.reset_index(names="transport").assign(products=products))
+        tables.append(table.reset_index().assign(products=products))
     table = pd.concat(tables, ignore_index=True)
     if table.empty:
         raise MissingDataError("no queue")
@@ -32,7 +32,7 @@ def draw(results):
         part = table[table["products"] == products].set_index("transport").loc[order]
         axes.plot(
             part["queue_ms"].clip(lower=LEAST),
-            range(len(order)),
+            [place + (-0.13 if products == 1 else 0.13) for place in range(len(order))],
             color=colour,
             marker=marker,
             linestyle="none",

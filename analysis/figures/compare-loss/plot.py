@@ -11,6 +11,7 @@ from lfn.compare import (
     RTT,
     TOLD,
     curves,
+    goodput_axes,
     legend_below,
     loss_axis,
     plot_curves,
@@ -26,7 +27,7 @@ MBPS = 1e6
 
 def draw(results):
     """Return {"compare-loss": (figure, plotted numbers)}."""
-    figure, left, right = two_panels()
+    figure, left, right = two_panels(sharey=False)
     table = curves(results, "path", "lossRate", "goodput_bps")
     shown = table.assign(lossRate=with_zero(table["lossRate"]))
     plot_curves(left, shown, "lossRate", TOLD, MBPS)
@@ -45,12 +46,8 @@ def draw(results):
     for axes in (left, right):
         loss_axis(axes, most)
         axes.set_xlim(NO_LOSS / 1.5, most * 1.5)
-        axes.set_yscale("log")
-        axes.set_ylim(0.3, 130)
-        ticks = [1, 3, 10, 30, 100]
-        axes.set_yticks(ticks, [str(t) for t in ticks])
         axes.minorticks_off()
         legend_below(axes)
-    left.set_ylabel("goodput (Mb/s)")
+    goodput_axes(left, right)
     figure.suptitle("A transfer over 100 Mb/s, 100 ms, queue of one bandwidth-delay product")
     return {"compare-loss": (figure, table)}

@@ -64,8 +64,8 @@ def jrm_bears_long_paths(results):
 
 
 def bbr_over_newreno(results):
-    """At 100 ms."""
-    near = "rtt-100ms"
+    """At 30 ms."""
+    near = "rtt-30ms"
     ratio = value(results, near, "tcp-bbr") / value(results, near, "tcp-newreno")
     return Measured.one(ratio, len(rows_of(results, near, "tcp-bbr")))
 

@@ -9,6 +9,7 @@ from lfn.compare import (
     PACKET,
     TOLD,
     curves,
+    goodput_axes,
     legend_below,
     plot_curves,
     rbudp_rate,
@@ -25,7 +26,7 @@ LOSS = 0.001
 
 def draw(results):
     """Return {"compare-rtt": (figure, plotted numbers)}."""
-    figure, left, right = two_panels()
+    figure, left, right = two_panels(sharey=False)
     table = curves(results, SERIES, "rtt_ms", "goodput_bps")
     plot_curves(left, table, "rtt_ms", TOLD, MBPS)
     plot_curves(right, table, "rtt_ms", FINDING, MBPS)
@@ -42,15 +43,11 @@ def draw(results):
         right.plot(grid, np.minimum(model, LINK) / MBPS, **style(key, name, linewidth=1.1))
     for axes in (left, right):
         axes.set_xscale("log")
-        axes.set_yscale("log")
         ticks = [10, 30, 100, 200, 400]
         axes.set_xticks(ticks, [str(t) for t in ticks])
-        axes.set_ylim(0.3, 130)
-        ticks = [1, 3, 10, 30, 100]
-        axes.set_yticks(ticks, [str(t) for t in ticks])
         axes.minorticks_off()
         axes.set_xlabel("round-trip time of propagation (ms)")
         legend_below(axes)
-    left.set_ylabel("goodput (Mb/s)")
+    goodput_axes(left, right)
     figure.suptitle("A transfer over 100 Mb/s with 0.1 % of random loss")
     return {"compare-rtt": (figure, table)}
