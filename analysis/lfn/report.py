@@ -318,5 +318,6 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
         "<b>partly</b> and <b>not reproduced</b> give their reason with the figure. "
         "<b>needs --full</b>: this preset cannot judge. <b>not run</b>: there was no time. "
         "Where a claim has several parts, the worst is shown.</p>"
-        f"{which}{sections}{appendix(entries, named)}</main><script>{script}</script></body></html>\n"
+        f"{which}{sections}{appendix(entries, named)}</main>"
+        f"<script>{script}</script></body></html>\n"
     )

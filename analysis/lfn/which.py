@@ -60,12 +60,7 @@ def _check(name, number, pairs, figures):
 
 def _number(row, figure):
     unit = next(claim.unit for claim in figure.claims if claim.id == row["claim"])
-    text = str(row["measured"])
-    try:
-        text = f"{float(text):.3g}"
-    except ValueError:
-        pass
-    return escape(f"{text} {unit}".strip())
+    return escape(f"{float(row['measured']):.3g} {unit}".strip())
 
 
 def _link(figure, shown):
