@@ -63,6 +63,12 @@ def jrm_asks_for_losses(results):
     return _over_newreno(results, "jrm", HEAVY)
 
 
+def jrm_heartbeats_are_few(results):
+    """Control packets of the sender and the receiver."""
+    rows = rows_of(results, "path", "jrm", lossRate=0.0)
+    return Measured.one(rows["control_packets"].mean(), len(rows))
+
+
 def fec_pays_in_advance(results):
     """Without loss."""
     return _one(results, "fec-udp")
