@@ -15,7 +15,8 @@ from lfn.claims import COLUMNS, not_run
 from lfn.files import read_json, write_if_changed
 from lfn.prose import read_text
 from lfn.report import page
-from lfn.spec import load_figures
+from lfn.spec import SpecError, load_figures
+from lfn.which import to_html
 
 
 def gather(figures, build, plan):
@@ -53,12 +54,22 @@ def gather_left_out(figures, found, plan):
     return rest
 
 
+def compare(template, figures, found, left_out):
+    """Return the one-page comparison of a ``template``, if there is one; may raise SpecError."""
+    if template is None or not template.is_file():
+        return ""
+    shown = {figure.id for figure, _, _ in found}
+    everything = [(figure, verdicts) for figure, _, verdicts in found] + left_out
+    return to_html(read_text(template), template.name, figures, everything, shown)
+
+
 def main(argv=None):
     """Entry point; returns the exit status."""
     parser = argparse.ArgumentParser(description="Write verdicts.csv and the report page.")
     parser.add_argument("--figures", required=True, type=Path, help="folder of all figures")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
     parser.add_argument("--ledger", type=Path, help="the ledger of deviations, Markdown")
+    parser.add_argument("--comparison", type=Path, help="template of the one-page comparison")
     options = parser.parse_args(argv)
     figures = load_figures(options.figures)
     plan = read_json(options.build / "plan" / "plan.json")
@@ -69,7 +80,12 @@ def main(argv=None):
     target = options.build / "figures" / "verdicts.csv"
     write_if_changed(target, verdicts.to_csv(index=False))
     ledger = read_text(options.ledger) if options.ledger else ""
-    html = page(found, options.build / "figures", plan, ledger, left_out)
+    try:
+        which = compare(options.comparison, figures, found, left_out)
+    except SpecError as error:
+        print(error, file=sys.stderr)
+        return 1
+    html = page(found, options.build / "figures", plan, ledger, left_out, which)
     write_if_changed(options.build / "report" / "index.html", html)
     for path in (target, options.build / "report" / "index.html"):
         path.touch()

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The report: one page that needs no other file, for the screen and for paper.
 
-In front the verdict table with its counts and filters, then figure by figure: picture and
-caption, claims, deviations, parameters and the command that makes it again.
+In front the verdict table with its counts and filters, then which transport to take when (one
+printed page), then figure by figure: picture and caption, claims, deviations, parameters and the
+command that makes it again.
 """
 
 import base64
@@ -19,6 +20,7 @@ from lfn.prose import appendix, ledger_entries, mentioned, parts_of_readme, read
 _HERE = Path(__file__).resolve().parent
 _NAMES = {"ns3": "ns-3"}
 _PRESET_FLAGS = {"full": " --full", "tiny": " --tiny"}
+_WHICH = '<p><a href="#which">Which transport when</a>: one page, with numbers.</p>'
 
 
 def badge(verdict):
@@ -265,13 +267,14 @@ def _versions(found):
     return "; ".join(sorted(filter(None, sets))) or "versions unknown"
 
 
-def page(found, folder, plan, ledger="", left_out=()):
+def page(found, folder, plan, ledger="", left_out=(), which=""):
     """Return the report as HTML.
 
     ``found`` is [(Figure, drawn.json, verdicts)], ``folder`` the one of the drawn figures,
     ``ledger`` the text of the ledger of deviations, ``left_out`` [(Figure, verdicts)] of what
-    the campaign did not run and no earlier one has drawn with the same programs. A drawn.json with
-    ``changed`` is of other programs than today's.
+    the campaign did not run and no earlier one has drawn with the same programs, ``which`` the
+    one-page comparison (lfn.which). A drawn.json with ``changed`` is of other programs than
+    today's.
     """
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
     runs = sum(drawn["runs"] for _, drawn, _ in found)
@@ -306,6 +309,7 @@ def page(found, folder, plan, ledger="", left_out=()):
         f"<p class='soft'>{escape(_versions(found))} &middot; Python "
         f"{platform.python_version()} &middot; {escape(machine)} &middot; preset "
         f"{plan['preset']}, {len(found)} figures, {runs} runs</p>{notice}"
+        f"{_WHICH if which else ''}"
         f"<h3>Verdicts</h3>{_overview(everything)}"
         f"<h3>Figures</h3>{_contents(found)}"
         f"<h3>Claims</h3>{_verdict_table(everything)}"
@@ -314,5 +318,6 @@ def page(found, folder, plan, ledger="", left_out=()):
         "<b>partly</b> and <b>not reproduced</b> give their reason with the figure. "
         "<b>needs --full</b>: this preset cannot judge. <b>not run</b>: there was no time. "
         "Where a claim has several parts, the worst is shown.</p>"
-        f"{sections}{appendix(entries, named)}</main><script>{script}</script></body></html>\n"
+        f"{which}{sections}{appendix(entries, named)}</main>"
+        f"<script>{script}</script></body></html>\n"
     )

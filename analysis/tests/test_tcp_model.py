@@ -66,3 +66,44 @@ def test_what_cannot_be_is_refused():
         tcp.padhye_loss(1e12, 0.1)
     with pytest.raises(ValueError, match="slow"):
         tcp.padhye_loss(1.0, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("loss", "window"), [(1e-2, 12), (1e-3, 38), (1e-4, 187), (1e-5, 1054), (1e-6, 5926)]
+)
+def test_cubic_windows(loss, window):
+    """RFC 9438's table for 100 ms, in whole segments; up to 0.1 % the window of AIMD."""
+    assert tcp.cubic_window(loss, 0.1) == pytest.approx(window, abs=1.2)
+    rate = tcp.cubic_window(loss, 0.1) * 1400 * 8 / 0.1
+    assert tcp.cubic(loss, 0.1, 1400) == pytest.approx(rate)
+
+
+def test_slow_start_round_by_round():
+    """Against adding up windows: 10, 15, 22.5, ..."""
+    sent, window = 0.0, 10.0
+    for count in range(1, 8):
+        sent += window
+        window *= 1.5
+        assert tcp.slow_start_rounds(sent) == pytest.approx(count)
+
+
+def test_time_of_slow_start():
+    rate, rtt = 100e6, 0.1
+    segments = 10 * (1.5**4 - 1) / 0.5
+    time = tcp.slow_start_time(segments * 1460, rate, rtt)
+    assert time == pytest.approx(5 * rtt)  # a handshake and four rounds
+    assert tcp.slow_start_time(1460, rate, rtt) == pytest.approx(2 * rtt)
+    # Once the path is full, a byte more takes its time on the link.
+    more = tcp.slow_start_time(40e6, rate, rtt) - tcp.slow_start_time(30e6, rate, rtt)
+    assert more == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("buffer", [1, 2, 4])
+def test_queue_of_a_sawtooth_step_by_step(buffer):
+    """A thousand round trips of a window that grows evenly, each as long as it is wide."""
+    windows = np.linspace((1 + buffer) / 2, 1 + buffer, 1001)
+    middle = (windows[1:] + windows[:-1]) / 2
+    mean = (middle * (middle - 1)).sum() / middle.sum()
+    assert tcp.sawtooth_queue(buffer) == pytest.approx(mean, rel=1e-5)
+    with pytest.raises(ValueError, match="run empty"):
+        tcp.sawtooth_queue(0.5)

@@ -435,7 +435,14 @@ RbudpReceiver::CancelEvents()
     }
     if (m_control)
     {
-        m_control->Close();
+        if (IsBeingDisposed())
+        {
+            m_control->Dispose(); // the node's devices may be gone: no FIN any more
+        }
+        else
+        {
+            m_control->Close();
+        }
         m_control = nullptr;
     }
     if (m_udp)

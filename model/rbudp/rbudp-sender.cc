@@ -563,7 +563,14 @@ RbudpSender::CancelEvents()
     m_controlTimer.Cancel();
     if (m_control)
     {
-        m_control->Close();
+        if (IsBeingDisposed())
+        {
+            m_control->Dispose(); // the node's devices may be gone: no FIN any more
+        }
+        else
+        {
+            m_control->Close();
+        }
         m_control = nullptr;
     }
     if (m_udp)

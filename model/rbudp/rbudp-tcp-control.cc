@@ -319,7 +319,8 @@ void
 RbudpTcpControl::DoDispose()
 {
     CloseListener();
-    Release();
+    m_giveUp.Cancel();
+    Forget(); // without a FIN: the node's devices may be gone
     m_onAccepted = Callback<void, const Address&>();
     m_onConnected = Callback<void>();
     m_node = nullptr;

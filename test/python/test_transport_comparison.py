@@ -208,6 +208,18 @@ def test_the_share_leaves_room_for_headers(tmp_path, size):
         assert float(row["utilisation"]) < 0.9
 
 
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("topology", ["path", "dumbbell"])
+def test_a_run_may_end_before_its_transfers(tmp_path, transport, topology):
+    """Sockets that are open when nodes are taken apart must not send."""
+    flags = ["--bytes=400MB", "--duration=300ms", TOPOLOGIES[topology]]
+    result = run(tmp_path, f"--transport={transport}", *flags)
+    assert result.returncode == 0, result.stderr
+    (row,) = rows(tmp_path)
+    assert row["completed"] == "0"
+    assert 0 < int(row["delivered_bytes"]) < 400 * 10**6
+
+
 def test_endless_flows_end_with_the_run(tmp_path):
     names = "tcp,udp,vrp,jrm,atou,xcp,parallel-tcp,fec-udp"
     result = run(tmp_path, f"--transport={names}", "--bytes=0", "--duration=2s")

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about the share of links of different rates; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.compare import rbudp_rate, rows_of, value, vrp_bound
+
+RATES = {"rate-10mbps": 10e6, "rate-100mbps": 100e6, "rate-1gbps": 1e9}
+MIDDLE = {"rate-300mbps": 300e6}
+FAST = "rate-1gbps"
+
+
+def _runs(results, *keys):
+    return sum(len(rows_of(results, FAST, key)) for key in keys)
+
+
+def _percent(results, series, key):
+    rows = rows_of(results, series, key)
+    return Measured.one(100 * rows["goodput_bps"].mean() / (RATES | MIDDLE)[series], len(rows))
+
+
+def _over_newreno(results, key):
+    ratio = value(results, FAST, key) / value(results, FAST, "tcp-newreno")
+    return Measured.one(ratio, _runs(results, key, "tcp-newreno"))
+
+
+def _over_law(results, key, law):
+    """Goodput over ``law``, a function of the rows and the link's rate."""
+    parts, runs = {}, 0
+    for series, rate in RATES.items():
+        rows = rows_of(results, series, key)
+        parts[f"{rate / 1e6:g} Mb/s"] = rows["goodput_bps"].mean() / law(rows, rate)
+        runs += len(rows)
+    return Measured(parts, runs)
+
+
+def newreno_falls(results):
+    """Share of 1 Gb/s."""
+    return _percent(results, FAST, "tcp-newreno")
+
+
+def newreno_fills_small_pipes(results):
+    """Share of 10 Mb/s."""
+    return _percent(results, "rate-10mbps", "tcp-newreno")
+
+
+def rbudp_does_not_mind(results):
+    """Goodput over equation (4)."""
+    return _over_law(results, "rbudp", lambda rows, rate: rbudp_rate(rows["--bytes"].iloc[0], rate))
+
+
+def xcp_fills_any_link(results):
+    """Share of 300 Mb/s."""
+    return _percent(results, "rate-300mbps", "xcp")
+
+
+def bbr_over_newreno(results):
+    """On 100 Mb/s."""
+    ratio = value(results, "rate-100mbps", "tcp-bbr") / value(
+        results, "rate-100mbps", "tcp-newreno"
+    )
+    return Measured.one(ratio, 2)
+
+
+def cubic_not_below_newreno(results):
+    """On 1 Gb/s."""
+    return _over_newreno(results, "tcp-cubic")
+
+
+def parallel_tcp_over_one(results):
+    """On 1 Gb/s."""
+    return _over_newreno(results, "parallel-tcp-8")
+
+
+def vrp_needs_larger_frames(results):
+    """Goodput over the frames' law."""
+    return _over_law(results, "vrp", lambda _, rate: vrp_bound(rate))
+
+
+def jrm_does_not_mind(results):
+    """Share of each link."""
+    return _over_law(results, "jrm", lambda _, rate: rate / 100)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about sharing with TCP; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.compare import TOLD, harm, rows_of, share
+
+
+def _share(results, key):
+    return Measured.one(share(results, "default", key), len(rows_of(results, "default", key)))
+
+
+def _harm(results, series):
+    parts = {key: harm(results, series, key) for key in TOLD}
+    return Measured(parts, results.runs(series))
+
+
+def newreno_shares(results):
+    """NewReno's share beside NewReno."""
+    return _share(results, "tcp-newreno")
+
+
+def told_the_fair_share(results):
+    """Harm at the default rate."""
+    return _harm(results, "default")
+
+
+def told_the_link(results):
+    """Harm at nine tenths of the link."""
+    return _harm(results, "near-link")
+
+
+def parallel_tcp_takes_n_shares(results):
+    """Share of eight connections."""
+    return _share(results, "parallel-tcp-8")
+
+
+def bbr_takes_more(results):
+    """BBR's share."""
+    return _share(results, "tcp-bbr")
+
+
+def cubic_shares(results):
+    """CUBIC's share."""
+    return _share(results, "tcp-cubic")
+
+
+def atou_shares(results):
+    """atou's share."""
+    return _share(results, "atou")
+
+
+def xcp_gives_way(results):
+    """XCP's share."""
+    return _share(results, "xcp")

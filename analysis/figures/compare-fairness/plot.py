@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What each transport and the TCP beside it get, and the harm that it does."""
+
+import pandas as pd
+
+from lfn.compare import FINDING, TOLD, TRANSPORTS, beside
+from lfn.results import MissingDataError
+from lfn.style import PALE, STYLES, new_figure
+
+LINK = 10e6
+RATES = [("default", "told 9/20"), ("near-link", "told 9/10")]
+
+
+def _table(results):
+    rows = []
+    for key in (*FINDING, *TOLD):
+        for series, words in RATES:
+            try:
+                own, other = beside(results, series, key)
+            except MissingDataError:
+                continue
+            label = STYLES[key][0] + (f", {words}" if key in TOLD else "")
+            rows.append((key, series, label, own / LINK, other / LINK))
+    table = pd.DataFrame(rows, columns=["transport", "series", "label", "own", "tcp"])
+    base = table.loc[table["transport"] == "tcp-newreno", "tcp"].mean()
+    table["harm"] = 1 - table["tcp"] / base
+    table["flags"] = table["transport"].map(TRANSPORTS)
+    return table
+
+
+def draw(results):
+    """Return {"compare-fairness": (figure, plotted numbers)}."""
+    table = _table(results)
+    figure, (left, right) = new_figure(11.0, 5.8, ncols=2, sharey=True)
+    places = range(len(table))
+    colours = [STYLES[key][1] for key in table["transport"]]
+    own = 100 * table["own"]
+    left.barh(places, own, color=colours, edgecolor="#444444", linewidth=0.5, label="the transport")
+    left.barh(
+        places,
+        100 * table["tcp"],
+        left=own,
+        color="white",
+        edgecolor=PALE,
+        hatch="///",
+        linewidth=0.5,
+        label="NewReno beside it",
+    )
+    left.set_yticks(places, table["label"])
+    left.invert_yaxis()
+    left.set_xlim(0, 100)
+    left.set_xlabel("goodput (% of the link): colour the transport, hatched NewReno")
+    right.barh(places, table["harm"], color=colours, edgecolor="#444444", linewidth=0.5)
+    right.axvline(0, color="black", linewidth=0.8)
+    right.set_xlim(min(-0.2, table["harm"].min() - 0.05), 1)
+    right.set_xlabel("harm: part of its goodput that NewReno loses")
+    for axes in (left, right):
+        axes.grid(False, axis="y")
+    figure.suptitle("Beside one TCP NewReno: 10 Mb/s, 50 ms, queue of one bandwidth-delay product")
+    return {"compare-fairness": (figure, table)}

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about goodput under random loss; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.compare import (
+    LINK,
+    PACKET,
+    RTT,
+    fec_rate,
+    rbudp_rate,
+    rows_of,
+    user_rate,
+    value,
+    vrp_bound,
+)
+from lfn.models import tcp
+
+HEAVY = (0.001, 0.01)
+
+
+def _percent(results, key, loss):
+    runs = results.runs("path", lossRate=loss) and len(rows_of(results, "path", key, lossRate=loss))
+    return Measured.one(100 * value(results, "path", key, lossRate=loss) / LINK, runs)
+
+
+def _ratios(results, losses, above, below):
+    """``above`` over ``below``, functions of the loss, at each loss."""
+    parts = {f"{100 * p:g} %": above(p) / below(p) for p in losses}
+    return Measured(parts, results.runs("path", lossRate=losses[0]) // 12 * len(losses))
+
+
+def _goodput(results, key):
+    return lambda loss: value(results, "path", key, lossRate=loss)
+
+
+def _mathis(loss):
+    return tcp.mathis(loss, RTT, PACKET)
+
+
+def _kept(results, key):
+    return _ratios(results, (0.01,), _goodput(results, key), lambda _: _goodput(results, key)(0.0))
+
+
+def rbudp_keeps_the_link(results):
+    """Goodput at 1 %."""
+    return _percent(results, "rbudp", 0.01)
+
+
+def rbudp_follows_the_law(results):
+    """Goodput over the exact law."""
+    rows = rows_of(results, "path", "rbudp")
+    parts = {
+        f"{100 * p:g} %": part["goodput_bps"].mean() / rbudp_rate(part["--bytes"].iloc[0], loss=p)
+        for p, part in rows.groupby("--lossRate")
+    }
+    return Measured(parts, len(rows))
+
+
+def newreno_starves(results):
+    """Goodput at 1 %."""
+    return _percent(results, "tcp-newreno", 0.01)
+
+
+def newreno_follows_mathis(results):
+    """Goodput over Mathis' law."""
+    return _ratios(results, HEAVY, _goodput(results, "tcp-newreno"), _mathis)
+
+
+def cubic_is_no_help(results):
+    """CUBIC over NewReno."""
+    reno = _goodput(results, "tcp-newreno")
+    return _ratios(results, HEAVY, _goodput(results, "tcp-cubic"), reno)
+
+
+def bbr_does_not_mind(results):
+    """Goodput at 1 % over that without loss."""
+    return _kept(results, "tcp-bbr")
+
+
+def parallel_tcp_multiplies(results):
+    """Eight connections over eight times one."""
+    reno = _goodput(results, "tcp-newreno")
+    many = _goodput(results, "parallel-tcp-8")
+    return _ratios(results, HEAVY, many, lambda p: 8 * reno(p))
+
+
+def vrp_is_bound_by_frames(results):
+    """Goodput without loss over the frames' law."""
+    return _ratios(results, (0.0,), _goodput(results, "vrp"), lambda _: vrp_bound())
+
+
+def vrp_stands_loss(results):
+    """Goodput at 1 % over that without loss."""
+    return _kept(results, "vrp")
+
+
+def jrm_keeps_the_link(results):
+    """Goodput at 1 %."""
+    return _percent(results, "jrm", 0.01)
+
+
+def atou_is_a_tcp(results):
+    """Goodput over Mathis' law."""
+    return _ratios(results, HEAVY, _goodput(results, "atou"), _mathis)
+
+
+def atou_runs_cubic(results):
+    """CUBIC over atou over CUBIC in TCP."""
+    cubic = _goodput(results, "tcp-cubic")
+    return _ratios(results, HEAVY, _goodput(results, "atou-cubic"), cubic)
+
+
+def xcp_recovers(results):
+    """XCP over NewReno at 0.1 %."""
+    reno = _goodput(results, "tcp-newreno")
+    return _ratios(results, (0.001,), _goodput(results, "xcp"), reno)
+
+
+def _over_law(results, key, law):
+    rows = rows_of(results, "path", key)
+    parts = {
+        f"{100 * p:g} %": part["goodput_bps"].mean() / law(p)
+        for p, part in rows.groupby("--lossRate")
+    }
+    return Measured(parts, len(rows))
+
+
+def udp_does_not_answer(results):
+    """Goodput over the rate less the loss."""
+    return _over_law(results, "udp", lambda p: user_rate() * (1 - p))
+
+
+def fec_costs_its_parity(results):
+    """Goodput over the data's share of the rate less what stays lost."""
+    return _over_law(results, "fec-udp", fec_rate)

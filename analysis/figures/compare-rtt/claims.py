@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about goodput over the round-trip time; one function a claim."""
+
+from lfn.claims import Measured
+from lfn.compare import LINK, rbudp_rate, rows_of, value, vrp_bound
+
+LONG = "rtt-400ms"
+ROUND_TRIPS = {"rtt-10ms": 0.01, "rtt-30ms": 0.03, "rtt-100ms": 0.1, LONG: 0.4}
+LOSS = 0.001
+
+
+def _runs(results, *keys):
+    return sum(len(rows_of(results, LONG, key)) for key in keys)
+
+
+def _percent(results, key):
+    return Measured.one(100 * value(results, LONG, key) / LINK, _runs(results, key))
+
+
+def _over(results, key, other):
+    ratio = value(results, LONG, key) / value(results, LONG, other)
+    return Measured.one(ratio, _runs(results, key, other))
+
+
+def _over_law(results, key, law):
+    """Goodput over ``law``, a function of the rows and the round trip."""
+    parts, runs = {}, 0
+    for series, rtt in ROUND_TRIPS.items():
+        rows = rows_of(results, series, key)
+        parts[f"{1000 * rtt:g} ms"] = rows["goodput_bps"].mean() / law(rows, rtt)
+        runs += len(rows)
+    return Measured(parts, runs)
+
+
+def newreno_pays_each_round_trip(results):
+    """Goodput at 100 ms over that at 400 ms."""
+    near = value(results, "rtt-100ms", "tcp-newreno")
+    ratio = near / value(results, LONG, "tcp-newreno")
+    return Measured.one(ratio, 2 * _runs(results, "tcp-newreno"))
+
+
+def newreno_is_lost_at_400(results):
+    """Goodput at 400 ms."""
+    return _percent(results, "tcp-newreno")
+
+
+def rbudp_follows_the_law(results):
+    """Goodput over the exact law."""
+
+    def law(rows, rtt):
+        return rbudp_rate(rows["--bytes"].iloc[0], rtt=rtt, loss=LOSS)
+
+    return _over_law(results, "rbudp", law)
+
+
+def vrp_follows_its_frames(results):
+    """Goodput over the frames' law."""
+    return _over_law(results, "vrp", lambda _, rtt: vrp_bound(rtt=rtt))
+
+
+def jrm_bears_long_paths(results):
+    """Goodput at 400 ms."""
+    return _percent(results, "jrm")
+
+
+def bbr_over_newreno(results):
+    """At 30 ms."""
+    near = "rtt-30ms"
+    ratio = value(results, near, "tcp-bbr") / value(results, near, "tcp-newreno")
+    return Measured.one(ratio, len(rows_of(results, near, "tcp-bbr")))
+
+
+def cubic_over_newreno(results):
+    """At 400 ms."""
+    return _over(results, "tcp-cubic", "tcp-newreno")
+
+
+def xcp_over_newreno(results):
+    """At 400 ms."""
+    return _over(results, "xcp", "tcp-newreno")
+
+
+def udp_does_not_mind(results):
+    """Goodput at 400 ms over that at 10 ms."""
+    ratio = value(results, LONG, "udp") / value(results, "rtt-10ms", "udp")
+    return Measured.one(ratio, 2 * _runs(results, "udp"))

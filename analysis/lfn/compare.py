@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the comparison figures share: transports, laws of theirs, curves and rows.
+
+All of them run transport-comparison. A key of TRANSPORTS is a key of lfn.style.STYLES as well.
+"""
+
+import pandas as pd
+
+from lfn.models import quanta, rbudp
+from lfn.results import MissingDataError, means
+from lfn.style import new_figure, plot_band
+
+TRANSPORTS = {
+    "udp": "udp",
+    "fec-udp": "fec-udp",
+    "jrm": "jrm",
+    "vrp": "vrp",
+    "vrp-lossy": "vrp[MaxLossRate=0.05]",
+    "rbudp": "rbudp",
+    "tcp-newreno": "tcp[Congestion=ns3::TcpNewReno]",
+    "tcp-cubic": "tcp[Congestion=ns3::TcpCubic]",
+    "tcp-bbr": "tcp[Congestion=ns3::TcpBbr]",
+    "parallel-tcp-8": "parallel-tcp[Streams=8|Congestion=ns3::TcpNewReno]",
+    "atou": "atou",
+    "atou-cubic": "atou[Congestion=ns3::TcpCubic]",
+    "xcp": "xcp",
+}
+"""--transport by key."""
+
+KEYS = {text: key for key, text in TRANSPORTS.items()}
+
+TOLD = ("udp", "fec-udp", "jrm", "vrp", "rbudp")
+"""Those that are told their rate."""
+
+FINDING = ("tcp-newreno", "tcp-cubic", "tcp-bbr", "parallel-tcp-8", "atou", "atou-cubic", "xcp")
+"""Those that find it."""
+
+LINK = 100e6
+"""Rate of the link unless a figure varies it, in bit/s."""
+
+RTT = 0.1
+"""Round trip unless a figure varies it, in s."""
+
+PACKET = 1400
+"""User bytes a packet."""
+
+HEADERS = 72
+"""The most header bytes of all transports, which the default sendRate keeps free."""
+
+FEC_BLOCK = 3
+"""Datagrams to one of parity."""
+
+VRP_FRAME = 1e6
+"""Bytes of a VRP frame."""
+
+VRP_FRAMES = 2
+"""VRP frames under way."""
+
+MB = 1e6
+
+
+def user_rate(link=LINK):
+    """The default sendRate of one flow in bit/s: nine tenths of the link, less headers."""
+    return 0.9 * link * PACKET / (PACKET + HEADERS)
+
+
+def rbudp_rate(size, link=LINK, rtt=RTT, loss=0.0):
+    """Exact goodput of RBUDP in bit/s at the default sendRate."""
+    rate = user_rate(link)
+    if loss == 0.0:
+        return rbudp.best_bandwidth(size, rate, rtt, PACKET)
+    return rbudp.exact_bandwidth(size, rate, rtt, loss, PACKET)
+
+
+def fec_rate(loss, link=LINK):
+    """Goodput of FEC over UDP in bit/s: the data's share of the rate, less what stays lost."""
+    share = FEC_BLOCK / (FEC_BLOCK + 1.0)
+    return share * user_rate(link) * (1.0 - quanta.residual_loss(loss, FEC_BLOCK))
+
+
+def vrp_bound(link=LINK, rtt=RTT):
+    """Goodput of VRP's frames in bit/s: so many in the time of one and two round trips."""
+    rate = user_rate(link)
+    return min(rate, VRP_FRAMES * 8.0 * VRP_FRAME / (8.0 * VRP_FRAME / rate + 2.0 * rtt))
+
+
+def rows_of(results, series, key, **flags):
+    """Rows of the tested transport, those of --crossTcp left away."""
+    rows = results.rows(series, transport=TRANSPORTS[key], **flags)
+    return rows[rows["variant"] != "cross"]
+
+
+def value(results, series, key, column="goodput_bps", **flags):
+    """Mean of a column over the runs of one transport."""
+    return float(rows_of(results, series, key, **flags)[column].mean())
+
+
+def duration(results, series, key, **flags):
+    """Mean time in seconds from the first send call to the end."""
+    rows = rows_of(results, series, key, **flags)
+    if not rows["completed"].all():
+        return float("inf")
+    return float((rows["finish_s"] - rows["start_s"]).mean())
+
+
+def beside(results, series, key):
+    """(goodput of the transport, of the TCP beside it), means in bit/s."""
+    rows = results.rows(series, transport=TRANSPORTS[key])
+    cross = rows[rows["variant"] == "cross"]
+    if cross.empty:
+        raise MissingDataError(f"no TCP beside {key}")
+    tested = rows[rows["variant"] != "cross"]
+    return float(tested["goodput_bps"].mean()), float(cross["goodput_bps"].mean())
+
+
+def share(results, series, key):
+    """The transport's share of what it and the TCP beside it get together."""
+    own, other = beside(results, series, key)
+    return own / (own + other)
+
+
+def harm(results, series, key, base="default"):
+    """Goodput that TCP loses beside the transport, of what it gets beside another TCP.
+
+    Ware et al., "Beyond Jain's fairness index", HotNets 2019, with TCP NewReno as the flow that is
+    there anyway; below 0 where TCP gets more than that.
+    """
+    _, alone = beside(results, base, "tcp-newreno")
+    _, other = beside(results, series, key)
+    return 1.0 - other / alone
+
+
+def curves(results, series, x, column):
+    """Table of transport (key), x, mean, low, high (95 %) and runs.
+
+    ``series`` is a name, or a list of (name, x); ``x`` is the flag or the name of the abscissa,
+    ``column`` one of the results or a function of the rows.
+    """
+    pairs = [(series, None)] if isinstance(series, str) else series
+    parts = []
+    for name, at in pairs:
+        try:
+            rows = results.rows(name)
+        except MissingDataError:
+            continue
+        rows = rows.assign(value=column(rows) if callable(column) else rows[column])
+        rows = rows.assign(**{x: rows[f"--{x}"] if at is None else at})
+        parts.append(rows[["--transport", x, "value"]])
+    rows = pd.concat(parts, ignore_index=True)
+    tables = []
+    for text, group in rows.groupby("--transport", sort=False):
+        tables.append(means(group, x, "value").assign(transport=KEYS[text]))
+    table = pd.concat(tables, ignore_index=True)
+    return table[["transport", x, "mean", "low", "high", "runs"]]
+
+
+def two_panels(sharey=True):
+    """Return (figure, left axes, right axes): transports told their rate, and the others."""
+    figure, (left, right) = new_figure(11.0, 5.6, ncols=2, sharey=sharey)
+    left.set_title("told their rate: nine tenths of the link", fontsize=10.5)
+    right.set_title("find it themselves", fontsize=10.5)
+    return figure, left, right
+
+
+def plot_curves(axes, table, x, keys, scale=1.0):
+    """Plot the curves of ``keys`` that the table has, divided by ``scale``."""
+    for key in keys:
+        part = table[table["transport"] == key].sort_values(x)
+        if len(part):
+            scaled = part.assign(**{c: part[c] / scale for c in ("mean", "low", "high")})
+            plot_band(axes, part[x], scaled, key)
+
+
+def legend_below(axes, columns=3):
+    """Put the legend below the axes, where it covers no curve."""
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=columns)
+
+
+NO_LOSS = 3e-6
+"""Where a loss of 0 is drawn on a logarithmic axis."""
+
+
+def with_zero(losses):
+    """Losses with 0 moved to where it is drawn."""
+    return losses.where(losses > 0.0, NO_LOSS)
+
+
+def loss_axis(axes, most=1e-2):
+    """Make the horizontal axis one of random loss, with a place for none."""
+    axes.set_xscale("log")
+    ticks = [p for p in (1e-5, 1e-4, 1e-3, 1e-2, 1e-1) if p <= most * 1.001]
+    names = ["0.001", "0.01", "0.1", "1", "10"]
+    axes.set_xticks([NO_LOSS, *ticks], ["none", *names[: len(ticks)]])
+    axes.minorticks_off()
+    axes.set_xlabel("packets lost at random (%)")
+
+
+def goodput_axes(left, right):
+    """Goodput in Mb/s of a link of 100 Mb/s: to scale on the left, logarithmic on the right."""
+    left.set_ylim(0, 100)
+    left.set_ylabel("goodput (Mb/s)")
+    right.set_yscale("log")
+    right.set_ylim(0.3, 130)
+    ticks = [0.3, 1, 3, 10, 30, 100]
+    right.set_yticks(ticks, [f"{t:g}" for t in ticks])
+    right.minorticks_off()
+    right.set_ylabel("goodput (Mb/s), logarithmic")

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The one-page comparison: prose whose sentences stand with the claims that back them.
+
+The template is Markdown of headings and paragraphs. A sentence, or a part of one, is followed by
+the claims that it rests on, {figure claim} each; all that stands before the first of them, or
+since the last group of them, is what they back. It is asserted only when all of them hold today.
+"""
+
+import re
+from html import escape
+
+from markdown_it import MarkdownIt
+
+from lfn.claims import NEEDS_FULL, NOT_RUN, REPRODUCED
+from lfn.spec import SpecError
+
+_CLAIM = re.compile(r"\{([^{}]*)\}")
+_GROUP = re.compile(r"((?:\{[^{}]*\}\s*)+)")
+_UNJUDGED = (NEEDS_FULL, NOT_RUN)
+
+
+def _paragraphs(text):
+    """Yield (number of its first line, text) of the paragraphs and headings."""
+    lines, start = [], 0
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        if line.strip():
+            start = start or number
+            lines.append(line)
+        elif lines:
+            yield start, "\n".join(lines)
+            lines, start = [], 0
+
+
+def _sentences(name, number, text):
+    """Return [(sentence, [(figure, claim)])] of a paragraph that names claims."""
+    parts = _GROUP.split(text)
+    if parts[-1].strip():
+        raise SpecError(f"{name}: line {number}: no claim backs '{parts[-1].strip()[:40]}'")
+    found = []
+    for sentence, group in zip(parts[::2], parts[1::2], strict=False):
+        pairs = []
+        for inside in _CLAIM.findall(group):
+            words = inside.split()
+            if len(words) != 2:
+                raise SpecError(f"{name}: line {number}: write {{figure claim}}, not {{{inside}}}")
+            pairs.append(tuple(words))
+        if not sentence.strip():
+            raise SpecError(f"{name}: line {number}: {{{' '.join(pairs[0])}}} backs no sentence")
+        found.append((sentence.strip(), pairs))
+    return found
+
+
+def _check(name, number, pairs, figures):
+    for figure, claim in pairs:
+        if figure not in figures:
+            raise SpecError(f"{name}: line {number}: there is no figure {figure}")
+        if claim not in {one.id for one in figures[figure].claims}:
+            raise SpecError(f"{name}: line {number}: {figure} has no claim {claim}")
+
+
+def _number(row, figure):
+    unit = next(claim.unit for claim in figure.claims if claim.id == row["claim"])
+    return escape(f"{float(row['measured']):.3g} {unit}".strip())
+
+
+def _link(figure, shown):
+    return f'<a href="#{figure}">{figure}</a>' if figure in shown else f"<code>{figure}</code>"
+
+
+def _backing(pairs, verdicts, figures, shown):
+    """Return (state, HTML) of the claims behind a sentence: "holds", "fails" or "missing"."""
+    words, states = [], set()
+    for figure, claim in pairs:
+        row = verdicts.get((figure, claim))
+        verdict = row["verdict"] if row is not None else NOT_RUN
+        link = _link(figure, shown)
+        if verdict in _UNJUDGED:
+            states.add("missing")
+            words.append(f"number missing: {escape(verdict)}, {link}")
+        elif verdict == REPRODUCED:
+            states.add("holds")
+            words.append(f"{_number(row, figures[figure])}, {link}")
+        else:
+            states.add("fails")
+            words.append(f"{escape(verdict)}: {_number(row, figures[figure])}, {link}")
+    state = next(one for one in ("fails", "missing", "holds") if one in states)
+    return state, "; ".join(words)
+
+
+_LEADS = {"holds": "", "missing": "", "fails": "<b>Does not hold:</b> "}
+
+
+def to_html(text, name, figures, everything, shown):
+    """Return the comparison as HTML; raises SpecError for what the template names wrongly.
+
+    ``figures`` are all there are, by id; ``everything`` is [(Figure, table of its verdicts)] of
+    today, ``shown`` the ids that have a place on the page; ``name`` is the template's, for errors.
+    """
+    reader = MarkdownIt("commonmark", {"html": False})
+    verdicts = {
+        (figure.id, row["claim"]): row
+        for figure, table in everything
+        for row in table.to_dict("records")
+    }
+    html = ""
+    for number, paragraph in _paragraphs(text):
+        if not _CLAIM.search(paragraph):
+            html += reader.render(paragraph)
+            continue
+        body = ""
+        for sentence, pairs in _sentences(name, number, paragraph):
+            _check(name, number, pairs, figures)
+            state, words = _backing(pairs, verdicts, figures, shown)
+            body += (
+                f'<span class="{state}">{_LEADS[state]}{reader.renderInline(sentence)} '
+                f'<span class="backing">({words})</span></span> '
+            )
+        html += f"<p>{body.strip()}</p>"
+    html = html.replace("<h2>", "<h3>").replace("</h2>", "</h3>")
+    return f'<section id="which"><h2>Which transport when</h2>{html}</section>'

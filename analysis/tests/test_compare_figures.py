@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The comparison figures: laws, shared helpers and claims on small tables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from conftest import ANALYSIS
+from lfn import compare
+from lfn.drawing import load_module
+from lfn.models import quanta, tcp
+from lfn.results import MissingDataError, Results
+from lfn.spec import load_figures
+from lfn.style import STYLES
+
+FIGURES = {k: f for k, f in load_figures(ANALYSIS / "figures").items() if k.startswith("compare-")}
+
+
+def claims_of(name):
+    return load_module(FIGURES[f"compare-{name}"].folder / "claims.py")
+
+
+def results_of(rows):
+    table = pd.DataFrame(rows)
+    return Results("quick", table.assign(point=[str(i) for i in table.index]), None, {}, None)
+
+
+def row_of(key, series="path", variant="", goodput=50e6, size=40e6, **more):
+    return {
+        "series": series,
+        "--transport": compare.TRANSPORTS[key],
+        "variant": variant,
+        "run": 1,
+        "completed": 1,
+        "start_s": 0.0,
+        "finish_s": 8 * size / goodput,
+        "offered_bytes": size,
+        "delivered_bytes": size,
+        "goodput_bps": goodput,
+        "--bytes": size,
+        **more,
+    }
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("preset", ["tiny", "quick", "full"])
+def test_transports_are_known_and_have_a_look(name, preset):
+    for _, point in FIGURES[name].points(preset):
+        assert compare.KEYS[dict(point.args)["transport"]] in STYLES
+
+
+def test_figures_share_their_runs():
+    points = {name: {p.key for _, p in f.points("quick")} for name, f in FIGURES.items()}
+    assert points["compare-cost"] == points["compare-loss"]
+    for name in ("rtt", "size", "residual"):
+        assert points[f"compare-{name}"] & points["compare-loss"], name
+
+
+def test_the_default_rate():
+    assert compare.user_rate() == pytest.approx(85.6e6, rel=1e-3)
+    assert compare.user_rate(10e6) == pytest.approx(8.56e6, rel=1e-3)
+    assert FIGURES["compare-fairness"].series[1].args["sendRate"] == "8560000bps"
+
+
+def test_laws():
+    assert compare.rbudp_rate(40e6) == pytest.approx(83.4e6, rel=1e-3)
+    assert compare.rbudp_rate(40e6, loss=0.01) == pytest.approx(78.6e6, rel=1e-3)
+    assert compare.rbudp_rate(40e6, loss=1e-9) == pytest.approx(compare.rbudp_rate(40e6), rel=1e-3)
+    assert compare.fec_rate(0.0) == pytest.approx(64.2e6, rel=1e-3)
+    assert compare.fec_rate(0.1) == pytest.approx(64.2e6 * (1 - 0.0271), rel=1e-3)
+    assert compare.vrp_bound() == pytest.approx(54.5e6, rel=1e-3)
+    assert compare.vrp_bound(rtt=0.0) == compare.user_rate()
+
+
+def test_share_and_harm_by_hand():
+    rows = []
+    for key, own, other in (("tcp-newreno", 4e6, 5e6), ("udp", 8e6, 1e6), ("xcp", 0.5e6, 8.5e6)):
+        rows.append(row_of(key, "default", goodput=own))
+        rows.append(row_of(key, "default", "cross", goodput=other))
+    results = results_of(rows)
+    assert compare.share(results, "default", "udp") == pytest.approx(8 / 9)
+    assert compare.harm(results, "default", "udp") == pytest.approx(0.8)
+    assert compare.harm(results, "default", "tcp-newreno") == pytest.approx(0.0)
+    assert compare.harm(results, "default", "xcp") == pytest.approx(-0.7)
+    claims = claims_of("fairness")
+    assert claims.xcp_gives_way(results).parts[""] == pytest.approx(1 / 18)
+    with pytest.raises(MissingDataError):
+        compare.beside(results_of([row_of("udp", "default")]), "default", "udp")
+    with pytest.raises(MissingDataError):
+        claims.told_the_link(results)
+
+
+def test_claims_about_loss():
+    rows = []
+    for loss in (0.0, 0.001, 0.01):
+        mathis = tcp.mathis(loss, 0.1, 1400) if loss else 80e6
+        goodputs = {
+            "rbudp": compare.rbudp_rate(40e6, loss=loss),
+            "tcp-newreno": mathis,
+            "parallel-tcp-8": 8 * mathis,
+            "tcp-bbr": 80e6 * (1 - loss),
+            "fec-udp": compare.fec_rate(loss),
+            "udp": compare.user_rate() * (1 - loss),
+        }
+        rows += [row_of(k, goodput=v, **{"--lossRate": loss}) for k, v in goodputs.items()]
+    results = results_of(rows)
+    claims = claims_of("loss")
+    for claim in (
+        claims.rbudp_follows_the_law,
+        claims.newreno_follows_mathis,
+        claims.parallel_tcp_multiplies,
+        claims.udp_does_not_answer,
+        claims.fec_costs_its_parity,
+    ):
+        parts = list(claim(results).parts.values())
+        assert parts == pytest.approx([1.0] * len(parts))
+    assert claims.bbr_does_not_mind(results).parts == pytest.approx({"1 %": 0.99})
+    assert claims.newreno_starves(results).parts[""] == pytest.approx(1.37, rel=1e-2)
+    assert claims.rbudp_keeps_the_link(results).runs == 1
+
+
+def test_claims_about_cost():
+    rows = []
+    for key, control, again in (("rbudp", 8e3, 288), ("vrp", 1.3e6, 288), ("jrm", 0, 289)):
+        for loss in (0.0, 0.01):
+            more = {"device_control_bytes": control, "retransmitted_packets": again if loss else 0}
+            rows.append(row_of(key, **more, **{"--lossRate": loss}))
+    results = results_of(rows)
+    claims = claims_of("cost")
+    assert claims.rbudp_costs_a_bitmap(results).parts["1 %"] == pytest.approx(0.2)
+    assert claims.vrp_answers_every_packet(results).parts[""] == pytest.approx(32.5)
+    parts = claims.nothing_twice(results).parts
+    assert parts == pytest.approx({"rbudp": 1.0, "jrm": 1.0, "vrp": 1.0}, rel=0.01)
+
+
+def test_claims_about_what_stays_lost():
+    rows = []
+    for loss in (0.01, 0.1):
+        left = {"udp": loss, "fec-udp": quanta.residual_loss(loss, 3), "vrp-lossy": min(loss, 0.05)}
+        for key, share in left.items():
+            row = row_of(key, data_packets=1000, retransmitted_packets=0, **{"--lossRate": loss})
+            rows.append({**row, "delivered_bytes": 40e6 * (1 - share)})
+    results = results_of(rows)
+    claims = claims_of("residual")
+    assert claims.udp_keeps_every_hole(results).parts == pytest.approx({"1 %": 1.0, "10 %": 1.0})
+    assert max(map(abs, claims.fec_follows_the_law(results).parts.values())) < 1e-6
+    assert claims.fec_takes_nine_tenths(results).parts[""] == pytest.approx(0.9703, rel=1e-3)
+    assert claims.vrp_keeps_its_limit(results).parts == pytest.approx({"1 %": 1.0, "10 %": 5.0})
+    assert claims.vrp_sends_little_again(results).parts[""] == 0.0
+
+
+def test_a_transfer_that_did_not_complete_takes_forever():
+    rows = [row_of("rbudp", completed=0)]
+    assert compare.duration(results_of(rows), "path", "rbudp") == np.inf
+
+
+def test_curves_leave_out_what_a_preset_has_not():
+    rows = [row_of("udp", "a"), row_of("rbudp", "b")]
+    table = compare.curves(results_of(rows), [("a", 1), ("b", 2), ("c", 3)], "x", "goodput_bps")
+    assert list(table["transport"]) == ["udp", "rbudp"]
+    assert list(table["x"]) == [1, 2]
+    shown = compare.with_zero(pd.Series([0.0, 0.01]))
+    assert list(shown) == [compare.NO_LOSS, 0.01]

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The one-page comparison: what holds is said, what does not or is missing is not asserted."""
+
+import json
+import re
+
+import pandas as pd
+import pytest
+
+import browser
+import toy
+from conftest import ANALYSIS
+from lfn.claims import COLUMNS, NEEDS_FULL, NOT, NOT_RUN, PARTLY, REFUTED, REPRODUCED, not_run
+from lfn.report import page
+from lfn.spec import SpecError, load_figure, load_figures
+from lfn.which import to_html
+from write_report import main
+
+TEMPLATE = ANALYSIS / "figures" / "comparison.md"
+
+
+@pytest.fixture(name="figure")
+def toy_figure(tmp_path):
+    toy.write_figure(tmp_path)
+    return load_figure(tmp_path / "toy")
+
+
+def verdict(word, measured=1.5):
+    row = dict.fromkeys(COLUMNS, "") | {"figure": "toy", "claim": "factor", "verdict": word}
+    return pd.DataFrame([row | {"measured": measured}])
+
+
+def render(figure, text, word=REPRODUCED, shown=("toy",)):
+    everything = [] if word is None else [(figure, verdict(word))]
+    return to_html(text, "mine.md", {"toy": figure}, everything, shown)
+
+
+def test_what_holds_is_said_with_number_and_link(figure):
+    html = render(figure, "# Which\n\nA byte takes a second. {toy factor}")
+    assert "A byte takes a second." in html
+    assert 'class="holds"' in html
+    assert '(1.5, <a href="#toy">toy</a>)' in html
+    assert "Does not hold" not in html
+
+
+@pytest.mark.parametrize("word", [NOT, PARTLY, REFUTED])
+def test_what_does_not_hold_is_not_asserted(figure, word):
+    html = render(figure, "A byte takes a second. {toy factor}", word)
+    assert '<span class="fails"><b>Does not hold:</b> A byte takes a second. ' in html
+    assert f"({word}: 1.5, <a" in html
+
+
+@pytest.mark.parametrize("word", [NEEDS_FULL, NOT_RUN, None])
+def test_a_missing_number_is_said(figure, word):
+    html = render(figure, "A byte takes a second. {toy factor}", word, shown=())
+    assert f"number missing: {word or NOT_RUN}, <code>toy</code>" in html
+    assert 'class="missing"' in html
+    assert "1.5" not in html
+
+
+def test_sentences_stand_for_themselves_and_the_worst_claim_counts(figure):
+    other = load_figure(figure.folder)
+    object.__setattr__(other, "id", "other")
+    figures = {"toy": figure, "other": other}
+    text = "One, {toy factor} two {other factor}\nand three. {toy factor}\n{other factor}"
+    html = to_html(text, "mine.md", figures, [(figure, verdict(REPRODUCED))], {"toy"})
+    assert re.findall(r'<span class="(\w+)">(?:One|two|and)', html) == [
+        "holds",
+        "missing",
+        "missing",
+    ]
+    failing = [(figure, verdict(REPRODUCED)), (other, verdict(NOT).assign(figure="other"))]
+    assert to_html(text, "mine.md", figures, failing, {"toy"}).count('class="fails"') == 2
+
+
+def test_text_is_escaped(figure):
+    html = render(figure, "1 < 2 <b>&</b> *so*. {toy factor}\n\nNo <i>claims</i> here.")
+    assert "1 &lt; 2 &lt;b&gt;&amp;&lt;/b&gt; <em>so</em>." in html
+    assert "No &lt;i&gt;claims&lt;/i&gt; here." in html
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("\nYes. {none factor}", "mine.md: line 2: there is no figure none"),
+        ("Yes. {toy none}", "mine.md: line 1: toy has no claim none"),
+        ("Yes. {toy}", "mine.md: line 1: write {figure claim}, not {toy}"),
+        ("{toy factor} Yes.", "mine.md: line 1: no claim backs 'Yes.'"),
+        ("{toy factor}", "mine.md: line 1: {toy factor} backs no sentence"),
+        ("Yes. {toy factor}\n\n# H\n\nAnd. {toy factor} Too.", "mine.md: line 5: no claim backs"),
+    ],
+)
+def test_a_mistake_is_one_line(figure, text, message):
+    with pytest.raises(SpecError) as caught:
+        render(figure, text)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_write_report_ends_with_that_line(tmp_path, capsys):
+    toy.write_figure(tmp_path / "figures")
+    build = tmp_path / "build"
+    drawn = build / "figures" / "toy"
+    drawn.mkdir(parents=True)
+    (build / "plan").mkdir()
+    plan = {"figures": {"toy": []}, "preset": "quick"}
+    (build / "plan" / "plan.json").write_text(json.dumps(plan))
+    verdict(REPRODUCED).to_csv(drawn / "verdicts.csv", index=False)
+    series = {"series": "line", "program": "toy", "flags": {}, "swept": {}, "points": 1, "runs": 1}
+    story = {"preset": "quick", "plots": [], "series": [series], "points": 1, "runs": 1}
+    story |= {"wall_s": 1.0, "versions": {}, "example": "toy"}
+    (drawn / "drawn.json").write_text(json.dumps(story))
+    template = tmp_path / "figures" / "comparison.md"
+    words = ["--figures", str(tmp_path / "figures"), "--build", str(build)]
+    words += ["--comparison", str(template)]
+    row = verdict(REPRODUCED).assign(low=1, high=2, runs=1, kind="number")
+    row.to_csv(drawn / "verdicts.csv", index=False)
+    assert main(words) == 0
+    assert "which" not in (build / "report" / "index.html").read_text().split("</style>")[1]
+    template.write_text("Yes. {toy factor}\n")
+    assert main(words) == 0
+    html = (build / "report" / "index.html").read_text()
+    assert html.count('href="#which"') == html.count('id="which"') == 1
+    template.write_text("Yes. {toy none}\n")
+    assert main(words) == 1
+    assert capsys.readouterr().err == "comparison.md: line 1: toy has no claim none\n"
+
+
+def test_the_template_names_what_there_is():
+    figures = load_figures(ANALYSIS / "figures")
+    html = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, [], set())
+    assert html.count("number missing") >= 30
+
+
+def test_the_page_fits_on_one_sheet(tmp_path):
+    """With the longest that can stand there: every sentence fails, with its number."""
+    if not browser.find():
+        pytest.skip("no Chromium is installed")
+    figures = load_figures(ANALYSIS / "figures")
+    everything = []
+    for figure in figures.values():
+        rows = pd.DataFrame(not_run(figure, ""), columns=COLUMNS)
+        everything.append((figure, rows.assign(verdict=NOT, measured=0.000123)))
+    which = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, everything, set())
+    html = page([], tmp_path, {"preset": "quick", "figures": {}}, which=which)
+    path = tmp_path / "page.html"
+    path.write_text(html, encoding="utf-8")
+    with browser.Browser(path.as_uri()) as window:
+        window.value("document.querySelectorAll('main > :not(#which)').forEach(e => e.remove())")
+        window.value("document.getElementById('which').style.breakBefore = 'auto'")
+        window.value("document.getElementById('which').style.breakAfter = 'auto'")
+        pages = len(re.findall(rb"/Type\s*/Page\b", window.pdf()))
+        assert window.complaints == []
+    assert pages == 1
