@@ -212,7 +212,7 @@ def test_the_share_leaves_room_for_headers(tmp_path, size):
 @pytest.mark.parametrize("topology", ["path", "dumbbell"])
 def test_a_run_may_end_before_its_transfers(tmp_path, transport, topology):
     """Sockets that are open when nodes are taken apart must not send."""
-    flags = ["--bytes=400MB", "--duration=300ms", TOPOLOGIES[topology]]
+    flags = ["--bytes=400MB", "--duration=600ms", TOPOLOGIES[topology]]
     result = run(tmp_path, f"--transport={transport}", *flags)
     assert result.returncode == 0, result.stderr
     (row,) = rows(tmp_path)
