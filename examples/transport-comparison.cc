@@ -219,7 +219,7 @@ class Comparison
                 report.variant = "cross";
             }
             const auto offered = static_cast<double>(report.offeredBytes);
-            const double lost = static_cast<double>(report.lostBytes);
+            const auto lost = static_cast<double>(report.lostBytes);
             m_scenario.GetRecorder().AddFlow(
                 flow.settings.index,
                 report,

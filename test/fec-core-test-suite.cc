@@ -310,7 +310,7 @@ class FecLawTestCase : public TestCase
                 trial.largest = 4;
                 const FecModel model(trial);
                 const double law = Law(loss, k);
-                const double n = static_cast<double>(trial.packets);
+                const auto n = static_cast<double>(trial.packets);
                 const double measured = static_cast<double>(model.CountLost()) / n;
                 // Losses of a block come together, k at most: four standard deviations of that.
                 const double sigma = std::sqrt(law * std::min(k + 1.0, 1 + k * loss) / n);
