@@ -3,6 +3,7 @@
 
 from lfn.claims import Measured
 from lfn.quanta import LINK, MOST_WINDOWS, by_streams, windows_law
+from lfn.results import MissingDataError
 
 
 def one_window_does_not_fill(results):
@@ -30,6 +31,9 @@ def as_high_as_80(results):
 
 def _many_over_some(results, column):
     table = by_streams(results, "short-queue")[column]
+    for streams in (16, 64):
+        if streams not in table:
+            raise MissingDataError(f"no {streams} connections")
     return Measured.one(table[64] / table[16], results.runs("short-queue"))
 
 
