@@ -310,6 +310,31 @@ def test_topology_of_the_tutorial_in_every_program(tmp_path):
         assert "above 0" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        ("MakePositiveDataRateChecker", "MakeDataRateChecker", "a bottleneck has the rate 0"),
+        ("far.Get(0), far.Get(1)", "near.Get(0), far.Get(1)", "are not on one channel"),
+        ("AddSender(nodes.Get(0)", "AddSender(CreateObject<Node>()", "has no internet stack"),
+    ],
+)
+def test_topology_that_cannot_work(tmp_path, old, new, part):
+    """Mistakes of a class that no checker of its own refuses: one line, no crash."""
+    code = tutorial_code().partition("\nint\nmain")[0]
+    assert old in code
+    source = tmp_path / "router-topology.cc"
+    source.write_text(code.replace(old, new))
+    library = tmp_path / "librouter.so"
+    compile_like_the_build(source, library, "-fPIC", "-shared")
+    preload = {**os.environ, "LD_PRELOAD": str(library)}
+    rate = "0bps" if "rate" in part else "20Mbps"
+    flag = f"--topology=RouterTopology[Rate={rate}]"
+    result = run(tmp_path, "rbudp-transfer", flag, env=preload)
+    assert result.returncode == 1
+    assert part in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
 def test_topology_without_a_bottleneck(tmp_path):
     """What looks at a bottleneck is refused in one line; the rest works."""
     source = tmp_path / "router-topology.cc"
