@@ -6,6 +6,7 @@ All of them run transport-comparison. A key of TRANSPORTS is a key of lfn.style.
 
 import pandas as pd
 
+from lfn.claims import Measured
 from lfn.models import quanta, rbudp
 from lfn.results import MissingDataError, means
 from lfn.style import new_figure, plot_band
@@ -93,6 +94,20 @@ def rows_of(results, series, key, **flags):
 def value(results, series, key, column="goodput_bps", **flags):
     """Mean of a column over the runs of one transport."""
     return float(rows_of(results, series, key, **flags)[column].mean())
+
+
+def over_law(results, key, places, name, law):
+    """Mean goodput over ``law``, a part for each series of ``places``, {series: its value}.
+
+    ``law`` is a function of the rows and the value, in bit/s; ``name`` makes the part's name of
+    the value.
+    """
+    parts, runs = {}, 0
+    for series, place in places.items():
+        rows = rows_of(results, series, key)
+        parts[name(place)] = rows["goodput_bps"].mean() / law(rows, place)
+        runs += len(rows)
+    return Measured(parts, runs)
 
 
 def duration(results, series, key, **flags):

@@ -2,7 +2,7 @@
 """Claims about the share of links of different rates; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.compare import rbudp_rate, rows_of, value, vrp_bound
+from lfn.compare import over_law, rbudp_rate, rows_of, value, vrp_bound
 
 RATES = {"rate-10mbps": 10e6, "rate-100mbps": 100e6, "rate-1gbps": 1e9}
 MIDDLE = {"rate-300mbps": 300e6}
@@ -25,12 +25,7 @@ def _over_newreno(results, key):
 
 def _over_law(results, key, law):
     """Goodput over ``law``, a function of the rows and the link's rate."""
-    parts, runs = {}, 0
-    for series, rate in RATES.items():
-        rows = rows_of(results, series, key)
-        parts[f"{rate / 1e6:g} Mb/s"] = rows["goodput_bps"].mean() / law(rows, rate)
-        runs += len(rows)
-    return Measured(parts, runs)
+    return over_law(results, key, RATES, lambda rate: f"{rate / 1e6:g} Mb/s", law)
 
 
 def newreno_falls(results):

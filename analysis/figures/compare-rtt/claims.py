@@ -2,7 +2,7 @@
 """Claims about goodput over the round-trip time; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.compare import LINK, rbudp_rate, rows_of, value, vrp_bound
+from lfn.compare import LINK, over_law, rbudp_rate, rows_of, value, vrp_bound
 
 LONG = "rtt-400ms"
 ROUND_TRIPS = {"rtt-10ms": 0.01, "rtt-30ms": 0.03, "rtt-100ms": 0.1, LONG: 0.4}
@@ -24,12 +24,7 @@ def _over(results, key, other):
 
 def _over_law(results, key, law):
     """Goodput over ``law``, a function of the rows and the round trip."""
-    parts, runs = {}, 0
-    for series, rtt in ROUND_TRIPS.items():
-        rows = rows_of(results, series, key)
-        parts[f"{1000 * rtt:g} ms"] = rows["goodput_bps"].mean() / law(rows, rtt)
-        runs += len(rows)
-    return Measured(parts, runs)
+    return over_law(results, key, ROUND_TRIPS, lambda rtt: f"{1000 * rtt:g} ms", law)
 
 
 def newreno_pays_each_round_trip(results):
