@@ -106,26 +106,40 @@ def share(results, series, begin, end=np.inf, who="xcp"):
     return (*mean_interval(values), len(values))
 
 
+def in_runs(spans):
+    """Range of the values of single runs in words, by part ("": of all); "" for single runs."""
+    words = [
+        f"{name}: {min(values):.3g} to {max(values):.3g}".removeprefix(": ")
+        for name, values in spans.items()
+        if len(values) > 1
+    ]
+    return "In single runs " + "; ".join(words) if words else ""
+
+
 def measured_share(results, series, begin, end=np.inf, who="xcp"):
-    """A Measured of share()."""
-    mean, half, runs = share(results, series, begin, end, who)
-    return Measured.one(mean, runs, half)
+    """A Measured of share(); its note tells the range of the runs."""
+    values = shares(results, series, begin, end, who)
+    mean, half = mean_interval(values)
+    return Measured.one(mean, len(values), half, in_runs({"": values}))
 
 
 def sred_enough(results):
     """Share with SRED (series on-20 and on-100) minus that with the true count (exact-...)."""
-    parts, runs = {}, 0
+    parts, spans, runs = {}, {}, 0
     for rtt in (20, 100):
-        ours, _, number = share(results, f"on-{rtt}", SETTLED)
-        parts[f"{rtt} ms"] = ours - share(results, f"exact-{rtt}", SETTLED)[0]
-        runs += 2 * number
-    return Measured(parts, runs)
+        ours, theirs = (shares(results, f"{what}-{rtt}", SETTLED) for what in ("on", "exact"))
+        parts[f"{rtt} ms"] = ours.mean() - theirs.mean()
+        spans[f"{rtt} ms"] = (ours - theirs).dropna()
+        runs += len(ours) + len(theirs)
+    return Measured(parts, runs, note=in_runs(spans))
 
 
 def measured_bins(results, series, column, begin, end=np.inf):
-    """A Measured with a part for each bin that begins in [begin, end)."""
-    parts, errors, runs = bins_measured(classes(results, series), column, begin, end)
-    return Measured(parts, runs, errors)
+    """A Measured with a part for each bin that begins in [begin, end), mean of the runs."""
+    table = classes(results, series)
+    parts, errors, runs = bins_measured(table, column, begin, end)
+    single = _window(table, begin, end)[column] if runs > 1 else []
+    return Measured(parts, runs, errors, in_runs({"": single}))
 
 
 def sred_excess(results, series):

@@ -105,6 +105,21 @@ def test_quick_has_what_its_claims_need(name):
     assert used == {series for series, _ in figure.points("full")}
 
 
+@pytest.mark.parametrize("series", ["adaptive", "sack", "cubic"])
+def test_long_paths_get_three_saw_teeth(series):
+    """A saw-tooth of mean W takes 2W/3 round trips; both grow by XCP's standing queue."""
+    loaded = 1 + float(model.standing_queue(2 / 3, 8.0, 1.0))
+    for name, point in load_figure(FIGURES / "xcp-adaptive").points("full"):
+        flags = dict(point.args)
+        rate = 1e6 * float(flags["bottleneckRate"].removesuffix("Mbps"))
+        rtt = 1e-3 * float(flags["rtt"].removesuffix("ms"))
+        window = loaded * xcp_beyond.product(rate, rtt) / 3
+        tooth = 2 * window / 3 * loaded * rtt
+        begin, end = (float(flags[f].removesuffix("s")) for f in ("statsFrom", "duration"))
+        if name == series:
+            assert end - begin >= 3 * tooth, (rate, rtt)
+
+
 def test_the_grid_of_the_adaptive_law_is_whole():
     paths = {
         (dict(point.args)["bottleneckRate"], dict(point.args)["rtt"])

@@ -6,6 +6,7 @@ import pytest
 
 from conftest import ANALYSIS
 from lfn import xcp
+from lfn.drawing import load_module
 from lfn.models.xcp import standing_queue
 from lfn.results import MissingDataError, Results
 from lfn.spec import load_figure
@@ -60,6 +61,41 @@ def test_shares_of_windows_by_run(tmp_path):
         xcp.path(results, "on-20", "drop_probability")
 
 
+def test_notes_tell_the_range_of_single_runs(tmp_path):
+    rates = [(20e6, 20e6, 40e6), (20e6, 20e6, 20e6)]
+    samples = [s for n, xcp_rates in enumerate(rates, 1) for s in _class_samples(n, xcp_rates)]
+    results = _results(tmp_path, samples, [{}, {"run": 2}])
+    # From 10 s on 40 and 20 Mb/s beside TCP's 40; before, both 20 beside 30.
+    found = xcp.measured_share(results, "on-20", 10.0)
+    assert found.note == "In single runs 0.333 to 0.5"
+    assert found.parts[""] == pytest.approx((1 / 2 + 1 / 3) / 2)
+    bins = xcp.measured_bins(results, "on-20", "share", 0.0)
+    assert bins.note == "In single runs 0.333 to 0.5"
+    assert xcp.in_runs({"20 ms": [0.1, 0.2], "100 ms": [0.1]}) == "In single runs 20 ms: 0.1 to 0.2"
+    (tmp_path / "single").mkdir()
+    single = _results(tmp_path / "single", _class_samples())
+    assert xcp.measured_share(single, "on-20", 10.0).note == ""
+
+
+def test_half_is_compared_where_it_was_run(tmp_path):
+    """The quick preset has one round trip; two standard deviations of the seeds are allowed."""
+    claims = load_module(FIGURES / "xcp-fig5" / "claims.py")
+    full = pd.DataFrame({"run": [1, 2, 3], "start": 60.0, "share": [0.2, 0.3, 0.4]})
+    half = full.assign(share=full["share"] + 0.1)
+
+    class Stub:
+        table = pd.DataFrame({"series": ["half3-20", "full3-20"]})
+
+    def shares(results, series, begin):
+        return (half if series.startswith("half") else full).set_index("run")["share"]
+
+    claims.shares = shares
+    measured = claims.means(Stub)
+    assert measured.parts == {"20 ms": pytest.approx(0.1)}
+    claims.classes = lambda results, series: half if series.startswith("half") else full
+    assert list(claims.bins(Stub).parts.values()) == pytest.approx([0.1 / 0.2] * 4)
+
+
 def test_distance_from_the_range_of_sred(tmp_path):
     samples = []
     for metric, value in (
@@ -104,6 +140,9 @@ def test_figures_share_their_runs(preset):
         assert keys(figure, "none-20") | keys(figure, "none-100") <= law
         assert keys(figure, "on-") <= law
     assert keys("xcp-fig2", "none") <= keys("xcp-fig1", "none")
-    assert keys("xcp-fig5", "full3") == keys("xcp-fig3", "on")
-    assert keys("xcp-fig5", "full4") == keys("xcp-fig4", "on")
-    assert len(law) == (18 if preset == "full" else 12)
+    assert keys("xcp-fig5", "full3") <= keys("xcp-fig3", "on")
+    assert keys("xcp-fig5", "full4") <= keys("xcp-fig4", "on")
+    exact = {"xcp-fig2", "xcp-fig3", "xcp-fig4"} if preset == "full" else set()
+    assert all(keys(figure, "exact") < law for figure in exact)
+    assert len(keys("xcp-fig5")) == (8 if preset == "full" else 2)
+    assert len(law) == (20 if preset == "full" else 12)

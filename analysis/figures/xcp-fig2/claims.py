@@ -12,8 +12,11 @@ from lfn.xcp import (
     measured_bins,
     path,
     share,
+    sred_enough,
     sred_excess,
 )
+
+__all__ = ["sred_enough"]
 
 START = (10.0, 20.0)
 

@@ -7,8 +7,8 @@ from lfn.xcp import SETTLED, classes, measured_share, over_bins, sred_enough, sr
 
 __all__ = ["sred_enough"]
 
-# The last full 10 s before the next flow or the end: beginning, XCP flows.
-LAST = [(20.0, 1), (40.0, 2), (110.0, 3)]
+# The last full 10 s before the next flow or the end (None): beginning, XCP flows.
+LAST = [(20.0, 1), (40.0, 2), (None, 3)]
 ON = ("on-20", "on-100")
 
 
@@ -16,7 +16,8 @@ def due_20(results):
     """XCP's share minus what it is due."""
     table = over_bins(classes(results, "on-20"), "share").set_index("start")
     parts, errors = {}, {}
-    for start, flows in LAST:
+    for begin, flows in LAST:
+        start = table.index.max() if begin is None else begin
         if start in table.index:
             row = table.loc[start]
             name = f"{start:g} s, {flows} of {flows + 10}"

@@ -6,7 +6,7 @@ import pandas as pd
 
 from lfn.models import xcp as model
 from lfn.results import mean_interval
-from lfn.style import BLACK, BLUE, ORANGE, new_figure
+from lfn.style import BLACK, BLUE, GREEN, ORANGE, new_figure
 from lfn.xcp_beyond import runs_of
 
 SHOWN = [
@@ -22,6 +22,7 @@ COLUMNS = (
     ("delay", 1e3, "queueing delay (ms)"),
     ("utilisation", 1, "utilisation"),
 )
+LOOKS = ((BLUE, ""), (ORANGE, "//"), (GREEN, ".."))
 
 
 def _table(results):
@@ -37,7 +38,7 @@ def _table(results):
     return pd.DataFrame(found)
 
 
-def _draw_law(axes, table, rtts):
+def _draw_law(axes, table, rtts, width):
     """What the standing-queue law says of the XCP runs, with their own shares."""
     label = "law of XCP's standing queue"
     for rtt, shift in rtts:
@@ -45,7 +46,9 @@ def _draw_law(axes, table, rtts):
         for _, row in rows.iterrows():
             law = 8e3 * model.standing_queue(1 - row["share"], row["rate"], rtt) / row["rate"]
             at = row["index"] + shift
-            axes.plot([at - 0.2, at + 0.2], [law, law], color=BLACK, lw=1.6, label=label)
+            axes.plot(
+                [at - width / 2, at + width / 2], [law, law], color=BLACK, lw=1.6, label=label
+            )
             label = None
 
 
@@ -54,15 +57,16 @@ def draw(results):
     figure, panels = new_figure(14.5, 4.6, ncols=3)
     table = _table(results)
     times = sorted(table["rtt"].unique())
-    shifts = np.linspace(-0.2, 0.2, len(times)) if len(times) > 1 else [0.0]
+    width = 0.8 / max(len(times), 2)
+    shifts = width * (np.arange(len(times)) - (len(times) - 1) / 2)
     rtts = list(zip(times, shifts, strict=True))
     for axes, (column, _, label) in zip(panels, COLUMNS, strict=True):
-        for (rtt, shift), colour, hatch in zip(rtts, (BLUE, ORANGE), ("", "//"), strict=False):
+        for (rtt, shift), (colour, hatch) in zip(rtts, LOOKS, strict=False):
             rows = table[table["rtt"] == rtt]
             axes.bar(
                 rows["index"] + shift,
                 rows[column],
-                0.38,
+                0.95 * width,
                 yerr=rows[f"{column}_half"],
                 color=colour,
                 hatch=hatch,
@@ -75,7 +79,7 @@ def draw(results):
         axes.grid(axis="x", visible=False)
     share, delay, used = panels
     share.axhline(1 / 3, color=BLACK, ls=(0, (5, 5)), lw=1, label="a third")
-    _draw_law(delay, table, rtts)
+    _draw_law(delay, table, rtts, width)
     delay.set_yscale("log")
     delay.set_ylim(top=4 * table["delay"].max())
     used.set_ylim(max(0, table["utilisation"].min() - 0.05), 1.0)

@@ -19,7 +19,7 @@ SERIES = [
 
 
 FULL = ["fig1-bdp2-100", "fig1-sack-20"] + [
-    f"fig{number}-exact-{rtt}" for number in (3, 4) for rtt in (20, 100)
+    f"fig{number}-exact-{rtt}" for number in (2, 3, 4) for rtt in (20, 100)
 ]
 """Runs that only the full preset has."""
 
