@@ -10,8 +10,8 @@ import pytest
 from conftest import ANALYSIS
 from lfn.drawing import load_module
 from lfn.models import quanta as model
-from lfn.quanta import by_streams, windows_law
-from lfn.results import Results
+from lfn.quanta import by_streams, over_time, scatter, windows_law
+from lfn.results import MissingDataError, Results
 
 FIGURES = ANALYSIS / "figures"
 
@@ -64,6 +64,32 @@ def test_claims_of_fec():
     assert min(claims.high_reliability(exact).parts.values()) > 0.9
     off = _results([_fec(k, 0.019, 2.0 * law[k]) for k in law], printed)
     assert min(claims.follows_the_law(off).parts.values()) > 4
+
+
+def test_scatter_over_time(tmp_path):
+    rows = []
+    for n, swing in ((64, 4.0), (16, 2.0)):
+        samples = [
+            {"run": run, "time_s": 0.5 * k, "flow": flow, "metric": "goodput_bps", "value": value}
+            for run, flow in ((1, 0), (2, 0), (1, -1))
+            for k in range(1, 41)
+            # Slow start and end, which do not count, are wild.
+            for value in [10.0 + (swing * (-1) ** k if 4 < k <= 30 else 10.0 * (-1) ** k)]
+        ]
+        (tmp_path / f"p{n}").mkdir()
+        pd.DataFrame(samples).to_csv(tmp_path / f"p{n}" / "series.csv", index=False)
+        transport = f"parallel-tcp[Streams={n}|Window=65536]"
+        rows.append({"series": "over-time", "point": f"p{n}", "run": 1, "--transport": transport})
+    results = Results("quick", pd.DataFrame(rows), None, {}, tmp_path)
+    found = over_time(results, "over-time")
+    assert list(found) == [16, 64]
+    assert scatter(found[16]) == pytest.approx(0.2)
+    claims = load_module(FIGURES / "rbudp-parallel-tcp/claims.py")
+    measured = claims.too_many_are_unstable(results)
+    assert measured.parts[""] == pytest.approx(2.0)
+    assert measured.note == "16 connections: 0.2; 64 connections: 0.4"
+    with pytest.raises(MissingDataError, match="only 5 samples"):
+        scatter(found[16][:13])
 
 
 def test_claims_of_parallel_tcp():

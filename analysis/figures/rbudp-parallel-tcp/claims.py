@@ -2,7 +2,7 @@
 """Claims about parallel TCP; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.quanta import LINK, MOST_WINDOWS, by_streams, windows_law
+from lfn.quanta import LINK, MOST_WINDOWS, by_streams, over_time, scatter, windows_law
 from lfn.results import MissingDataError
 
 
@@ -45,3 +45,10 @@ def too_many_bring_nothing(results):
 def too_many_cost(results):
     """Segments sent again by 64 connections over those of 16."""
     return _many_over_some(results, "retransmitted_packets")
+
+
+def too_many_are_unstable(results):
+    """Scatter of the goodput over time of 64 connections over that of 16."""
+    found = {n: scatter(samples) for n, samples in over_time(results, "over-time").items()}
+    note = "; ".join(f"{n} connections: {value:.3g}" for n, value in found.items())
+    return Measured.one(found[64] / found[16], results.runs("over-time"), note=note)

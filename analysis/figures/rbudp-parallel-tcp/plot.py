@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Goodput and segments sent again over the number of connections."""
+"""Goodput and segments sent again over the number of connections; goodput over time."""
 
 import numpy as np
 import pandas as pd
 
-from lfn.quanta import LINK, by_streams, windows_law
-from lfn.style import new_figure, style
+from lfn.quanta import LINK, by_streams, over_time, windows_law
+from lfn.style import BLUE, ORANGE, new_figure, style
 
 MBPS = 1e6
 SERIES = [
     ("long-queue", "parallel-tcp", "queue of 10000 packets"),
     ("short-queue", "parallel-tcp-short-queue", "queue of 50 packets"),
 ]
+LOOKS = (BLUE, ORANGE)
 
 
 def draw(results):
     """Return {"rbudp-parallel-tcp": (figure, plotted numbers)}."""
-    figure, (left, right) = new_figure(10.6, 4.4, ncols=2)
+    figure, (left, right, last) = new_figure(15.6, 4.4, ncols=3)
     tables = []
     for series, key, label in SERIES:
         table = by_streams(results, series)
@@ -38,5 +39,14 @@ def draw(results):
         axes.set_xticks(ticks, [str(n) for n in ticks])
         axes.minorticks_off()
         axes.set_xlabel("connections")
+    for (n, samples), colour in zip(over_time(results, "over-time").items(), LOOKS, strict=True):
+        last.step(samples.index, samples / MBPS, color=colour, label=f"{n} connections")
+        times = {"streams": n, "time_s": samples.index, "goodput_bps": samples.to_numpy()}
+        tables.append(pd.DataFrame(times).assign(series="over-time"))
+    last.set_xlabel("time (s)")
+    last.set_ylabel("goodput, queue of 50 packets (Mb/s)")
+    last.set_ylim(0, LINK / MBPS + 5)
+    last.set_xlim(left=0)
+    last.legend(loc="lower center")
     figure.suptitle("Parallel TCP, windows of 64 KiB, 100 Mb/s, 110 ms")
     return {"rbudp-parallel-tcp": (figure, pd.concat(tables, ignore_index=True))}
