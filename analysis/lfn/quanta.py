@@ -13,8 +13,8 @@ WINDOW = 65536
 RTT = 0.11
 """Round trip, in s."""
 
-START = 2.0
-"""Slow start is over by then, in s."""
+START = 10.0
+"""Slow start and the recovery from its losses are over by then, in s."""
 
 MOST_WINDOWS = 16
 """Connections up to which the link has room for all windows and their headers."""
