@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A Slurm of one node on this machine, from the distribution's packages: the smallest preset of a
-# figure, made locally and by Slurm, must give the same results bit for bit.
+# A Slurm of one node on this machine, from the distribution's packages: the smallest preset of
+# figures, one with several runs a point, made locally and by Slurm, must give the same results bit
+# for bit.
 # Exit status 77: skipped, daemons cannot run here. Needs root rights.
-set -eu
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
-figure=${1:-rbudp-fig4}
+figures=${1:-rbudp-fig4,rbudp-fig7}
 
 if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null; then
     { apt-get update -q && apt-get install -q -y --no-install-recommends slurm-wlm munge; } |
@@ -89,7 +90,7 @@ for way in local slurm; do
 done
 python=${PYTHON:-.venv/bin/python}
 run() {
-    PYTHONPATH=analysis $python analysis/figures.py --preset tiny --only "$figure" --jobs 2 "$@"
+    PYTHONPATH=analysis $python analysis/figures.py --preset tiny --only "$figures" --jobs 2 "$@"
 }
 run --build "$folder/local"
 # Without a database of jobs there is no sacct; squeue remembers them for MinJobAge.

@@ -121,7 +121,9 @@ def test(out, only, jobs, with_python):
 def figures(out, preset, opts, rest, folder):
     """Run the pipeline; ``folder`` is where the user stands."""
     require("analysis", *([opts.profile] if opts.profile in ("slurm", "kubernetes") else []))
-    words = ["--preset", preset, "--jobs", str(opts.jobs), "--build", str(out)]
+    words = ["--preset", preset, "--build", str(out)]
+    if any(re.match("-j|--jobs", word) for word in sys.argv):  # a profile has a number of its own
+        words += ["--jobs", str(opts.jobs)]
     words += ["--only", opts.only] if opts.only else []
     if opts.campaign:  # a shell leaves the ~ of --campaign=~/study as it is
         words += ["--campaign", os.path.join(folder, os.path.expanduser(opts.campaign))]

@@ -18,6 +18,8 @@ import sys
 import time
 from pathlib import Path
 
+import yaml
+
 from lfn.budget import choose, parse_budget, rank, wall_seconds
 from lfn.campaign import (
     drop_incomplete,
@@ -55,7 +57,11 @@ def parse(argv):
     parser = argparse.ArgumentParser(description="Run the scenarios and draw the figures.")
     parser.add_argument("--preset", choices=PRESETS, default="quick")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="one figure")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="points at a time")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        help="points at a time; as many as there are cores, or as a profile says",
+    )
     parser.add_argument("--build", type=Path, default=Path("build"), help="build folder")
     parser.add_argument("--figures", type=Path, default=HERE / "figures", help="figure folders")
     parser.add_argument(
@@ -89,6 +95,22 @@ def profile_words(name):
     raise UserError(
         f"--profile={name}: no config.yaml in such a folder; there are {', '.join(names)}"
     )
+
+
+def jobs_of(given, words):
+    """Return how many points run at a time: as given, as a profile says, or one a core."""
+    if given is None and words:
+        file = Path(words[1]) / "config.yaml"
+        try:
+            profile = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+        except yaml.YAMLError as error:
+            raise UserError(f"{file}: no YAML: {' '.join(str(error).split())}") from error
+        given = profile.get("jobs")
+    if given is None:
+        return os.cpu_count()
+    if not isinstance(given, int) or given < 1:
+        raise UserError(f"--jobs={given}: give at least 1")
+    return given
 
 
 def duration(seconds):
@@ -131,7 +153,9 @@ def run_snakemake(build, figures, jobs, extra, held):
     # No Snakemake lives while we hold the lock, so a lock of its own is a dead one's.
     shutil.rmtree(build / ".snakemake" / "locks", ignore_errors=True)
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(HERE / "Snakefile")]
-    command += ["--directory", str(build), "--cores", str(jobs), "--scheduler", "greedy"]
+    # With an executor of a cluster --jobs limits what is submitted, and --cores nothing.
+    command += ["--directory", str(build), "--scheduler", "greedy"]
+    command += ["--jobs" if "--profile" in extra else "--cores", str(jobs)]
     command += ["--rerun-incomplete", "--rerun-triggers", "mtime", "params", "input"]
     command += ["--keep-going", "--nocolor", *extra]
     command += ["--config", f"python={shlex.quote(sys.executable)}", f"figures={figures}"]
@@ -239,10 +263,10 @@ def make(build, root, plan, stale, fingerprints, jobs, extra, held):
 def campaign(options, extra):
     """Do everything; return the exit status."""
     began = time.monotonic()
-    if options.jobs < 1:
-        raise UserError(f"--jobs={options.jobs}: give at least 1")
     budget = read_budget(options.budget)
-    extra = [*profile_words(options.profile), *extra]
+    profile = profile_words(options.profile)
+    options.jobs = jobs_of(options.jobs, profile)
+    extra = [*profile, *extra]
     mine = load_campaign(options.campaign) if options.campaign else None
     root = mine.figures if mine else options.figures.resolve()
     figures = load_figures(root)

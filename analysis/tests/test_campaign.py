@@ -28,15 +28,20 @@ class Campaign:
         toy.write_program(self.build)
         toy.write_figure(self.figures)
 
-    def command(self, *extra):
-        words = ["--preset", "quick", "--jobs", "2", "--build", str(self.build)]
+    def command(self, *extra, jobs=2):
+        words = ["--preset", "quick", "--build", str(self.build)]
+        words += ["--jobs", str(jobs)] if jobs else []
         words += ["--figures", str(self.figures), *extra]
         return [sys.executable, str(ANALYSIS / "figures.py"), *words]
 
-    def run(self, *extra, status=0):
+    def run(self, *extra, status=0, jobs=2):
         """Run a campaign; return (what it printed, the runs that it made)."""
         done = subprocess.run(
-            self.command(*extra), capture_output=True, text=True, timeout=120, check=False
+            self.command(*extra, jobs=jobs),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
         assert done.returncode == status, done.stdout + done.stderr
         return done.stdout + done.stderr, toy.journal(self.build)

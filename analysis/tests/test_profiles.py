@@ -32,6 +32,25 @@ def test_an_unknown_profile_is_one_line(tmp_path):
     assert not (campaign.build / "log").exists()
 
 
+def test_jobs_of_a_profile(tmp_path):
+    """The expected time is that of as many jobs as run: the profile's, unless told otherwise."""
+    campaign = Campaign(tmp_path)
+    (tmp_path / "mine").mkdir()
+    config = tmp_path / "mine" / "config.yaml"
+    config.write_text("jobs: 3\n")
+    profile = ("--profile", str(tmp_path / "mine"))
+    assert "with 3 jobs" in campaign.run(*profile, "--plan", jobs=None)[0]
+    assert "with 2 jobs" in campaign.run(*profile, "--jobs", "2", "--plan", jobs=None)[0]
+    assert f"with {os.cpu_count()} jobs" in campaign.run("--plan", jobs=None)[0]
+    config.write_text("jobs: many\n")
+    text, _ = campaign.run(*profile, jobs=None, status=1)
+    assert text == "figures: --jobs=many: give at least 1\n"
+    config.write_text("jobs: [1\n")
+    text, _ = campaign.run(*profile, jobs=None, status=1)
+    assert text.startswith(f"figures: {config}: no YAML: ") and text.count("\n") == 1
+    assert campaign.run(*profile, "--jobs", "2", "--plan")[0]
+
+
 def has(executor):
     return importlib.util.find_spec(f"snakemake_executor_plugin_{executor}") is not None
 
