@@ -498,7 +498,7 @@ def options(opt):
     add("--tiny", action="store_true", help="figures: the smallest preset, as CI runs it")
     add("--campaign", metavar="DIR", default="", help="figures: your own, in a folder anywhere")
     add("--budget", metavar="TIME", default="", help="figures: run what fits into it, as in 30min")
-    add("--profile", metavar="NAME", default="", help="figures: on slurm or kubernetes")
+    add("--cluster", metavar="NAME", default="", help="figures: on slurm or kubernetes")
     add("--plan", action="store_true", help="figures: print what there is to do and stop")
     add("--fix", action="store_true", help="lint: format and repair first what can be")
     add("--all", action="store_true", help="lint: clang-tidy and doxygen coverage as well")

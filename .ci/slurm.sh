@@ -94,7 +94,7 @@ run() {
 }
 run --build "$folder/local"
 # Without a database of jobs there is no sacct; squeue remembers them for MinJobAge.
-run --build "$folder/slurm" --profile slurm -- --slurm-status-command squeue \
+run --build "$folder/slurm" --cluster slurm -- --slurm-status-command squeue \
     --slurm-init-seconds-before-status-checks 3 --seconds-between-status-checks 2 || {
         find "$folder/slurm/log/slurm" -name '*.log' -exec tail -n 12 {} +
         exit 1

@@ -120,7 +120,7 @@ def test(out, only, jobs, with_python):
 
 def figures(out, preset, opts, rest, folder):
     """Run the pipeline; ``folder`` is where the user stands."""
-    require("analysis", *([opts.profile] if opts.profile in ("slurm", "kubernetes") else []))
+    require("analysis", *([opts.cluster] if opts.cluster in ("slurm", "kubernetes") else []))
     words = ["--preset", preset, "--build", str(out)]
     if any(re.match("-j|--jobs", word) for word in sys.argv):  # a profile has a number of its own
         words += ["--jobs", str(opts.jobs)]
@@ -128,9 +128,9 @@ def figures(out, preset, opts, rest, folder):
     if opts.campaign:  # a shell leaves the ~ of --campaign=~/study as it is
         words += ["--campaign", os.path.join(folder, os.path.expanduser(opts.campaign))]
     words += ["--budget", opts.budget] if opts.budget else []
-    if opts.profile:
-        own = os.path.join(folder, os.path.expanduser(opts.profile))
-        words += ["--profile", own if os.path.isdir(own) else opts.profile]
+    if opts.cluster:
+        own = os.path.join(folder, os.path.expanduser(opts.cluster))
+        words += ["--cluster", own if os.path.isdir(own) else opts.cluster]
     words += ["--plan"] if opts.plan else []
     python("analysis/figures.py", *words, *(["--", *rest] if rest else []))
 

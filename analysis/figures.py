@@ -3,7 +3,7 @@
 
 python analysis/figures.py --preset quick --only rbudp-fig7
 
-What follows a bare "--" goes to Snakemake, for example "-- --profile slurm".
+What follows a bare "--" goes to Snakemake, for example "-- --dry-run".
 """
 
 import argparse
@@ -69,7 +69,7 @@ def parse(argv):
     )
     parser.add_argument("--budget", metavar="TIME", help="run what fits, as 30min or 2h")
     parser.add_argument(
-        "--profile", metavar="NAME", help="where points run: slurm, kubernetes, or a folder"
+        "--cluster", metavar="NAME", help="where points run: slurm, kubernetes, or a folder"
     )
     parser.add_argument("--plan", action="store_true", help="print the plan and stop")
     return parser.parse_args(argv), rest
@@ -93,7 +93,7 @@ def profile_words(name):
             return ["--profile", str(folder.resolve())]
     names = sorted(path.name for path in (HERE / "profiles").iterdir())
     raise UserError(
-        f"--profile={name}: no config.yaml in such a folder; there are {', '.join(names)}"
+        f"--cluster={name}: no config.yaml in such a folder; there are {', '.join(names)}"
     )
 
 
@@ -264,7 +264,7 @@ def campaign(options, extra):
     """Do everything; return the exit status."""
     began = time.monotonic()
     budget = read_budget(options.budget)
-    profile = profile_words(options.profile)
+    profile = profile_words(options.cluster)
     options.jobs = jobs_of(options.jobs, profile)
     extra = [*profile, *extra]
     mine = load_campaign(options.campaign) if options.campaign else None

@@ -17,7 +17,7 @@ def test_a_profile_of_ones_own(tmp_path):
     campaign = Campaign(tmp_path)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "config.yaml").write_text("latency-wait: 7\n")
-    _, runs = campaign.run("--profile", str(tmp_path / "mine"))
+    _, runs = campaign.run("--cluster", str(tmp_path / "mine"))
     assert runs == ALL
     log = (campaign.build / "log" / "snakemake.log").read_text()
     assert f"Using profile {tmp_path / 'mine'}" in log
@@ -25,9 +25,9 @@ def test_a_profile_of_ones_own(tmp_path):
 
 def test_an_unknown_profile_is_one_line(tmp_path):
     campaign = Campaign(tmp_path)
-    text, _ = campaign.run("--profile", "nothing", status=1)
+    text, _ = campaign.run("--cluster", "nothing", status=1)
     assert text == (
-        "figures: --profile=nothing: no config.yaml in such a folder; there are kubernetes, slurm\n"
+        "figures: --cluster=nothing: no config.yaml in such a folder; there are kubernetes, slurm\n"
     )
     assert not (campaign.build / "log").exists()
 
@@ -38,7 +38,7 @@ def test_jobs_of_a_profile(tmp_path):
     (tmp_path / "mine").mkdir()
     config = tmp_path / "mine" / "config.yaml"
     config.write_text("jobs: 3\n")
-    profile = ("--profile", str(tmp_path / "mine"))
+    profile = ("--cluster", str(tmp_path / "mine"))
     assert "with 3 jobs" in campaign.run(*profile, "--plan", jobs=None)[0]
     assert "with 2 jobs" in campaign.run(*profile, "--jobs", "2", "--plan", jobs=None)[0]
     assert f"with {os.cpu_count()} jobs" in campaign.run("--plan", jobs=None)[0]
@@ -62,7 +62,7 @@ def test_dry_run(tmp_path, name, executor):
     if not has(executor):
         pytest.skip(f"the executor for {name} is not installed")
     campaign = Campaign(tmp_path)
-    text, runs = campaign.run("--profile", name, "--", "--dry-run")
+    text, runs = campaign.run("--cluster", name, "--", "--dry-run")
     assert runs == []
     assert "a dry run, nothing was made" in text
     assert "point_" in (campaign.build / "log" / "snakemake.log").read_text()
@@ -102,10 +102,10 @@ def test_jobs_of_kubernetes(tmp_path, monkeypatch):
     kubectl.write_text(KUBECTL.format(python=sys.executable, folder=str(tmp_path / "jobs")))
     kubectl.chmod(0o755)
     monkeypatch.setenv("PATH", f"{kubectl.parent}{os.pathsep}{os.environ['PATH']}")
-    text, _ = campaign.run("--profile", "kubernetes", status=1)
+    text, _ = campaign.run("--cluster", "kubernetes", status=1)
     assert "set LFN_KUBERNETES_IMAGE" in (campaign.build / "log" / "snakemake.log").read_text()
     for name, value in (("IMAGE", "an-image"), ("CLAIM", "a-claim"), ("PATH", "/shared")):
         monkeypatch.setenv(f"LFN_KUBERNETES_{name}", value)
-    _, runs = campaign.run("--profile", "kubernetes")
+    _, runs = campaign.run("--cluster", "kubernetes")
     assert runs == ALL
     assert len(list((tmp_path / "jobs").iterdir())) == 3

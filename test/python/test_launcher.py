@@ -94,6 +94,13 @@ def test_two_presets():
     assert_one_line(waf("figures", "--full", "--tiny"), "--full", "--tiny")
 
 
+def test_no_option_is_one_of_wafs_own():
+    """Waf reads its own first, hidden ones too: a name taken there ends in its usage text."""
+    words = ["--budget=1h", "--campaign=x", "--cluster=x", "--only=x", "--run=x", "--ns3=x"]
+    result = waf(*words, "--plan", "--fix", "--all", "--sanitize", "figures", "--full", "--tiny")
+    assert_one_line(result, "--full", "--tiny")
+
+
 def test_help_names_every_command():
     text = waf("--help").stdout
     for command in ("configure", "build", "test", "figures", "lint", "clean", "--run", "--ns3"):
