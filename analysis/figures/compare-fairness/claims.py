@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about sharing with TCP; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.compare import TOLD, harm, rows_of, share
+from lfn.average import measured
+from lfn.compare import TOLD, harm, share
 
 
 def _share(results, key):
-    return Measured.one(share(results, "default", key), len(rows_of(results, "default", key)))
+    return measured(share(results, "default", key))
 
 
 def _harm(results, series):
-    parts = {key: harm(results, series, key) for key in TOLD}
-    return Measured(parts, results.runs(series))
+    return measured({key: harm(results, series, key) for key in TOLD})
 
 
 def newreno_shares(results):

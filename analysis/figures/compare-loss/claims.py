@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about goodput under random loss; one function a claim."""
 
-from lfn.claims import Measured
+from lfn.average import measured
 from lfn.compare import (
     LINK,
     PACKET,
     RTT,
+    average,
+    each_loss,
     fec_rate,
+    percent,
     rbudp_rate,
     rows_of,
     user_rate,
-    value,
     vrp_bound,
 )
 from lfn.models import tcp
@@ -19,22 +21,26 @@ HEAVY = (0.001, 0.01)
 
 
 def _percent(results, key, loss):
-    runs = results.runs("path", lossRate=loss) and len(rows_of(results, "path", key, lossRate=loss))
-    return Measured.one(100 * value(results, "path", key, lossRate=loss) / LINK, runs)
+    return measured(100 * average(results, "path", key, lossRate=loss) / LINK)
 
 
 def _ratios(results, losses, above, below):
     """``above`` over ``below``, functions of the loss, at each loss."""
-    parts = {f"{100 * p:g} %": above(p) / below(p) for p in losses}
-    return Measured(parts, results.runs("path", lossRate=losses[0]) // 12 * len(losses))
+    return measured({percent(p): above(p) / below(p) for p in losses})
 
 
 def _goodput(results, key):
-    return lambda loss: value(results, "path", key, lossRate=loss)
+    return lambda loss: average(results, "path", key, lossRate=loss)
 
 
 def _mathis(loss):
     return tcp.mathis(loss, RTT, PACKET)
+
+
+def _over_law(results, key, law):
+    """Goodput over ``law``, a function of the loss, at each loss."""
+    goodputs = each_loss(results, key)
+    return measured({percent(p): goodput / law(p) for p, goodput in goodputs.items()})
 
 
 def _kept(results, key):
@@ -48,12 +54,8 @@ def rbudp_keeps_the_link(results):
 
 def rbudp_follows_the_law(results):
     """Goodput over the exact law."""
-    rows = rows_of(results, "path", "rbudp")
-    parts = {
-        f"{100 * p:g} %": part["goodput_bps"].mean() / rbudp_rate(part["--bytes"].iloc[0], loss=p)
-        for p, part in rows.groupby("--lossRate")
-    }
-    return Measured(parts, len(rows))
+    size = rows_of(results, "path", "rbudp")["--bytes"].iloc[0]
+    return _over_law(results, "rbudp", lambda p: rbudp_rate(size, loss=p))
 
 
 def newreno_starves(results):
@@ -114,15 +116,6 @@ def xcp_recovers(results):
     """XCP over NewReno at 0.1 %."""
     reno = _goodput(results, "tcp-newreno")
     return _ratios(results, (0.001,), _goodput(results, "xcp"), reno)
-
-
-def _over_law(results, key, law):
-    rows = rows_of(results, "path", key)
-    parts = {
-        f"{100 * p:g} %": part["goodput_bps"].mean() / law(p)
-        for p, part in rows.groupby("--lossRate")
-    }
-    return Measured(parts, len(rows))
 
 
 def udp_does_not_answer(results):

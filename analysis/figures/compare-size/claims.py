@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the time that transfers take; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.compare import LINK, PACKET, RTT, duration, rows_of, user_rate
+from lfn.average import measured
+from lfn.compare import LINK, PACKET, RTT, duration, user_rate
 from lfn.models import tcp
 
 SIZES = (100e3, 1e6, 10e6, 40e6)
@@ -14,13 +14,9 @@ def _time(results, key, size):
     return duration(results, "path", key, bytes=size)
 
 
-def _runs(results, *keys):
-    return sum(len(rows_of(results, "path", key, bytes=1e6)) for key in keys)
-
-
 def _over_law(results, key, law, sizes=SIZES):
     parts = {f"{size / 1e6:g} MB": _time(results, key, size) / law(size) for size in sizes}
-    return Measured(parts, len(sizes))
+    return measured(parts)
 
 
 def _ratio(results, key, other, *sizes):
@@ -28,7 +24,7 @@ def _ratio(results, key, other, *sizes):
         f"{size / 1e6:g} MB": _time(results, key, size) / _time(results, other, size)
         for size in sizes
     }
-    return Measured(parts, 2 * len(sizes))
+    return measured(parts)
 
 
 def rbudp_one_round_trip(results):
@@ -62,7 +58,7 @@ def xcp_starts_faster(results):
 
 def vrp_shakes_hands(results):
     """Time for 100 kB."""
-    return Measured.one(_time(results, "vrp", 100e3), _runs(results, "vrp"))
+    return measured(_time(results, "vrp", 100e3))
 
 
 def jrm_needs_no_answer(results):
