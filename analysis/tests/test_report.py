@@ -76,6 +76,7 @@ def drawn_figure(tmp_path):
 def test_page(found):
     figures, folder = found
     html = page(figures, folder, {"preset": "quick", "figures": {"toy": []}})
+    assert "published or (<code>compare-*</code>) our own" in html
     checker = Checker()
     checker.feed(html)
     checker.close()
@@ -170,6 +171,7 @@ def test_the_command_that_makes_a_figure_again(found):
     )
     figures[0][1]["preset"] = "full"
     plan = {"preset": "full", "figures": {"toy": []}, "campaign": "my runs"}
+    assert "compare-*" not in page(figures, folder, plan)
     assert "./waf figures --campaign='my runs' --only=toy --full" in checked_text(
         page(figures, folder, plan)
     )
