@@ -25,9 +25,7 @@ class Average:
     @staticmethod
     def of(rows, values, random=True):
         """The mean of ``values``, one of each of ``rows``; without ``random`` one run is exact."""
-        mean, half = mean_interval(values)
-        if len(rows) < 2 and not random:
-            half = 0.0
+        mean, half = mean_interval(values, random)
         runs = frozenset(zip(rows["point"], rows["run"], strict=True))
         return Average(mean, half, runs)
 
