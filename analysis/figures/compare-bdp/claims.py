@@ -42,6 +42,11 @@ def xcp_fills_any_link(results):
     return _percent(results, "rate-300mbps", "xcp")
 
 
+def xcp_overruns_short_queues(results):
+    """Share of 300 Mb/s."""
+    return _percent(results, "rate-300mbps", "xcp")
+
+
 def bbr_over_newreno(results):
     """On 100 Mb/s."""
     return _over_newreno(results, "tcp-bbr", "rate-100mbps")

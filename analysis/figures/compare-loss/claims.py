@@ -24,7 +24,7 @@ def _percent(results, key, loss):
     return measured(100 * average(results, "path", key, lossRate=loss) / LINK)
 
 
-def _ratios(results, losses, above, below):
+def _ratios(losses, above, below):
     """``above`` over ``below``, functions of the loss, at each loss."""
     return measured({percent(p): above(p) / below(p) for p in losses})
 
@@ -44,7 +44,7 @@ def _over_law(results, key, law):
 
 
 def _kept(results, key):
-    return _ratios(results, (0.01,), _goodput(results, key), lambda _: _goodput(results, key)(0.0))
+    return _ratios((0.01,), _goodput(results, key), lambda _: _goodput(results, key)(0.0))
 
 
 def rbudp_keeps_the_link(results):
@@ -65,13 +65,23 @@ def newreno_starves(results):
 
 def newreno_follows_mathis(results):
     """Goodput over Mathis' law."""
-    return _ratios(results, HEAVY, _goodput(results, "tcp-newreno"), _mathis)
+    return _ratios(HEAVY, _goodput(results, "tcp-newreno"), _mathis)
 
 
 def cubic_is_no_help(results):
     """CUBIC over NewReno."""
     reno = _goodput(results, "tcp-newreno")
-    return _ratios(results, HEAVY, _goodput(results, "tcp-cubic"), reno)
+    return _ratios(HEAVY, _goodput(results, "tcp-cubic"), reno)
+
+
+def cubic_starves(results):
+    """Goodput at 1 %."""
+    return _percent(results, "tcp-cubic", 0.01)
+
+
+def bbr_over_newreno(results):
+    """BBR over NewReno at 1 %."""
+    return _ratios((0.01,), _goodput(results, "tcp-bbr"), _goodput(results, "tcp-newreno"))
 
 
 def bbr_does_not_mind(results):
@@ -80,15 +90,13 @@ def bbr_does_not_mind(results):
 
 
 def parallel_tcp_multiplies(results):
-    """Eight connections over eight times one."""
-    reno = _goodput(results, "tcp-newreno")
-    many = _goodput(results, "parallel-tcp-8")
-    return _ratios(results, HEAVY, many, lambda p: 8 * reno(p))
+    """Eight connections over one."""
+    return _ratios(HEAVY, _goodput(results, "parallel-tcp-8"), _goodput(results, "tcp-newreno"))
 
 
 def vrp_is_bound_by_frames(results):
     """Goodput without loss over the frames' law."""
-    return _ratios(results, (0.0,), _goodput(results, "vrp"), lambda _: vrp_bound())
+    return _ratios((0.0,), _goodput(results, "vrp"), lambda _: vrp_bound())
 
 
 def vrp_stands_loss(results):
@@ -103,19 +111,19 @@ def jrm_keeps_the_link(results):
 
 def atou_is_a_tcp(results):
     """Goodput over Mathis' law."""
-    return _ratios(results, HEAVY, _goodput(results, "atou"), _mathis)
+    return _ratios(HEAVY, _goodput(results, "atou"), _mathis)
 
 
 def atou_runs_cubic(results):
     """CUBIC over atou over CUBIC in TCP."""
     cubic = _goodput(results, "tcp-cubic")
-    return _ratios(results, HEAVY, _goodput(results, "atou-cubic"), cubic)
+    return _ratios(HEAVY, _goodput(results, "atou-cubic"), cubic)
 
 
 def xcp_recovers(results):
     """XCP over NewReno at 0.1 %."""
     reno = _goodput(results, "tcp-newreno")
-    return _ratios(results, (0.001,), _goodput(results, "xcp"), reno)
+    return _ratios((0.001,), _goodput(results, "xcp"), reno)
 
 
 def udp_does_not_answer(results):

@@ -34,8 +34,8 @@ def fec_follows_the_law(results):
 
 
 def fec_takes_nine_tenths(results):
-    """Share of the losses made good at 1 %."""
-    return measured(1.0 - average(results, "path", "fec-udp", _lost, lossRate=0.01) / 0.01)
+    """Percentage of the losses made good at 1 %."""
+    return measured(100.0 - average(results, "path", "fec-udp", _lost, lossRate=0.01) * 1e4)
 
 
 def vrp_keeps_its_limit(results):
@@ -44,10 +44,10 @@ def vrp_keeps_its_limit(results):
 
 
 def vrp_sends_little_again(results):
-    """Packets sent again over packets lost at 1 %."""
+    """Packets sent again in percent of those lost at 1 %."""
 
     def over_lost(rows):
-        return rows["retransmitted_packets"] / (0.01 * rows["data_packets"])
+        return 100 * rows["retransmitted_packets"] / (0.01 * rows["data_packets"])
 
     return measured(average(results, "path", "vrp-lossy", over_lost, lossRate=0.01))
 
