@@ -53,6 +53,26 @@ def test_transports_are_known_and_have_a_look(name, preset):
         assert compare.KEYS[dict(point.args)["transport"]] in STYLES
 
 
+def runs_at_full():
+    """{(figure, series, flags that matter): runs}, those of several start times added up."""
+    runs = {}
+    for name, figure in FIGURES.items():
+        for series, point in figure.points("full"):
+            flags = dict(point.args)
+            flags.pop("start", None)
+            key = (name, series, *sorted(flags.items()))
+            runs[key] = runs.get(key, 0) + point.runs
+    return runs
+
+
+def test_full_has_runs_for_what_is_random():
+    bbr = ("transport", compare.TRANSPORTS["tcp-bbr"])
+    for (name, series, *flags), runs in runs_at_full().items():
+        random = float(dict(flags).get("lossRate", 0)) > 0
+        wanted = 3 if bbr in flags else 5 if random or name == "compare-fairness" else 1
+        assert runs >= wanted, (name, series, flags)
+
+
 def test_figures_share_their_runs():
     points = {name: {p.key for _, p in f.points("quick")} for name, f in FIGURES.items()}
     assert points["compare-cost"] == points["compare-loss"]
