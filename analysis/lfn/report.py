@@ -140,7 +140,7 @@ def _pictures(figure, drawn, folder):
 
 
 def _deviations(figure, prose, entries, ids):
-    own = to_html(prose, ids, figure.folder) if prose else "<p>None of its own.</p>"
+    own = to_html(prose, ids, figure.folder) if prose else "<p>Its README names none.</p>"
     texts = [read_text(figure.folder / "README.md")]
     texts += [f"{claim.statement} {claim.reason} {claim.note}" for claim in figure.claims]
     named = mentioned(figure.id, texts, entries)

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import toy
+from conftest import ANALYSIS
 from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
 from lfn.fingerprint import fingerprint
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, to_html
@@ -162,6 +163,15 @@ def test_pictures_of_the_prose(tmp_path):
     assert html == "<p>A plan not there far</p>\n"
     html = to_html("![A plan](a%20b.png) ![gone](none.png) ![a](https://x.org/a.png)", (), tmp_path)
     assert html == ('<p><img src="data:image/png;base64,cGljdHVyZQ==" alt="A plan" /> gone a</p>\n')
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ANALYSIS / "figures").glob("*/README.md")), ids=lambda p: p.parent.name
+)
+def test_every_figure_tells_its_deviations(path):
+    body, deviations = parts_of_readme(path.read_text())
+    assert body
+    assert deviations
 
 
 def test_the_command_that_makes_a_figure_again(found):
