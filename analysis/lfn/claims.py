@@ -134,6 +134,10 @@ def _describe(claim, measured, names):
     return f"not {band}" + (f" at {_listed(labels)}" if labels else "")
 
 
+def _joined(reasons):
+    return ". ".join(text.strip().rstrip(".") for text in reasons if text.strip())
+
+
 def _row(figure, claim):
     """Return what a row of verdicts.csv says of a claim before anything is measured."""
     return {
@@ -169,12 +173,12 @@ def judge(figure, claim, measure, results):
     try:
         measured = measure(results)
     except MissingDataError as missing:
-        if results.preset == "full":
-            return {**row, "verdict": NOT, "reason": f"the data are missing: {missing}"}
+        full = results.preset == "full"
+        why = "the data are missing:" if full else f"the {results.preset} preset has"
         return {
             **row,
-            "verdict": NEEDS_FULL,
-            "reason": f"the {results.preset} preset has {missing}",
+            "verdict": NOT if full else NEEDS_FULL,
+            "reason": _joined([f"{why} {missing}", claim.note]),
         }
     misses = {name: _outside(value, claim) for name, value in measured.parts.items()}
     edge = {n: min(abs(v - claim.low), abs(v - claim.high)) for n, v in measured.parts.items()}
@@ -208,7 +212,7 @@ def judge(figure, claim, measure, results):
             reasons.append(f"no 95 % interval, a half width of {_number(wanted)} was wanted")
     reasons += [measured.note, claim.note]
     row["verdict"] = verdict
-    row["reason"] = ". ".join(text.strip().rstrip(".") for text in reasons if text.strip())
+    row["reason"] = _joined(reasons)
     return row
 
 

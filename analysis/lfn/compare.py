@@ -104,6 +104,11 @@ def average(results, series, key, column="goodput_bps", **flags):
     return Average.of(rows, values, is_random(rows))
 
 
+def again(results, series, key, **flags):
+    """How many packets were sent again, in words: the mean over the runs."""
+    return f"{average(results, series, key, 'retransmitted_packets', **flags).value:.0f}"
+
+
 def each_loss(results, key, column="goodput_bps", wanted=lambda p: True):
     """{loss: Average} of a column of one transport on the path, as average()."""
     losses = sorted(rows_of(results, "path", key)["--lossRate"].unique())

@@ -130,7 +130,8 @@ def test_missing_data():
     row = judge("f", claim(), measure, SimpleNamespace(preset="quick"))
     assert row["verdict"] == "needs --full"
     assert row["measured"] == ""
-    row = judge("f", claim(), measure, SimpleNamespace(preset="full"))
+    row = judge("f", claim(note="Moved."), measure, SimpleNamespace(preset="full"))
+    assert row["reason"].endswith(". Moved")
     assert row["verdict"] == "not reproduced"
     assert "no runs of series x" in row["reason"]
 

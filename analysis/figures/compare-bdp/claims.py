@@ -2,7 +2,7 @@
 """Claims about the share of links of different rates; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import average, over_law, rbudp_rate, vrp_bound
+from lfn.compare import again, average, over_law, rbudp_rate, vrp_bound
 
 RATES = {"rate-10mbps": 10e6, "rate-100mbps": 100e6, "rate-1gbps": 1e9}
 MIDDLE = {"rate-300mbps": 300e6}
@@ -14,7 +14,9 @@ def _percent(results, series, key):
 
 
 def _over_newreno(results, key, series=FAST):
-    return measured(average(results, series, key) / average(results, series, "tcp-newreno"))
+    ratio = average(results, series, key) / average(results, series, "tcp-newreno")
+    own, other = (again(results, series, one) for one in (key, "tcp-newreno"))
+    return measured(ratio, f"Sent again: {own} segments, by NewReno {other}")
 
 
 def _over_law(results, key, law):

@@ -2,7 +2,7 @@
 """Claims about the cost of a delivered megabyte; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import PACKET, average, each_loss, percent
+from lfn.compare import PACKET, again, average, each_loss, percent
 
 HEAVY = 0.01
 
@@ -21,7 +21,9 @@ def _one(results, key):
 
 
 def _over_newreno(results, key, loss=0.0):
-    return measured(_control(results, key, loss) / _control(results, "tcp-newreno", loss))
+    own, other = (again(results, "path", one, lossRate=loss) for one in (key, "tcp-newreno"))
+    note = f"Sent again: {own} packets, by NewReno {other}"
+    return measured(_control(results, key, loss) / _control(results, "tcp-newreno", loss), note)
 
 
 def _over_lost(rows):

@@ -7,6 +7,7 @@ from lfn.compare import (
     PACKET,
     RTT,
     average,
+    duration,
     each_loss,
     fec_rate,
     percent,
@@ -16,6 +17,7 @@ from lfn.compare import (
     vrp_bound,
 )
 from lfn.models import tcp
+from lfn.results import MissingDataError
 
 HEAVY = (0.001, 0.01)
 
@@ -24,9 +26,9 @@ def _percent(results, key, loss):
     return measured(100 * average(results, "path", key, lossRate=loss) / LINK)
 
 
-def _ratios(losses, above, below):
+def _ratios(losses, above, below, note=""):
     """``above`` over ``below``, functions of the loss, at each loss."""
-    return measured({percent(p): above(p) / below(p) for p in losses})
+    return measured({percent(p): above(p) / below(p) for p in losses}, note)
 
 
 def _goodput(results, key):
@@ -43,8 +45,8 @@ def _over_law(results, key, law):
     return measured({percent(p): goodput / law(p) for p, goodput in goodputs.items()})
 
 
-def _kept(results, key):
-    return _ratios((0.01,), _goodput(results, key), lambda _: _goodput(results, key)(0.0))
+def _kept(results, key, note=""):
+    return _ratios((0.01,), _goodput(results, key), lambda _: _goodput(results, key)(0.0), note)
 
 
 def rbudp_keeps_the_link(results):
@@ -70,8 +72,13 @@ def newreno_follows_mathis(results):
 
 def cubic_is_no_help(results):
     """CUBIC over NewReno."""
-    reno = _goodput(results, "tcp-newreno")
-    return _ratios(HEAVY, _goodput(results, "tcp-cubic"), reno)
+    reno, atou, cubic = (_goodput(results, key) for key in ("tcp-newreno", "atou", "atou-cubic"))
+    try:
+        ratios = [f"{(cubic(p) / atou(p)).value:.2f} at {percent(p)}" for p in HEAVY]
+        note = f"CUBIC over atou's own rules, over atou: {' and '.join(ratios)}"
+    except MissingDataError:
+        note = ""
+    return _ratios(HEAVY, _goodput(results, "tcp-cubic"), reno, note)
 
 
 def cubic_starves(results):
@@ -86,7 +93,8 @@ def bbr_over_newreno(results):
 
 def bbr_does_not_mind(results):
     """Goodput at 1 % over that without loss."""
-    return _kept(results, "tcp-bbr")
+    time = duration(results, "path", "tcp-bbr", lossRate=0.01).value
+    return _kept(results, "tcp-bbr", f"The transfer takes {time:.1f} s at 1 %")
 
 
 def parallel_tcp_multiplies(results):

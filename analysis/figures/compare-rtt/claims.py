@@ -2,7 +2,8 @@
 """Claims about goodput over the round-trip time; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import LINK, average, over_law, rbudp_rate, vrp_bound
+from lfn.compare import LINK, PACKET, average, over_law, rbudp_rate, vrp_bound
+from lfn.models import tcp
 
 LONG = "rtt-400ms"
 ROUND_TRIPS = {"rtt-10ms": 0.01, "rtt-30ms": 0.03, "rtt-100ms": 0.1, LONG: 0.4}
@@ -13,8 +14,8 @@ def _percent(results, key):
     return measured(100 * average(results, LONG, key) / LINK)
 
 
-def _over(results, key, other, series=LONG):
-    return measured(average(results, series, key) / average(results, series, other))
+def _over(results, key, other, series=LONG, note=""):
+    return measured(average(results, series, key) / average(results, series, other), note)
 
 
 def _over_law(results, key, law):
@@ -59,7 +60,10 @@ def bbr_over_newreno(results):
 
 def cubic_over_newreno(results):
     """At 400 ms."""
-    return _over(results, "tcp-cubic", "tcp-newreno")
+    law = tcp.mathis(LOSS, ROUND_TRIPS[LONG], PACKET)
+    reno = (average(results, LONG, "tcp-newreno") / law).value
+    note = f"NewReno has {reno:.2f} of Mathis' law"
+    return _over(results, "tcp-cubic", "tcp-newreno", note=note)
 
 
 def xcp_over_newreno(results):
