@@ -109,7 +109,8 @@ def _intervals(measured, claim, able):
         words.append(f"the 95 % interval reaches over an edge of the band{where}")
     alone = [name for name, half in measured.errors.items() if math.isnan(half)]
     if alone:
-        words.append(f"one run, no interval{_at(measured, alone)}")
+        each = "" if measured.runs < 2 else " a point"
+        words.append(f"one run{each}, no interval{_at(measured, alone)}")
     return words
 
 
