@@ -63,10 +63,10 @@ def _runs(results, series):
     return sorted(results.rows(series)["run"].unique())
 
 
-def over_runs(results, series, measure):
+def over_runs(results, series, measure, random=True):
     """Mean over the runs of ``measure``(run), as (value, half width of the 95 % interval, runs)."""
     values = [measure(run) for run in _runs(results, series)]
-    return (*mean_interval(values), len(values))
+    return (*mean_interval(values, random), len(values))
 
 
 def average_at(results, series, time, run=1):
@@ -77,18 +77,24 @@ def average_at(results, series, time, run=1):
     return float(table.loc[(table["time_s"] - time).abs().idxmin(), "average"])
 
 
-def measured_mean(results, series, measure, scale=1.0):
-    """A Measured of one value: the mean of ``measure``(run) over the runs, times ``scale``."""
-    value, half, runs = over_runs(results, series, measure)
-    return Measured.one(scale * value, runs, scale * half)
+def measured_mean(results, series, measure, scale=1.0, random=True):
+    """A Measured of one value: the mean of ``measure``(run) over the runs, times ``scale``.
+
+    It has no error where nothing is ``random`` in the series and there is one run.
+    """
+    value, half, runs = over_runs(results, series, measure, random)
+    return Measured.one(scale * value, runs, scale * half or None)
 
 
-def column(results, series, name):
-    """A column of a series: (mean, half width of the 95 % interval, runs); no empty fields."""
+def column(results, series, name, random=True):
+    """A column of a series: (mean, half width of the 95 % interval, runs); no empty fields.
+
+    The half width of one run is 0 where nothing is ``random``.
+    """
     values = results.rows(series)[name]
     if values.isna().any():
         raise MissingDataError(f"no {name} in every run of series {series}")
-    return (*mean_interval(values), len(values))
+    return (*mean_interval(values, random), len(values))
 
 
 def slope(table, begin, end, value="rate"):

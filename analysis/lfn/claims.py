@@ -41,9 +41,9 @@ class Measured:
     """What a claim's function found.
 
     ``parts`` maps a part's name to its value ("" for a claim of one value), ``errors`` to the
-    half width of its 95 % interval where it is a mean (not-a-number where there is a single
-    value); ``runs`` counts the simulations behind it (0 for arithmetic); ``note`` is added to the
-    verdict's reason.
+    half width of its 95 % interval where it is a mean of something random (not-a-number where
+    there is a single run of it; a run that says all has no error); ``runs`` counts the
+    simulations behind it (0 for arithmetic); ``note`` is added to the verdict's reason.
     """
 
     parts: dict
@@ -88,6 +88,32 @@ def _undecided(measured, claim):
     ]
 
 
+def _at(measured, names):
+    """Return where something is: nothing to say where it is the whole claim."""
+    named = [name for name in names if name]
+    if not named or len(named) == len(measured.parts):
+        return ""
+    return " at " + _listed(named)
+
+
+def _listed(labels):
+    return "; ".join(labels[:6]) + ("; ..." if len(labels) > 6 else "")
+
+
+def _intervals(measured, claim, able):
+    """Return what a reader has to know of the intervals behind a verdict."""
+    words = []
+    over = _undecided(measured, claim) if able else []
+    if over:
+        where = _at(measured, over)
+        words.append(f"the 95 % interval reaches over an edge of the band{where}")
+    alone = [name for name, half in measured.errors.items() if math.isnan(half)]
+    if alone:
+        each = "" if measured.runs < 2 else " a point"
+        words.append(f"one run{each}, no interval{_at(measured, alone)}")
+    return words
+
+
 def _number(value):
     return f"{value:.4g}"
 
@@ -105,9 +131,12 @@ def describe_band(low, high):
 
 def _describe(claim, measured, names):
     labels = [f"{name}: {_number(measured.parts[name])}" for name in names if name]
-    listed = "; ".join(labels[:6]) + ("; ..." if len(labels) > 6 else "")
     band = describe_band(claim.low, claim.high)
-    return f"not {band}" + (f" at {listed}" if listed else "")
+    return f"not {band}" + (f" at {_listed(labels)}" if labels else "")
+
+
+def _joined(reasons):
+    return ". ".join(text.strip().rstrip(".") for text in reasons if text.strip())
 
 
 def _row(figure, claim):
@@ -137,19 +166,20 @@ def judge(figure, claim, measure, results):
     """Return the row of verdicts.csv, a dictionary, for one claim.
 
     ``measure`` is the claim's function. The measured column shows the part farthest out of the
-    band, or of all parts the one nearest to an edge.
+    band, or of all parts the one nearest to an edge. Below full an interval over an edge leaves
+    the verdict to full; there, and where a single run has none, the reason tells.
     """
     row = _row(figure, claim)
     able = results.preset in claim.presets
     try:
         measured = measure(results)
     except MissingDataError as missing:
-        if results.preset == "full":
-            return {**row, "verdict": NOT, "reason": f"the data are missing: {missing}"}
+        full = results.preset == "full"
+        why = "the data are missing:" if full else f"the {results.preset} preset has"
         return {
             **row,
-            "verdict": NEEDS_FULL,
-            "reason": f"the {results.preset} preset has {missing}",
+            "verdict": NOT if full else NEEDS_FULL,
+            "reason": _joined([f"{why} {missing}", claim.note]),
         }
     misses = {name: _outside(value, claim) for name, value in measured.parts.items()}
     edge = {n: min(abs(v - claim.low), abs(v - claim.high)) for n, v in measured.parts.items()}
@@ -170,8 +200,10 @@ def judge(figure, claim, measure, results):
         verdict = PARTLY
     else:
         verdict = REFUTED if claim.evidence == "arithmetic" else NOT
-    if out and verdict != NEEDS_FULL:
-        reasons += [_describe(claim, measured, out), claim.reason]
+    if verdict != NEEDS_FULL:
+        if out:
+            reasons += [_describe(claim, measured, out), claim.reason]
+        reasons += _intervals(measured, claim, able)
     wanted = claim.half_width.get(results.preset)
     width = widest(figure, claim, measured) if wanted else 0.0
     if wanted and width > wanted:
@@ -181,7 +213,7 @@ def judge(figure, claim, measure, results):
             reasons.append(f"no 95 % interval, a half width of {_number(wanted)} was wanted")
     reasons += [measured.note, claim.note]
     row["verdict"] = verdict
-    row["reason"] = ". ".join(text.strip().rstrip(".") for text in reasons if text.strip())
+    row["reason"] = _joined(reasons)
     return row
 
 

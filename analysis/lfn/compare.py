@@ -6,7 +6,7 @@ All of them run transport-comparison. A key of TRANSPORTS is a key of lfn.style.
 
 import pandas as pd
 
-from lfn.claims import Measured
+from lfn.average import Average, measured
 from lfn.models import quanta, rbudp
 from lfn.results import MissingDataError, means
 from lfn.style import new_figure, plot_band
@@ -91,9 +91,33 @@ def rows_of(results, series, key, **flags):
     return rows[rows["variant"] != "cross"]
 
 
-def value(results, series, key, column="goodput_bps", **flags):
-    """Mean of a column over the runs of one transport."""
-    return float(rows_of(results, series, key, **flags)[column].mean())
+def is_random(rows):
+    """Whether another RngRun would change anything: packets lost at random, or BBR's phases."""
+    lost = "--lossRate" in rows and (rows["--lossRate"].fillna(0) > 0).any()
+    return bool(lost or (rows["--transport"] == TRANSPORTS["tcp-bbr"]).any())
+
+
+def average(results, series, key, column="goodput_bps", **flags):
+    """Average of a column of one transport, or of a function of its rows."""
+    rows = rows_of(results, series, key, **flags)
+    values = column(rows) if callable(column) else rows[column]
+    return Average.of(rows, values, is_random(rows))
+
+
+def again(results, series, key, **flags):
+    """How many packets were sent again, in words: the mean over the runs."""
+    return f"{average(results, series, key, 'retransmitted_packets', **flags).value:.0f}"
+
+
+def each_loss(results, key, column="goodput_bps", wanted=lambda p: True):
+    """{loss: Average} of a column of one transport on the path, as average()."""
+    losses = sorted(rows_of(results, "path", key)["--lossRate"].unique())
+    return {p: average(results, "path", key, column, lossRate=p) for p in losses if wanted(p)}
+
+
+def percent(loss):
+    """A loss in words."""
+    return f"{100 * loss:g} %"
 
 
 def over_law(results, key, places, name, law):
@@ -102,36 +126,37 @@ def over_law(results, key, places, name, law):
     ``law`` is a function of the rows and the value, in bit/s; ``name`` makes the part's name of
     the value.
     """
-    parts, runs = {}, 0
+    parts = {}
     for series, place in places.items():
         rows = rows_of(results, series, key)
-        parts[name(place)] = rows["goodput_bps"].mean() / law(rows, place)
-        runs += len(rows)
-    return Measured(parts, runs)
+        parts[name(place)] = average(results, series, key) / law(rows, place)
+    return measured(parts)
+
+
+def _seconds(rows):
+    return (rows["finish_s"] - rows["start_s"]).where(rows["completed"] == 1, float("inf"))
 
 
 def duration(results, series, key, **flags):
-    """Mean time in seconds from the first send call to the end."""
-    rows = rows_of(results, series, key, **flags)
-    if not rows["completed"].all():
-        return float("inf")
-    return float((rows["finish_s"] - rows["start_s"]).mean())
+    """Average time in seconds from the first send call to the end; infinite if one never ends."""
+    return average(results, series, key, _seconds, **flags)
 
 
 def beside(results, series, key):
-    """(goodput of the transport, of the TCP beside it), means in bit/s."""
+    """Rows of the transport with own and other, its goodput and that of the TCP beside it."""
     rows = results.rows(series, transport=TRANSPORTS[key])
-    cross = rows[rows["variant"] == "cross"]
+    cross = rows[rows["variant"] == "cross"].groupby(["point", "run"])["goodput_bps"].mean()
     if cross.empty:
         raise MissingDataError(f"no TCP beside {key}")
     tested = rows[rows["variant"] != "cross"]
-    return float(tested["goodput_bps"].mean()), float(cross["goodput_bps"].mean())
+    own = tested.groupby(["point", "run"])["goodput_bps"].mean()
+    return pd.DataFrame({"own": own, "other": cross}).reset_index()
 
 
 def share(results, series, key):
     """The transport's share of what it and the TCP beside it get together."""
-    own, other = beside(results, series, key)
-    return own / (own + other)
+    rows = beside(results, series, key)
+    return Average.of(rows, rows["own"] / (rows["own"] + rows["other"]))
 
 
 def harm(results, series, key, base="default"):
@@ -140,8 +165,10 @@ def harm(results, series, key, base="default"):
     Ware et al., "Beyond Jain's fairness index", HotNets 2019, with TCP NewReno as the flow that is
     there anyway; below 0 where TCP gets more than that.
     """
-    _, alone = beside(results, base, "tcp-newreno")
-    _, other = beside(results, series, key)
+    alone, other = (
+        Average.of(rows, rows["other"])
+        for rows in (beside(results, base, "tcp-newreno"), beside(results, series, key))
+    )
     return 1.0 - other / alone
 
 

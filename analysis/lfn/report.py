@@ -20,6 +20,10 @@ from lfn.prose import appendix, ledger_entries, mentioned, parts_of_readme, read
 _HERE = Path(__file__).resolve().parent
 _NAMES = {"ns3": "ns-3"}
 _PRESET_FLAGS = {"full": " --full", "tiny": " --tiny"}
+_CLAIMS = (
+    " Each claim is a statement, published or (<code>compare-*</code>) our own, with a band that "
+    "was set before the run; one whose band was written or moved later says so with its figure."
+)
 _WHICH = '<p><a href="#which">Which transport when</a>: one page, with numbers.</p>'
 
 
@@ -136,7 +140,7 @@ def _pictures(figure, drawn, folder):
 
 
 def _deviations(figure, prose, entries, ids):
-    own = to_html(prose, ids, figure.folder) if prose else "<p>None of its own.</p>"
+    own = to_html(prose, ids, figure.folder) if prose else "<p>Its README names none.</p>"
     texts = [read_text(figure.folder / "README.md")]
     texts += [f"{claim.statement} {claim.reason} {claim.note}" for claim in figure.claims]
     named = mentioned(figure.id, texts, entries)
@@ -296,6 +300,7 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
         names = ", ".join(map(escape, old))
         notice += f'<p class="notice">Drawn with programs that have changed since: {names}.</p>'
     title = escape(plan.get("title") or "Long fat networks: the papers, run again")
+    ours = "" if plan.get("campaign") else _CLAIMS
     css = (_HERE / "report.css").read_text(encoding="utf-8")
     script = (_HERE / "report.js").read_text(encoding="utf-8")
     return (
@@ -304,8 +309,7 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
         '<link rel="icon" href="data:,">'
         f"<title>{title}: figures and verdicts</title><style>{css}</style></head>"
         f'<body id="top"><main><h1>{title}</h1>'
-        "<p>Every figure below is drawn from packet simulation. Each claim is a published "
-        "statement with a band that was set before the run.</p>"
+        f"<p>Every figure below is drawn from packet simulation.{ours}</p>"
         f"<p class='soft'>{escape(_versions(found))} &middot; Python "
         f"{platform.python_version()} &middot; {escape(machine)} &middot; preset "
         f"{plan['preset']}, {len(found)} figures, {runs} runs</p>{notice}"

@@ -112,11 +112,14 @@ def student(degrees):
     return _T[degrees - 1] if degrees <= len(_T) else 1.96 + 2.5 / degrees
 
 
-def mean_interval(values):
-    """Return (mean, half width of the 95 % confidence interval); one value has no such: NaN."""
+def mean_interval(values, random=True):
+    """Return (mean, half width of the 95 % confidence interval).
+
+    One value has no such, NaN, but where nothing is ``random`` and it says all: 0.
+    """
     values = np.asarray(values, dtype=float)
     if len(values) < 2:
-        return float(values.mean()), float("nan")
+        return float(values.mean()), float("nan") if random else 0.0
     error = values.std(ddof=1) / np.sqrt(len(values))
     return float(values.mean()), float(student(len(values) - 1) * error)
 

@@ -64,10 +64,11 @@ class Series:
 
 @dataclass(frozen=True)
 class Claim:
-    """One published statement made checkable; see the contract in claims.py.
+    """One statement made checkable, most of them published; see the contract in claims.py.
 
     ``presets`` are those that can judge it, ``low`` and ``high`` the accepted band of the
-    measured value, set from the paper before any run; ``reason`` explains a known mismatch.
+    measured value, set from the paper before any run, or else ``note`` says so; ``reason``
+    explains a known mismatch.
     ``half_width`` maps presets to the half width of the 95 % interval, in ``unit``, until which
     runs of ``series`` (all when empty) are added, up to ``most_runs``.
     """

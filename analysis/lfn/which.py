@@ -60,7 +60,11 @@ def _check(name, number, pairs, figures):
 
 def _number(row, figure):
     unit = next(claim.unit for claim in figure.claims if claim.id == row["claim"])
-    return escape(f"{float(row['measured']):.3g} {unit}".strip())
+    value = float(row["measured"])
+    text = f"{value:.3g}"
+    if text.isdigit() and not value.is_integer():
+        text = f"{value:#.3g}".rstrip(".")  # 1.00 where it is not 1
+    return escape(f"{text} {unit}".strip())
 
 
 def _link(figure, shown):

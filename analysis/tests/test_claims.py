@@ -88,9 +88,39 @@ def test_a_preset_that_cannot_judge():
 def test_an_interval_over_the_edge():
     wide = Measured.one(1.0, 3, error=0.2)
     assert verdict(wide)["verdict"] == "needs --full"
-    assert verdict(wide, preset="full")["verdict"] == "reproduced"
+    assert verdict(wide)["reason"].startswith("the 95 % interval of so few runs")
+    full = verdict(wide, preset="full")
+    assert full["verdict"] == "reproduced"
+    assert full["reason"] == "the 95 % interval reaches over an edge of the band"
+    out = verdict(Measured.one(1.2, 3, error=0.2), preset="full")
+    assert out["verdict"] == "not reproduced"
+    assert out["reason"].endswith("known cause. the 95 % interval reaches over an edge of the band")
     assert verdict(Measured.one(1.0, 3, error=0.05))["verdict"] == "reproduced"
     assert verdict(Measured.one(2.0, 3, error=0.05))["verdict"] == "not reproduced"
+
+
+def test_an_interval_over_the_edge_is_told_for_its_part():
+    two = Measured({"a": 1.0, "b": 1.05}, 6, {"a": 0.01, "b": 0.08})
+    row = verdict(two, preset="full")
+    assert row["reason"] == "the 95 % interval reaches over an edge of the band at b"
+    assert verdict(two)["verdict"] == "needs --full"
+    assert "at b" not in verdict(two, preset="full", evidence="arithmetic", high=2.0)["reason"]
+
+
+@pytest.mark.parametrize("preset", ["quick", "full"])
+def test_a_single_run_of_what_is_random_is_told(preset):
+    row = verdict(Measured.one(1.0, 1, error=NAN), preset=preset)
+    assert (row["verdict"], row["reason"]) == ("reproduced", "one run, no interval")
+    some = Measured({"a": 1.0, "b": 1.05}, 2, {"b": NAN})
+    assert verdict(some, preset=preset)["reason"] == "one run a point, no interval at b"
+    assert verdict(Measured.one(1.0, 1), preset=preset)["reason"] == ""
+    row = verdict(Measured.one(2.0, 1, error=NAN), preset=preset)
+    assert row["reason"] == "not 0.9 to 1.1. known cause. one run, no interval"
+
+
+def test_a_preset_that_cannot_judge_tells_no_intervals():
+    row = verdict(Measured.one(1.0, 1, error=NAN), preset="tiny")
+    assert row["reason"] == "the tiny preset is too small to judge"
 
 
 def test_missing_data():
@@ -100,7 +130,8 @@ def test_missing_data():
     row = judge("f", claim(), measure, SimpleNamespace(preset="quick"))
     assert row["verdict"] == "needs --full"
     assert row["measured"] == ""
-    row = judge("f", claim(), measure, SimpleNamespace(preset="full"))
+    row = judge("f", claim(note="Moved."), measure, SimpleNamespace(preset="full"))
+    assert row["reason"].endswith(". Moved")
     assert row["verdict"] == "not reproduced"
     assert "no runs of series x" in row["reason"]
 

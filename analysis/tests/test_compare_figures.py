@@ -7,11 +7,13 @@ import pytest
 
 from conftest import ANALYSIS
 from lfn import compare
+from lfn.average import Average, measured
 from lfn.drawing import load_module
 from lfn.models import quanta, tcp
 from lfn.results import MissingDataError, Results
 from lfn.spec import load_figures
 from lfn.style import STYLES
+from lfn.units import number_or_text
 
 FIGURES = {k: f for k, f in load_figures(ANALYSIS / "figures").items() if k.startswith("compare-")}
 
@@ -22,7 +24,9 @@ def claims_of(name):
 
 def results_of(rows):
     table = pd.DataFrame(rows)
-    return Results("quick", table.assign(point=[str(i) for i in table.index]), None, {}, None)
+    if "point" not in table:
+        table["point"] = [str(i) for i in table.index]
+    return Results("quick", table, None, {}, None)
 
 
 def row_of(key, series="path", variant="", goodput=50e6, size=40e6, **more):
@@ -47,6 +51,26 @@ def row_of(key, series="path", variant="", goodput=50e6, size=40e6, **more):
 def test_transports_are_known_and_have_a_look(name, preset):
     for _, point in FIGURES[name].points(preset):
         assert compare.KEYS[dict(point.args)["transport"]] in STYLES
+
+
+def runs_at_full():
+    """{(figure, series, flags that matter): runs}, those of several start times added up."""
+    runs = {}
+    for name, figure in FIGURES.items():
+        for series, point in figure.points("full"):
+            flags = dict(point.args)
+            flags.pop("start", None)
+            key = (name, series, *sorted(flags.items()))
+            runs[key] = runs.get(key, 0) + point.runs
+    return runs
+
+
+def test_full_has_runs_for_what_is_random():
+    bbr = ("transport", compare.TRANSPORTS["tcp-bbr"])
+    for (name, series, *flags), runs in runs_at_full().items():
+        random = float(dict(flags).get("lossRate", 0)) > 0
+        wanted = 3 if bbr in flags else 5 if random or name == "compare-fairness" else 1
+        assert runs >= wanted, (name, series, flags)
 
 
 def test_figures_share_their_runs():
@@ -77,17 +101,22 @@ def test_share_and_harm_by_hand():
     for key, own, other in (("tcp-newreno", 4e6, 5e6), ("udp", 8e6, 1e6), ("xcp", 0.5e6, 8.5e6)):
         rows.append(row_of(key, "default", goodput=own))
         rows.append(row_of(key, "default", "cross", goodput=other))
-    results = results_of(rows)
-    assert compare.share(results, "default", "udp") == pytest.approx(8 / 9)
-    assert compare.harm(results, "default", "udp") == pytest.approx(0.8)
-    assert compare.harm(results, "default", "tcp-newreno") == pytest.approx(0.0)
-    assert compare.harm(results, "default", "xcp") == pytest.approx(-0.7)
+    results = results_of(pairs(rows))
+    assert compare.share(results, "default", "udp").value == pytest.approx(8 / 9)
+    assert compare.harm(results, "default", "udp").value == pytest.approx(0.8)
+    assert compare.harm(results, "default", "tcp-newreno").value == pytest.approx(0.0)
+    assert compare.harm(results, "default", "xcp").value == pytest.approx(-0.7)
     claims = claims_of("fairness")
-    assert claims.xcp_gives_way(results).parts[""] == pytest.approx(1 / 18)
+    assert claims.xcp_gives_way(results).parts[""] == pytest.approx(100 / 18)
     with pytest.raises(MissingDataError):
         compare.beside(results_of([row_of("udp", "default")]), "default", "udp")
     with pytest.raises(MissingDataError):
         claims.told_the_link(results)
+
+
+def pairs(rows):
+    """Give each flow and the cross flow that follows it a point of their own."""
+    return [{**row, "point": f"{n // 2}"} for n, row in enumerate(rows)]
 
 
 def test_claims_about_loss():
@@ -108,12 +137,13 @@ def test_claims_about_loss():
     for claim in (
         claims.rbudp_follows_the_law,
         claims.newreno_follows_mathis,
-        claims.parallel_tcp_multiplies,
         claims.udp_does_not_answer,
         claims.fec_costs_its_parity,
     ):
         parts = list(claim(results).parts.values())
         assert parts == pytest.approx([1.0] * len(parts))
+    eight = claims.parallel_tcp_multiplies(results).parts
+    assert eight == pytest.approx({"0.1 %": 8.0, "1 %": 8.0})
     assert claims.bbr_does_not_mind(results).parts == pytest.approx({"1 %": 0.99})
     assert claims.newreno_starves(results).parts[""] == pytest.approx(1.37, rel=1e-2)
     assert claims.rbudp_keeps_the_link(results).runs == 1
@@ -144,14 +174,14 @@ def test_claims_about_what_stays_lost():
     claims = claims_of("residual")
     assert claims.udp_keeps_every_hole(results).parts == pytest.approx({"1 %": 1.0, "10 %": 1.0})
     assert max(map(abs, claims.fec_follows_the_law(results).parts.values())) < 1e-6
-    assert claims.fec_takes_nine_tenths(results).parts[""] == pytest.approx(0.9703, rel=1e-3)
+    assert claims.fec_takes_nine_tenths(results).parts[""] == pytest.approx(97.03, rel=1e-3)
     assert claims.vrp_keeps_its_limit(results).parts == pytest.approx({"1 %": 1.0, "10 %": 5.0})
     assert claims.vrp_sends_little_again(results).parts[""] == 0.0
 
 
 def test_a_transfer_that_did_not_complete_takes_forever():
     rows = [row_of("rbudp", completed=0)]
-    assert compare.duration(results_of(rows), "path", "rbudp") == np.inf
+    assert compare.duration(results_of(rows), "path", "rbudp").value == np.inf
 
 
 def test_curves_leave_out_what_a_preset_has_not():
@@ -161,3 +191,76 @@ def test_curves_leave_out_what_a_preset_has_not():
     assert list(table["x"]) == [1, 2]
     shown = compare.with_zero(pd.Series([0.0, 0.01]))
     assert list(shown) == [compare.NO_LOSS, 0.01]
+
+
+COLUMNS = ("goodput_bps", "finish_s", "delivered_bytes", "device_control_bytes", "mean_queue_s")
+COLUMNS += ("control_packets", "retransmitted_packets", "data_packets")
+
+
+def any_results(figure):
+    """Two runs of every point of the quick preset, with numbers drawn at random."""
+    draw = np.random.default_rng(1)
+    rows = []
+    for series, point in figure.points("quick"):
+        flags = {f"--{name}": number_or_text(value) for name, value in point.args}
+        for run in (1, 2):
+            for variant in ("", "cross")[: 2 if "--crossTcp" in flags else 1]:
+                row = {"series": series, "point": point.id, "run": run, "variant": variant}
+                row |= {"start_s": 0.0, "completed": 1, "offered_bytes": 100.0} | flags
+                rows.append(row | dict(zip(COLUMNS, draw.uniform(1, 2, len(COLUMNS)), strict=True)))
+    return results_of(rows)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_runs_of_a_claim_are_those_that_can_change_it(name):
+    figure = FIGURES[name]
+    claims = load_module(figure.folder / "claims.py")
+    results = any_results(figure)
+    points = results.table["point"].unique()
+    functions = {c.id: getattr(claims, c.id.replace("-", "_")) for c in figure.claims}
+    found = {}
+    for claim, measure in functions.items():
+        try:
+            found[claim] = measure(results)
+        except MissingDataError:
+            assert (name, claim) == ("compare-bdp", "bbr-over-newreno")
+    changed = dict.fromkeys(found, 0)
+    factors = dict(zip(COLUMNS, np.linspace(1.1, 1.8, len(COLUMNS)), strict=True))
+    for point in points:
+        mine = (results.table["point"] == point) & (results.table["run"] == 2)
+        table = results.table.copy()
+        table.loc[mine, list(COLUMNS)] *= pd.Series(factors)
+        table.loc[mine & (table["variant"] == "cross"), "goodput_bps"] *= 0.5
+        other = Results("quick", table, None, {}, None)
+        for claim, before in found.items():
+            changed[claim] += functions[claim](other).parts != before.parts
+    assert {claim: 2 * count for claim, count in changed.items()} == {
+        claim: one.runs for claim, one in found.items()
+    }
+    assert all(changed.values())
+
+
+def test_averages_know_their_interval_and_their_runs():
+    rows = pd.DataFrame({"point": ["a", "a", "b"], "run": [1, 2, 1]})
+    two = Average.of(rows[:2], [3.0, 5.0])
+    assert (two.value, two.half) == (4.0, pytest.approx(12.71))
+    one = Average.of(rows[2:], [2.0])
+    assert np.isnan(one.half)
+    exact = Average.of(rows[2:], [2.0], random=False)
+    assert exact.half == 0.0
+    quotient = two / exact
+    assert (quotient.value, quotient.half) == (2.0, pytest.approx(12.71 / 2))
+    assert len(quotient.runs) == 3
+    assert (exact / two).half == pytest.approx(0.5 * 12.71 / 4)
+    assert ((1.0 - 2 * two) / -7).value == pytest.approx(1.0)
+    assert (two / 4).half == pytest.approx(12.71 / 4)
+    found = measured({"random": two, "one": one, "exact": exact})
+    assert (found.runs, set(found.errors)) == (3, {"random", "one"})
+    assert measured(exact).errors == {}
+
+
+@pytest.mark.parametrize(("key", "loss"), [("udp", 0.0), ("udp", 0.01), ("tcp-bbr", 0.0)])
+def test_one_run_is_all_where_nothing_is_random(key, loss):
+    results = results_of([row_of(key, **{"--lossRate": loss})])
+    random = loss > 0 or key == "tcp-bbr"
+    assert np.isnan(compare.average(results, "path", key).half) == random

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import toy
+from conftest import ANALYSIS
 from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
 from lfn.fingerprint import fingerprint
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, to_html
@@ -76,6 +77,7 @@ def drawn_figure(tmp_path):
 def test_page(found):
     figures, folder = found
     html = page(figures, folder, {"preset": "quick", "figures": {"toy": []}})
+    assert "published or (<code>compare-*</code>) our own" in html
     checker = Checker()
     checker.feed(html)
     checker.close()
@@ -163,6 +165,15 @@ def test_pictures_of_the_prose(tmp_path):
     assert html == ('<p><img src="data:image/png;base64,cGljdHVyZQ==" alt="A plan" /> gone a</p>\n')
 
 
+@pytest.mark.parametrize(
+    "path", sorted((ANALYSIS / "figures").glob("*/README.md")), ids=lambda p: p.parent.name
+)
+def test_every_figure_tells_its_deviations(path):
+    body, deviations = parts_of_readme(path.read_text())
+    assert body
+    assert deviations
+
+
 def test_the_command_that_makes_a_figure_again(found):
     figures, folder = found
     assert "./waf figures --only=toy</code>" in page(
@@ -170,6 +181,7 @@ def test_the_command_that_makes_a_figure_again(found):
     )
     figures[0][1]["preset"] = "full"
     plan = {"preset": "full", "figures": {"toy": []}, "campaign": "my runs"}
+    assert "compare-*" not in page(figures, folder, plan)
     assert "./waf figures --campaign='my runs' --only=toy --full" in checked_text(
         page(figures, folder, plan)
     )

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The report in a real browser: no complaints, all pictures, filters, paper."""
 
+import importlib.util
 import os
 import re
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pandas as pd
 import pytest
@@ -165,6 +169,40 @@ def test_a_browser_that_says_nothing_leaves_nothing(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [silent]
 
 
-def test_a_narrow_window_has_no_sideways_scrolling(report):
-    with browser.Browser(report[0], width=600, height=800) as window:
+@pytest.mark.parametrize("width", [600, 400])
+def test_a_narrow_window_has_no_sideways_scrolling(report, width):
+    with browser.Browser(report[0]) as window:
+        window.resize(width, 800)
+        assert window.value("innerWidth") == width
         assert window.value("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_pages_of_paper_have_numbers(window):
+    numbered = len(window.pdf())
+    window.value(
+        "document.head.appendChild(document.createElement('style')).textContent ="
+        " '@media print { @page { @bottom-right { content: none } } }'"
+    )
+    assert len(window.pdf()) < numbered - 20 * count_pages(window)
+
+
+def test_the_look_at_a_whole_report(report, tmp_path, capsys):
+    spec = importlib.util.spec_from_file_location("look", ANALYSIS.parent / ".ci/look_at_report.py")
+    look = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(look)
+    path = Path(url2pathname(urlsplit(report[0]).path))
+    assert look.main(path) == 0
+    assert capsys.readouterr().out.endswith("5 passed, 0 failed\n")
+    html = path.read_text()
+    bad = tmp_path / "bad.html"
+    for old, new, wrong in (
+        ("<img alt", '<img src="data:image/svg+xml,no" alt', "pictures"),
+        ("<main>", '<main><div style="width: 900px">wide</div>', "400 px"),
+        ("<script>", "<script>console.error('no');", "console"),
+        ("<main>", "<main style='display: none'>", "paper"),
+    ):
+        assert old in html
+        bad.write_text(html.replace(old, new, 1))
+        assert look.main(bad) == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert [line.split(":")[0] for line in lines[:-1] if not line.endswith(": fine")] == [wrong]

@@ -1,26 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the share of links of different rates; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.compare import over_law, rbudp_rate, rows_of, value, vrp_bound
+from lfn.average import measured
+from lfn.compare import again, average, over_law, rbudp_rate, vrp_bound
 
 RATES = {"rate-10mbps": 10e6, "rate-100mbps": 100e6, "rate-1gbps": 1e9}
 MIDDLE = {"rate-300mbps": 300e6}
 FAST = "rate-1gbps"
 
 
-def _runs(results, *keys):
-    return sum(len(rows_of(results, FAST, key)) for key in keys)
-
-
 def _percent(results, series, key):
-    rows = rows_of(results, series, key)
-    return Measured.one(100 * rows["goodput_bps"].mean() / (RATES | MIDDLE)[series], len(rows))
+    return measured(100 * average(results, series, key) / (RATES | MIDDLE)[series])
 
 
-def _over_newreno(results, key):
-    ratio = value(results, FAST, key) / value(results, FAST, "tcp-newreno")
-    return Measured.one(ratio, _runs(results, key, "tcp-newreno"))
+def _over_newreno(results, key, series=FAST):
+    ratio = average(results, series, key) / average(results, series, "tcp-newreno")
+    own, other = (again(results, series, one) for one in (key, "tcp-newreno"))
+    return measured(ratio, f"Sent again: {own} segments, by NewReno {other}")
 
 
 def _over_law(results, key, law):
@@ -48,12 +44,14 @@ def xcp_fills_any_link(results):
     return _percent(results, "rate-300mbps", "xcp")
 
 
+def xcp_overruns_short_queues(results):
+    """Share of 300 Mb/s."""
+    return _percent(results, "rate-300mbps", "xcp")
+
+
 def bbr_over_newreno(results):
     """On 100 Mb/s."""
-    ratio = value(results, "rate-100mbps", "tcp-bbr") / value(
-        results, "rate-100mbps", "tcp-newreno"
-    )
-    return Measured.one(ratio, 2)
+    return _over_newreno(results, "tcp-bbr", "rate-100mbps")
 
 
 def cubic_not_below_newreno(results):

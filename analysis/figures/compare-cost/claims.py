@@ -1,46 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the cost of a delivered megabyte; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.compare import PACKET, rows_of
+from lfn.average import measured
+from lfn.compare import PACKET, again, average, each_loss, percent
 
 HEAVY = 0.01
 
 
-def _control(results, key, loss=0.0):
+def _kilobytes(rows):
     """Bytes of control that came in, in kB a delivered MB."""
-    rows = rows_of(results, "path", key, lossRate=loss)
-    return 1000 * rows["device_control_bytes"].sum() / rows["delivered_bytes"].sum()
+    return 1000 * rows["device_control_bytes"] / rows["delivered_bytes"]
 
 
-def _one(results, key, loss=0.0):
-    runs = len(rows_of(results, "path", key, lossRate=loss))
-    return Measured.one(_control(results, key, loss), runs)
+def _control(results, key, loss=0.0):
+    return average(results, "path", key, _kilobytes, lossRate=loss)
+
+
+def _one(results, key):
+    return measured(_control(results, key))
 
 
 def _over_newreno(results, key, loss=0.0):
-    ratio = _control(results, key, loss) / _control(results, "tcp-newreno", loss)
-    return Measured.one(ratio, 2 * len(rows_of(results, "path", key, lossRate=loss)))
+    own, other = (again(results, "path", one, lossRate=loss) for one in (key, "tcp-newreno"))
+    note = f"Sent again: {own} packets, by NewReno {other}"
+    return measured(_control(results, key, loss) / _control(results, "tcp-newreno", loss), note)
+
+
+def _over_lost(rows):
+    """Packets sent again over p / (1 - p) of those delivered."""
+    lost = HEAVY / (1 - HEAVY) * rows["delivered_bytes"] / PACKET
+    return rows["retransmitted_packets"] / lost
 
 
 def _again(results, *keys):
-    """Packets sent again at the heavy loss over p / (1 - p) of those delivered."""
-    parts, runs = {}, 0
-    for key in keys:
-        rows = rows_of(results, "path", key, lossRate=HEAVY)
-        packets = rows["delivered_bytes"].sum() / PACKET
-        lost = HEAVY / (1 - HEAVY) * packets
-        parts[key] = rows["retransmitted_packets"].sum() / lost
-        runs += len(rows)
-    return Measured(parts, runs)
+    return measured(
+        {key: average(results, "path", key, _over_lost, lossRate=HEAVY) for key in keys}
+    )
 
 
 def rbudp_costs_a_bitmap(results):
     """Each loss up to 1 %."""
-    rows = rows_of(results, "path", "rbudp")
-    losses = [p for p in rows["--lossRate"].unique() if p <= HEAVY]
-    parts = {f"{100 * p:g} %": _control(results, "rbudp", p) for p in losses}
-    return Measured(parts, len(rows))
+    costs = each_loss(results, "rbudp", _kilobytes, lambda p: p <= HEAVY)
+    return measured({percent(p): cost for p, cost in costs.items()})
 
 
 def tcp_acks_every_other(results):
@@ -65,8 +66,7 @@ def jrm_asks_for_losses(results):
 
 def jrm_heartbeats_are_few(results):
     """Control packets of the sender and the receiver."""
-    rows = rows_of(results, "path", "jrm", lossRate=0.0)
-    return Measured.one(rows["control_packets"].mean(), len(rows))
+    return measured(average(results, "path", "jrm", "control_packets", lossRate=0.0))
 
 
 def fec_pays_in_advance(results):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the queue at the bottleneck; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.compare import TOLD, rows_of, value
+from lfn.average import measured
+from lfn.compare import TOLD, average
 from lfn.models import tcp
 
 PRODUCTS = {"one-product": 1, "four-products": 4}
@@ -11,11 +11,7 @@ RTT_MS = 50.0
 
 def _queue(results, series, key):
     """Mean queue in ms."""
-    return 1000 * value(results, series, key, "mean_queue_s")
-
-
-def _runs(results, *keys):
-    return sum(len(rows_of(results, s, key)) for s in PRODUCTS for key in keys)
+    return 1000 * average(results, series, key, "mean_queue_s")
 
 
 def _over_sawtooth(results, key):
@@ -23,18 +19,17 @@ def _over_sawtooth(results, key):
         f"{n} BDP": _queue(results, series, key) / (RTT_MS * tcp.sawtooth_queue(n))
         for series, n in PRODUCTS.items()
     }
-    return Measured(parts, _runs(results, key))
+    return measured(parts)
 
 
 def _both(results, key):
     parts = {f"{n} BDP": _queue(results, series, key) for series, n in PRODUCTS.items()}
-    return Measured(parts, _runs(results, key))
+    return measured(parts)
 
 
 def told_a_rate_below_the_link(results):
     """Mean queue of each."""
-    parts = {key: _queue(results, "one-product", key) for key in TOLD}
-    return Measured(parts, len(TOLD))
+    return measured({key: _queue(results, "one-product", key) for key in TOLD})
 
 
 def newreno_fills_the_queue(results):
@@ -45,12 +40,12 @@ def newreno_fills_the_queue(results):
 def cubic_fills_it_more(results):
     """Over NewReno's, four products."""
     reno = _queue(results, "four-products", "tcp-newreno")
-    return Measured.one(_queue(results, "four-products", "tcp-cubic") / reno, 2)
+    return measured(_queue(results, "four-products", "tcp-cubic") / reno)
 
 
 def bbr_bounds_the_queue(results):
     """Mean queue, four products."""
-    return Measured.one(_queue(results, "four-products", "tcp-bbr"), 1)
+    return measured(_queue(results, "four-products", "tcp-bbr"))
 
 
 def xcp_keeps_queues_short(results):
@@ -65,7 +60,7 @@ def parallel_tcp_fills_it_more(results):
         / _queue(results, series, "tcp-newreno")
         for series, n in PRODUCTS.items()
     }
-    return Measured(parts, _runs(results, "parallel-tcp-8", "tcp-newreno"))
+    return measured(parts)
 
 
 def atou_fills_the_queue(results):

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about sharing with TCP; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.compare import TOLD, harm, rows_of, share
+from lfn.average import measured
+from lfn.compare import TOLD, harm, share
 
 
 def _share(results, key):
-    return Measured.one(share(results, "default", key), len(rows_of(results, "default", key)))
+    return measured(100 * share(results, "default", key))
 
 
-def _harm(results, series):
-    parts = {key: harm(results, series, key) for key in TOLD}
-    return Measured(parts, results.runs(series))
+def _left(results, series):
+    """What harm leaves of NewReno's goodput, in percent."""
+    return measured({key: 100 * (1.0 - harm(results, series, key)) for key in TOLD})
 
 
 def newreno_shares(results):
@@ -20,13 +20,13 @@ def newreno_shares(results):
 
 
 def told_the_fair_share(results):
-    """Harm at the default rate."""
-    return _harm(results, "default")
+    """What is left at the default rate."""
+    return _left(results, "default")
 
 
 def told_the_link(results):
-    """Harm at nine tenths of the link."""
-    return _harm(results, "near-link")
+    """What is left at nine tenths of the link."""
+    return _left(results, "near-link")
 
 
 def parallel_tcp_takes_n_shares(results):
@@ -45,6 +45,11 @@ def cubic_shares(results):
 
 
 def atou_shares(results):
+    """atou's share."""
+    return _share(results, "atou")
+
+
+def atou_takes_more(results):
     """atou's share."""
     return _share(results, "atou")
 

@@ -16,10 +16,11 @@ def _table(results):
     for key in (*FINDING, *TOLD):
         for series, words in RATES:
             try:
-                own, other = beside(results, series, key)
+                both = beside(results, series, key)
             except MissingDataError:
                 continue
             label = STYLES[key][0] + (f", {words}" if key in TOLD else "")
+            own, other = both["own"].mean(), both["other"].mean()
             rows.append((key, series, label, own / LINK, other / LINK))
     table = pd.DataFrame(rows, columns=["transport", "series", "label", "own", "tcp"])
     base = table.loc[table["transport"] == "tcp-newreno", "tcp"].mean()

@@ -1,44 +1,52 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about goodput under random loss; one function a claim."""
 
-from lfn.claims import Measured
+from lfn.average import measured
 from lfn.compare import (
     LINK,
     PACKET,
     RTT,
+    average,
+    duration,
+    each_loss,
     fec_rate,
+    percent,
     rbudp_rate,
     rows_of,
     user_rate,
-    value,
     vrp_bound,
 )
 from lfn.models import tcp
+from lfn.results import MissingDataError
 
 HEAVY = (0.001, 0.01)
 
 
 def _percent(results, key, loss):
-    runs = results.runs("path", lossRate=loss) and len(rows_of(results, "path", key, lossRate=loss))
-    return Measured.one(100 * value(results, "path", key, lossRate=loss) / LINK, runs)
+    return measured(100 * average(results, "path", key, lossRate=loss) / LINK)
 
 
-def _ratios(results, losses, above, below):
+def _ratios(losses, above, below, note=""):
     """``above`` over ``below``, functions of the loss, at each loss."""
-    parts = {f"{100 * p:g} %": above(p) / below(p) for p in losses}
-    return Measured(parts, results.runs("path", lossRate=losses[0]) // 12 * len(losses))
+    return measured({percent(p): above(p) / below(p) for p in losses}, note)
 
 
 def _goodput(results, key):
-    return lambda loss: value(results, "path", key, lossRate=loss)
+    return lambda loss: average(results, "path", key, lossRate=loss)
 
 
 def _mathis(loss):
     return tcp.mathis(loss, RTT, PACKET)
 
 
-def _kept(results, key):
-    return _ratios(results, (0.01,), _goodput(results, key), lambda _: _goodput(results, key)(0.0))
+def _over_law(results, key, law):
+    """Goodput over ``law``, a function of the loss, at each loss."""
+    goodputs = each_loss(results, key)
+    return measured({percent(p): goodput / law(p) for p, goodput in goodputs.items()})
+
+
+def _kept(results, key, note=""):
+    return _ratios((0.01,), _goodput(results, key), lambda _: _goodput(results, key)(0.0), note)
 
 
 def rbudp_keeps_the_link(results):
@@ -48,12 +56,8 @@ def rbudp_keeps_the_link(results):
 
 def rbudp_follows_the_law(results):
     """Goodput over the exact law."""
-    rows = rows_of(results, "path", "rbudp")
-    parts = {
-        f"{100 * p:g} %": part["goodput_bps"].mean() / rbudp_rate(part["--bytes"].iloc[0], loss=p)
-        for p, part in rows.groupby("--lossRate")
-    }
-    return Measured(parts, len(rows))
+    size = rows_of(results, "path", "rbudp")["--bytes"].iloc[0]
+    return _over_law(results, "rbudp", lambda p: rbudp_rate(size, loss=p))
 
 
 def newreno_starves(results):
@@ -63,30 +67,44 @@ def newreno_starves(results):
 
 def newreno_follows_mathis(results):
     """Goodput over Mathis' law."""
-    return _ratios(results, HEAVY, _goodput(results, "tcp-newreno"), _mathis)
+    return _ratios(HEAVY, _goodput(results, "tcp-newreno"), _mathis)
 
 
 def cubic_is_no_help(results):
     """CUBIC over NewReno."""
-    reno = _goodput(results, "tcp-newreno")
-    return _ratios(results, HEAVY, _goodput(results, "tcp-cubic"), reno)
+    reno, atou, cubic = (_goodput(results, key) for key in ("tcp-newreno", "atou", "atou-cubic"))
+    try:
+        ratios = [f"{(cubic(p) / atou(p)).value:.2f} at {percent(p)}" for p in HEAVY]
+        note = f"CUBIC over atou's own rules, over atou: {' and '.join(ratios)}"
+    except MissingDataError:
+        note = ""
+    return _ratios(HEAVY, _goodput(results, "tcp-cubic"), reno, note)
+
+
+def cubic_starves(results):
+    """Goodput at 1 %."""
+    return _percent(results, "tcp-cubic", 0.01)
+
+
+def bbr_over_newreno(results):
+    """BBR over NewReno at 1 %."""
+    return _ratios((0.01,), _goodput(results, "tcp-bbr"), _goodput(results, "tcp-newreno"))
 
 
 def bbr_does_not_mind(results):
     """Goodput at 1 % over that without loss."""
-    return _kept(results, "tcp-bbr")
+    time = duration(results, "path", "tcp-bbr", lossRate=0.01).value
+    return _kept(results, "tcp-bbr", f"The transfer takes {time:.1f} s at 1 %")
 
 
 def parallel_tcp_multiplies(results):
-    """Eight connections over eight times one."""
-    reno = _goodput(results, "tcp-newreno")
-    many = _goodput(results, "parallel-tcp-8")
-    return _ratios(results, HEAVY, many, lambda p: 8 * reno(p))
+    """Eight connections over one."""
+    return _ratios(HEAVY, _goodput(results, "parallel-tcp-8"), _goodput(results, "tcp-newreno"))
 
 
 def vrp_is_bound_by_frames(results):
     """Goodput without loss over the frames' law."""
-    return _ratios(results, (0.0,), _goodput(results, "vrp"), lambda _: vrp_bound())
+    return _ratios((0.0,), _goodput(results, "vrp"), lambda _: vrp_bound())
 
 
 def vrp_stands_loss(results):
@@ -101,28 +119,19 @@ def jrm_keeps_the_link(results):
 
 def atou_is_a_tcp(results):
     """Goodput over Mathis' law."""
-    return _ratios(results, HEAVY, _goodput(results, "atou"), _mathis)
+    return _ratios(HEAVY, _goodput(results, "atou"), _mathis)
 
 
 def atou_runs_cubic(results):
     """CUBIC over atou over CUBIC in TCP."""
     cubic = _goodput(results, "tcp-cubic")
-    return _ratios(results, HEAVY, _goodput(results, "atou-cubic"), cubic)
+    return _ratios(HEAVY, _goodput(results, "atou-cubic"), cubic)
 
 
 def xcp_recovers(results):
     """XCP over NewReno at 0.1 %."""
     reno = _goodput(results, "tcp-newreno")
-    return _ratios(results, (0.001,), _goodput(results, "xcp"), reno)
-
-
-def _over_law(results, key, law):
-    rows = rows_of(results, "path", key)
-    parts = {
-        f"{100 * p:g} %": part["goodput_bps"].mean() / law(p)
-        for p, part in rows.groupby("--lossRate")
-    }
-    return Measured(parts, len(rows))
+    return _ratios((0.001,), _goodput(results, "xcp"), reno)
 
 
 def udp_does_not_answer(results):

@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about goodput over the round-trip time; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.compare import LINK, over_law, rbudp_rate, rows_of, value, vrp_bound
+from lfn.average import measured
+from lfn.compare import LINK, PACKET, average, over_law, rbudp_rate, vrp_bound
+from lfn.models import tcp
 
 LONG = "rtt-400ms"
 ROUND_TRIPS = {"rtt-10ms": 0.01, "rtt-30ms": 0.03, "rtt-100ms": 0.1, LONG: 0.4}
 LOSS = 0.001
 
 
-def _runs(results, *keys):
-    return sum(len(rows_of(results, LONG, key)) for key in keys)
-
-
 def _percent(results, key):
-    return Measured.one(100 * value(results, LONG, key) / LINK, _runs(results, key))
+    return measured(100 * average(results, LONG, key) / LINK)
 
 
-def _over(results, key, other):
-    ratio = value(results, LONG, key) / value(results, LONG, other)
-    return Measured.one(ratio, _runs(results, key, other))
+def _over(results, key, other, series=LONG, note=""):
+    return measured(average(results, series, key) / average(results, series, other), note)
 
 
 def _over_law(results, key, law):
@@ -29,9 +25,8 @@ def _over_law(results, key, law):
 
 def newreno_pays_each_round_trip(results):
     """Goodput at 100 ms over that at 400 ms."""
-    near = value(results, "rtt-100ms", "tcp-newreno")
-    ratio = near / value(results, LONG, "tcp-newreno")
-    return Measured.one(ratio, 2 * _runs(results, "tcp-newreno"))
+    near = average(results, "rtt-100ms", "tcp-newreno")
+    return measured(near / average(results, LONG, "tcp-newreno"))
 
 
 def newreno_is_lost_at_400(results):
@@ -60,14 +55,15 @@ def jrm_bears_long_paths(results):
 
 def bbr_over_newreno(results):
     """At 30 ms."""
-    near = "rtt-30ms"
-    ratio = value(results, near, "tcp-bbr") / value(results, near, "tcp-newreno")
-    return Measured.one(ratio, len(rows_of(results, near, "tcp-bbr")))
+    return _over(results, "tcp-bbr", "tcp-newreno", "rtt-30ms")
 
 
 def cubic_over_newreno(results):
     """At 400 ms."""
-    return _over(results, "tcp-cubic", "tcp-newreno")
+    law = tcp.mathis(LOSS, ROUND_TRIPS[LONG], PACKET)
+    reno = (average(results, LONG, "tcp-newreno") / law).value
+    note = f"NewReno has {reno:.2f} of Mathis' law"
+    return _over(results, "tcp-cubic", "tcp-newreno", note=note)
 
 
 def xcp_over_newreno(results):
@@ -77,5 +73,4 @@ def xcp_over_newreno(results):
 
 def udp_does_not_mind(results):
     """Goodput at 400 ms over that at 10 ms."""
-    ratio = value(results, LONG, "udp") / value(results, "rtt-10ms", "udp")
-    return Measured.one(ratio, 2 * _runs(results, "udp"))
+    return measured(average(results, LONG, "udp") / average(results, "rtt-10ms", "udp"))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the time that transfers take; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.compare import LINK, PACKET, RTT, duration, rows_of, user_rate
+from lfn.average import measured
+from lfn.compare import LINK, PACKET, RTT, again, duration, user_rate
 from lfn.models import tcp
 
 SIZES = (100e3, 1e6, 10e6, 40e6)
@@ -14,21 +14,17 @@ def _time(results, key, size):
     return duration(results, "path", key, bytes=size)
 
 
-def _runs(results, *keys):
-    return sum(len(rows_of(results, "path", key, bytes=1e6)) for key in keys)
-
-
 def _over_law(results, key, law, sizes=SIZES):
     parts = {f"{size / 1e6:g} MB": _time(results, key, size) / law(size) for size in sizes}
-    return Measured(parts, len(sizes))
+    return measured(parts)
 
 
-def _ratio(results, key, other, *sizes):
+def _ratio(results, key, other, *sizes, note=""):
     parts = {
         f"{size / 1e6:g} MB": _time(results, key, size) / _time(results, other, size)
         for size in sizes
     }
-    return Measured(parts, 2 * len(sizes))
+    return measured(parts, note)
 
 
 def rbudp_one_round_trip(results):
@@ -62,7 +58,7 @@ def xcp_starts_faster(results):
 
 def vrp_shakes_hands(results):
     """Time for 100 kB."""
-    return Measured.one(_time(results, "vrp", 100e3), _runs(results, "vrp"))
+    return measured(_time(results, "vrp", 100e3))
 
 
 def jrm_needs_no_answer(results):
@@ -81,4 +77,6 @@ def fec_takes_a_third_longer(results):
 
 def bbr_not_slower_than_newreno(results):
     """BBR's time over NewReno's."""
-    return _ratio(results, "tcp-bbr", "tcp-newreno", 40e6)
+    own, other = (again(results, "path", key, bytes=40e6) for key in ("tcp-bbr", "tcp-newreno"))
+    note = f"Sent again: {own} segments, by NewReno {other}"
+    return _ratio(results, "tcp-bbr", "tcp-newreno", 40e6, note=note)
