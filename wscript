@@ -396,6 +396,7 @@ test/lfn-topologies-test-suite.cc
 test/lfn-topology-file-test-suite.cc
 test/lfn-transfer-system-test-suite.cc
 test/lfn-transfer-test-suite.cc
+test/lfn-transport-names-test-suite.cc
 test/lfn-transports-test-suite.cc
 test/parallel-core-test-suite.cc
 test/parallel-system-test-suite.cc

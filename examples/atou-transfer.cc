@@ -172,10 +172,6 @@ CheckTogether(const Flags& flags, const Request& request, const PathSettings& pa
             flags.Refuse(flag, "goes with --protocol=atou only: TCP's sender is no slow host");
         }
     }
-    if (flags.IsSet("topology") && flags.IsSet("ackRate"))
-    {
-        flags.Refuse("ackRate", "goes without --topology only");
-    }
     if (request.ackOddOnly && request.ackDelay.IsZero())
     {
         flags.Refuse("ackOddOnly", "give --ackDelay as well");
@@ -495,6 +491,7 @@ main(int argc, char* argv[])
     Request request;
     scenario.GetPath().linkRate = DataRate("100Mbps");
     scenario.GetPath().rtt = MilliSeconds(80);
+    scenario.AddPathFlags({"ackRate", "reorderBy", "reorderLaw", "reorderMean"});
     Declare(scenario, request);
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();

@@ -192,7 +192,16 @@ class Comparison
     void AddRows()
     {
         using R = RunRecorder;
-        const auto means = m_monitor ? m_monitor->Take() : XcpPortMonitor::Means{};
+        std::string queuePackets;
+        std::string queueTime;
+        std::string utilisation;
+        if (m_monitor)
+        {
+            const auto means = m_monitor->Take();
+            queuePackets = R::Print(means.queuePackets);
+            queueTime = m_rate > 0 ? R::Print(8 * means.queueBytes / m_rate) : "";
+            utilisation = R::Print(means.utilisation);
+        }
         std::vector<TransferReport> reports;
         double sum = 0;
         double squares = 0;
@@ -228,9 +237,9 @@ class Comparison
                  {"device_bytes", R::Print(account.payloadBytes)},
                  {"device_control_bytes", R::Print(account.controlBytes)},
                  {"agrees", FlowWitness::Agrees(account, report, bounds) ? "1" : "0"},
-                 {"mean_queue_packets", R::Print(means.queuePackets)},
-                 {"mean_queue_s", R::Print(m_rate > 0 ? 8 * means.queueBytes / m_rate : 0.0)},
-                 {"utilisation", R::Print(means.utilisation)},
+                 {"mean_queue_packets", queuePackets},
+                 {"mean_queue_s", queueTime},
+                 {"utilisation", utilisation},
                  {"jain_index", R::Print(jain)},
                  {"failure", report.failure}});
         }

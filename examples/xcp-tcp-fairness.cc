@@ -172,10 +172,6 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
             flags.Refuse(name, "goes with " + other + " only");
         }
     };
-    for (const auto* flag : {"bottleneckRate", "accessRate", "rtt"})
-    {
-        goesWith(flag, !flags.IsSet("topology"), "the program's own dumbbell, not --topology,");
-    }
     if (request.GetFlows() == 0)
     {
         flags.Refuse("xcpFlows", "give a flow, of XCP or TCP");
@@ -288,6 +284,7 @@ main(int argc, char* argv[])
                       "of Lopez Pacheco, Lefevre and Pham (2007), or through other queue discs.");
     XcpExperimentSettings request;
     scenario.OmitLinkFlags();
+    scenario.AddPathFlags({"bottleneckRate", "accessRate", "rtt"});
     scenario.OmitMessageLog();
     scenario.SetDefaultDuration(Seconds(120));
     Declare(scenario, request);

@@ -40,12 +40,6 @@ AtouTransport::GetTypeId()
     return tid;
 }
 
-std::string
-AtouTransport::GetVariant() const
-{
-    return m_congestion;
-}
-
 std::optional<std::string>
 AtouTransport::Check() const
 {

@@ -29,12 +29,6 @@ FecUdpTransport::GetTypeId()
     return tid;
 }
 
-std::string
-FecUdpTransport::GetVariant() const
-{
-    return std::to_string(m_blockPackets);
-}
-
 std::optional<std::string>
 FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {

@@ -23,7 +23,6 @@ class FecUdpTransport : public Transport
      */
     static TypeId GetTypeId();
 
-    std::string GetVariant() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     TransferReport GetReport(const TransportEnds& ends) const override;
     FlowWitness::Bounds GetBounds(const TransportFlow& flow,

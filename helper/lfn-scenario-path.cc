@@ -12,6 +12,8 @@
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 /**
  * @file
  * @ingroup lfn
@@ -133,6 +135,34 @@ Scenario::CheckNetwork() const
             m_flags.Refuse("topology", "the two devices of a bottleneck are not on one channel");
         }
     }
+    if (IsBackwards())
+    {
+        m_flags.Refuse("topology",
+                       "data cross the first bottleneck only from its receiving device to its "
+                       "sending one: name the one that data leave from first");
+    }
+}
+
+bool
+Scenario::IsBackwards() const
+{
+    if (m_topology->GetBottlenecks().empty())
+    {
+        return false;
+    }
+    const auto& [sending, receiving] = m_topology->GetBottlenecks().front();
+    const auto pairs = std::min(m_topology->GetSenders().GetN(), m_topology->GetReceivers().GetN());
+    bool isBackwards = false;
+    for (uint32_t i = 0; i < pairs; ++i)
+    {
+        const auto way = m_topology->FindWay(i, i);
+        if (way && std::ranges::find(*way, sending) != way->end())
+        {
+            return false;
+        }
+        isBackwards |= way && std::ranges::find(*way, receiving) != way->end();
+    }
+    return isBackwards;
 }
 
 Ptr<TransportTopology>

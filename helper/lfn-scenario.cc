@@ -103,6 +103,12 @@ Scenario::OmitLinkFlags()
 }
 
 void
+Scenario::AddPathFlags(const std::vector<std::string>& names)
+{
+    m_pathFlags.insert(m_pathFlags.end(), names.begin(), names.end());
+}
+
+void
 Scenario::SetDefaultDuration(Time duration)
 {
     m_duration = duration;
@@ -118,6 +124,7 @@ Scenario::DeclareCommonFlags()
     m_declared = true;
     if (m_hasLinkFlags)
     {
+        AddPathFlags({"linkRate", "rtt", "queue"});
         m_flags.Rate("linkRate", "rate of the link", m_path.linkRate);
         m_flags.Duration("rtt",
                          "round-trip time of propagation, twice the link's delay",
@@ -183,15 +190,7 @@ Scenario::CheckTogether()
         {
             return m_flags.Complaint("topology", *remedy);
         }
-        const std::vector<std::string> others =
-            {"mtu", "jitter", "reorder", "reorderDisplacement", "policer", "policerBurst"};
-        std::vector<std::string> names;
-        if (m_hasLinkFlags)
-        {
-            names = {"linkRate", "rtt", "queue"};
-        }
-        names.insert(names.end(), others.begin(), others.end());
-        for (const auto& name : names)
+        for (const auto& name : m_pathFlags)
         {
             if (m_flags.IsSet(name))
             {
@@ -226,7 +225,15 @@ Scenario::CheckTogether()
     }
     m_recorder.SetOutput(m_outputDir, m_force);
     m_recorder.Enable(m_seriesInterval.IsStrictlyPositive(), m_messages);
-    m_recorder.SetFlags(m_flags.Values());
+    auto flags = m_flags.Values();
+    if (m_asked)
+    {
+        // The defaults of these describe a path that is not there.
+        std::erase_if(flags, [this](const auto& flag) {
+            return std::ranges::find(m_pathFlags, flag.first) != m_pathFlags.end();
+        });
+    }
+    m_recorder.SetFlags(std::move(flags));
     if (const auto trouble = m_recorder.Prepare())
     {
         return m_flags.Complaint("outputDir", *trouble);

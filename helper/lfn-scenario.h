@@ -59,7 +59,7 @@ struct PathSettings
  *
  * A program with a flag for GetPath().jitter declares it as `--jitter`, and likewise `--reorder`,
  * `--reorderDisplacement`, `--policer` and `--policerBurst`; together with `--topology` it is then
- * refused as `--rtt` is.
+ * refused as `--rtt` is. For flags of other names there is AddPathFlags().
  */
 class Scenario
 {
@@ -153,6 +153,13 @@ class Scenario
      * for flags of its own; before Parse(). GetPath() still says what the topology is given.
      */
     void OmitLinkFlags();
+
+    /**
+     * @brief Name own flags that describe the path: with `--topology`, which does so instead, they
+     * are refused, and run.json goes without them; before Parse().
+     * @param names The flags' names.
+     */
+    void AddPathFlags(const std::vector<std::string>& names);
 
     /**
      * @brief Set the default of `--duration`.
@@ -262,6 +269,13 @@ class Scenario
     /** @brief End the program with one line where the topology that is built cannot work. */
     void CheckNetwork() const;
 
+    /**
+     * @brief Tell whether senders and receivers of equal index cross the first bottleneck, and all
+     * of them against the direction that the topology says.
+     * @return True if they do; false as well when no way can be followed.
+     */
+    bool IsBackwards() const;
+
     /** @brief A flag of a host: its name, and its value, the name of a profile. */
     using HostFlag = std::pair<std::string, const std::string*>;
 
@@ -312,22 +326,29 @@ class Scenario
     /** @brief Print progress on stderr and adapt its interval to the speed of the run. */
     void ReportProgress();
 
-    Flags m_flags;                                           //!< The command line.
-    RunRecorder m_recorder;                                  //!< The files.
-    PathSettings m_path;                                     //!< The path of the common flags.
-    std::string m_outputDir;                                 //!< Folder of the files.
-    bool m_force{false};                                     //!< Write beside foreign files.
-    std::string m_topologyText;                              //!< Value of --topology.
-    Ptr<TransportTopology> m_asked;                          //!< Made from --topology, or null.
-    Time m_duration;                                         //!< When to stop; 0: when done.
-    Time m_seriesInterval;                                   //!< 0: no series.
-    std::string m_pcap;                                      //!< Prefix of captures.
-    bool m_progress{false};                                  //!< Report progress on stderr.
-    bool m_messages{false};                                  //!< Write messages.csv.
-    bool m_hasMessageLog{true};                              //!< There is a flag for that.
-    bool m_hasLinkFlags{true};                               //!< There are --linkRate and such.
-    bool m_declared{false};                                  //!< Common flags are declared.
-    std::vector<HostFlag> m_hosts;                           //!< Flags of hosts.
+    Flags m_flags;                  //!< The command line.
+    RunRecorder m_recorder;         //!< The files.
+    PathSettings m_path;            //!< The path of the common flags.
+    std::string m_outputDir;        //!< Folder of the files.
+    bool m_force{false};            //!< Write beside foreign files.
+    std::string m_topologyText;     //!< Value of --topology.
+    Ptr<TransportTopology> m_asked; //!< Made from --topology, or null.
+    Time m_duration;                //!< When to stop; 0: when done.
+    Time m_seriesInterval;          //!< 0: no series.
+    std::string m_pcap;             //!< Prefix of captures.
+    bool m_progress{false};         //!< Report progress on stderr.
+    bool m_messages{false};         //!< Write messages.csv.
+    bool m_hasMessageLog{true};     //!< There is a flag for that.
+    bool m_hasLinkFlags{true};      //!< There are --linkRate and such.
+    bool m_declared{false};         //!< Common flags are declared.
+    std::vector<HostFlag> m_hosts;  //!< Flags of hosts.
+    /** Flags that --topology replaces; a program need not have them all. */
+    std::vector<std::string> m_pathFlags{"mtu",
+                                         "jitter",
+                                         "reorder",
+                                         "reorderDisplacement",
+                                         "policer",
+                                         "policerBurst"};
     uint32_t m_running{0};                                   //!< StopAfter() waits for these.
     Ptr<TransportTopology> m_topology;                       //!< The network.
     std::unique_ptr<PathMonitor> m_monitor;                  //!< Samples the first bottleneck.

@@ -28,15 +28,15 @@ constexpr uint32_t MOST_HOPS = 255; //!< that a packet survives
  * @param node Where to begin.
  * @param address Where to go.
  * @param last The node that has the address.
- * @return The sum of the channels' delays; nothing when it does not get there.
+ * @return The devices to leave from; nothing when it does not get there.
  */
-std::optional<Time>
-FindDelay(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
+std::optional<std::vector<Ptr<NetDevice>>>
+Follow(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
 {
     constexpr uint32_t ENDS = 2;
     Ipv4Header header;
     header.SetDestination(address);
-    Time sum;
+    std::vector<Ptr<NetDevice>> way;
     for (uint32_t hops = 0; node != last; ++hops)
     {
         const auto ipv4 = node->GetObject<Ipv4>();
@@ -46,14 +46,33 @@ FindDelay(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
             routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
         const auto device = route ? route->GetOutputDevice() : nullptr;
         const auto channel = device ? device->GetChannel() : nullptr;
-        TimeValue delay;
-        if (hops == MOST_HOPS || !channel || channel->GetNDevices() != ENDS ||
-            !channel->GetAttributeFailSafe("Delay", delay))
+        if (hops == MOST_HOPS || !channel || channel->GetNDevices() != ENDS)
         {
             return std::nullopt;
         }
         const uint32_t other = channel->GetDevice(0) == device ? 1 : 0;
         node = channel->GetDevice(other)->GetNode();
+        way.push_back(device);
+    }
+    return way;
+}
+
+/**
+ * @brief Add up the delays of a way.
+ * @param way The devices that packets leave from.
+ * @return The sum of the channels' delays; nothing when one does not tell its.
+ */
+std::optional<Time>
+AddDelays(const std::vector<Ptr<NetDevice>>& way)
+{
+    Time sum;
+    for (const auto& device : way)
+    {
+        TimeValue delay;
+        if (!device->GetChannel()->GetAttributeFailSafe("Delay", delay))
+        {
+            return std::nullopt;
+        }
         sum += delay.Get();
     }
     return sum;
@@ -140,17 +159,28 @@ TransportTopology::GetRtt(uint32_t i) const
 Time
 TransportTopology::GetRtt(uint32_t sender, uint32_t receiver) const
 {
-    const auto& to = m_receiverAddresses.at(receiver);
-    const auto& back = m_senderAddresses.at(sender);
     if (sender == (receiver < m_senders.GetN() ? receiver : 0))
     {
         return GetRtt(receiver);
     }
-    const auto source = m_senders.Get(sender);
-    const auto sink = m_receivers.Get(receiver);
-    const auto forth = FindDelay(source, to, sink);
-    const auto home = FindDelay(sink, back, source);
-    return forth && home ? *forth + *home : GetRtt(receiver);
+    auto way = FindWay(sender, receiver);
+    const auto back =
+        Follow(m_receivers.Get(receiver), m_senderAddresses.at(sender), m_senders.Get(sender));
+    if (!way || !back)
+    {
+        return GetRtt(receiver);
+    }
+    way->insert(way->end(), back->begin(), back->end());
+    return AddDelays(*way).value_or(GetRtt(receiver));
+}
+
+std::optional<std::vector<Ptr<NetDevice>>>
+TransportTopology::FindWay(uint32_t sender, uint32_t receiver) const
+{
+    // The addresses know how many there are.
+    static_cast<void>(m_senderAddresses.at(sender));
+    const auto& address = m_receiverAddresses.at(receiver);
+    return Follow(m_senders.Get(sender), address, m_receivers.Get(receiver));
 }
 
 const std::vector<TransportTopology::Link>&

@@ -125,6 +125,15 @@ class TransportTopology : public Object
     virtual Time GetRtt(uint32_t sender, uint32_t receiver) const;
 
     /**
+     * @brief Follow the routes of IPv4 from a sender to a receiver, over links of two ends.
+     * @param sender The sender's index; throws std::out_of_range when there is none.
+     * @param receiver The receiver's index; throws std::out_of_range when there is none.
+     * @return The devices that packets leave from, in their order; nothing when there is no way to
+     * follow, such as before a routing protocol has found one.
+     */
+    std::optional<std::vector<Ptr<NetDevice>>> FindWay(uint32_t sender, uint32_t receiver) const;
+
+    /**
      * @brief Get the links that limit the data: queues, losses and utilisation are looked at here.
      * @return The links, the first one is the one that series describe.
      */

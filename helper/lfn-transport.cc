@@ -3,12 +3,16 @@
 #include "lfn-transport.h"
 
 #include "lfn-attribute-check.h"
+#include "lfn-values.h"
 
+#include "ns3/double.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/object-factory.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <string_view>
 
 namespace ns3::lfn
 {
@@ -92,6 +96,73 @@ Split(const std::string& text)
     return items;
 }
 
+/**
+ * @brief Tell whether an Attribute is set from outside, and its value is one that has a text.
+ * @param about the Attribute
+ * @return true if it is
+ */
+bool
+IsPlain(const TypeId::AttributeInformation& about)
+{
+    constexpr uint32_t SETTINGS = TypeId::ATTR_SET | TypeId::ATTR_CONSTRUCT;
+    const std::string type = about.checker->GetValueTypeName();
+    const bool hasText = std::ranges::none_of(
+        std::array{"PointerValue", "ObjectPtrContainerValue", "CallbackValue"},
+        [&](const auto* other) { return type.find(other) != std::string::npos; });
+    return hasText && (about.flags & SETTINGS) != 0 && about.accessor->HasGetter() &&
+           about.supportLevel != TypeId::SupportLevel::OBSOLETE;
+}
+
+/**
+ * @brief Print the value of an Attribute so that different ones look different.
+ * @param value the value
+ * @param checker the Attribute's checker
+ * @return a text that the Attribute takes
+ */
+std::string
+Print(const AttributeValue& value, Ptr<const AttributeChecker> checker)
+{
+    if (const auto* number = dynamic_cast<const DoubleValue*>(&value))
+    {
+        return values::PrintNumber(number->Get());
+    }
+    if (const auto* time = dynamic_cast<const TimeValue*>(&value))
+    {
+        return values::PrintTime(time->Get());
+    }
+    return value.SerializeToString(checker);
+}
+
+/**
+ * @brief Make a word of a text; different texts make different words.
+ * @param text the text
+ * @return with "_" for blanks, and %XX for what is no part of a word
+ */
+std::string
+Encode(const std::string& text)
+{
+    constexpr std::string_view DIGITS = "0123456789ABCDEF";
+    constexpr std::string_view TAKEN = "_%,|\"";
+    std::string word;
+    for (const char c : text)
+    {
+        const auto code = static_cast<unsigned char>(c);
+        if (c == ' ')
+        {
+            word += '_';
+        }
+        else if (code < ' ' || code > '~' || TAKEN.find(c) != std::string_view::npos)
+        {
+            word += {'%', DIGITS[code / DIGITS.size()], DIGITS[code % DIGITS.size()]};
+        }
+        else
+        {
+            word += c;
+        }
+    }
+    return word;
+}
+
 } // namespace
 
 TypeId
@@ -166,7 +237,31 @@ Transport::GetName() const
 std::string
 Transport::GetVariant() const
 {
-    return "";
+    std::string variant;
+    for (TypeId type = GetInstanceTypeId(); type.HasParent() && type != GetTypeId();
+         type = type.GetParent())
+    {
+        std::string own;
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto about = type.GetAttribute(i);
+            const auto value = about.checker->Create();
+            if (!IsPlain(about) || !about.accessor->Get(this, *value))
+            {
+                continue;
+            }
+            const auto text = Print(*value, about.checker);
+            // The class may have it as a text, in other words.
+            const auto initial = about.checker->CreateValidValue(*about.originalInitialValue);
+            if (!initial || text != Print(*initial, about.checker))
+            {
+                own += (own.empty() ? "" : "|") + about.name + "=" + Encode(text);
+            }
+        }
+        // A parent's Attributes come first.
+        variant = own + (own.empty() || variant.empty() ? "" : "|") + variant;
+    }
+    return variant;
 }
 
 std::optional<std::string>

@@ -94,8 +94,12 @@ class Transport : public Object
 
     /**
      * @brief Say what tells two settings of one transport apart.
-     * @return a word without commas or blanks for the column variant, such as "copies=2"; may be
-     * empty
+     *
+     * The base lists the Attributes that are not what their class has them, as --transport takes
+     * them: "Streams=8|Congestion=ns3::TcpNewReno". In a value a blank is written "_", and other
+     * characters that would not do as %XX. Attributes that hold objects or functions are left out.
+     *
+     * @return a word without commas or blanks for the column variant; empty when nothing is set
      */
     virtual std::string GetVariant() const;
 

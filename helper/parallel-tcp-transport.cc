@@ -54,12 +54,6 @@ ParallelTcpTransport::GetTypeId()
     return tid;
 }
 
-std::string
-ParallelTcpTransport::GetVariant() const
-{
-    return std::to_string(m_streams) + (m_congestion.empty() ? "" : " " + m_congestion);
-}
-
 std::optional<std::string>
 ParallelTcpTransport::Check() const
 {

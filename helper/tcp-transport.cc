@@ -40,12 +40,6 @@ TcpTransport::GetTypeId()
     return tid;
 }
 
-std::string
-TcpTransport::GetVariant() const
-{
-    return m_congestion;
-}
-
 std::optional<std::string>
 TcpTransport::Check() const
 {

@@ -48,7 +48,6 @@ class TcpTransport : public ConnectionTransport
      */
     static TypeId GetTypeId();
 
-    std::string GetVariant() const override;
     std::optional<std::string> Check() const override;
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
 

@@ -2,7 +2,6 @@
 
 #include "vrp-transport.h"
 
-#include "lfn-run-recorder.h"
 #include "vrp-helper.h"
 
 #include "ns3/boolean.h"
@@ -41,12 +40,6 @@ VrpTransport::GetTypeId()
                                           MakeUintegerAccessor(&VrpTransport::m_concurrent),
                                           MakeUintegerChecker<uint32_t>(1, 64));
     return tid;
-}
-
-std::string
-VrpTransport::GetVariant() const
-{
-    return RunRecorder::Print(m_maxLossRate);
 }
 
 std::optional<std::string>

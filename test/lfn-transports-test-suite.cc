@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/boolean.h"
-#include "ns3/config.h"
 #include "ns3/data-rate.h"
-#include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/lfn-dumbbell-topology.h"
@@ -21,7 +19,6 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,118 +28,6 @@ using namespace ns3::lfn;
 
 namespace
 {
-
-/** @brief What a user adds outside of the module: a transport of their own. */
-class OwnTransport : public Transport
-{
-  public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("OwnTransport")
-                                .SetParent<Transport>()
-                                .AddConstructor<OwnTransport>()
-                                .AddAttribute("Share",
-                                              "Share of the rate.",
-                                              DoubleValue(1),
-                                              MakeDoubleAccessor(&OwnTransport::m_share),
-                                              MakeDoubleChecker<double>(0, 1));
-        return tid;
-    }
-
-    std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override
-    {
-        ends = {CreateObject<UdpSource>(), CreateObject<UdpSink>()};
-        const auto rate = m_share * static_cast<double>(flow.sendRate.GetBitRate());
-        ends.source->SetAttribute("Remote",
-                                  AddressValue(InetSocketAddress(flow.receiverAddress, flow.port)));
-        ends.source->SetAttribute("Bytes", UintegerValue(flow.bytes));
-        ends.source->SetAttribute("SendRate", DataRateValue(DataRate(static_cast<uint64_t>(rate))));
-        ends.sink->SetAttribute("Port", UintegerValue(flow.port));
-        Put(flow, ends);
-        return std::nullopt;
-    }
-
-  private:
-    double m_share{1}; //!< attribute Share
-};
-
-NS_OBJECT_ENSURE_REGISTERED(OwnTransport);
-
-/** @brief Names, attributes, and every way to get them wrong. */
-class TransportNameTestCase : public TestCase
-{
-  public:
-    TransportNameTestCase()
-        : TestCase("transports by name")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<std::string> shipped =
-            {"atou", "fec-udp", "jrm", "parallel-tcp", "rbudp", "tcp", "udp", "vrp", "xcp"};
-        const auto known = Transport::List();
-        for (const auto& name : shipped)
-        {
-            NS_TEST_EXPECT_MSG_EQ((std::ranges::find(known, name) != known.end()), true, name);
-            std::vector<Ptr<Transport>> made;
-            NS_TEST_EXPECT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
-            NS_TEST_ASSERT_MSG_EQ(made.size(), 1, name);
-            NS_TEST_EXPECT_MSG_EQ(made[0]->GetName(), name, "and back");
-        }
-        std::vector<Ptr<Transport>> made;
-        const auto remedy = Transport::Read("tcp[Congestion=ns3::TcpBbr],OwnTransport[Share=0.5],"
-                                            "ns3::lfn::ParallelTcpTransport[Streams=7|Window=4000]",
-                                            made);
-        NS_TEST_EXPECT_MSG_EQ(remedy.value_or(""), "", "all good");
-        NS_TEST_ASSERT_MSG_EQ(made.size(), 3, "all made");
-        NS_TEST_EXPECT_MSG_EQ(made[0]->GetVariant(), "ns3::TcpBbr", "its setting");
-        NS_TEST_EXPECT_MSG_EQ(made[1]->GetName(), "OwnTransport", "a user's own");
-        NS_TEST_EXPECT_MSG_EQ(made[2]->GetName(), "parallel-tcp", "the long name");
-        Check("OwnTransport[Share=2]", "OwnTransport: Share: ");
-        Check("tcp,tahoe", "there is no transport tahoe, give ");
-        Check("", "there is no transport");
-        Check("tcp,", "there is no transport");
-        Check("tcp[", "tcp: close");
-        Check("tcp[Congestion=ns3::TcpCubic", "tcp: close");
-        Check("tcp[Congest=ns3::TcpCubic]", "did you mean Congestion?");
-        Check("tcp[Congestion=ns3::TcpTahoe]", "tcp: Congestion: give one of ");
-        Check("tcp[Congestion=ns3::lfn::TcpXcp]", "tcp: Congestion: give one of ");
-        Check("xcp[Congestion=ns3::TcpCubic]",
-              "there is no attribute of ns3::lfn::XcpTransport Congestion");
-        Check("ns3::lfn::ConnectionTransport", "not abstract");
-        Check("atou[Congestion=ns3::TcpBbr]", "atou: Congestion: ns3::TcpBbr needs");
-        Check("atou[Congestion=]", "atou: Congestion: give native");
-        Check("atou[Options=mss -1]", "atou: Options: mss");
-        Check("fec-udp[BlockPackets=33]", "fec-udp: BlockPackets: ");
-        Check("parallel-tcp[Streams=0]", "parallel-tcp: Streams: ");
-        Check("vrp[MaxLossRate=1.5]", "vrp: MaxLossRate: ");
-        Check("ns3::lfn::Transport", "not abstract");
-        Check("ns3::lfn::UdpSource", "derived from ns3::lfn::Transport");
-        Check("ns3::lfn::UdpTransports", "did you mean ns3::lfn::UdpTransport?");
-    }
-
-    /**
-     * @brief Reads a bad list.
-     * @param text the list
-     * @param part what the remedy has to hold
-     */
-    void Check(const std::string& text, const std::string& part)
-    {
-        std::vector<Ptr<Transport>> made;
-        const auto remedy = Transport::Read(text, made).value_or("nothing");
-        NS_TEST_EXPECT_MSG_EQ((remedy.find(part) != std::string::npos),
-                              true,
-                              text << ": " << remedy);
-        NS_TEST_EXPECT_MSG_EQ((remedy.find('\n') == std::string::npos), true, "one line");
-        NS_TEST_EXPECT_MSG_EQ(made.size(), 0, "nothing is made");
-    }
-};
 
 /** @brief What a network is like for a test. */
 struct Path
@@ -522,7 +407,6 @@ class TransportsTestSuite : public TestSuite
     TransportsTestSuite()
         : TestSuite("lfn-transports", Type::SYSTEM)
     {
-        AddTestCase(new TransportNameTestCase, Duration::QUICK);
         AddTestCase(new FlowWitnessTestCase, Duration::QUICK);
         AddTestCase(new TransportMatrixTestCase, Duration::QUICK);
         AddTestCase(new TransportPathTestCase, Duration::QUICK);

@@ -4,11 +4,47 @@
 import ast
 import os
 import re
+import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("LFN_BUILD", HOME / "build"))
+# A short run of each scenario program, for any network.
+PROGRAMS = {
+    "rbudp-transfer": ["--bytes=200kB", "--sendRate=5Mbps", "--checkContent"],
+    "rbudp-streaming": [
+        "--streamTime=1s",
+        "--sendRate=5Mbps",
+        "--objectRate=2",
+        "--objectSize=20kB",
+    ],
+    "vrp-transfer": ["--bytes=200kB", "--flows=1", "--checkContent"],
+    "jrm-session": ["--messages=20", "--checkContent"],
+    "atou-transfer": ["--options=maxpkts 100; rcvrwin 50", "--checkContent"],
+    "transport-comparison": [
+        "--transport=atou,fec-udp,parallel-tcp,rbudp,tcp,udp,vrp",
+        "--bytes=100kB",
+        "--checkContent",
+    ],
+    "xcp-tcp-fairness": ["--duration=3s", "--xcpFlows=1", "--tcpFlows=1"],
+}
+NETWORK = """\
+kind,a,b,rate,delay,queue,loss,bottleneck
+# Hosts behind two routers.
+node,left,sender
+node,up,sender
+node,right,receiver
+node,down,receiver
+node,r1
+node,r2
+link,left,r1,100Mbps,1ms
+link,up,r1,100Mbps,1ms
+link,r1,r2,10Mbps,10ms,500p,,bottleneck
+link,r2,right,100Mbps,1ms
+link,r2,down,100Mbps,1ms
+"""
 
 
 def wscript_values():
@@ -45,3 +81,35 @@ def waf(*arguments, **settings):
     command = [HOME / "waf", *arguments]
     settings.setdefault("cwd", HOME)
     return subprocess.run(command, text=True, capture_output=True, timeout=300, **settings)
+
+
+def build_settings():
+    """Return what the build found out: {name: value}."""
+    cache = (BUILD / "c4che/_cache.py").read_text()
+    pairs = (line.partition(" = ") for line in cache.splitlines())
+    return {name: ast.literal_eval(value) for name, _, value in pairs if value}
+
+
+def compile_like_the_build(source, target, *more):
+    """Compile a file outside of the project against ns-3 and the module's headers."""
+    found = build_settings()
+    macros = [f"-D{name}" for name in found["DEFINES_NS3"] if "=" not in name]
+    flags = ["-std=c++20", "-O0", *macros, f"-I{BUILD}/include", *found["CXXFLAGS_NS3"]]
+    command = [*found["CXX"], *flags, source, "-o", target, *more]
+    result = subprocess.run(command, text=True, capture_output=True, timeout=300)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def make_clone(folder):
+    """Make a folder in which commands find what they find in the clone; they write into it."""
+    for name in ("analysis", "doc", "examples"):
+        (folder / name).symlink_to(HOME / name)
+    (folder / "build").symlink_to(BUILD)
+    (folder / ".venv").symlink_to(sys.prefix)
+    tools = folder / "tools"
+    tools.mkdir()
+    compiler = tools / "g++"  # that of the build, whatever it is called
+    words = shlex.join(build_settings()["CXX"])
+    compiler.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
+    compiler.chmod(0o755)
+    return folder

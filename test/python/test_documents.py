@@ -1,18 +1,35 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Every ./waf line in the documents is one that ./waf takes."""
+"""Every ./waf line in the documents is one that ./waf takes, and every program its flags."""
 
 import re
 import shlex
+import subprocess
+import sys
 
 import pytest
-from project import HOME, waf, wscript_values
+from project import BUILD, HOME, NETWORK, make_clone, waf, wscript_values
 
 WSCRIPT = wscript_values()
 PAGES = [*HOME.glob("*.md"), *HOME.glob("doc/**/*.rst"), *HOME.glob("doc/**/*.md")]
+PAGES += [HOME / "analysis/README.md"]
 LINES = [
     (page.name, line.strip())
     for page in PAGES
     for line in re.findall(r"^\s*(?:\$ )?(\./waf\b[^`\n]*)", page.read_text(), re.M)
+]
+# What is between the quotes of ./waf --run "..." and ./ns3 run "...".
+RUNS = [
+    (page, line)
+    for page in PAGES
+    for line in re.findall(r'^\s*\./(?:waf --run|ns3 run) "(.*)"', page.read_text(), re.M)
+]
+# The scripts that Python runs, and their arguments.
+SCRIPTS = [
+    (page.name, line.replace("\\\n", " "))
+    for page in PAGES
+    for line in re.findall(
+        r"^\s*(?:\.venv/bin/)?python (\S+\.py\b(?:[^\\\n]|\\\n)*)", page.read_text(), re.M
+    )
 ]
 
 
@@ -42,3 +59,56 @@ def test_line_is_taken(page, line, options):
             words = words[1:] if len(word) == 2 else words
         else:
             assert word in WSCRIPT["COMMANDS"]
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """A folder with the files that the lines name."""
+    folder = make_clone(tmp_path_factory.mktemp("clone"))
+    (folder / "contrib").mkdir()
+    (folder / "contrib/lfn").symlink_to(HOME)
+    (folder / "abilene.csv").write_text(NETWORK)
+    return folder
+
+
+def help_of(program):
+    result = subprocess.run(
+        [BUILD / "bin" / program, "--PrintHelp"], capture_output=True, text=True
+    )
+    return set(re.findall(r"^ +--(\w+):", result.stdout, re.M))
+
+
+def test_there_are_runs():
+    assert len(RUNS) >= 50
+    assert len(SCRIPTS) >= 4
+
+
+@pytest.mark.parametrize(("page", "line"), RUNS, ids=[line for _, line in RUNS])
+def test_flags_are_taken(clone, page, line):
+    """Names are those of --PrintHelp; values are good, up to a folder that nobody can write to."""
+    program, *flags = shlex.split(line)
+    names = [flag.removeprefix("--").split("=")[0] for flag in flags]
+    known = {"RngRun", "RngSeed", "PrintHelp", "PrintAttributes"} | help_of(program)
+    assert [name for name in names if name not in known and "::" not in name] == []
+    if any(name.startswith("Print") for name in names):
+        return
+    # A folder of the page's, or a class that it defines.
+    left_out = ("--outputDir=", "--topology=RouterTopology")
+    flags = [flag for flag in flags if not flag.startswith(left_out)]
+    command = [BUILD / "bin" / program, *flags, "--outputDir=/dev/null/none"]
+    result = subprocess.run(command, cwd=clone, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 1
+    shown = result.stderr in page.read_text().replace("\n  ", "\n")
+    assert shown or result.stderr.startswith(f"{program}: --outputDir=/dev/null/none: ")
+
+
+@pytest.mark.parametrize(("page", "line"), SCRIPTS)
+def test_options_are_taken(page, line):
+    script, *words = shlex.split(line, comments=True)
+    result = subprocess.run(
+        [sys.executable, HOME / script, "--help"], capture_output=True, text=True, timeout=60
+    )
+    known = set(re.findall(r"--[a-z-]+", result.stdout))
+    options = [word.split("=")[0] for word in words if word.startswith("--")]
+    assert result.returncode == 0
+    assert [option for option in options if option not in known] == []

@@ -1,32 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Every scenario program on every topology, files of networks, and topologies of a user's own."""
+"""Every scenario program on every topology, and files of networks."""
 
-import ast
 import csv
-import os
-import re
-import shlex
+import json
 import subprocess
 import sys
-import textwrap
 
 import pytest
-from project import BUILD, HOME
+from project import BUILD, HOME, NETWORK, PROGRAMS
 
-TUTORIAL = (HOME / "doc/tutorial.rst").read_text()
-PROGRAMS = {
-    "rbudp-transfer": ["--bytes=200kB", "--sendRate=5Mbps", "--checkContent"],
-    "rbudp-streaming": [
-        "--streamTime=1s",
-        "--sendRate=5Mbps",
-        "--objectRate=2",
-        "--objectSize=20kB",
-    ],
-    "vrp-transfer": ["--bytes=200kB", "--flows=1", "--checkContent"],
-    "jrm-session": ["--messages=20", "--checkContent"],
-    "atou-transfer": ["--options=maxpkts 100; rcvrwin 50", "--checkContent"],
-    "xcp-tcp-fairness": ["--duration=3s", "--xcpFlows=1", "--tcpFlows=1"],
-}
 TOPOLOGIES = {
     "path": "PointToPointTopology[LinkRate=10Mbps|Rtt=20ms]",
     "dumbbell": "DumbbellTopology[LinkRate=10Mbps|Rtt=20ms]",
@@ -36,21 +18,6 @@ TOPOLOGIES = {
     "tree": "MulticastTreeTopology[LinkRate=10Mbps|Rtt=20ms]",
     "file": "FileTopology[File=network.csv]",
 }
-NETWORK = """\
-kind,a,b,rate,delay,queue,loss,bottleneck
-# Hosts behind two routers.
-node,left,sender
-node,up,sender
-node,right,receiver
-node,down,receiver
-node,r1
-node,r2
-link,left,r1,100Mbps,1ms
-link,up,r1,100Mbps,1ms
-link,r1,r2,10Mbps,10ms,500p,,bottleneck
-link,r2,right,100Mbps,1ms
-link,r2,down,100Mbps,1ms
-"""
 # Both hosts have two links: they are routers as well.
 SQUARE = """\
 node,a,sender
@@ -95,6 +62,33 @@ def test_every_program_on_every_topology(folder, program, topology):
         if program not in ("xcp-tcp-fairness", "rbudp-streaming"):  # those have no end of their own
             assert row["completed"] == "1"
             assert row["delivered_bytes"] == row["offered_bytes"] or program == "jrm-session"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_flags_that_a_topology_replaces(folder, program):
+    """They are not in run.json, where their defaults would be wrong, and cannot be given."""
+    topology = f"--topology=ns3::lfn::{TOPOLOGIES['star']}"
+    usual = [flag.replace("duration=3s", "duration=100ms") for flag in PROGRAMS[program]]
+    found = []
+    for more in [], [topology]:
+        assert run(folder, program, *usual, *more).returncode == 0
+        found.append(json.loads((folder / "here/run.json").read_text())["flags"])
+    alone, beside = found
+    replaced = set(alone) - set(beside)
+    own = {
+        "atou-transfer": {"ackRate", "policer", "policerBurst", "linkRate", "queue"}
+        | {"reorder", "reorderBy", "reorderLaw", "reorderMean"},
+        "xcp-tcp-fairness": {"bottleneckRate", "accessRate"},
+    }
+    assert replaced >= {"rtt", "mtu"} | own.get(program, {"linkRate", "queue"})
+    assert {name: beside[name] for name in alone if name not in replaced | {"topology"}} == {
+        name: alone[name] for name in beside if name != "topology"
+    }
+    for name in replaced:
+        flag = f"--{name}={alone[name].replace('0bps', '1bps')}"  # a default that no flag takes
+        result = run(folder, program, topology, flag)
+        assert result.returncode == 1
+        assert f"{flag}: --topology describes the path" in result.stderr
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
@@ -231,136 +225,3 @@ def test_segments_fit_the_mtu(folder):
     name = "--topology=ns3::lfn::DumbbellTopology[LinkRate=10Mbps|Mtu=1500]"
     assert run(folder, "vrp-transfer", "--protocol=tcp", "--bytes=146kB", name).returncode == 0
     assert int(rows(folder)[0]["data_packets"]) >= 100
-
-
-def tutorial_code():
-    """Return the program my-transfer.cc of the tutorial."""
-    end = TUTORIAL.index("\nBuild, and run it with")
-    return textwrap.dedent(TUTORIAL[TUTORIAL.index("  // Two hosts behind a router") : end])
-
-
-def tutorial_words(start):
-    """Return the command of the tutorial that begins so, as words."""
-    return shlex.split(re.search(rf"^  ({re.escape(start)}.*)$", TUTORIAL, re.M)[1])
-
-
-def build_settings():
-    """Return what the build found out: {name: value}."""
-    cache = (BUILD / "c4che/_cache.py").read_text()
-    pairs = (line.partition(" = ") for line in cache.splitlines())
-    return {name: ast.literal_eval(value) for name, _, value in pairs if value}
-
-
-def compile_like_the_build(source, target, *more):
-    """Compile a file outside of the project against ns-3 and the module's headers."""
-    found = build_settings()
-    macros = [f"-D{name}" for name in found["DEFINES_NS3"] if "=" not in name]
-    flags = ["-std=c++20", "-O0", *macros, f"-I{BUILD}/include", *found["CXXFLAGS_NS3"]]
-    command = [*found["CXX"], *flags, source, "-o", target, *more]
-    result = subprocess.run(command, text=True, capture_output=True, timeout=300)
-    assert (result.returncode, result.stderr) == (0, "")
-
-
-def test_program_of_the_tutorial(tmp_path):
-    """A program of a user's own, with a topology of their own, outside of the project."""
-    source = tmp_path / "my-transfer.cc"
-    source.write_text(tutorial_code())
-    found = build_settings()
-    folders = [BUILD, *found["LIBPATH_NS3"], BUILD / "ns3-libraries"]
-    link = [f"-L{folder}" for folder in folders] + [f"-Wl,-rpath,{folder}" for folder in folders]
-    link += ["-llfn", *(f"-l{name}" for name in found["LIB_NS3"])]
-    program = tmp_path / "my-transfer"
-    compile_like_the_build(source, program, *link)
-    words = tutorial_words("build/bin/my-transfer")
-    result = subprocess.run(
-        [program, *words[1:]], cwd=tmp_path, text=True, capture_output=True, timeout=120
-    )
-    assert (result.returncode, result.stderr) == (0, "")
-    # The line that the tutorial shows.
-    assert f"  {result.stdout.splitlines()[0]}\n" in TUTORIAL
-    result = subprocess.run(
-        [program, "--topology=RouterTopology[Rat=1Mbps]"], text=True, capture_output=True
-    )
-    assert result.returncode == 1
-    assert "did you mean Rate?" in result.stderr
-
-
-def test_topology_of_the_tutorial_in_every_program(tmp_path):
-    """A class in a library of its own, which the programs have never heard of."""
-    source = tmp_path / "router-topology.cc"
-    source.write_text(tutorial_code().partition("\nint\nmain")[0])
-    library = tmp_path / "librouter.so"
-    link = [f"-L{BUILD}", "-llfn", f"-Wl,-rpath,{BUILD}"]
-    compile_like_the_build(source, library, "-fPIC", "-shared", *link)
-    for program, flags in PROGRAMS.items():
-        result = run(
-            tmp_path,
-            program,
-            *flags,
-            "--force",
-            "--topology=RouterTopology[Rate=20Mbps]",
-            env={**os.environ, "LD_PRELOAD": str(library)},
-        )
-        assert (result.returncode, result.stderr) == (0, ""), program
-        assert int(rows(tmp_path)[0]["delivered_bytes"]) > 0
-        assert run(tmp_path, program, "--topology=RouterTopology").returncode == 1
-        preload = {**os.environ, "LD_PRELOAD": str(library)}
-        result = run(tmp_path, program, "--topology=RouterTopology[Rate=0bps]", env=preload)
-        assert result.returncode == 1
-        assert "above 0" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "part"),
-    [
-        ("MakePositiveDataRateChecker", "MakeDataRateChecker", "a bottleneck has the rate 0"),
-        ("far.Get(0), far.Get(1)", "near.Get(0), far.Get(1)", "are not on one channel"),
-        ("AddSender(nodes.Get(0)", "AddSender(CreateObject<Node>()", "has no internet stack"),
-    ],
-)
-def test_topology_that_cannot_work(tmp_path, old, new, part):
-    """Mistakes of a class that no checker of its own refuses: one line, no crash."""
-    code = tutorial_code().partition("\nint\nmain")[0]
-    assert old in code
-    source = tmp_path / "router-topology.cc"
-    source.write_text(code.replace(old, new))
-    library = tmp_path / "librouter.so"
-    compile_like_the_build(source, library, "-fPIC", "-shared")
-    preload = {**os.environ, "LD_PRELOAD": str(library)}
-    rate = "0bps" if "rate" in part else "20Mbps"
-    flag = f"--topology=RouterTopology[Rate={rate}]"
-    result = run(tmp_path, "rbudp-transfer", flag, env=preload)
-    assert result.returncode == 1
-    assert part in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
-def test_topology_without_a_bottleneck(tmp_path):
-    """What looks at a bottleneck is refused in one line; the rest works."""
-    source = tmp_path / "router-topology.cc"
-    code = tutorial_code().partition("\nint\nmain")[0]
-    source.write_text(re.sub(r".*AddBottleneck.*\n", "", code))
-    library = tmp_path / "librouter.so"
-    compile_like_the_build(source, library, "-fPIC", "-shared")
-    preload = {**os.environ, "LD_PRELOAD": str(library)}
-    for program, flags, part in [
-        ("rbudp-transfer", [], ""),
-        ("rbudp-transfer", ["--seriesInterval=10ms"], ""),
-        ("vrp-transfer", [], ""),
-        ("atou-transfer", [], ""),
-        ("jrm-session", [], ""),
-        ("rbudp-transfer", ["--lossRate=0.1"], "names no bottleneck"),
-        ("rbudp-transfer", ["--dropData=3"], "this topology names 0: leave such flags away"),
-        ("rbudp-transfer", ["--messages"], "names no bottleneck"),
-        ("vrp-transfer", ["--messages"], "names no bottleneck"),
-        ("vrp-transfer", ["--dropData=3", "--packetSize=1kB"], "this topology names 0"),
-        ("xcp-tcp-fairness", [], "names no bottleneck"),
-    ]:
-        folder = tmp_path / f"{program}{''.join(flags)}"
-        folder.mkdir()
-        name = "--topology=RouterTopology[Rate=20Mbps]"
-        result = run(folder, program, *PROGRAMS[program], name, *flags, env=preload)
-        assert result.returncode == bool(part), (program, flags)
-        assert part in result.stderr
-        assert result.stderr.count("\n") == bool(part)
-        assert (folder / "here").exists() != bool(part)

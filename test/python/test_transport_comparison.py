@@ -2,15 +2,12 @@
 """The program transport-comparison: all transports on all networks, and what it refuses."""
 
 import csv
+import itertools
 import os
-import re
 import subprocess
-import sys
-import textwrap
-from pathlib import Path
 
 import pytest
-from project import BUILD, HOME
+from project import BUILD, NETWORK
 
 TRANSPORTS = [
     "vrp",
@@ -32,6 +29,16 @@ TRANSPORTS = [
     "fec-udp[BlockPackets=1]",
     "udp",
 ]
+# As many again, for the matrix on demand.
+MORE = [
+    "vrp[FrameSize=100000|ConcurrentFrames=4]",
+    "jrm[MessagePackets=64]",
+    "tcp[Congestion=ns3::TcpCubic]",
+    "tcp[Congestion=ns3::TcpHighSpeed]",
+    "tcp[Congestion=ns3::TcpNewReno]",
+    "parallel-tcp[Streams=8|Congestion=ns3::TcpCubic]",
+    "fec-udp[BlockPackets=10]",
+]
 PATH = "ns3::lfn::PointToPointTopology"
 TOPOLOGIES = {
     "path": "--rtt=10ms",
@@ -39,6 +46,20 @@ TOPOLOGIES = {
     "star": "--topology=ns3::lfn::StarTopology[Hosts=3|Senders=3]",
     "slow": f"--topology={PATH}[LinkRate=20Mbps|Rtt=80ms|Queue=60p|Jitter=1ms]",
 }
+WIDER = {
+    "parking lot": "--topology=ns3::lfn::ParkingLotTopology[LinkRate=20Mbps]",
+    "tree": "--topology=ns3::lfn::MulticastTreeTopology[LinkRate=20Mbps]",
+    "file": "--topology=ns3::lfn::FileTopology[File=network.csv]",
+}
+ALL = {**TOPOLOGIES, **WIDER}
+if os.environ.get("LFN_EXTENSIVE"):
+    MATRIX = list(itertools.product([*TRANSPORTS, *MORE], ALL, ["0", "0.01"]))
+else:
+    PLAIN = [name for name in TRANSPORTS if "[" not in name]
+    MATRIX = [
+        *itertools.product(TRANSPORTS, TOPOLOGIES, ["0.01"]),
+        *itertools.product(PLAIN, WIDER, ["0.01"]),
+    ]
 RELIABLE = ("rbudp", "jrm", "atou", "xcp", "tcp", "parallel-tcp")
 
 
@@ -67,15 +88,23 @@ def check(row, count):
         assert delivered == offered
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_matrix(tmp_path, transport, topology):
-    flags = ["--bytes=1MB", "--lossRate=0.01", "--checkContent", TOPOLOGIES[topology]]
+@pytest.fixture(autouse=True)
+def network(tmp_path):
+    """The file of the topology "file"."""
+    (tmp_path / "network.csv").write_text(NETWORK)
+
+
+@pytest.mark.parametrize(("transport", "topology", "loss"), MATRIX)
+def test_matrix(tmp_path, transport, topology, loss):
+    """Each alone; with LFN_EXTENSIVE set all of them everywhere, with and without losses."""
+    flags = ["--bytes=1MB", f"--lossRate={loss}", "--checkContent", ALL[topology]]
     result = run(tmp_path, f"--transport={transport}", *flags)
-    assert result.returncode == 0, result.stderr
+    assert (result.returncode, result.stderr) == (0, "")
     (row,) = rows(tmp_path)
     assert row["protocol"] == transport.split("[")[0]
     check(row, 10**6)
+    if loss == "0" and row["protocol"] not in ("tcp", "xcp", "parallel-tcp", "atou"):
+        assert row["lost_bytes"] == "0"  # those have their own part of the link
 
 
 STAR = "--topology=ns3::lfn::StarTopology"
@@ -105,9 +134,9 @@ def test_hard_paths(tmp_path, flags):
         check(row, count)
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("topology", ALL)
 def test_side_by_side(tmp_path, topology):
-    flags = ["--flows=2", "--bytes=300kB", "--crossTcp=1", TOPOLOGIES[topology]]
+    flags = ["--flows=2", "--bytes=300kB", "--crossTcp=1", ALL[topology]]
     assert run(tmp_path, f"--transport={','.join(TRANSPORTS)}", *flags).returncode == 0
     found = rows(tmp_path)
     assert len(found) == 2 * len(TRANSPORTS) + 1
@@ -150,29 +179,6 @@ def test_routers_are_made_once(tmp_path):
         tables.append(rows(tmp_path))
     assert tables[0] == tables[1]
     assert all(row["retransmitted_packets"] == "0" for row in tables[0])
-
-
-def test_transport_of_ones_own(tmp_path):
-    """The class that the chapter shows, compiled as it says, in the program as it is."""
-    include = Path(sys.prefix, "lib", f"python3.{sys.version_info[1]}/site-packages/ns3/include")
-    if not include.is_dir():
-        pytest.skip("the wheel's headers are not here")
-    text = (HOME / "doc/comparison.rst").read_text()
-    code = re.search(r"as ``halved-transport.cc``::\n\n(.*?)\n\S", text, re.S)[1]
-    (tmp_path / "halved-transport.cc").write_text(textwrap.dedent(code))
-    command = [os.environ.get("CXX", "g++"), "-std=c++20", "-fPIC", "-shared", "-DNS3_LOG_ENABLE"]
-    command += ["-DNS3_ASSERT_ENABLE", f"-I{BUILD}/include", "-isystem", str(include)]
-    command += ["halved-transport.cc", "-o", "libhalved.so"]
-    subprocess.run(command, cwd=tmp_path, check=True, timeout=300)
-    program = [BUILD / "bin/transport-comparison", "--transport=HalvedTransport,udp"]
-    loaded = {**os.environ, "LD_PRELOAD": str(tmp_path / "libhalved.so")}
-    program += ["--outputDir=here", "--bytes=1MB"]
-    subprocess.run(program, cwd=tmp_path, env=loaded, check=True, timeout=120, capture_output=True)
-    own, whole = rows(tmp_path)
-    assert own["protocol"] == "HalvedTransport"
-    for row in (own, whole):
-        check(row, 10**6)
-    assert float(own["goodput_bps"]) == pytest.approx(float(whole["goodput_bps"]) / 2, rel=0.01)
 
 
 def test_starts_rates_and_series(tmp_path):

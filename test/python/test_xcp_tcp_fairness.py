@@ -74,7 +74,7 @@ def metrics(folder):
         (["--duration=0"], "the flows have no end"),
         (["--duration=10s", "--statsTo=11s"], "make it --duration at most"),
         (["--duration=10s", "--statsFrom=10s"], "make it less than --statsTo"),
-        ([f"--topology={DUMBBELL}", "--rtt=20ms"], "--rtt=20ms: goes with"),
+        ([f"--topology={DUMBBELL}", "--rtt=20ms"], "--rtt=20ms: --topology describes the path"),
         ([f"--topology={DUMBBELL}[Rtts=20]"], "such as 20ms,40ms"),
         ([f"--topology={DUMBBELL}", "--ipVersion=6"], "no IPv6 addresses"),
         (["--linkRate=10Mbps"], "--linkRate=10Mbps: "),

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commands that the tutorial and the comparison's chapter print, run as they are printed."""
+
+import csv
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from project import HOME, PROGRAMS, build_settings, make_clone
+
+PAGES = {name: (HOME / f"doc/{name}.rst").read_text() for name in ("tutorial", "comparison")}
+# What the other tests try, and what would build or simulate for long.
+ELSEWHERE = ("./waf build", "./waf figures", "build/bin/my-transfer", "build/bin/my-payload")
+COMMAND = re.compile(r"(\./waf|g\+\+|build/bin/|LD_PRELOAD=|\.venv/bin/python) *")
+
+
+def blocks(page):
+    """Return the literal blocks of a page, each as its lines without the indent."""
+    found = re.findall(r"::\n\n((?:  .*\n|\n)+)", PAGES[page])
+    return [textwrap.dedent(block).strip("\n") for block in found]
+
+
+def commands(page):
+    """Return the commands of a page in their order, continued lines joined."""
+    lines = [line for block in blocks(page) for line in block.replace("\\\n", " ").split("\n")]
+    in_tree = "-Lbuild/lib"
+    return [
+        line
+        for line in lines
+        if COMMAND.match(line) and not line.startswith(ELSEWHERE) and in_tree not in line
+    ]
+
+
+def execute(folder, command):
+    """Run a command by a shell; ./waf --run "words" starts the program that it has built."""
+    command = re.sub(r'^\./waf --run "(.*)"$', r"build/bin/\1", command)
+    path = f"{folder / 'tools'}:{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        text=True,
+        capture_output=True,
+        timeout=300,
+    )
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """A folder that looks like the clone, with the files that the pages tell to write."""
+    wheel = Path(sys.prefix, "lib")
+    if not any(word.startswith(str(wheel)) for word in build_settings()["CXXFLAGS_NS3"]):
+        pytest.skip("the build is not one with the wheel, which the commands name")
+    folder = make_clone(tmp_path_factory.mktemp("clone"))
+    (topology,) = [text for text in blocks("tutorial") if "class RouterTopology" in text]
+    (transport,) = [text for text in blocks("comparison") if "class HalvedTransport" in text]
+    (folder / "router-topology.cc").write_text(topology.partition("\nint\nmain")[0] + "\n")
+    (folder / "halved-transport.cc").write_text(transport + "\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def done(clone):
+    """All commands of both pages: {command: how it went}."""
+    return {line: execute(clone, line) for page in PAGES for line in commands(page)}
+
+
+def test_commands_work(done):
+    assert len(done) >= 15
+    assert sum(line.startswith("g++") for line in done) == 2
+    assert sum(line.startswith("LD_PRELOAD") for line in done) == 2
+    for line, result in done.items():
+        if result.returncode:  # the page shows what it says
+            assert f"  {result.stderr}" in PAGES["tutorial"], line
+        else:
+            assert result.stderr == "", line
+
+
+def test_output_is_the_one_shown(done):
+    """Where a page shows what a command prints."""
+    printed = "".join(result.stdout + result.stderr for result in done.values()).split("\n")
+    shown = [
+        line
+        for page in PAGES
+        for block in blocks(page)
+        for line in block.split("\n")
+        if re.match(r"flow \d|rbudp-transfer: ", line) and "38.84" not in line
+    ]
+    assert len(shown) == 2
+    for line in shown:
+        assert line in printed
+
+
+def preloaded(clone, library, *command):
+    return execute(clone, f"LD_PRELOAD=./{library} {' '.join(command)}")
+
+
+@pytest.mark.parametrize("library", ["librouter.so", "libhalved.so"])
+def test_library_leaves_other_processes_alone(clone, done, library):
+    result = preloaded(clone, library, "/bin/echo", "unharmed")
+    assert (result.stdout, result.stderr) == ("unharmed\n", "")
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_topology_of_the_tutorial_in_every_program(clone, done, program):
+    """A class in a library of its own, which the programs have never heard of."""
+    words = [f"'{flag}'" for flag in PROGRAMS[program]]
+    start = [f"build/bin/{program}", *words, "--outputDir=here", "--force"]
+    topology = "--topology=RouterTopology[Rate=20Mbps]"
+    result = preloaded(clone, "librouter.so", *start, topology)
+    assert (result.returncode, result.stderr) == (0, "")
+    with (clone / "here/summary.csv").open() as file:
+        assert int(next(csv.DictReader(file))["delivered_bytes"]) > 0
+    assert execute(clone, " ".join([*start, topology])).returncode == 1
+    result = preloaded(clone, "librouter.so", *start, topology.replace("20M", "0"))
+    assert result.returncode == 1
+    assert "above 0" in result.stderr
+
+
+def test_transport_of_ones_own(clone, done):
+    """The class that the comparison's chapter shows."""
+    with (clone / "results/transport-comparison/summary.csv").open() as file:
+        own, whole = csv.DictReader(file)
+    assert (own["protocol"], own["variant"]) == ("HalvedTransport", "")
+    for row in (own, whole):
+        assert (row["completed"], row["agrees"]) == ("1", "1")
+        assert row["delivered_bytes"] == row["offered_bytes"]
+    assert float(own["goodput_bps"]) == pytest.approx(float(whole["goodput_bps"]) / 2, rel=0.01)
