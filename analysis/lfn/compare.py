@@ -172,6 +172,38 @@ def harm(results, series, key, base="default"):
     return 1.0 - other / alone
 
 
+def flows_of(results, series, key):
+    """Flows of one transport beside each other: point, run, first, others (mean), utilisation.
+
+    Goodputs in bit/s; --transport names the transport once for each flow.
+    """
+    rows = results.rows(series)
+    wanted = {TRANSPORTS[key]}
+    rows = rows[rows["--transport"].map(lambda text: set(text.split(",")) == wanted)]
+    if rows.empty:
+        raise MissingDataError(f"series {series} has no {key}")
+    groups = rows.groupby(["point", "run"], sort=False)
+    found = [
+        {
+            "point": point,
+            "run": run,
+            "first": part.loc[part["flow"] == 0, "goodput_bps"].iloc[0],
+            "others": part.loc[part["flow"] != 0, "goodput_bps"].mean(),
+            "utilisation": part["utilisation"].iloc[0],
+        }
+        for (point, run), part in groups
+    ]
+    return pd.DataFrame(found)
+
+
+def among(results, series, key, column):
+    """Average of a column of flows_of(), or of "share": the first flow's of it and another's."""
+    flows = flows_of(results, series, key)
+    flows["share"] = flows["first"] / (flows["first"] + flows["others"])
+    # Told its rate, a flow is the same whenever it starts.
+    return Average.of(flows, flows[column], key not in TOLD)
+
+
 def curves(results, series, x, column):
     """Table of transport (key), x, mean, low, high (95 %) and runs.
 

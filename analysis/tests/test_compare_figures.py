@@ -50,7 +50,8 @@ def row_of(key, series="path", variant="", goodput=50e6, size=40e6, **more):
 @pytest.mark.parametrize("preset", ["tiny", "quick", "full"])
 def test_transports_are_known_and_have_a_look(name, preset):
     for _, point in FIGURES[name].points(preset):
-        assert compare.KEYS[dict(point.args)["transport"]] in STYLES
+        for text in dict(point.args)["transport"].split(","):
+            assert compare.KEYS[text] in STYLES
 
 
 def runs_at_full():
@@ -67,9 +68,15 @@ def runs_at_full():
 
 def test_full_has_runs_for_what_is_random():
     bbr = ("transport", compare.TRANSPORTS["tcp-bbr"])
+    told = {compare.TRANSPORTS[key] for key in compare.TOLD}
     for (name, series, *flags), runs in runs_at_full().items():
-        random = float(dict(flags).get("lossRate", 0)) > 0
-        wanted = 3 if bbr in flags else 5 if random or name == "compare-fairness" else 1
+        wanted = 5 if float(dict(flags).get("lossRate", 0)) > 0 else 1
+        if name == "compare-sharing" and dict(flags)["transport"].split(",")[0] not in told:
+            wanted = 5
+        if name == "compare-fairness":
+            wanted = 5
+        if bbr in flags:
+            wanted = 3
         assert runs >= wanted, (name, series, flags)
 
 
@@ -112,6 +119,26 @@ def test_share_and_harm_by_hand():
         compare.beside(results_of([row_of("udp", "default")]), "default", "udp")
     with pytest.raises(MissingDataError):
         claims.told_the_link(results)
+
+
+def test_flows_of_one_transport_by_hand():
+    rows = []
+    for run, first in ((1, 2e6), (2, 4e6)):
+        for flow, goodput in enumerate((first, 6e6, 8e6)):
+            row = row_of("xcp", "lot", goodput=goodput, flow=flow, utilisation=0.9)
+            rows.append({**row, "--transport": "xcp,xcp,xcp", "run": run, "point": "a"})
+    rows.append(row_of("udp", "lot", flow=0, utilisation=1.0, point="b"))
+    results = results_of(rows)
+    flows = compare.flows_of(results, "lot", "xcp")
+    assert flows["first"].tolist() == [2e6, 4e6]
+    assert flows["others"].tolist() == [7e6, 7e6]
+    share = compare.among(results, "lot", "xcp", "share")
+    assert share.value == pytest.approx((2 / 9 + 4 / 11) / 2)
+    assert share.half > 0
+    assert share.runs == {("a", 1), ("a", 2)}
+    assert compare.among(results, "lot", "xcp", "utilisation").value == pytest.approx(0.9)
+    with pytest.raises(MissingDataError):
+        compare.flows_of(results, "lot", "vrp")
 
 
 def pairs(rows):
@@ -194,7 +221,7 @@ def test_curves_leave_out_what_a_preset_has_not():
 
 
 COLUMNS = ("goodput_bps", "finish_s", "delivered_bytes", "device_control_bytes", "mean_queue_s")
-COLUMNS += ("control_packets", "retransmitted_packets", "data_packets")
+COLUMNS += ("control_packets", "retransmitted_packets", "data_packets", "utilisation")
 
 
 def any_results(figure):
@@ -204,8 +231,11 @@ def any_results(figure):
     for series, point in figure.points("quick"):
         flags = {f"--{name}": number_or_text(value) for name, value in point.args}
         for run in (1, 2):
-            for variant in ("", "cross")[: 2 if "--crossTcp" in flags else 1]:
-                row = {"series": series, "point": point.id, "run": run, "variant": variant}
+            tested = ["" for _ in flags["--transport"].split(",")]
+            variants = [*tested, "cross"] if "--crossTcp" in flags else tested
+            for flow, variant in enumerate(variants):
+                row = {"series": series, "point": point.id, "run": run}
+                row |= {"flow": flow, "variant": variant}
                 row |= {"start_s": 0.0, "completed": 1, "offered_bytes": 100.0} | flags
                 rows.append(row | dict(zip(COLUMNS, draw.uniform(1, 2, len(COLUMNS)), strict=True)))
     return results_of(rows)
@@ -230,7 +260,7 @@ def test_the_runs_of_a_claim_are_those_that_can_change_it(name):
         mine = (results.table["point"] == point) & (results.table["run"] == 2)
         table = results.table.copy()
         table.loc[mine, list(COLUMNS)] *= pd.Series(factors)
-        table.loc[mine & (table["variant"] == "cross"), "goodput_bps"] *= 0.5
+        table.loc[mine & (table["flow"] > 0), "goodput_bps"] *= 0.5
         other = Results("quick", table, None, {}, None)
         for claim, before in found.items():
             changed[claim] += functions[claim](other).parts != before.parts
