@@ -424,10 +424,12 @@ test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
 test/xcp-flows-test-suite.cc
 test/xcp-host-test-suite.cc
+test/xcp-options-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-robust-test-suite.cc
 test/xcp-sender-test-suite.cc
 test/xcp-sred-test-suite.cc
+test/xcp-streams-test-suite.cc
 test/xcp-system-test-suite.cc
 test/xcp-wire-test-suite.cc
 test/xcp-wrr-test-suite.cc
