@@ -419,11 +419,13 @@ test/vrp-rtt-test-suite.cc
 test/vrp-system-test-suite.cc
 test/vrp-wire-test-suite.cc
 test/xcp-controller-test-suite.cc
+test/xcp-disturbance-test-suite.cc
 test/xcp-drop-law-test-suite.cc
 test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
 test/xcp-flows-test-suite.cc
 test/xcp-host-test-suite.cc
+test/xcp-ipv6-test-suite.cc
 test/xcp-options-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-robust-test-suite.cc
