@@ -261,10 +261,8 @@ XcpExperiment::InstallPorts()
         {
             disc->SetAttribute("Fairness", PointerValue(MakeFairness()));
         }
-        if (const auto port = DynamicCast<XcpPort>(disc))
-        {
-            port->AssignStreams(PORT_STREAM + 10 * static_cast<int64_t>(m_discs.size()));
-        }
+        XcpHelper::AssignStreams(NetDeviceContainer(from),
+                                 PORT_STREAM + 10 * static_cast<int64_t>(m_discs.size()));
         m_discs.push_back(disc);
         m_monitors.push_back(std::make_unique<XcpPortMonitor>(from, disc));
     }
@@ -280,6 +278,7 @@ XcpExperiment::InstallAccessPorts()
     const auto& bottlenecks = m_topology->GetBottlenecks();
     XcpHelper helper;
     helper.SetQueueDiscAttribute("MaxSize", QueueSizeValue(QueueSize("10000p")));
+    int64_t stream = ACCESS_STREAM;
     for (const bool isSender : {true, false})
     {
         const auto hosts = isSender ? m_topology->GetSenders() : m_topology->GetReceivers();
@@ -295,6 +294,7 @@ XcpExperiment::InstallAccessPorts()
                 if (device && GetRate(device) > 0 && !isBottleneck)
                 {
                     helper.InstallPort(device);
+                    stream += XcpHelper::AssignStreams(NetDeviceContainer(device), stream);
                 }
             }
         }

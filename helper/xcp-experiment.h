@@ -95,6 +95,9 @@ class XcpExperiment
 
     static constexpr int64_t PORT_STREAM = 4000; //!< first random stream of the routers' ports
 
+    /// First random stream of the ports on the hosts' links, beyond all flows.
+    static constexpr int64_t ACCESS_STREAM = int64_t{5} << 50;
+
     /**
      * @brief Constructor.
      * @param scenario the frame; its topology is built

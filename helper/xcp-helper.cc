@@ -101,6 +101,34 @@ XcpHelper::InstallPort(Ptr<NetDevice> device) const
     return disc;
 }
 
+int64_t
+XcpHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream)
+{
+    int64_t used = 0;
+    for (auto device = devices.Begin(); device != devices.End(); ++device)
+    {
+        const auto control = (*device)->GetNode()->GetObject<TrafficControlLayer>();
+        const auto disc = control ? control->GetRootQueueDiscOnDevice(*device) : nullptr;
+        const auto port = DynamicCast<XcpPort>(disc);
+        used += port ? port->AssignStreams(stream + used) : 0;
+    }
+    return used;
+}
+
+int64_t
+XcpHelper::AssignStreams(const NodeContainer& nodes, int64_t stream)
+{
+    int64_t used = 0;
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+        {
+            used += AssignStreams(NetDeviceContainer((*node)->GetDevice(i)), stream + used);
+        }
+    }
+    return used;
+}
+
 uint32_t
 XcpHelper::GetSegmentSize(uint32_t mtu, bool ipv6)
 {

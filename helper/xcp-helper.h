@@ -4,6 +4,7 @@
 #define XCP_HELPER_H
 
 #include "ns3/attribute.h"
+#include "ns3/net-device-container.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
@@ -59,6 +60,23 @@ class XcpHelper
      * @return the queue disc; null when the node has no traffic control layer
      */
     Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device) const;
+
+    /**
+     * @brief Fix the random streams of output ports: their timers, the inspection and the drops of
+     * their mechanisms, both estimators. Hosts draw nothing.
+     * @param devices devices; those whose root queue disc is no XcpPort use none
+     * @param stream the first stream
+     * @return how many were used
+     */
+    static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
+
+    /**
+     * @brief Fix the random streams of all output ports of nodes.
+     * @param nodes routers, and hosts
+     * @param stream the first stream
+     * @return how many were used
+     */
+    static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
 
     /**
      * @brief Get the largest segment whose packets need no fragments.

@@ -61,10 +61,7 @@ XcpTransport::DoPrepare(TransportTopology& topology)
         {
             disc->SetAttributeFailSafe("MaxSize", QueueSizeValue(*size));
         }
-        if (const auto port = DynamicCast<XcpPort>(disc))
-        {
-            port->AssignStreams(stream);
-        }
+        XcpHelper::AssignStreams(NetDeviceContainer(device), stream);
         stream += 10;
     }
     XcpHelper::InstallHosts(topology.GetSenders());

@@ -282,7 +282,7 @@ class FairnessEdgesTestCase : public TestCase
         bench.Pass(10, 0, 100);
         const double before = bench.fairness->GetAccount().dropProbability;
         NS_TEST_EXPECT_MSG_EQ((bench.End().e2eFlows), 0, "after 1 s");
-        NS_TEST_EXPECT_MSG_EQ(bench.e2e->resets, 1, "forgotten");
+        NS_TEST_EXPECT_MSG_EQ(bench.e2e->resets, 0, "nor now");
         NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().isApplied, false, "at rest");
         NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().dropProbability, before, "p stays");
         NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().xcpFlows, 1, "the other is active");

@@ -222,7 +222,8 @@ class XcpPathTestCase : public TestCase
         for (const bool isIpv6 : {false, true})
         {
             CheckNoRouter(isIpv6);
-            CheckDown(isIpv6);
+            CheckDown(isIpv6, false);
+            CheckDown(isIpv6, true);
         }
         CheckSmallBuffer(true);
         CheckSmallBuffer(false);
@@ -250,10 +251,12 @@ class XcpPathTestCase : public TestCase
     /**
      * @brief Nothing passes for two seconds, either way.
      * @param isIpv6 version of IP
+     * @param isGranting the router grants after an interval without XCP traffic
      */
-    void CheckDown(bool isIpv6)
+    void CheckDown(bool isIpv6, bool isGranting)
     {
         XcpTestDumbbell network({.isIpv6 = isIpv6});
+        network.disc->GetController()->SetAttribute("GrantToNobody", BooleanValue(isGranting));
         for (uint32_t i = 0; i < 2; ++i)
         {
             network.AddFlow(i, i == 0, Time(0), 4000000);
@@ -268,10 +271,17 @@ class XcpPathTestCase : public TestCase
         network.Tap(from, judge);
         network.Tap(to, judge);
         Dumbbell::Run(Seconds(4));
-        const auto before = network.flows[0].GetDelivered();
-        Dumbbell::Run(Seconds(8));
+        const auto rates = network.Measure(Seconds(8));
         NS_TEST_EXPECT_MSG_GT(lost, 10, "it was down");
-        NS_TEST_EXPECT_MSG_GT(network.flows[0].GetDelivered(), before, "XCP is back in 4 s");
+        NS_TEST_EXPECT_MSG_GT(rates[0], 0, "XCP is back in 4 s");
+        // With one segment and delayed ACKs a flow sends less than a packet a control interval, and
+        // gets nothing from a router that grants nothing after an interval without XCP traffic.
+        // Over IPv6, with other timeouts, the flow comes to be like that here.
+        if (isGranting || !isIpv6)
+        {
+            NS_TEST_EXPECT_MSG_GT(rates[0] + rates[1], 5e6, "the link is used again");
+            NS_TEST_EXPECT_MSG_GT(Dumbbell::GetShare(rates, 0), 0.5, "XCP has a share again");
+        }
         Dumbbell::Run(Seconds(60));
         for (const auto& flow : network.flows)
         {

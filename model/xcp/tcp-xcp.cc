@@ -41,6 +41,13 @@ TcpXcp::GetTypeId()
                           "data, or in recovery, as ns-2's code does.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&TcpXcp::m_newAcksOnly),
+                          MakeBooleanChecker())
+            .AddAttribute("UndividedDemand",
+                          "Ask for all of DesiredRate with every packet, also while the "
+                          "application limits, as ns-2's code does; else for the part of what is "
+                          "missing that falls to a packet of the window (draft).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TcpXcp::m_undividedDemand),
                           MakeBooleanChecker());
     return tid;
 }
@@ -52,7 +59,8 @@ TcpXcp::TcpXcp(const TcpXcp& other)
       m_lossPolicy(other.m_lossPolicy),
       m_desiredRate(other.m_desiredRate),
       m_agingWeight(other.m_agingWeight),
-      m_newAcksOnly(other.m_newAcksOnly)
+      m_newAcksOnly(other.m_newAcksOnly),
+      m_undividedDemand(other.m_undividedDemand)
 {
 }
 
@@ -148,7 +156,9 @@ TcpXcp::MakeDemand()
         Advance();
         Write();
     }
-    m_core.Configure(static_cast<double>(m_desiredRate.GetBitRate()) / 8, m_agingWeight);
+    m_core.Configure(static_cast<double>(m_desiredRate.GetBitRate()) / 8,
+                     m_agingWeight,
+                     m_undividedDemand);
     return m_core.MakeDemand(Look(), m_receiverWindow);
 }
 
@@ -222,7 +232,9 @@ TcpXcp::Write()
 void
 TcpXcp::Advance()
 {
-    m_core.Configure(static_cast<double>(m_desiredRate.GetBitRate()) / 8, m_agingWeight);
+    m_core.Configure(static_cast<double>(m_desiredRate.GetBitRate()) / 8,
+                     m_agingWeight,
+                     m_undividedDemand);
     if (m_tcb->m_congState == TcpSocketState::CA_OPEN ||
         m_tcb->m_congState == TcpSocketState::CA_DISORDER)
     {

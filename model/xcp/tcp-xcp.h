@@ -121,6 +121,7 @@ class TcpXcp : public TcpNewReno
     DataRate m_desiredRate;              //!< Attribute DesiredRate
     double m_agingWeight{0};             //!< Attribute AgingWeight
     bool m_newAcksOnly{false};           //!< Attribute ApplyOnNewAcksOnly
+    bool m_undividedDemand{false};       //!< Attribute UndividedDemand
     Ptr<TcpSocketState> m_tcb;           //!< the socket's state; null before Init()
     Ptr<RttMeanDeviation> m_rtt;         //!< smoothed RTT; null before the first sample
     XcpSenderCore m_core;                //!< the window

@@ -24,6 +24,9 @@ constexpr double SHORTEST_TIME = 1.0 / (1 << 29);
 /** What no X or RTT of a header reaches, [s]. */
 constexpr double LONGEST_TIME = 16;
 
+/** ns-2's substitute for the sum of X after an interval without XCP traffic, [s]. */
+constexpr double NOBODYS_SUM = 1;
+
 /** What no throughput of a header exceeds either way, [B/s]. */
 constexpr double LARGEST_DELTA = 2147483648.0;
 
@@ -134,6 +137,13 @@ XcpController::GetTypeId()
                           "falls back to FirstInterval (ns-2).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&XcpController::m_keepMeanRtt),
+                          MakeBooleanChecker())
+            .AddAttribute("GrantToNobody",
+                          "After an interval without XCP traffic share the positive pool as if "
+                          "X had summed up to 1 s (ns-2), so that the first packet gets an almost "
+                          "arbitrary grant; else nothing is granted.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&XcpController::m_grantToNobody),
                           MakeBooleanChecker())
             .AddAttribute("NegativePool",
                           "Which bytes share the negative feedback: of all traffic, as published, "
@@ -281,10 +291,11 @@ XcpController::OnControlTimeout(double capacity)
     }
     m_account.positiveResidue = m_account.shuffled + std::max(0.0, m_account.aggregate);
     m_account.negativeResidue = m_account.shuffled + std::max(0.0, -m_account.aggregate);
-    // Nobody to share with: nothing is given out. A substitute for the sum would make the first
-    // packet of an idle link a grant at random.
+    // Nobody to share with: nothing is given out. A substitute for the sum, as ns-2 has it, makes
+    // the first packet of an idle link a grant at random.
+    const double sumX = m_sumX <= 0 && m_grantToNobody ? NOBODYS_SUM : m_sumX;
     const double payingBytes = m_negativePool == XCP_BYTES ? m_xcpBytes : m_inputBytes;
-    m_account.positiveFactor = m_sumX > 0 ? m_account.positiveResidue / m_sumX : 0;
+    m_account.positiveFactor = sumX > 0 ? m_account.positiveResidue / sumX : 0;
     m_account.negativeFactor = payingBytes > 0 ? m_account.negativeResidue / payingBytes : 0;
 
     m_inputBytes = 0;

@@ -152,6 +152,7 @@ class XcpController : public Object
     bool m_clipByResidues{false};                //!< Attribute ClipByResidues
     bool m_zeroRttGetsNothing{false};            //!< Attribute ZeroRttGetsNothing
     bool m_keepMeanRtt{false};                   //!< Attribute KeepMeanRtt
+    bool m_grantToNobody{false};                 //!< Attribute GrantToNobody
     NegativePool m_negativePool{ALL_BYTES};      //!< Attribute NegativePool
     QueueSampling m_queueSampling{AT_DEPARTURE}; //!< Attribute QueueSampling
 

@@ -108,14 +108,15 @@ Mix(uint64_t hash, uint64_t number)
 /**
  * @brief Reckons a flow ID.
  * @param ip the IP header
+ * @param flowId what it is a hash of
  * @param protocol of the transport
  * @param ports both ports as one number
  * @return the hash
  */
 uint64_t
-HashFlow(const IpSummary& ip, uint8_t protocol, uint32_t ports)
+HashFlow(const IpSummary& ip, XcpFlowId flowId, uint8_t protocol, uint32_t ports)
 {
-    uint64_t hash = Mix(protocol, ports);
+    uint64_t hash = flowId == XcpFlowId::ADDRESSES ? 0 : Mix(protocol, ports);
     if (ip.ipv4)
     {
         return Mix(hash,
@@ -216,7 +217,7 @@ Parse(const Ptr<const Packet>& packet, uint32_t at, XcpHeader& header)
 } // namespace
 
 XcpPacketView
-XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol)
+XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol, XcpFlowId flowId)
 {
     XcpPacketView view;
     const IpSummary ip = ReadIp(item);
@@ -258,13 +259,13 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol)
         if (view.header.format == XcpHeader::STANDARD)
         {
             view.kind = XcpPacketKind::XCP_DATA;
-            view.flow = HashFlow(ip, xcpProtocol, ports);
+            view.flow = HashFlow(ip, flowId, xcpProtocol, ports);
         }
         else if (HasPayload(view.header.nextProtocol, head.data() + at, seen, packetBytes - at))
         {
             // Its sender is no XCP sender: it merely returns what its peer was granted.
             view.kind = XcpPacketKind::E2E_DATA;
-            view.flow = HashFlow(ip, view.header.nextProtocol, ports);
+            view.flow = HashFlow(ip, flowId, view.header.nextProtocol, ports);
         }
         return view;
     }
@@ -273,7 +274,7 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol)
         HasPayload(protocol, head.data() + at, headBytes - at, packetBytes - at))
     {
         view.kind = XcpPacketKind::E2E_DATA;
-        view.flow = HashFlow(ip, protocol, Read32(head.data() + at));
+        view.flow = HashFlow(ip, flowId, protocol, Read32(head.data() + at));
     }
     return view;
 }

@@ -27,6 +27,13 @@ enum class XcpPacketKind : uint8_t
     OTHER      //!< anything else: pure acknowledgements, later fragments, other protocols
 };
 
+/** @brief What makes packets those of one flow. */
+enum class XcpFlowId : uint8_t
+{
+    ADDRESSES_AND_PORTS, //!< both addresses, both ports and the protocol
+    ADDRESSES            //!< both addresses alone
+};
+
 /**
  * @ingroup lfn-xcp
  * @brief What an XCP router sees of a packet in a queue disc, where the IP header is still apart.
@@ -37,16 +44,19 @@ struct XcpPacketView
 {
     XcpPacketKind kind{XcpPacketKind::OTHER}; //!< what it is
     bool isMalformed{false};                  //!< claims a congestion header that cannot be read
-    uint64_t flow{0}; //!< flow ID, a hash over addresses, ports and protocol; 0 unless data
-    XcpHeader header; //!< the congestion header of XCP_DATA
+    uint64_t flow{0};                         //!< flow ID, a hash; 0 unless data
+    XcpHeader header;                         //!< the congestion header of XCP_DATA
 
     /**
      * @brief Look at a packet.
      * @param item an item that holds IPv4 or IPv6; any other one is OTHER
      * @param xcpProtocol the IP protocol number of the congestion header
+     * @param flowId what the flow ID is a hash of
      * @return what is seen
      */
-    static XcpPacketView Look(const QueueDiscItem& item, uint8_t xcpProtocol);
+    static XcpPacketView Look(const QueueDiscItem& item,
+                              uint8_t xcpProtocol,
+                              XcpFlowId flowId = XcpFlowId::ADDRESSES_AND_PORTS);
 
     /**
      * @brief Read the congestion header alone, which is all that a departure needs.

@@ -3,6 +3,7 @@
 #include "xcp-port.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -55,6 +56,15 @@ XcpPort::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&XcpPort::m_timerJitter),
                           MakeBooleanChecker())
+            .AddAttribute("FlowId",
+                          "What makes packets those of one flow: their addresses, ports and "
+                          "protocol, or their addresses alone (NRED).",
+                          EnumValue(XcpFlowId::ADDRESSES_AND_PORTS),
+                          MakeEnumAccessor<XcpFlowId>(&XcpPort::m_flowId),
+                          MakeEnumChecker(XcpFlowId::ADDRESSES_AND_PORTS,
+                                          "AddressesAndPorts",
+                                          XcpFlowId::ADDRESSES,
+                                          "Addresses"))
             .AddAttribute("Controller",
                           "XCP's arithmetic.",
                           StringValue("ns3::lfn::XcpController"),
@@ -307,13 +317,19 @@ XcpPort::GetLinkBytes(uint32_t bytes, uint32_t packets) const
 XcpPacketView
 XcpPort::Look(const QueueDiscItem& item)
 {
-    XcpPacketView view = XcpPacketView::Look(item, m_protocol);
+    XcpPacketView view = XcpPacketView::Look(item, m_protocol, m_flowId);
     if (view.isMalformed)
     {
         ++m_malformedHeaders;
         m_malformed(&item);
     }
     return view;
+}
+
+bool
+XcpPort::IsE2eData(const QueueDiscItem& item) const
+{
+    return XcpPacketView::Look(item, m_protocol).kind == XcpPacketKind::E2E_DATA;
 }
 
 void

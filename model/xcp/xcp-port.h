@@ -98,6 +98,13 @@ class XcpPort : public QueueDisc
     XcpPacketView Look(const QueueDiscItem& item);
 
     /**
+     * @brief Tell whether a packet is data of an end-to-end flow.
+     * @param item the packet
+     * @return whether it is; nothing is reported
+     */
+    bool IsE2eData(const QueueDiscItem& item) const;
+
+    /**
      * @brief Get what a packet takes of the link.
      * @param item the packet
      * @return its size with the IP header and OverheadBytes, [B]
@@ -201,6 +208,7 @@ class XcpPort : public QueueDisc
     uint8_t m_protocol{0};           //!< Attribute ProtocolNumber
     bool m_countDeviceQueue{false};  //!< Attribute CountDeviceQueue
     bool m_timerJitter{false};       //!< Attribute TimerJitter
+    XcpFlowId m_flowId{};            //!< Attribute FlowId
     Ptr<XcpController> m_controller; //!< Attribute Controller
 
     Ptr<NetDevice> m_device;             //!< the device; null when unknown

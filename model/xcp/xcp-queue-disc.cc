@@ -154,6 +154,19 @@ XcpQueueDisc::IsRefused(const Ptr<QueueDiscItem>& item, const XcpPacketView& vie
     return true;
 }
 
+void
+XcpQueueDisc::NoteTailDrop(const XcpPacketView& view)
+{
+    if (m_fairness && view.kind == XcpPacketKind::XCP_DATA)
+    {
+        m_fairness->OnTailDrop(XcpTcpFairness::TrafficClass::XCP);
+    }
+    else if (m_fairness && view.kind == XcpPacketKind::E2E_DATA)
+    {
+        m_fairness->OnTailDrop(XcpTcpFairness::TrafficClass::E2E);
+    }
+}
+
 bool
 XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
@@ -167,6 +180,7 @@ XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     CountArrival(view, bytes);
     if (GetCurrentSize() + item > GetMaxSize())
     {
+        NoteTailDrop(view);
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
         return false;
     }
@@ -183,7 +197,7 @@ XcpQueueDisc::DoDequeue()
         CountDeparture(*item, bytes);
         if (m_fairness)
         {
-            m_fairness->OnDeparture(bytes);
+            m_fairness->OnDeparture(bytes, m_fairness->MeasuresDepartures() && IsE2eData(*item));
         }
     }
     return item;

@@ -74,6 +74,12 @@ class XcpQueueDisc : public XcpPort
      */
     bool IsRefused(const Ptr<QueueDiscItem>& item, const XcpPacketView& view, uint32_t bytes);
 
+    /**
+     * @brief Tell the mechanism that the buffer has no room for a packet that it let pass.
+     * @param view what was seen of the packet
+     */
+    void NoteTailDrop(const XcpPacketView& view);
+
     /** @brief The mechanism's own interval ends. */
     void OnFairnessTimeout();
 

@@ -27,10 +27,11 @@ IsFull(double window, double inFlight, double mss)
 } // namespace
 
 void
-XcpSenderCore::Configure(double desiredRate, double agingWeight)
+XcpSenderCore::Configure(double desiredRate, double agingWeight, bool isUndivided)
 {
     m_desiredRate = desiredRate;
     m_agingWeight = agingWeight;
+    m_isUndivided = isUndivided;
 }
 
 void
@@ -152,7 +153,11 @@ XcpSenderCore::MakeDemand(const Sight& sight, double receiverWindow) const
     const double window = std::max(std::min(m_window, receiverWindow), sight.mss);
     demand.rtt = sight.srtt;
     demand.x = sight.srtt * sight.mss / window;
-    if (!IsApplicationLimited(sight))
+    if (m_isUndivided)
+    {
+        demand.delta = m_desiredRate;
+    }
+    else if (!IsApplicationLimited(sight))
     {
         demand.delta = (m_desiredRate - window / sight.srtt) / (window / sight.mss);
     }

@@ -45,8 +45,9 @@ class XcpSenderCore
      * @brief Set what the flow wants, and how fast it gives up what it does not use.
      * @param desiredRate rate that the application could use, [B/s]
      * @param agingWeight p of allowed = (1 - p) allowed + p actual, 0 to 1
+     * @param isUndivided each packet asks for all of desiredRate, also while the application limits
      */
-    void Configure(double desiredRate, double agingWeight);
+    void Configure(double desiredRate, double agingWeight, bool isUndivided = false);
 
     /** @brief Begin anew, with nothing held. */
     void Reset();
@@ -119,6 +120,7 @@ class XcpSenderCore
 
     double m_desiredRate{0};    //!< see Configure(), [B/s]
     double m_agingWeight{0};    //!< see Configure()
+    bool m_isUndivided{false};  //!< see Configure()
     double m_window{0};         //!< allowed in flight, [B]
     double m_held{0};           //!< feedback that waits, [B/s]
     double m_roundStart{-1};    //!< of the present round, [s]; negative: none yet

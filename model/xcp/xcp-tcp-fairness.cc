@@ -5,7 +5,9 @@
 #include "xcp-multiplicative-drop-law.h"
 #include "xcp-sred-estimator.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/pointer.h"
 
 #include <algorithm>
@@ -70,7 +72,31 @@ XcpTcpFairness::GetTypeId()
                           "the larger of 1 s and ten intervals.",
                           TimeValue(Time()),
                           MakeTimeAccessor(&XcpTcpFairness::m_silenceTimeout),
-                          MakeTimeChecker(Time()));
+                          MakeTimeChecker(Time()))
+            .AddAttribute("LossTimeout",
+                          "The same for a class whose latest packet was dropped here: its sender "
+                          "may be waiting for a timeout, of which TCP's last up to 60 s. Less than "
+                          "SilenceTimeout: that one holds.",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&XcpTcpFairness::m_lossTimeout),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("ForgetSilent",
+                          "Whether the estimator of a class that falls silent forgets all; else "
+                          "the class counts 0 while it is silent, and as before when it is back.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&XcpTcpFairness::m_forgetSilent),
+                          MakeBooleanChecker())
+            .AddAttribute("RateMeasured",
+                          "Which bytes of E2E flows are compared with what they are due: all that "
+                          "arrive, those that this mechanism accepts, or those that leave.",
+                          EnumValue(RateMeasured::ACCEPTED),
+                          MakeEnumAccessor<RateMeasured>(&XcpTcpFairness::m_rateMeasured),
+                          MakeEnumChecker(RateMeasured::ACCEPTED,
+                                          "Accepted",
+                                          RateMeasured::ARRIVED,
+                                          "Arrived",
+                                          RateMeasured::DEPARTED,
+                                          "Departed"));
     return tid;
 }
 
@@ -150,6 +176,7 @@ XcpTcpFairness::BeginInterval()
         state->accepted = 0;
     }
     m_departed = 0;
+    m_e2eDeparted = 0;
 }
 
 bool
@@ -167,19 +194,58 @@ XcpTcpFairness::OnArrival(TrafficClass trafficClass, uint64_t flow, uint32_t byt
     const bool isChosen = trafficClass == TrafficClass::E2E && m_account.isApplied &&
                           m_random->GetValue() < m_account.dropProbability;
     state.accepted += isChosen ? 0 : bytes;
+    state.isLost = isChosen;
     return isChosen;
+}
+
+void
+XcpTcpFairness::OnTailDrop(TrafficClass trafficClass)
+{
+    StateOf(trafficClass).isLost = true;
 }
 
 void
 XcpTcpFairness::OnMarked(TrafficClass trafficClass, uint32_t bytes)
 {
-    StateOf(trafficClass).accepted += bytes;
+    ClassState& state = StateOf(trafficClass);
+    state.accepted += bytes;
+    state.isLost = false;
+}
+
+bool
+XcpTcpFairness::MeasuresDepartures() const
+{
+    return m_rateMeasured == RateMeasured::DEPARTED;
 }
 
 void
-XcpTcpFairness::OnDeparture(uint32_t bytes)
+XcpTcpFairness::OnDeparture(uint32_t bytes, bool isE2e)
 {
     m_departed += bytes;
+    m_e2eDeparted += isE2e ? bytes : 0;
+}
+
+uint64_t
+XcpTcpFairness::GetE2eBytes() const
+{
+    switch (m_rateMeasured)
+    {
+    case RateMeasured::ARRIVED:
+        return m_e2e.arrived;
+    case RateMeasured::DEPARTED:
+        return m_e2eDeparted;
+    default:
+        return m_e2e.accepted;
+    }
+}
+
+Time
+XcpTcpFairness::GetPatience(const ClassState& state, Time length) const
+{
+    const Time silence = m_silenceTimeout.IsStrictlyPositive()
+                             ? m_silenceTimeout
+                             : std::max(Seconds(LEAST_SILENCE), SILENT_INTERVALS * length);
+    return state.isLost ? std::max(silence, m_lossTimeout) : silence;
 }
 
 double
@@ -193,16 +259,17 @@ XcpTcpFairness::Count(TrafficClass trafficClass, Time length)
         state.silence = Time();
         return Sane(estimator->GetCount());
     }
-    const Time longest = m_silenceTimeout.IsStrictlyPositive()
-                             ? m_silenceTimeout
-                             : std::max(Seconds(LEAST_SILENCE), SILENT_INTERVALS * length);
+    const Time longest = GetPatience(state, length);
     // What is silent for long enough stays so: the sum cannot overflow.
     state.silence = std::min(longest, state.silence + length);
     if (state.silence < longest)
     {
         return Sane(estimator->GetCount());
     }
-    estimator->Reset();
+    if (m_forgetSilent)
+    {
+        estimator->Reset();
+    }
     return 0.0;
 }
 
@@ -220,7 +287,7 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
     account.xcpFlows = Count(TrafficClass::XCP, length);
     account.e2eFlows = Count(TrafficClass::E2E, length);
     account.xcpRate = static_cast<double>(m_xcp.accepted) / seconds;
-    account.e2eRate = static_cast<double>(m_e2e.accepted) / seconds;
+    account.e2eRate = static_cast<double>(GetE2eBytes()) / seconds;
     account.utilisation = full > 0.0 ? static_cast<double>(m_departed) / (full * seconds) : 0.0;
     const bool isShared = account.xcpFlows > 0.0 && account.e2eFlows > 0.0 && full > 0.0;
     account.e2eDue =

@@ -33,6 +33,14 @@ class XcpTcpFairness : public Object
         E2E  //!< obeys no router: TCP, UDP
     };
 
+    /** @brief Which bytes of E2E flows are compared with what they are due. */
+    enum class RateMeasured : uint8_t
+    {
+        ARRIVED,  //!< all that come
+        ACCEPTED, //!< those that this mechanism lets pass, tail drops included
+        DEPARTED  //!< those that leave
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -68,10 +76,24 @@ class XcpTcpFairness : public Object
     bool OnArrival(TrafficClass trafficClass, uint64_t flow, uint32_t bytes);
 
     /**
+     * @brief A data packet that this mechanism has let pass is dropped here all the same, as the
+     * buffer is full: its sender is going to send it again, maybe after a long timeout.
+     * @param trafficClass its class
+     */
+    void OnTailDrop(TrafficClass trafficClass);
+
+    /**
+     * @brief Tell whether OnDeparture() has to know E2E's packets.
+     * @return true when RateMeasured says so
+     */
+    bool MeasuresDepartures() const;
+
+    /**
      * @brief A packet of any kind leaves.
      * @param bytes its size with the IP header, [B]
+     * @param isE2e whether it is data of class E2E; matters if MeasuresDepartures() only
      */
-    void OnDeparture(uint32_t bytes);
+    void OnDeparture(uint32_t bytes, bool isE2e = false);
 
     /**
      * @brief A packet that OnArrival() chose was marked, and not dropped: it goes on after all, and
@@ -95,7 +117,7 @@ class XcpTcpFairness : public Object
         double xcpFlows{0};        //!< N
         double e2eFlows{0};        //!< M
         double xcpRate{0};         //!< accepted bytes of XCP, [B/s]
-        double e2eRate{0};         //!< accepted bytes of E2E, [B/s]
+        double e2eRate{0};         //!< bytes of E2E as RateMeasured says, [B/s]
         double e2eDue{0};          //!< BW_T = C M / (N + M), [B/s]
         double utilisation{0};     //!< departed bytes over capacity
         double dropProbability{0}; //!< p, whether it is applied or not
@@ -133,6 +155,7 @@ class XcpTcpFairness : public Object
         uint64_t accepted{0}; //!< accepted in this interval, [B]
         uint64_t arrived{0};  //!< that arrived in this interval, [B]
         uint64_t packets{0};  //!< that arrived in this interval
+        bool isLost{false};   //!< the latest one was dropped here
         Time silence;         //!< since when none arrived, in whole intervals
     };
 
@@ -147,22 +170,40 @@ class XcpTcpFairness : public Object
     ClassState& StateOf(TrafficClass trafficClass);
 
     /**
-     * @brief An interval ends for a class: count its flows, or forget them if it is silent.
+     * @brief Get what E2E flows took of the interval that ends.
+     * @return the bytes that RateMeasured says, [B]
+     */
+    uint64_t GetE2eBytes() const;
+
+    /**
+     * @brief Get how long a class of which nothing comes is taken to be there.
+     * @param state of the class
+     * @param length of the interval that ends
+     * @return the time
+     */
+    Time GetPatience(const ClassState& state, Time length) const;
+
+    /**
+     * @brief An interval ends for a class: count its flows, which are 0 if it is silent.
      * @param trafficClass the class
      * @param length of the interval
      * @return N or M
      */
     double Count(TrafficClass trafficClass, Time length);
 
-    double m_inspectProbability{0};            //!< Attribute InspectProbability
-    Ptr<XcpFlowCountEstimator> m_xcpEstimator; //!< Attribute XcpEstimator
-    Ptr<XcpFlowCountEstimator> m_e2eEstimator; //!< Attribute E2eEstimator
-    Ptr<XcpDropLaw> m_dropLaw;                 //!< Attribute DropLaw
-    Time m_silenceTimeout;                     //!< Attribute SilenceTimeout
+    double m_inspectProbability{0};                      //!< Attribute InspectProbability
+    Ptr<XcpFlowCountEstimator> m_xcpEstimator;           //!< Attribute XcpEstimator
+    Ptr<XcpFlowCountEstimator> m_e2eEstimator;           //!< Attribute E2eEstimator
+    Ptr<XcpDropLaw> m_dropLaw;                           //!< Attribute DropLaw
+    Time m_silenceTimeout;                               //!< Attribute SilenceTimeout
+    Time m_lossTimeout;                                  //!< Attribute LossTimeout
+    bool m_forgetSilent{false};                          //!< Attribute ForgetSilent
+    RateMeasured m_rateMeasured{RateMeasured::ACCEPTED}; //!< Attribute RateMeasured
 
     ClassState m_xcp;                    //!< of class XCP
     ClassState m_e2e;                    //!< of class E2E
     uint64_t m_departed{0};              //!< of any kind in this interval, [B]
+    uint64_t m_e2eDeparted{0};           //!< of class E2E in this interval, [B]
     const void* m_port{nullptr};         //!< the port that it rules; only a name
     Account m_account;                   //!< of the last interval
     Ptr<UniformRandomVariable> m_random; //!< inspection and dropping

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-test-dumbbell.h"
+
+#include "ns3/queue-size.h"
+#include "ns3/test.h"
+#include "ns3/xcp-multiplicative-drop-law.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * XCP with the fairness mechanism as it is by default beside UDP that obeys nothing, on links that
+ * change their rate, and on paths of which a part knows no XCP.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+using Dumbbell = XcpTestDumbbell; //!< shorter
+
+/**
+ * @brief Make a path whose mechanism is as it is by default: SRED and the report's law.
+ * @param rttMs of propagation, [ms]
+ * @param bufferBdp of the bottleneck, over the bandwidth-delay product
+ * @return the path
+ */
+XcpTestPath
+MakePath(uint32_t rttMs, double bufferBdp)
+{
+    return {.rttMs = rttMs,
+            .bufferBdp = bufferBdp,
+            .law = CreateObject<XcpMultiplicativeDropLaw>(),
+            .isExact = false};
+}
+
+/** @brief UDP that obeys nobody, beside XCP and the mechanism as it is by default. */
+class XcpUnresponsiveTestCase : public TestCase
+{
+  public:
+    /** @brief What is to come of it in the last window. */
+    struct Bounds
+    {
+        double leastXcp{0};         //!< goodput of XCP, [Mb/s]
+        double mostUdp{0};          //!< goodput of UDP, [Mb/s]
+        double utilisation{0};      //!< least of the link
+        double leastProbability{0}; //!< p at its end
+        double mostProbability{1};  //!< p at its end
+    };
+
+    /**
+     * @brief Constructor.
+     * @param rate of the datagrams, of a link of 10 Mb/s
+     * @param from when the last window begins, [s]
+     * @param to when it ends, [s]
+     * @param bounds what is to come of it
+     */
+    XcpUnresponsiveTestCase(const std::string& rate, double from, double to, const Bounds& bounds)
+        : TestCase("UDP at " + rate + " beside XCP, default settings"),
+          m_rate(rate),
+          m_from(Seconds(from)),
+          m_to(Seconds(to)),
+          m_bounds(bounds)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Dumbbell network(MakePath(20, 1));
+        network.AddFlow(0, true);
+        network.AddUdp(1, m_rate, Seconds(5));
+        Dumbbell::Run(m_from);
+        const auto rates = network.Measure(m_to);
+        const auto means = network.monitor->Take();
+        const auto& account = network.disc->GetFairness()->GetAccount();
+        NS_TEST_EXPECT_MSG_GT(rates[0] / 1e6, m_bounds.leastXcp, "XCP");
+        NS_TEST_EXPECT_MSG_LT(rates[1] / 1e6, m_bounds.mostUdp, "UDP");
+        NS_TEST_EXPECT_MSG_GT(means.utilisation, m_bounds.utilisation, "the link is used");
+        NS_TEST_EXPECT_MSG_GT(account.dropProbability, m_bounds.leastProbability, "p has climbed");
+        NS_TEST_EXPECT_MSG_LT(account.dropProbability, m_bounds.mostProbability, "and stays");
+        NS_TEST_EXPECT_MSG_EQ_TOL(account.xcpFlows, 1, 0.01, "XCP is not forgotten");
+        NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP is never dropped");
+    }
+
+    std::string m_rate; //!< of the datagrams
+    Time m_from;        //!< begin of the last window
+    Time m_to;          //!< end of it
+    Bounds m_bounds;    //!< what is to come of it
+};
+
+/** @brief The capacity changes while XCP and TCP share it. */
+class XcpSharedCapacityTestCase : public TestCase
+{
+  public:
+    XcpSharedCapacityTestCase()
+        : TestCase("capacity halved and doubled, XCP beside TCP with the mechanism")
+    {
+    }
+
+  private:
+    /**
+     * @brief Look at a window.
+     * @param network the network
+     * @param rate of the link, [Mb/s]
+     * @param length of the window
+     * @param least share of XCP
+     * @param most share of XCP
+     */
+    void Look(Dumbbell& network, uint32_t rate, Time length, double least, double most)
+    {
+        const auto rates = network.Measure(Simulator::Now() + length);
+        const auto means = network.monitor->Take();
+        const double share = Dumbbell::GetShare(rates, 0);
+        const double until = Simulator::Now().GetSeconds();
+        NS_TEST_EXPECT_MSG_GT(means.utilisation, 0.95, rate << " Mb/s is used, to " << until);
+        NS_TEST_EXPECT_MSG_GT(share, least, "XCP's share of " << rate << " Mb/s, to " << until);
+        NS_TEST_EXPECT_MSG_LT(share, most, "XCP's share of " << rate << " Mb/s, to " << until);
+        NS_TEST_EXPECT_MSG_LT(means.queuePackets, 33, "the queue, to " << until);
+    }
+
+    void DoRun() override
+    {
+        Dumbbell network(MakePath(40, 1));
+        network.AddFlow(0, true);
+        network.AddFlow(1, false);
+        Dumbbell::Run(Seconds(10));
+        Look(network, 10, Seconds(20), 0.3, 0.55);
+        for (const uint32_t rate : {5, 10, 20, 10})
+        {
+            network.SetRate(std::to_string(rate) + "Mbps");
+            // Over- or undershoot of the shares, but no pause; then within the mechanism's spread.
+            Look(network, rate, Seconds(2), 0.1, 0.85);
+            Dumbbell::Run(Simulator::Now() + Seconds(3));
+            Look(network, rate, Seconds(15), 0.2, 0.6);
+        }
+    }
+};
+
+/** @brief A router of XCP, and behind it one that knows none. */
+class XcpMixedPathTestCase : public TestCase
+{
+  public:
+    XcpMixedPathTestCase()
+        : TestCase("a router of XCP, then one without, narrower and wider")
+    {
+    }
+
+  private:
+    /** @brief What was seen in 20 s. */
+    struct Result
+    {
+        std::vector<double> rates; //!< goodput of XCP, then of TCP, [bit/s]
+        double utilisation{0};     //!< of the second router's link
+        double queue{0};           //!< of the second router, [packets]
+        double xcpLosses{0};       //!< at the second router, [packets/s]
+    };
+
+    /**
+     * @brief Run: 10 Mb/s and XCP at the first router, 40 ms, 47 packets of buffer at each.
+     * @param rate of the second router's link
+     * @param hasTcp a TCP flow on the same path
+     * @return what came of it
+     */
+    static Result RunOnce(const std::string& rate, bool hasTcp)
+    {
+        Dumbbell network(MakePath(40, 1));
+        const auto receiver = network.topology->GetReceivers().Get(0);
+        const auto device = Dumbbell::GetPeer(Dumbbell::GetDevice(receiver));
+        device->SetAttribute("DataRate", StringValue(rate));
+        XcpHelper plain;
+        plain.SetQueueDisc("ns3::FifoQueueDisc");
+        plain.SetQueueDiscAttribute("MaxSize", QueueSizeValue(QueueSize("47p")));
+        XcpPortMonitor monitor(device, plain.InstallPort(device));
+        network.AddFlow(0, true);
+        if (hasTcp)
+        {
+            network.AddFlow(0, false);
+        }
+        Dumbbell::Run(Seconds(10));
+        monitor.Begin();
+        const auto before = monitor.GetLosses(true).tail;
+        Result result;
+        result.rates = network.Measure(Seconds(30));
+        const auto means = monitor.Take();
+        result.utilisation = means.utilisation;
+        result.queue = means.queuePackets;
+        result.xcpLosses = static_cast<double>(monitor.GetLosses(true).tail - before) / 20;
+        return result;
+    }
+
+    void DoRun() override
+    {
+        // Wider: the first router rules, as if it were alone.
+        const auto wide = RunOnce("20Mbps", false);
+        NS_TEST_EXPECT_MSG_EQ_TOL(wide.rates[0] / 1e6, 10 * 1000.0 / 1062, 0.05, "all of 10 Mb/s");
+        NS_TEST_EXPECT_MSG_LT(wide.queue, 2, "no queue at the second router");
+        NS_TEST_EXPECT_MSG_EQ(wide.xcpLosses, 0, "no losses");
+        const auto wideShared = RunOnce("20Mbps", true);
+        NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(wideShared.rates, 0), 0.45, 0.15, "shared");
+        NS_TEST_EXPECT_MSG_EQ(wideShared.xcpLosses, 0, "no losses");
+        // Narrower: the first router has bandwidth to give away for ever, and losses alone stop the
+        // window, so that the second one's buffer is full.
+        const auto narrow = RunOnce("5Mbps", false);
+        NS_TEST_EXPECT_MSG_EQ_TOL(narrow.rates[0] / 1e6, 5 * 1000.0 / 1062, 0.1, "all of 5 Mb/s");
+        NS_TEST_EXPECT_MSG_GT(narrow.queue, 35, "a full buffer");
+        NS_TEST_EXPECT_MSG_GT(narrow.xcpLosses, 50, "a sixth of the packets or so");
+        NS_TEST_EXPECT_MSG_LT(narrow.xcpLosses, 200, "and not more than a quarter");
+        // There TCP has what is left beside that.
+        const auto narrowShared = RunOnce("5Mbps", true);
+        NS_TEST_EXPECT_MSG_GT(Dumbbell::GetShare(narrowShared.rates, 0), 0.75, "XCP takes most");
+        NS_TEST_EXPECT_MSG_GT(narrowShared.rates[1], 100e3, "TCP goes on");
+        NS_TEST_EXPECT_MSG_GT(narrowShared.utilisation, 0.8, "timeouts cost something");
+    }
+};
+
+/** @brief Suite of what disturbs XCP. */
+class XcpDisturbanceTestSuite : public TestSuite
+{
+  public:
+    XcpDisturbanceTestSuite()
+        : TestSuite("lfn-xcp-disturbance", Type::SYSTEM)
+    {
+        constexpr auto quick = TestCase::Duration::QUICK;
+        // XCP is never without its share where UDP leaves some of the link, or p can make it.
+        AddTestCase(new XcpUnresponsiveTestCase("5Mbps", 10, 30, {4.2, 5.2, 0.99, 0.003, 0.1}),
+                    quick);
+        AddTestCase(new XcpUnresponsiveTestCase("9500kbps", 65, 80, {4, 5.5, 0.99, 0.4, 0.55}),
+                    TestCase::Duration::EXTENSIVE);
+        // Where UDP drowns the link p has to climb for 45 s, and XCP to come out of a timeout.
+        AddTestCase(new XcpUnresponsiveTestCase("15Mbps", 70, 110, {0.5, 8.5, 0.85, 0.5, 0.9}),
+                    quick);
+        AddTestCase(new XcpSharedCapacityTestCase, quick);
+        AddTestCase(new XcpMixedPathTestCase, quick);
+    }
+};
+
+XcpDisturbanceTestSuite g_xcpDisturbanceTestSuite; //!< the suite
+
+} // namespace
