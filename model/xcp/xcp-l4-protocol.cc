@@ -27,6 +27,7 @@ namespace
 constexpr uint8_t TCP = TcpL4Protocol::PROT_NUMBER; //!< IP's number of TCP
 constexpr uint32_t IPV4_BYTES = 20;                 //!< of an IPv4 header without options
 constexpr uint32_t IPV6_BYTES = 40;                 //!< of an IPv6 header
+constexpr uint32_t ICMP_BYTES = 8;                  //!< that an ICMP error quotes of a packet
 
 /** @brief Opens what TcpSocketBase shows to its own kind only. */
 struct SocketView : public TcpSocketBase
@@ -96,7 +97,8 @@ XcpL4Protocol::GetTypeId()
                           MakeUintegerAccessor(&XcpL4Protocol::m_xcpSyns),
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Drop",
-                            "A packet was refused, and why.",
+                            "A packet was refused, and why; of what an ICMP error is about, the "
+                            "8 bytes that it quotes.",
                             MakeTraceSourceAccessor(&XcpL4Protocol::m_dropTrace),
                             "ns3::lfn::TransferApplication::DropCallback")
             .AddTraceSource("Oversize",
@@ -430,6 +432,13 @@ XcpL4Protocol::Strip(Ptr<Packet> packet, XcpHeader& header)
         Drop(packet, DropReason::WRONG_LENGTH);
         return false;
     }
+    // RFC 9293, section 3.10.7.4: such a segment is dropped. ns-3 may end the program for it.
+    constexpr uint8_t needed = TcpHeader::SYN | TcpHeader::ACK | TcpHeader::RST;
+    if ((XcpTcpStart::Read(packet).flags & needed) == 0)
+    {
+        Drop(packet, DropReason::MALFORMED);
+        return false;
+    }
     return true;
 }
 
@@ -494,10 +503,10 @@ XcpL4Protocol::ReceiveIcmp(Ipv4Address /* icmpSource */,
                            uint32_t /* icmpInfo */,
                            Ipv4Address /* payloadSource */,
                            Ipv4Address /* payloadDestination */,
-                           const uint8_t /* payload */[8])
+                           const uint8_t payload[8])
 {
     // The 8 bytes are the beginning of the congestion header: there are no ports.
-    ++m_drops[static_cast<std::size_t>(DropReason::UNEXPECTED)];
+    Drop(Create<Packet>(payload, ICMP_BYTES), DropReason::UNEXPECTED);
 }
 
 void
@@ -508,9 +517,9 @@ XcpL4Protocol::ReceiveIcmp(Ipv6Address /* icmpSource */,
                            uint32_t /* icmpInfo */,
                            Ipv6Address /* payloadSource */,
                            Ipv6Address /* payloadDestination */,
-                           const uint8_t /* payload */[8])
+                           const uint8_t payload[8])
 {
-    ++m_drops[static_cast<std::size_t>(DropReason::UNEXPECTED)];
+    Drop(Create<Packet>(payload, ICMP_BYTES), DropReason::UNEXPECTED);
 }
 
 void

@@ -78,8 +78,9 @@ class XcpL4Protocol : public IpL4Protocol
 
     /**
      * @brief Get how much was refused.
-     * @param reason why: MALFORMED, the congestion header is none; WRONG_LENGTH, no whole TCP
-     * header follows it; UNEXPECTED, feedback for a connection without an XCP socket, of which
+     * @param reason why: MALFORMED, the congestion header is none, or TCP's has neither SYN, ACK
+     * nor RST; WRONG_LENGTH, no whole TCP header follows it, or one with options of a length that
+     * they cannot have; UNEXPECTED, feedback for a connection without an XCP socket, of which
      * only the feedback is dropped, or an ICMP error, which shows no ports
      * @return packets
      */
