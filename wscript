@@ -429,6 +429,7 @@ test/xcp-fairness-test-suite.cc
 test/xcp-flows-test-suite.cc
 test/xcp-host-test-suite.cc
 test/xcp-hostile-test-suite.cc
+test/xcp-liar-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-robust-test-suite.cc
 test/xcp-sender-test-suite.cc

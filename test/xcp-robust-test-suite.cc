@@ -6,17 +6,12 @@
 #include "ns3/test.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
-#include <cmath>
-#include <functional>
-#include <limits>
 #include <string>
-#include <utility>
-#include <vector>
 
 /**
  * @file
  * @ingroup lfn-xcp
- * XCP among liars, deaf senders and broken links.
+ * XCP among deaf senders and broken links.
  */
 
 using namespace ns3;
@@ -27,75 +22,6 @@ namespace
 {
 
 using Dumbbell = XcpTestDumbbell; //!< shorter
-
-/** @brief Of two XCP senders the first one's headers are not true. */
-class XcpLiarTestCase : public TestCase
-{
-  public:
-    /** @brief What is to come of it. */
-    struct Bounds
-    {
-        double least{0};       //!< share of the liar
-        double most{1};        //!< share of the liar
-        double utilisation{0}; //!< least of the link
-        double harmed{1};      //!< most of the link
-    };
-
-    /**
-     * @brief Constructor.
-     * @param name of the lie
-     * @param isReceiver the receiver's headers lie, and not the sender's
-     * @param lie changes a header
-     * @param bounds what is to come of it
-     */
-    XcpLiarTestCase(const std::string& name,
-                    bool isReceiver,
-                    std::function<void(XcpHeader& header)> lie,
-                    const Bounds& bounds)
-        : TestCase("a liar: " + name),
-          m_isReceiver(isReceiver),
-          m_lie(std::move(lie)),
-          m_bounds(bounds)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        XcpTestDumbbell network;
-        network.AddFlow(0, true);
-        network.AddFlow(1, true);
-        const auto own = Dumbbell::GetDevice(network.topology->GetSenders().Get(0));
-        uint32_t lies = 0;
-        network.Tap(m_isReceiver ? own : Dumbbell::GetPeer(own), [&](XcpTestSight& sight) {
-            if (sight.header && !sight.Has(TcpHeader::SYN) && (m_isReceiver || sight.payload > 0))
-            {
-                ++lies;
-                m_lie(*sight.header);
-            }
-            return false;
-        });
-        Dumbbell::Run(Seconds(5));
-        const auto rates = network.Measure(Seconds(7));
-        const auto means = network.monitor->Take();
-        const double share = Dumbbell::GetShare(rates, 0);
-        NS_TEST_EXPECT_MSG_GT(lies, 10, "lies");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(share, m_bounds.least, "share of the liar");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(share, m_bounds.most, "share of the liar");
-        NS_TEST_EXPECT_MSG_GT(means.utilisation, m_bounds.utilisation, "the link is used");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(means.utilisation, m_bounds.harmed, "as far as known");
-        NS_TEST_EXPECT_MSG_GT(rates[0], 0, "the liar lives");
-        NS_TEST_EXPECT_MSG_GT(rates[1], 0, "the honest one lives");
-        for (const auto& flow : network.flows)
-        {
-            NS_TEST_EXPECT_MSG_EQ(flow.sink->GetTotalDrops(), 0, "as it was sent");
-        }
-    }
-
-    bool m_isReceiver;                            //!< who lies
-    std::function<void(XcpHeader& header)> m_lie; //!< how
-    Bounds m_bounds;                              //!< what is to come of it
-};
 
 /** @brief Datagrams that obey nobody: the drop probability climbs, and XCP keeps something. */
 class XcpDeafTestCase : public TestCase
@@ -303,56 +229,11 @@ class XcpRobustTestSuite : public TestSuite
         : TestSuite("lfn-xcp-robust", Type::SYSTEM)
     {
         constexpr auto quick = TestCase::Duration::QUICK;
-        // The equilibrium: what is shuffled is given by X and taken by bytes, so rates are as X.
-        AddLiar("X ten times too large", [](XcpHeader& h) { h.x *= 10; }, {0.84, 0.95, 0.9});
-        AddLiar("X ten times too small", [](XcpHeader& h) { h.x /= 10; }, {0.05, 0.16, 0.9});
-        AddLiar("no X", [](XcpHeader& h) { h.x = 0; }, {0, 0.1, 0.9});
-        // The RTT says how fast all go, not who gets what.
-        AddLiar("RTT ten times too large", [](XcpHeader& h) { h.rtt *= 10; }, {0.35, 0.65, 0.9});
-        AddLiar("RTT near 0", [](XcpHeader& h) { h.rtt = 1e-7; }, {0.3, 0.7, 0.7});
-        AddLiar("RTT of 15 s", [](XcpHeader& h) { h.rtt = 15; }, {0.3, 0.7, 0.8});
-        constexpr double most = std::numeric_limits<int32_t>::max();
-        AddLiar("asks for all", [](XcpHeader& h) { h.deltaThroughput = most; }, {0.45, 0.55, 0.95});
-        AddLiar("asks for less", [](XcpHeader& h) { h.deltaThroughput = -most; }, {0, 0.1, 0.9});
-        // XCP trusts receivers: such a sender is bounded by losses alone, which hit the other, too.
-        // Both go on, but timeouts leave half of the link or more unused.
-        AddLiar(
-            "its receiver grants more",
-            [](XcpHeader& h) { h.reverseFeedback += 20000; },
-            {0.5, 0.999, 0.2, 0.6},
-            true);
-        AddLiar(
-            "its receiver grants all",
-            [](XcpHeader& h) { h.reverseFeedback = most; },
-            {0.001, 0.999, 0.2, 0.6},
-            true);
-        // Half of all that is given out is wasted on it: 0.4 (C - y) = 0.05 y, so y = 8/9 C.
-        AddLiar(
-            "its receiver takes all",
-            [](XcpHeader& h) { h.reverseFeedback = -most; },
-            {0, 0.1, 0.86},
-            true);
         AddTestCase(new XcpDeafTestCase(1, "15Mbps"), quick);
         AddTestCase(new XcpDeafTestCase(0.15, "8Mbps"), quick);
         AddTestCase(new XcpDeafTestCase(0.15, "15Mbps"), TestCase::Duration::EXTENSIVE);
         AddTestCase(new XcpCapacityTestCase, quick);
         AddTestCase(new XcpPathTestCase, quick);
-    }
-
-  private:
-    /**
-     * @brief Add a test case of a liar.
-     * @param name of the lie
-     * @param lie changes a header
-     * @param bounds what is to come of it
-     * @param isReceiver the receiver's headers lie, and not the sender's
-     */
-    void AddLiar(const std::string& name,
-                 const std::function<void(XcpHeader& header)>& lie,
-                 const XcpLiarTestCase::Bounds& bounds,
-                 bool isReceiver = false)
-    {
-        AddTestCase(new XcpLiarTestCase(name, isReceiver, lie, bounds), TestCase::Duration::QUICK);
     }
 };
 
