@@ -182,10 +182,12 @@ model/xcp/xcp-queue-disc.cc
 model/xcp/xcp-rtt-timer.cc
 model/xcp/xcp-sender-core.cc
 model/xcp/xcp-socket-factory.cc
+model/xcp/xcp-socket-finder.cc
 model/xcp/xcp-sred-estimator.cc
 model/xcp/xcp-tcp-fairness.cc
 model/xcp/xcp-tcp-start.cc
 model/xcp/xcp-tcp-wrr-queue-disc.cc
+model/xcp/xcp-teardown.cc
 """.split()
 
 HEADERS = """
@@ -348,10 +350,12 @@ model/xcp/xcp-queue-disc.h
 model/xcp/xcp-rtt-timer.h
 model/xcp/xcp-sender-core.h
 model/xcp/xcp-socket-factory.h
+model/xcp/xcp-socket-finder.h
 model/xcp/xcp-sred-estimator.h
 model/xcp/xcp-tcp-fairness.h
 model/xcp/xcp-tcp-start.h
 model/xcp/xcp-tcp-wrr-queue-disc.h
+model/xcp/xcp-teardown.h
 """.split()
 
 TESTS = """
@@ -426,7 +430,9 @@ test/xcp-estimators-test-suite.cc
 test/xcp-fairness-test-suite.cc
 test/xcp-flows-test-suite.cc
 test/xcp-host-test-suite.cc
+test/xcp-hostile-test-suite.cc
 test/xcp-ipv6-test-suite.cc
+test/xcp-liar-test-suite.cc
 test/xcp-options-test-suite.cc
 test/xcp-queue-test-suite.cc
 test/xcp-robust-test-suite.cc
@@ -434,6 +440,7 @@ test/xcp-sender-test-suite.cc
 test/xcp-sred-test-suite.cc
 test/xcp-streams-test-suite.cc
 test/xcp-system-test-suite.cc
+test/xcp-teardown-test-suite.cc
 test/xcp-wire-test-suite.cc
 test/xcp-wrr-test-suite.cc
 """.split()

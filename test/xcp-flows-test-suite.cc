@@ -2,11 +2,8 @@
 
 #include "xcp-test-network.h"
 
-#include "ns3/config.h"
 #include "ns3/double.h"
-#include "ns3/global-value.h"
 #include "ns3/node.h"
-#include "ns3/object-map.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/test.h"
@@ -147,6 +144,35 @@ Serve(Ptr<Socket> listener, const Address& local, uint64_t& received)
             }));
 }
 
+/** @brief Who has the sockets of XCP, and how. */
+enum class Kind
+{
+    XCP,         //!< both ends, by XcpSocketFactory
+    PLAIN_SINK,  //!< the client, by XcpSocketFactory; the server's are TCP's
+    SOCKET_TYPE, //!< both ends, by TcpL4Protocol::SocketType
+};
+
+/**
+ * @brief Make a socket.
+ * @param network where
+ * @param host 0, the client, or 1, the server
+ * @param kind of sockets there
+ * @return the socket
+ */
+Ptr<Socket>
+MakeSocket(const XcpTestNetwork& network, uint32_t host, Kind kind)
+{
+    const auto node = network.hosts.Get(host);
+    if (kind == Kind::SOCKET_TYPE)
+    {
+        node->GetObject<TcpL4Protocol>()->SetAttribute("SocketType",
+                                                       TypeIdValue(TcpXcp::GetTypeId()));
+    }
+    const bool isXcp = kind == Kind::XCP || (kind == Kind::PLAIN_SINK && host == 0);
+    return isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
+                 : node->GetObject<TcpSocketFactory>()->CreateSocket();
+}
+
 /** @brief Thousands of short connections: the table stays small. */
 class XcpHostManyTestCase : public TestCase
 {
@@ -154,30 +180,46 @@ class XcpHostManyTestCase : public TestCase
     /**
      * @brief Constructor.
      * @param connections how many
+     * @param kind of sockets
+     * @param isIpv6 version of IP
      */
-    explicit XcpHostManyTestCase(uint32_t connections)
-        : TestCase(std::to_string(connections) + " short connections"),
-          m_connections(connections)
+    XcpHostManyTestCase(uint32_t connections, Kind kind, bool isIpv6)
+        : TestCase(std::to_string(connections) + " short connections, " +
+                   std::array{"XCP sockets", "TCP sinks", "SocketType"}[static_cast<int>(kind)] +
+                   (isIpv6 ? ", IPv6" : ", IPv4")),
+          m_connections(connections),
+          m_kind(kind),
+          m_isIpv6(isIpv6)
     {
     }
 
   private:
     void DoRun() override
     {
-        XcpTestNetwork network(false, 3, "100Mbps", MicroSeconds(100));
+        XcpTestNetwork network(m_isIpv6, 3, "100Mbps", MicroSeconds(100));
         network.isKeeping = false;
-        const auto listener = network.hosts.Get(1)->GetObject<XcpSocketFactory>()->CreateSocket();
+        uint64_t asking = 0;
+        network.judge = [&asking](XcpTestSight& sight) {
+            asking += sight.payload > 0 && sight.Is(XcpHeader::STANDARD) ? 1 : 0;
+            return false;
+        };
         uint64_t received = 0;
-        Serve(listener, network.addresses[1], received);
+        Serve(MakeSocket(network, 1, m_kind), network.addresses[1], received);
         std::vector<Ptr<Socket>> kept; // an application may keep sockets for ever
         std::size_t largest = 0;
         for (uint32_t i = 0; i < m_connections; ++i)
         {
             Simulator::Schedule(Seconds(3) + MilliSeconds(2 * static_cast<int64_t>(i)), [&]() {
-                const auto socket =
-                    network.hosts.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
+                const auto socket = MakeSocket(network, 0, m_kind);
                 socket->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
-                socket->Bind();
+                if (m_isIpv6)
+                {
+                    socket->Bind6();
+                }
+                else
+                {
+                    socket->Bind();
+                }
                 socket->Connect(network.addresses[1]);
                 socket->Send(Create<Packet>(500));
                 socket->Close();
@@ -188,11 +230,16 @@ class XcpHostManyTestCase : public TestCase
         }
         XcpTestNetwork::Run(Seconds(60));
         NS_TEST_EXPECT_MSG_EQ(received, m_connections * uint64_t{500}, "every byte");
-        NS_TEST_EXPECT_MSG_LT(largest, 200, "the table never grew");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(asking, m_connections, "by XCP");
+        NS_TEST_EXPECT_MSG_EQ(largest, 1, "no more than is alive");
+        NS_TEST_EXPECT_MSG_EQ(network.shims[0]->GetFlows(), 0, "nothing is left");
+        NS_TEST_EXPECT_MSG_EQ(network.shims[1]->GetFlows(), 0, "nothing is left");
         kept.clear();
     }
 
     uint32_t m_connections; //!< how many
+    Kind m_kind;            //!< of sockets
+    bool m_isIpv6;          //!< version of IP
 };
 
 /** @brief One connection after the other between the same ports, of either kind. */
@@ -270,8 +317,15 @@ class XcpFlowsTestSuite : public TestSuite
     {
         AddTestCase(new XcpHostHostileTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpHostReuseTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpHostManyTestCase(2000), TestCase::Duration::QUICK);
-        AddTestCase(new XcpHostManyTestCase(10000), TestCase::Duration::EXTENSIVE);
+        for (const auto kind : {Kind::XCP, Kind::PLAIN_SINK, Kind::SOCKET_TYPE})
+        {
+            for (const bool isIpv6 : {false, true})
+            {
+                using Duration = TestCase::Duration;
+                AddTestCase(new XcpHostManyTestCase(2000, kind, isIpv6), Duration::QUICK);
+                AddTestCase(new XcpHostManyTestCase(10000, kind, isIpv6), Duration::EXTENSIVE);
+            }
+        }
     }
 };
 

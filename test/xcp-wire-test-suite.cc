@@ -3,7 +3,9 @@
 #include "ns3/packet.h"
 #include "ns3/test.h"
 #include "ns3/xcp-header.h"
+#include "ns3/xcp-tcp-start.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -286,6 +288,50 @@ class XcpTotalTestCase : public TestCase
     }
 };
 
+/** @brief TCP options: every kind with every length. */
+class XcpTcpOptionsTestCase : public TestCase
+{
+  public:
+    XcpTcpOptionsTestCase()
+        : TestCase("TCP headers that ns-3 can read, by their options")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t kind = 2; kind < 256; ++kind)
+        {
+            for (uint32_t length = 0; length < 45; ++length)
+            {
+                std::vector<uint8_t> bytes(60, 1); // 40 bytes of options, the rest of them NOP
+                bytes[12] = 15 << 4;
+                bytes[20] = static_cast<uint8_t>(kind);
+                bytes[21] = static_cast<uint8_t>(length);
+                const bool isRight = kind == 2   ? length == 4
+                                     : kind == 3 ? length == 3
+                                     : kind == 4 ? length == 2
+                                     : kind == 5 ? length == 2 || length == 10 || length == 18 ||
+                                                       length == 26 || length == 34
+                                     : kind == 8 ? length == 10
+                                                 : length >= 2 && length <= 40;
+                const auto packet = Create<Packet>(bytes.data(), 60);
+                NS_TEST_ASSERT_MSG_EQ(XcpTcpStart::IsWhole(packet), isRight, kind << " " << length);
+            }
+        }
+        std::vector<uint8_t> bytes(24, 0);
+        bytes[12] = 6 << 4;
+        for (const uint8_t shift : {0, 14, 15, 255})
+        {
+            const std::array<uint8_t, 3> scale{3, 3, shift};
+            std::copy(scale.begin(), scale.end(), bytes.begin() + 20);
+            NS_TEST_EXPECT_MSG_EQ(XcpTcpStart::IsWhole(Create<Packet>(bytes.data(), 24)),
+                                  (shift < 15),
+                                  "window scale " << +shift);
+        }
+    }
+};
+
 /** @brief Suite of XCP's wire format. */
 class XcpWireTestSuite : public TestSuite
 {
@@ -297,6 +343,7 @@ class XcpWireTestSuite : public TestSuite
         AddTestCase(new XcpSaturationTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpRoundTripTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpTotalTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpTcpOptionsTestCase, TestCase::Duration::QUICK);
     }
 };
 

@@ -10,7 +10,7 @@ namespace ns3::lfn
 namespace
 {
 
-constexpr std::size_t LEAST_SWEEP = 64; //!< smaller tables are never swept
+constexpr std::size_t LEAST_SWEEP = 64; //!< fewer newcomers than this are not worth a sweep
 
 /** @brief Opens what TcpSocketBase shows to its own kind only. */
 struct SocketView : public TcpSocketBase
@@ -26,6 +26,19 @@ struct SocketView : public TcpSocketBase
         return state == CLOSED || state == TIME_WAIT;
     }
 };
+
+/**
+ * @brief Tell whether a connection needs not be remembered any more.
+ * @param flow the connection
+ * @return true when it is over
+ */
+bool
+IsOver(const XcpFlow& flow)
+{
+    // Whatever packets say, forged ones included, a socket knows better.
+    return flow.socket ? flow.socket->GetReferenceCount() == 1 || SocketView::IsOver(*flow.socket)
+                       : flow.teardown.IsOver();
+}
 
 /**
  * @brief Turn 8 bytes into a word.
@@ -91,16 +104,11 @@ XcpFlowTable::Obtain(const XcpFlowKey& key, Time now, Time timeout)
     {
         return found->second;
     }
-    if (m_flows.size() >= m_sweepAt)
+    if (m_newcomers >= std::max(LEAST_SWEEP, m_survivors))
     {
-        std::erase_if(m_flows, [now, timeout](const auto& entry) {
-            const XcpFlow& flow = entry.second;
-            return flow.socket
-                       ? flow.socket->GetReferenceCount() == 1 || SocketView::IsOver(*flow.socket)
-                       : now - flow.lastUse > timeout;
-        });
-        m_sweepAt = std::max(LEAST_SWEEP, 2 * m_flows.size());
+        Sweep(now, timeout);
     }
+    ++m_newcomers;
     XcpFlow& flow = m_flows[key];
     flow.lastUse = now;
     return flow;
@@ -110,6 +118,36 @@ void
 XcpFlowTable::Erase(const XcpFlowKey& key)
 {
     m_flows.erase(key);
+}
+
+void
+XcpFlowTable::EraseIfOver(const XcpFlowKey& key)
+{
+    if (const auto found = m_flows.find(key); found != m_flows.end() && IsOver(found->second))
+    {
+        m_flows.erase(found);
+    }
+}
+
+void
+XcpFlowTable::Tend(Time now, Time timeout)
+{
+    if (now - m_lastSweep > std::max(timeout, Seconds(1)))
+    {
+        Sweep(now, timeout);
+    }
+}
+
+void
+XcpFlowTable::Sweep(Time now, Time timeout)
+{
+    std::erase_if(m_flows, [now, timeout](const auto& entry) {
+        const XcpFlow& flow = entry.second;
+        return IsOver(flow) || (!flow.socket && now - flow.lastUse > timeout);
+    });
+    m_newcomers = 0;
+    m_survivors = m_flows.size();
+    m_lastSweep = now;
 }
 
 void

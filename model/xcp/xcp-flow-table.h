@@ -5,6 +5,7 @@
 
 #include "tcp-xcp.h"
 #include "xcp-rtt-timer.h"
+#include "xcp-teardown.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
@@ -74,6 +75,7 @@ struct XcpFlow
     bool isOpened{false};            //!< and the latest packet that had one was its SYN
     uint32_t syns{0};                //!< SYNs with a congestion header that were sent
     XcpRttTimer timer;               //!< of what the XCP socket sends
+    XcpTeardown teardown;            //!< how far its end has come
     Time lastUse;                    //!< when a packet with a congestion header last came
 };
 
@@ -81,10 +83,12 @@ struct XcpFlow
  * @ingroup lfn-xcp
  * @brief The connections that a host remembers.
  *
- * Whenever the table has doubled, those go whose socket is closed, and those without a socket that
- * have been idle: a table is never much larger than what is alive, and a connection costs the same
- * however many there have been. A flow that is forgotten too early loses nothing but the feedback
- * that waits.
+ * A connection goes when its last packet has come, and for those whose end nobody has seen there
+ * are sweeps: as soon as as many have come as the last sweep left (at least 64), and now and then
+ * while packets come. In a sweep those go whose socket is closed, and those without a socket that
+ * are over or have been idle. So the table is never larger than 64 and twice what was alive at the
+ * last sweep, and a connection costs the same however many there have been. A flow that is
+ * forgotten too early loses nothing but the feedback that waits.
  */
 class XcpFlowTable
 {
@@ -111,6 +115,19 @@ class XcpFlowTable
      */
     void Erase(const XcpFlowKey& key);
 
+    /**
+     * @brief Forget a connection if it is over.
+     * @param key its name
+     */
+    void EraseIfOver(const XcpFlowKey& key);
+
+    /**
+     * @brief A packet has come: look for the dead if the last look was long ago.
+     * @param now the time
+     * @param timeout how long a flow without a socket is remembered when nothing comes
+     */
+    void Tend(Time now, Time timeout);
+
     /** @brief Forget everything. */
     void Clear();
 
@@ -135,8 +152,17 @@ class XcpFlowTable
         }
     };
 
+    /**
+     * @brief Look for the dead.
+     * @param now the time
+     * @param timeout how long a flow without a socket is remembered when nothing comes
+     */
+    void Sweep(Time now, Time timeout);
+
     std::unordered_map<XcpFlowKey, XcpFlow, Hash> m_flows; //!< by name
-    std::size_t m_sweepAt{64};                             //!< size at which to look for the dead
+    std::size_t m_newcomers{0};                            //!< since the last sweep
+    std::size_t m_survivors{0};                            //!< of the last sweep
+    Time m_lastSweep;                                      //!< when it was
 };
 
 } // namespace ns3::lfn

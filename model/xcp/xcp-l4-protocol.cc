@@ -2,15 +2,11 @@
 
 #include "xcp-l4-protocol.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4.h"
 #include "ns3/ipv6-interface.h"
 #include "ns3/ipv6.h"
 #include "ns3/log.h"
-#include "ns3/object-map.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -31,6 +27,7 @@ namespace
 constexpr uint8_t TCP = TcpL4Protocol::PROT_NUMBER; //!< IP's number of TCP
 constexpr uint32_t IPV4_BYTES = 20;                 //!< of an IPv4 header without options
 constexpr uint32_t IPV6_BYTES = 40;                 //!< of an IPv6 header
+constexpr uint32_t ICMP_BYTES = 8;                  //!< that an ICMP error quotes of a packet
 
 /** @brief Opens what TcpSocketBase shows to its own kind only. */
 struct SocketView : public TcpSocketBase
@@ -45,19 +42,6 @@ struct SocketView : public TcpSocketBase
         return (socket.*(&SocketView::m_rWnd)).Get();
     }
 };
-
-/**
- * @brief Get the congestion control of a socket.
- * @param socket the socket
- * @return the congestion control; null when it is not XCP's
- */
-Ptr<TcpXcp>
-GetOps(Ptr<const TcpSocketBase> socket)
-{
-    PointerValue ops;
-    socket->GetAttribute("CongestionOps", ops);
-    return DynamicCast<TcpXcp>(ops.GetObject());
-}
 
 /**
  * @brief Tell an IPv4 header what follows it.
@@ -83,43 +67,6 @@ SetPayload(Ipv6Header& header, uint8_t protocol, uint16_t bytes)
 {
     header.SetNextHeader(protocol);
     header.SetPayloadLength(bytes);
-}
-
-/**
- * @brief Tell whether a socket belongs to a connection.
- * @param socket the socket
- * @param key the connection
- * @return true when it does
- */
-bool
-IsSocketOf(Ptr<const TcpSocketBase> socket, const XcpFlowKey& key)
-{
-    Address local;
-    Address peer;
-    if (socket->GetSockName(local) != 0 || socket->GetPeerName(peer) != 0)
-    {
-        return false;
-    }
-    if (InetSocketAddress::IsMatchingType(local) && InetSocketAddress::IsMatchingType(peer))
-    {
-        const auto from = InetSocketAddress::ConvertFrom(local);
-        const auto to = InetSocketAddress::ConvertFrom(peer);
-        return XcpFlowKey(from.GetIpv4(), to.GetIpv4(), from.GetPort(), to.GetPort()) == key;
-    }
-    if (!Inet6SocketAddress::IsMatchingType(local) || !Inet6SocketAddress::IsMatchingType(peer))
-    {
-        return false;
-    }
-    const auto from = Inet6SocketAddress::ConvertFrom(local);
-    const auto to = Inet6SocketAddress::ConvertFrom(peer);
-    if (to.GetIpv6().IsIpv4MappedAddress())
-    {
-        return XcpFlowKey(from.GetIpv6().GetIpv4MappedAddress(),
-                          to.GetIpv6().GetIpv4MappedAddress(),
-                          from.GetPort(),
-                          to.GetPort()) == key;
-    }
-    return XcpFlowKey(from.GetIpv6(), to.GetIpv6(), from.GetPort(), to.GetPort()) == key;
 }
 
 } // namespace
@@ -150,7 +97,8 @@ XcpL4Protocol::GetTypeId()
                           MakeUintegerAccessor(&XcpL4Protocol::m_xcpSyns),
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Drop",
-                            "A packet was refused, and why.",
+                            "A packet was refused, and why; of what an ICMP error is about, the "
+                            "8 bytes that it quotes.",
                             MakeTraceSourceAccessor(&XcpL4Protocol::m_dropTrace),
                             "ns3::lfn::TransferApplication::DropCallback")
             .AddTraceSource("Oversize",
@@ -301,6 +249,10 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey
     }
     if ((tcp.flags & TcpHeader::RST) != 0)
     {
+        if (const XcpFlow* flow = m_flows.Find(key); flow && !flow->socket)
+        {
+            m_flows.Erase(key);
+        }
         return false;
     }
     const bool isSyn = (tcp.flags & TcpHeader::SYN) != 0;
@@ -323,6 +275,11 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey
     {
         return false;
     }
+    if (isSyn)
+    {
+        flow->teardown = XcpTeardown();
+    }
+    flow->teardown.OnSend(tcp, payload);
     XcpHeader header;
     header.nextProtocol = TCP;
     header.format = XcpHeader::MINIMAL;
@@ -351,7 +308,7 @@ XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
     {
         // Another connection between the same ports; of the peer's SYN to it we know already.
         flow.socket = socket;
-        flow.ops = GetOps(socket);
+        flow.ops = XcpSocketFinder::GetOps(socket);
         flow.syns = 0;
         flow.timer = XcpRttTimer();
         if (isOpening)
@@ -402,22 +359,7 @@ XcpL4Protocol::FindSocket(const XcpFlowKey& key)
     {
         return nullptr;
     }
-    ObjectMapValue sockets;
-    m_tcp->GetAttribute("SocketList", sockets);
-    Ptr<const TcpSocketBase> found;
-    for (auto entry = sockets.Begin(); entry != sockets.End(); ++entry)
-    {
-        const auto socket = DynamicCast<TcpSocketBase>(entry->second);
-        if (socket && GetOps(socket))
-        {
-            Watch(socket); // listening ones too, for the sake of those that they fork
-            if (!found && IsSocketOf(socket, key))
-            {
-                found = socket;
-            }
-        }
-    }
-    return found;
+    return m_finder.Find(*m_tcp, key, [this](Ptr<TcpSocketBase> socket) { Watch(socket); });
 }
 
 void
@@ -444,13 +386,18 @@ XcpL4Protocol::Deliver(Ptr<Packet> packet, const Header& header, Ptr<Interface> 
     }
     const auto tcp = XcpTcpStart::Read(packet);
     const XcpFlowKey key(header.GetDestination(), header.GetSource(), tcp.destination, tcp.source);
-    const bool isNew = Note(packet, congestion, tcp, key);
+    m_flows.Tend(Simulator::Now(), m_echoTimeout);
+    const Noted noted = Note(packet, congestion, tcp, key);
     Header inner(header);
     SetPayload(inner, TCP, static_cast<uint16_t>(packet->GetSize()));
     const auto status = m_tcp->Receive(packet, inner, incomingInterface);
-    if (isNew && status != RX_OK)
+    if (noted.isNew && status != RX_OK)
     {
         m_flows.Erase(key);
+    }
+    else if (noted.mayEnd)
+    {
+        m_flows.EraseIfOver(key);
     }
     return status;
 }
@@ -485,20 +432,29 @@ XcpL4Protocol::Strip(Ptr<Packet> packet, XcpHeader& header)
         Drop(packet, DropReason::WRONG_LENGTH);
         return false;
     }
+    // RFC 9293, section 3.10.7.4: such a segment is dropped. ns-3 may end the program for it.
+    constexpr uint8_t needed = TcpHeader::SYN | TcpHeader::ACK | TcpHeader::RST;
+    if ((XcpTcpStart::Read(packet).flags & needed) == 0)
+    {
+        Drop(packet, DropReason::MALFORMED);
+        return false;
+    }
     return true;
 }
 
-bool
+XcpL4Protocol::Noted
 XcpL4Protocol::Note(Ptr<const Packet> packet,
                     const XcpHeader& header,
                     const XcpTcpStart& tcp,
                     const XcpFlowKey& key)
 {
     XcpFlow* flow = m_flows.Find(key);
-    const bool isNew = !flow;
-    if (isNew && (tcp.flags & TcpHeader::RST) == 0)
+    Noted noted;
+    // A header that asks for nothing, as the last ones of a connection, is nothing to remember.
+    if (!flow && header.format == XcpHeader::STANDARD && (tcp.flags & TcpHeader::RST) == 0)
     {
         flow = &m_flows.Obtain(key, Simulator::Now(), m_echoTimeout);
+        noted.isNew = true;
     }
     if (flow)
     {
@@ -507,7 +463,10 @@ XcpL4Protocol::Note(Ptr<const Packet> packet,
         if (flow->isOpened)
         {
             flow->pending = 0;
+            flow->teardown = XcpTeardown();
         }
+        flow->teardown.OnReceive(tcp, packet->GetSize() - tcp.headerBytes);
+        noted.mayEnd = flow->teardown.IsEnding();
         if (header.format == XcpHeader::STANDARD)
         {
             flow->pending += header.deltaThroughput;
@@ -526,14 +485,14 @@ XcpL4Protocol::Note(Ptr<const Packet> packet,
             {
                 flow->ops->OnRttSample(*sample);
             }
-            return isNew;
+            return noted;
         }
     }
     if (header.reverseFeedback != 0)
     {
         Drop(packet, DropReason::UNEXPECTED);
     }
-    return isNew && flow;
+    return noted;
 }
 
 void
@@ -544,10 +503,10 @@ XcpL4Protocol::ReceiveIcmp(Ipv4Address /* icmpSource */,
                            uint32_t /* icmpInfo */,
                            Ipv4Address /* payloadSource */,
                            Ipv4Address /* payloadDestination */,
-                           const uint8_t /* payload */[8])
+                           const uint8_t payload[8])
 {
     // The 8 bytes are the beginning of the congestion header: there are no ports.
-    ++m_drops[static_cast<std::size_t>(DropReason::UNEXPECTED)];
+    Drop(Create<Packet>(payload, ICMP_BYTES), DropReason::UNEXPECTED);
 }
 
 void
@@ -558,9 +517,9 @@ XcpL4Protocol::ReceiveIcmp(Ipv6Address /* icmpSource */,
                            uint32_t /* icmpInfo */,
                            Ipv6Address /* payloadSource */,
                            Ipv6Address /* payloadDestination */,
-                           const uint8_t /* payload */[8])
+                           const uint8_t payload[8])
 {
-    ++m_drops[static_cast<std::size_t>(DropReason::UNEXPECTED)];
+    Drop(Create<Packet>(payload, ICMP_BYTES), DropReason::UNEXPECTED);
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "xcp-flow-table.h"
 #include "xcp-header.h"
+#include "xcp-socket-finder.h"
 #include "xcp-tcp-start.h"
 
 #include "ns3/ip-l4-protocol.h"
@@ -39,8 +40,8 @@ namespace ns3::lfn
  * a SYN-ACK does when the SYN did. Without it an XCP socket is a NewReno socket.
  *
  * XcpSocketFactory watches the sockets that it makes. Sockets of ns-3's own factory on a node whose
- * SocketType is TcpXcp are looked for among all sockets of the node when they send a SYN; with
- * very many sockets that is slow.
+ * SocketType is TcpXcp are found when the next SYN is sent, each looked at once: one that gets its
+ * TcpXcp later has to be given to Watch().
  */
 class XcpL4Protocol : public IpL4Protocol
 {
@@ -77,8 +78,9 @@ class XcpL4Protocol : public IpL4Protocol
 
     /**
      * @brief Get how much was refused.
-     * @param reason why: MALFORMED, the congestion header is none; WRONG_LENGTH, no whole TCP
-     * header follows it; UNEXPECTED, feedback for a connection without an XCP socket, of which
+     * @param reason why: MALFORMED, the congestion header is none, or TCP's has neither SYN, ACK
+     * nor RST; WRONG_LENGTH, no whole TCP header follows it, or one with options of a length that
+     * they cannot have; UNEXPECTED, feedback for a connection without an XCP socket, of which
      * only the feedback is dropped, or an ICMP error, which shows no ports
      * @return packets
      */
@@ -116,6 +118,13 @@ class XcpL4Protocol : public IpL4Protocol
     void DoDispose() override;
 
   private:
+    /** @brief What came of a packet. */
+    struct Noted
+    {
+        bool isNew{false};  //!< its connection was not remembered before, but now is
+        bool mayEnd{false}; //!< it may be the last one of its connection
+    };
+
     /**
      * @brief Take a packet from IP: note what its congestion header says, and pass it on to TCP.
      * @param packet begins with the congestion header
@@ -213,15 +222,15 @@ class XcpL4Protocol : public IpL4Protocol
      * @param header the header
      * @param tcp the packet's TCP header
      * @param key the connection
-     * @return whether the connection was not remembered before, but now is
+     * @return what came of it
      */
-    bool Note(Ptr<const Packet> packet,
-              const XcpHeader& header,
-              const XcpTcpStart& tcp,
-              const XcpFlowKey& key);
+    Noted Note(Ptr<const Packet> packet,
+               const XcpHeader& header,
+               const XcpTcpStart& tcp,
+               const XcpFlowKey& key);
 
     /**
-     * @brief Look for the XCP socket of a packet that nobody announced, and watch it and its like.
+     * @brief Look for the XCP socket of a SYN that nobody announced, and watch it and its like.
      * @param key the connection
      * @return the socket; null when it is none of XCP
      */
@@ -242,6 +251,7 @@ class XcpL4Protocol : public IpL4Protocol
     DownTargetCallback m_down;            //!< below, IPv4
     DownTargetCallback6 m_down6;          //!< below, IPv6
     XcpFlowTable m_flows;                 //!< connections
+    XcpSocketFinder m_finder;             //!< of sockets that nobody announced
     const Packet* m_announced{nullptr};   //!< what HandleTx() was told of
     Ptr<const TcpSocketBase> m_announcer; //!< who sends it
     std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT_)> m_drops{}; //!< by reason

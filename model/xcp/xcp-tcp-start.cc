@@ -2,6 +2,8 @@
 
 #include "xcp-tcp-start.h"
 
+#include "ns3/tcp-option.h"
+
 #include <array>
 #include <cstddef>
 
@@ -14,6 +16,33 @@ namespace
 constexpr uint32_t READ_BYTES = 14;  //!< as far as the flags
 constexpr uint32_t LEAST_BYTES = 20; //!< of a TCP header without options
 constexpr uint32_t MOST_BYTES = 60;  //!< and with as many as there can be
+constexpr uint8_t MOST_SHIFT = 14;   //!< of a window, RFC 7323, section 2.3
+
+/**
+ * @brief Tell whether an option is as long as its kind has to be, and ns-3 takes what it says.
+ * @param option its bytes, kind and length first
+ * @return false when ns-3 would end the program, or lose its way among the options behind it
+ */
+bool
+IsReadable(const uint8_t* option)
+{
+    const uint8_t length = option[1];
+    switch (option[0])
+    {
+    case TcpOption::MSS:
+        return length == 4;
+    case TcpOption::WINSCALE:
+        return length == 3 && option[2] <= MOST_SHIFT;
+    case TcpOption::SACKPERMITTED:
+        return length == 2;
+    case TcpOption::SACK:
+        return length % 8 == 2;
+    case TcpOption::TS:
+        return length == 10;
+    default:
+        return true;
+    }
+}
 
 } // namespace
 
@@ -57,7 +86,8 @@ XcpTcpStart::IsWhole(Ptr<const Packet> packet)
             ++at; // NOP, the only option without a length
             continue;
         }
-        if (at + 1 >= end || bytes[at + 1] < 2 || at + bytes[at + 1] > end)
+        if (at + 1 >= end || bytes[at + 1] < 2 || at + bytes[at + 1] > end ||
+            !IsReadable(&bytes[at]))
         {
             return false;
         }

@@ -32,7 +32,8 @@ struct XcpTcpStart
     static XcpTcpStart Read(Ptr<const Packet> packet);
 
     /**
-     * @brief Tell whether ns-3 can read a TCP header without running off the end of the packet.
+     * @brief Tell whether ns-3 can read a TCP header without running off the end of the packet,
+     * and without ending the program for an option that is too short.
      * @param packet begins with it
      * @return true when the header and its options are whole
      */

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-test-dumbbell.h"
+
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-xcp
+ * An XCP sender or receiver that lies, beside one that does not.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+using Dumbbell = XcpTestDumbbell; //!< shorter
+
+/** @brief A lie. */
+struct Lie
+{
+    std::string name;                            //!< what it is
+    bool isReceiver;                             //!< the receiver's headers lie, or the sender's
+    std::function<void(XcpHeader& header)> tell; //!< changes a header
+};
+
+/** @brief What is to come of a lie. */
+struct Bounds
+{
+    double least;       //!< share of the liar
+    double most;        //!< share of the liar
+    double honest;      //!< least goodput of the honest flow, [Mb/s]
+    double utilisation; //!< least of the link
+    double harmed;      //!< most of the link
+    double queue;       //!< longest mean queue, [packets]
+};
+
+/** @brief Of two XCP flows the first one lies, whenever they start. */
+class XcpLiarTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param lie the lie
+     * @param bounds what is to come of it
+     * @param starts how many starts are tried
+     */
+    XcpLiarTestCase(const Lie& lie, const Bounds& bounds, uint32_t starts)
+        : TestCase("a liar: " + lie.name + ", " + std::to_string(starts) + " starts"),
+          m_lie(lie),
+          m_bounds(bounds),
+          m_starts(starts)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Both at once, the honest one later, the liar later.
+        for (uint32_t i = 0; i < m_starts; ++i)
+        {
+            const Time shift = MilliSeconds(170) * ((i + 1) / 2);
+            Check(i % 2 == 0 ? shift : Time(0), i % 2 == 0 ? Time(0) : shift, i + 1);
+        }
+    }
+
+    /**
+     * @brief Run one pair.
+     * @param liar when it starts
+     * @param honest when the other one starts
+     * @param run RngRun
+     */
+    void Check(Time liar, Time honest, uint64_t run)
+    {
+        XcpTestDumbbell network({.run = run});
+        network.AddFlow(0, true, liar);
+        network.AddFlow(1, true, honest);
+        const auto own = Dumbbell::GetDevice(network.topology->GetSenders().Get(0));
+        uint32_t lies = 0;
+        network.Tap(m_lie.isReceiver ? own : Dumbbell::GetPeer(own), [&](XcpTestSight& sight) {
+            if (sight.header && !sight.Has(TcpHeader::SYN) &&
+                (m_lie.isReceiver || sight.payload > 0))
+            {
+                ++lies;
+                m_lie.tell(*sight.header);
+            }
+            return false;
+        });
+        Dumbbell::Run(Seconds(5));
+        const auto rates = network.Measure(Seconds(15));
+        const auto means = network.monitor->Take();
+        const double share = Dumbbell::GetShare(rates, 0);
+        NS_TEST_EXPECT_MSG_GT(lies, 10, "lies");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(share, m_bounds.least, "share of the liar");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(share, m_bounds.most, "share of the liar");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(rates[1] / 1e6, m_bounds.honest, "the honest one goes on");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(means.utilisation, m_bounds.utilisation, "the link is used");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(means.utilisation, m_bounds.harmed, "as far as known");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(means.queuePackets, m_bounds.queue, "queue");
+        NS_TEST_EXPECT_MSG_GT(rates[0], 0, "the liar lives");
+        for (const auto& flow : network.flows)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow.sink->GetTotalDrops(), 0, "as it was sent");
+        }
+    }
+
+    Lie m_lie;         //!< the lie
+    Bounds m_bounds;   //!< what is to come of it
+    uint32_t m_starts; //!< how many starts are tried
+};
+
+/** @brief Suite of liars. */
+class XcpLiarTestSuite : public TestSuite
+{
+  public:
+    XcpLiarTestSuite()
+        : TestSuite("lfn-xcp-liar", Type::SYSTEM)
+    {
+        constexpr double most = std::numeric_limits<int32_t>::max();
+        // 10 Mb/s carry 9.42 Mb/s of user data. What is shuffled is given by X and taken by bytes,
+        // so in equilibrium both headers say the same X: rates are as k, the factor of the lie.
+        const Bounds equal{0.48, 0.52, 4.5, 0.99, 1, 5};
+        AddSender("nothing", [](XcpHeader&) {}, equal);
+        AddSender("X ten times too large",
+                  [](XcpHeader& h) { h.x *= 10; },
+                  {0.89, 0.93, 0.8, 0.99, 1, 5});
+        AddSender("X ten times too small",
+                  [](XcpHeader& h) { h.x /= 10; },
+                  {0.07, 0.11, 8.3, 0.99, 1, 5});
+        // It only pays: a segment a RTT is left, 0.2 Mb/s, or one a delayed acknowledgement.
+        AddSender("no X", [](XcpHeader& h) { h.x = 0; }, {0, 0.022, 9.2, 0.99, 1, 5});
+        // The RTT says how often the router looks and how fast all go, not who gets what: too
+        // short, rates swing; too long, it takes longer until they are equal and the queue drained.
+        AddSender("RTT ten times too large",
+                  [](XcpHeader& h) { h.rtt *= 10; },
+                  {0.45, 0.55, 4.2, 0.98, 1, 12});
+        AddSender("RTT ten times too small",
+                  [](XcpHeader& h) { h.rtt /= 10; },
+                  {0.45, 0.55, 4.2, 0.98, 1, 5});
+        AddSender("RTT near 0", [](XcpHeader& h) { h.rtt = 1e-7; }, {0.45, 0.55, 4.2, 0.98, 1, 5});
+        AddSender("RTT of 15 s", [](XcpHeader& h) { h.rtt = 15; }, {0.4, 0.6, 3.7, 0.98, 1, 24});
+        AddSender("RTT and X ten times too large", ScaleBoth(10), {0.75, 0.93, 0.8, 0.98, 1, 12});
+        AddSender("RTT and X ten times too small", ScaleBoth(0.1), {0.07, 0.11, 8.3, 0.98, 1, 5});
+        // Every honest sender asks for more than it gets, too.
+        AddSender("asks for all", [](XcpHeader& h) { h.deltaThroughput = most; }, equal);
+        // It has a segment a RTT, as without X; what is taken from it is booked as paid.
+        AddSender("asks for less",
+                  [](XcpHeader& h) { h.deltaThroughput = -most; },
+                  {0, 0.022, 8.5, 0.93, 1, 5});
+        // XCP trusts receivers: such a sender is bounded by losses alone, which hit the other, too.
+        // Both go on, but timeouts leave a part of the link unused: a quarter of its due at least
+        // for the honest one, and less for the liar than for the honest one if it lies a lot.
+        AddReceiver("grants more",
+                    [](XcpHeader& h) { h.reverseFeedback += 20000; },
+                    {0.15, 0.7, 1.2, 0.3, 0.95, 24});
+        AddReceiver("grants all",
+                    [](XcpHeader& h) { h.reverseFeedback = most; },
+                    {0.05, 0.4, 1.2, 0.3, 0.85, 24});
+        // Half of all that is given out is wasted on it: 0.4 (C - y) = 0.05 y, so y = 8/9 C.
+        AddReceiver("takes all",
+                    [](XcpHeader& h) { h.reverseFeedback = -most; },
+                    {0, 0.022, 8.2, 0.87, 0.91, 5});
+    }
+
+  private:
+    /**
+     * @brief Tell another RTT, and an X that goes with it.
+     * @param factor what both are multiplied by
+     * @return the lie
+     */
+    static std::function<void(XcpHeader& header)> ScaleBoth(double factor)
+    {
+        return [factor](XcpHeader& header) {
+            header.rtt *= factor;
+            header.x *= factor;
+        };
+    }
+
+    /**
+     * @brief Add a sender that lies.
+     * @param name of the lie
+     * @param tell changes a header
+     * @param bounds what is to come of it
+     */
+    void AddSender(const std::string& name,
+                   const std::function<void(XcpHeader& header)>& tell,
+                   const Bounds& bounds)
+    {
+        Add({name, false, tell}, bounds);
+    }
+
+    /**
+     * @brief Add a receiver that lies.
+     * @param name of the lie
+     * @param tell changes a header
+     * @param bounds what is to come of it
+     */
+    void AddReceiver(const std::string& name,
+                     const std::function<void(XcpHeader& header)>& tell,
+                     const Bounds& bounds)
+    {
+        Add({"its receiver " + name, true, tell}, bounds);
+    }
+
+    /**
+     * @brief Add a lie.
+     * @param lie the lie
+     * @param bounds what is to come of it
+     */
+    void Add(const Lie& lie, const Bounds& bounds)
+    {
+        AddTestCase(new XcpLiarTestCase(lie, bounds, 1), TestCase::Duration::QUICK);
+        AddTestCase(new XcpLiarTestCase(lie, bounds, 9), TestCase::Duration::EXTENSIVE);
+    }
+};
+
+const XcpLiarTestSuite g_xcpLiarTestSuite; //!< the suite
+
+} // namespace
