@@ -178,7 +178,7 @@ std::optional<std::vector<Ptr<NetDevice>>>
 TransportTopology::FindWay(uint32_t sender, uint32_t receiver) const
 {
     // The addresses know how many there are.
-    static_cast<void>(m_senderAddresses.at(sender));
+    [[maybe_unused]] const auto& known = m_senderAddresses.at(sender);
     const auto& address = m_receiverAddresses.at(receiver);
     return Follow(m_senders.Get(sender), address, m_receivers.Get(receiver));
 }

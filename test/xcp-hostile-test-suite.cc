@@ -196,7 +196,7 @@ class XcpNoiseTestCase : public TestCase
         uint64_t lost = 0;
         network.disc->TraceConnectWithoutContext(
             "Drop",
-            Callback<void, Ptr<const QueueDiscItem>>([&lost, this](Ptr<const QueueDiscItem> item) {
+            Callback<void, Ptr<const QueueDiscItem>>([&lost](Ptr<const QueueDiscItem> item) {
                 lost += item->GetPacket()->GetSize() < LEAST_GENUINE ? 1 : 0;
             }));
         XcpTestForger forger(network.topology->GetSenders().Get(1),
