@@ -31,14 +31,14 @@ struct Opened
 struct Sockets
 {
     /** @brief Get the member. */
-    friend constexpr auto Open(Sockets name);
+    friend constexpr auto Open(Sockets /* name */);
 };
 
 /** @brief Number of the socket that TCP makes next. */
 struct NextSocket
 {
     /** @brief Get the member. */
-    friend constexpr auto Open(NextSocket name);
+    friend constexpr auto Open(NextSocket /* name */);
 };
 
 template struct Opened<Sockets, &TcpL4Protocol::m_sockets>;
