@@ -216,9 +216,9 @@ def flow_rates(results, series, begin, end):
 
 
 def class_panels(rows=2, columns=2):
-    """Return (figure, axes): RTTs side by side; Mb/s above, shares of the link below."""
+    """Return (figure, axes[row, column]): RTTs side by side; Mb/s above, shares below."""
     heights = [1.0, 1.0, 0.7][:rows]
-    return new_figure(
+    figure, axes = new_figure(
         5.8 * columns,
         3.3 * sum(heights) + 0.4,
         nrows=rows,
@@ -226,6 +226,7 @@ def class_panels(rows=2, columns=2):
         sharex=True,
         gridspec_kw={"height_ratios": heights},
     )
+    return figure, np.reshape(axes, (rows, columns))
 
 
 def _centres(table):

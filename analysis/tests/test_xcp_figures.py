@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the XCP figures share: helpers on small tables, and runs that they have in common."""
 
+import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
@@ -92,8 +93,17 @@ def test_half_is_compared_where_it_was_run(tmp_path):
     claims.shares = shares
     measured = claims.means(Stub)
     assert measured.parts == {"20 ms": pytest.approx(0.1)}
+    with pytest.raises(MissingDataError):
+        claims.means_ten_xcp(Stub)
     claims.classes = lambda results, series: half if series.startswith("half") else full
     assert list(claims.bins(Stub).parts.values()) == pytest.approx([0.1 / 0.2] * 4)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 4])
+def test_panels_are_rows_and_columns(columns):
+    figure, axes = xcp.class_panels(3, columns)
+    assert axes.shape == (3, columns)
+    plt.close(figure)
 
 
 def test_distance_from_the_range_of_sred(tmp_path):

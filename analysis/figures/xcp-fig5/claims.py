@@ -2,7 +2,7 @@
 """Claims about the inspection of half of the packets; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.results import mean_interval
+from lfn.results import MissingDataError, mean_interval
 from lfn.xcp import SETTLED, classes, in_runs, shares
 
 RTTS = (20, 100)
@@ -21,6 +21,8 @@ def _means(results, kind):
         parts[name], errors[name] = mean_interval(both)
         spans[name] = both
         runs += 2 * len(both)
+    if not parts:
+        raise MissingDataError(f"no runs with half inspected, {FLOWS[kind]}")
     return Measured(parts, runs, errors, in_runs(spans))
 
 
