@@ -78,6 +78,7 @@ def draw(results):
         axes.set_ylabel(label)
         axes.grid(axis="x", visible=False)
     share, delay, used = panels
+    share.set_ylim(top=1.3 * share.get_ylim()[1])  # room for the legend
     share.axhline(1 / 3, color=BLACK, ls=(0, (5, 5)), lw=1, label="a third")
     _draw_law(delay, table, rtts, width)
     delay.set_yscale("log")
