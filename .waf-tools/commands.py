@@ -88,13 +88,13 @@ def python_tests(name):
     return next((path for path in files if path.stem == name.removesuffix(".py")), None)
 
 
-def run_python_tests(out, file=None):
-    """Run pytest on a file or on all: (passed, failed, skipped)."""
+def run_python_tests(out, jobs, file=None):
+    """Run pytest on a file or on all, several files at a time: (passed, failed, skipped)."""
     require("analysis", "notebook", "slurm", "kubernetes")
     report = Path(out, "pytest.xml").absolute()
     report.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
-    command += [str(file)] if file else []
+    command += [str(file)] if file else [f"--numprocesses={jobs}", "--dist=loadfile"]
     status = subprocess.call(command, env=dict(os.environ, LFN_BUILD=str(out)))
     if not report.exists():
         return 0, 1, 0
@@ -112,7 +112,7 @@ def test(out, only, jobs, with_python):
     if only != "python" and not file:
         parts.append(run_suites(out, only, jobs))
     if only == "python" or file or (with_python and not only):
-        parts.append(run_python_tests(out, file))
+        parts.append(run_python_tests(out, jobs, file))
     passed, failed, skipped = map(sum, zip(*parts, strict=True))
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     leave(int(failed > 0))

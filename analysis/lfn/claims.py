@@ -97,7 +97,7 @@ def _at(measured, names):
 
 
 def _listed(labels):
-    return "; ".join(labels[:6]) + ("; ..." if len(labels) > 6 else "")
+    return "; ".join(labels[:6]) + (f"; and {len(labels) - 6} more" if len(labels) > 6 else "")
 
 
 def _intervals(measured, claim, able):
@@ -119,14 +119,14 @@ def _number(value):
 
 
 def describe_band(low, high):
-    """Return a band in words; an infinite edge is none."""
+    """Return a band in words, its edges as they are set; an infinite edge is none."""
     if low == high:
-        return f"exactly {_number(low)}"
+        return f"exactly {low:.6g}"
     if low == float("-inf"):
-        return f"at most {_number(high)}"
+        return f"at most {high:.6g}"
     if high == float("inf"):
-        return f"at least {_number(low)}"
-    return f"{_number(low)} to {_number(high)}"
+        return f"at least {low:.6g}"
+    return f"{low:.6g} to {high:.6g}"
 
 
 def _describe(claim, measured, names):

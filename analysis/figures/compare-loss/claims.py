@@ -75,7 +75,7 @@ def cubic_is_no_help(results):
     reno, atou, cubic = (_goodput(results, key) for key in ("tcp-newreno", "atou", "atou-cubic"))
     try:
         ratios = [f"{(cubic(p) / atou(p)).value:.2f} at {percent(p)}" for p in HEAVY]
-        note = f"CUBIC over atou's own rules, over atou: {' and '.join(ratios)}"
+        note = f"Over atou CUBIC's goodput over that of atou's own rules: {' and '.join(ratios)}"
     except MissingDataError:
         note = ""
     return _ratios(HEAVY, _goodput(results, "tcp-cubic"), reno, note)

@@ -38,7 +38,7 @@ def more_optimistic_than_tcp(results):
     """A VRP flow's goodput over that of TCP beside it."""
     table = _beside(results)
     parts = {
-        f"{n:g} VRP flows": row["goodput_bps"] / n / row["tcp_bps"] for n, row in table.iterrows()
+        f"{n:g} VRP flow{'s' if n > 1 else ''}": row["goodput_bps"] / n / row["tcp_bps"] for n, row in table.iterrows()
     }
     return Measured(parts, results.runs("with-tcp"))
 
@@ -46,7 +46,7 @@ def more_optimistic_than_tcp(results):
 def tcp_share(results):
     """TCP's goodput over an equal share of what all get."""
     parts = {
-        f"{n:g} VRP flows": row["tcp_bps"] / ((row["tcp_bps"] + row["goodput_bps"]) / (n + 1))
+        f"{n:g} VRP flow{'s' if n > 1 else ''}": row["tcp_bps"] / ((row["tcp_bps"] + row["goodput_bps"]) / (n + 1))
         for n, row in _beside(results).iterrows()
     }
     return Measured(parts, results.runs("with-tcp"))

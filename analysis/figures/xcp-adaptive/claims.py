@@ -69,6 +69,6 @@ def better(results):
         common = ours.index.intersection(theirs.index)
         if common.empty:
             raise MissingDataError(f"no path of both the adaptive law and {mechanism}")
-        parts[f"than {mechanism}"] = ours[common].max() / theirs[common].max()
+        parts[mechanism] = ours[common].max() / theirs[common].max()
         runs += count
     return Measured(parts, runs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Closed forms of Quanta's parallel TCP and FEC (FGCS 2003, sections 1 and 2)."""
+"""Closed forms of Quanta's parallel TCP and FEC (FGCS 2003, sections 2 and 3.2)."""
 
 import numpy as np
 
