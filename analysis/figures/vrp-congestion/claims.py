@@ -29,6 +29,10 @@ def sending_falls(results):
     return Measured.one(list(_over_one(results, "data_packets").values())[-1], results.runs("vrp"))
 
 
+def _flows(n):
+    return f"{n:g} VRP flow{'s' if n > 1 else ''}"
+
+
 def _beside(results):
     """TCP's goodput, a VRP flow's goodput and the fair share, by VRP flows."""
     return sums(results, "with-tcp").set_index("flows")
@@ -37,16 +41,14 @@ def _beside(results):
 def more_optimistic_than_tcp(results):
     """A VRP flow's goodput over that of TCP beside it."""
     table = _beside(results)
-    parts = {
-        f"{n:g} VRP flow{'s' if n > 1 else ''}": row["goodput_bps"] / n / row["tcp_bps"] for n, row in table.iterrows()
-    }
+    parts = {_flows(n): row["goodput_bps"] / n / row["tcp_bps"] for n, row in table.iterrows()}
     return Measured(parts, results.runs("with-tcp"))
 
 
 def tcp_share(results):
     """TCP's goodput over an equal share of what all get."""
     parts = {
-        f"{n:g} VRP flow{'s' if n > 1 else ''}": row["tcp_bps"] / ((row["tcp_bps"] + row["goodput_bps"]) / (n + 1))
+        _flows(n): row["tcp_bps"] / ((row["tcp_bps"] + row["goodput_bps"]) / (n + 1))
         for n, row in _beside(results).iterrows()
     }
     return Measured(parts, results.runs("with-tcp"))
