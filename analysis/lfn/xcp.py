@@ -56,16 +56,17 @@ def rate_of_link(results, series):
 
 
 def classes(results, series, width=BIN):
-    """The classes in bins: run, start, xcp, tcp (bit/s), share, due, xcp_link, tcp_link.
+    """The classes in bins: run, start, xcp, tcp (bit/s), share, tcp_share, due, xcp_link, tcp_link.
 
-    ``share`` is XCP's of all goodput, ``due`` N / (N + M) of the flows that ran, the last two the
-    shares of the link with headers.
+    ``share`` is XCP's of all goodput, ``tcp_share`` the rest, ``due`` N / (N + M) of the flows that
+    ran, the last two the shares of the link with headers.
     """
     table = binned(results, series, "xcp_rate_bps", width).rename(columns={"value": "xcp"})
     table["tcp"] = binned(results, series, "tcp_rate_bps", width)["value"]
     flows = [binned(results, series, f"{c}_flows_exact", width)["value"] for c in ("xcp", "tcp")]
     table["due"] = flows[0] / (flows[0] + flows[1])
     table["share"] = table["xcp"] / (table["xcp"] + table["tcp"])
+    table["tcp_share"] = 1.0 - table["share"]
     link = rate_of_link(results, series)
     table["xcp_link"] = table["xcp"] * (XCP_PACKET + PPP) / PAYLOAD / link
     table["tcp_link"] = table["tcp"] * (TCP_PACKET + PPP) / PAYLOAD / link
@@ -84,14 +85,13 @@ def _window(table, begin, end):
     return chosen
 
 
-def bins_measured(table, column, begin, end=np.inf, name="{:g} s", offset=0.0):
-    """(parts, errors, runs): the means of a column in the bins that begin in [begin, end)."""
+def bins_measured(table, column, begin, end=np.inf):
+    """A Measured with a part for each bin that begins in [begin, end), mean of the runs."""
     parts, errors = {}, {}
-    for _, row in over_bins(_window(table, begin, end), column).iterrows():
-        label = name.format(row["start"])
-        parts[label] = row["mean"] - offset
-        errors[label] = row["high"] - row["mean"]
-    return parts, errors, table["run"].nunique()
+    for start, group in _window(table, begin, end).groupby("start"):
+        name = f"{start:g} s"
+        parts[name], errors[name] = mean_interval(group[column])
+    return Measured(parts, table["run"].nunique(), errors)
 
 
 def shares(results, series, begin, end=np.inf, who="xcp"):
@@ -123,31 +123,47 @@ def measured_share(results, series, begin, end=np.inf, who="xcp"):
     return Measured.one(mean, len(values), half, in_runs({"": values}))
 
 
+def share_differences(results, pairs):
+    """XCP's share since SETTLED in one series less that in another, paired by run.
+
+    ``pairs`` is {part: (series, other series)}. A Measured; its note tells the range of the runs.
+    """
+    parts, errors, spans, runs = {}, {}, {}, 0
+    for name, (ours, theirs) in pairs.items():
+        both = (shares(results, ours, SETTLED) - shares(results, theirs, SETTLED)).dropna()
+        parts[name], errors[name] = mean_interval(both)
+        spans[name] = both
+        runs += 2 * len(both)
+    return Measured(parts, runs, errors, in_runs(spans))
+
+
 def sred_enough(results):
     """Share with SRED (series on-20 and on-100) minus that with the true count (exact-...)."""
-    parts, spans, runs = {}, {}, 0
-    for rtt in (20, 100):
-        ours, theirs = (shares(results, f"{what}-{rtt}", SETTLED) for what in ("on", "exact"))
-        parts[f"{rtt} ms"] = ours.mean() - theirs.mean()
-        spans[f"{rtt} ms"] = (ours - theirs).dropna()
-        runs += len(ours) + len(theirs)
-    return Measured(parts, runs, note=in_runs(spans))
+    pairs = {f"{rtt} ms": (f"on-{rtt}", f"exact-{rtt}") for rtt in (20, 100)}
+    return share_differences(results, pairs)
 
 
 def measured_bins(results, series, column, begin, end=np.inf):
-    """A Measured with a part for each bin that begins in [begin, end), mean of the runs."""
+    """bins_measured() of a column of classes(); its note tells the range of single runs."""
     table = classes(results, series)
-    parts, errors, runs = bins_measured(table, column, begin, end)
-    single = _window(table, begin, end)[column] if runs > 1 else []
-    return Measured(parts, runs, errors, in_runs({"": single}))
+    found = bins_measured(table, column, begin, end)
+    if found.runs > 1:
+        found.note = in_runs({"": _window(table, begin, end)[column]})
+    return found
+
+
+def outside_sred_range(true, count):
+    """How far a count lies outside SRED's 90 % range, over the true one; negative inside."""
+    low, high = SRED_RANGES[true]
+    return max(low - count, count - high) / true
 
 
 def sred_excess(results, series):
-    """How far SRED's mean count since SETTLED lies outside its 90 % range, over the true count.
+    """outside_sred_range() of SRED's counts since SETTLED, mean of the runs.
 
     Measured, a part a series and class; the notes tell the mean counts.
     """
-    parts, notes, runs = {}, [], 0
+    parts, errors, notes, runs = {}, {}, [], 0
     for name in series:
         for who in ("xcp", "tcp"):
             found = {}
@@ -156,15 +172,14 @@ def sred_excess(results, series):
                 table = table[table["time_s"] > SETTLED]
                 if table.empty:
                     raise MissingDataError(f"no {SETTLED:g} s of series {name}")
-                found[kind] = table["value"].mean()
-            true = round(found["exact"])
-            low, high = SRED_RANGES[true]
-            off = max(low - found["estimated"], found["estimated"] - high, 0.0)
+                found[kind] = table.groupby("run")["value"].mean()
+            true = round(found["exact"].mean())
+            count, half = mean_interval(found["estimated"])
             label = f"{name}, {true} {who.upper()}"
-            parts[label] = off / true
-            notes.append(f"{label}: {found['estimated']:.3g}")
+            parts[label], errors[label] = outside_sred_range(true, count), half / true
+            notes.append(f"{label}: {count:.3g}")
         runs += results.runs(name)
-    return Measured(parts, runs, note="Mean counts: " + "; ".join(notes))
+    return Measured(parts, runs, errors, "Mean counts: " + "; ".join(notes))
 
 
 def queue_law(results, series):

@@ -9,6 +9,7 @@ import pytest
 
 from conftest import ANALYSIS
 from lfn import xcp_beyond
+from lfn.drawing import load_module
 from lfn.models import xcp as model
 from lfn.results import MissingDataError, Results
 from lfn.spec import load_figure
@@ -66,6 +67,25 @@ def test_paths_are_chosen_by_their_product():
     with pytest.raises(MissingDataError):
         xcp_beyond.by_path(_results(rows), "a", "error", xcp_beyond.beyond)
     assert xcp_beyond.product(1e8, 0.1) == pytest.approx(1202, abs=1)
+
+
+def test_queue_discs_are_compared_run_by_run():
+    claims = load_module(FIGURES / "xcp-isolation" / "claims.py")
+    rows = []
+    for run, ours, theirs in ((1, 50e3, 10e3), (2, 60e3, 20e3)):
+        queues = (("adaptive", "xcp", ours), ("fq-codel", "tcp", theirs))
+        for series, protocol, queue in queues:
+            changes = {"series": series, "point": series, "mean_queue_bytes": queue}
+            rows += [_row(protocol, 0, 0.4, run, **changes), _row("tcp", 1, 0.6, run, **changes)]
+    measured = claims.delay(_results(rows))
+    path = "100 Mb/s, 100 ms"
+    assert measured.parts == {path: pytest.approx((50 / 10 + 60 / 20) / 2)}
+    assert measured.errors == {path: pytest.approx(12.71)}  # of 5 and 3
+    assert measured.runs == 4
+    law = model.standing_queue(0.6, 1e8, 0.1)
+    found = claims.queue_law(_results(rows))
+    assert found.parts == {path: pytest.approx(55e3 / law)}
+    assert found.errors == {path: pytest.approx(12.71 * 5e3 / law)}
 
 
 def test_effective_number_and_metrics_of_a_run(tmp_path):

@@ -2,6 +2,7 @@
 """What the XCP figures share: helpers on small tables, and runs that they have in common."""
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -56,10 +57,42 @@ def test_shares_of_windows_by_run(tmp_path):
     assert (mean, half, runs) == (pytest.approx(0.5), 0.0, 2)
     measured = xcp.measured_bins(results, "on-20", "share", 0.0, 10.0)
     assert measured.parts == {"0 s": pytest.approx(0.45)}
+    assert measured.errors == {"0 s": pytest.approx(12.71 * 0.05)}  # of 0.4 and 0.5
     with pytest.raises(MissingDataError):
         xcp.share(results, "on-20", 60.0)
     with pytest.raises(MissingDataError):
         xcp.path(results, "on-20", "drop_probability")
+
+
+def test_a_single_run_has_no_interval(tmp_path):
+    results = _results(tmp_path, _class_samples())
+    claims = load_module(FIGURES / "xcp-fig3" / "claims.py")
+    for measured in (
+        xcp.measured_bins(results, "on-20", "share", 0.0),
+        xcp.measured_share(results, "on-20", 0.0),
+        claims.due_20(results),
+    ):
+        assert measured.parts.keys() == measured.errors.keys()
+        assert np.isnan(list(measured.errors.values())).all()
+
+
+def test_extremes_of_runs_are_averaged(tmp_path):
+    claims = load_module(FIGURES / "xcp-fig1" / "claims.py")
+    samples = []
+    for run, shares in ((1, (50, 20, 60)), (2, (50, 20, 80))):
+        for time, ours in zip((25.0, 35.0, 45.0), shares, strict=True):
+            samples += [
+                (run, time, -1, "xcp_rate_bps", ours),
+                (run, time, -1, "tcp_rate_bps", 100 - ours),
+                (run, time, -1, "xcp_flows_exact", 1),
+                (run, time, -1, "tcp_flows_exact", 2),
+            ]
+    rows = [{"series": "none-100", "run": run} for run in (1, 2)]
+    results = _results(tmp_path, samples, rows)
+    measured = claims.falls_100(results)
+    assert measured.parts == {"": pytest.approx((0.4 + 0.6) / 2)}
+    assert measured.errors == {"": pytest.approx(12.71 * 0.1)}
+    assert measured.runs == 2
 
 
 def test_notes_tell_the_range_of_single_runs(tmp_path):
@@ -78,7 +111,7 @@ def test_notes_tell_the_range_of_single_runs(tmp_path):
     assert xcp.measured_share(single, "on-20", 10.0).note == ""
 
 
-def test_half_is_compared_where_it_was_run(tmp_path):
+def test_half_is_compared_where_it_was_run(monkeypatch):
     """The quick preset has one round trip; two standard deviations of the seeds are allowed."""
     claims = load_module(FIGURES / "xcp-fig5" / "claims.py")
     full = pd.DataFrame({"run": [1, 2, 3], "start": 60.0, "share": [0.2, 0.3, 0.4]})
@@ -90,9 +123,10 @@ def test_half_is_compared_where_it_was_run(tmp_path):
     def shares(results, series, begin):
         return (half if series.startswith("half") else full).set_index("run")["share"]
 
-    claims.shares = shares
+    monkeypatch.setattr(xcp, "shares", shares)
     measured = claims.means(Stub)
     assert measured.parts == {"20 ms": pytest.approx(0.1)}
+    assert measured.errors == {"20 ms": pytest.approx(0.0)}  # paired: the same in every run
     with pytest.raises(MissingDataError):
         claims.means_ten_xcp(Stub)
     claims.classes = lambda results, series: half if series.startswith("half") else full
@@ -115,9 +149,14 @@ def test_distance_from_the_range_of_sred(tmp_path):
         ("tcp_flows_exact", 2),
     ):
         samples += [(1, 60.0, -1, metric, 99.0), (1, 61.0, -1, metric, value)]
+        samples += [(2, 61.0, -1, metric, value + 0.1 * (metric == "tcp_flows_estimated"))]
     measured = xcp.sred_excess(_results(tmp_path, samples), ["on-20"])
-    assert measured.parts == {"on-20, 1 XCP": pytest.approx(0.2), "on-20, 2 TCP": 0.0}
-    assert "2 TCP: 2" in measured.note
+    assert measured.parts == {
+        "on-20, 1 XCP": pytest.approx(0.2),
+        "on-20, 2 TCP": pytest.approx((2.05 - 2.08) / 2),
+    }
+    assert measured.errors["on-20, 2 TCP"] == pytest.approx(12.71 * 0.05 / 2)
+    assert "2 TCP: 2.05" in measured.note
 
 
 def test_the_law_counts_headers(tmp_path):

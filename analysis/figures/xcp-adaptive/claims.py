@@ -43,12 +43,13 @@ def cubic(results):
 
 def other_utilisation(results):
     """Utilisation beside both."""
-    parts, runs = {}, 0
+    parts, errors, runs = {}, {}, 0
     for series, name in (("sack", "SACK"), ("cubic", "CUBIC")):
-        found, _, count = by_path(results, series, "utilisation")
+        found, halves, count = by_path(results, series, "utilisation")
         parts.update({f"{name}, {path}": value for path, value in found.items()})
+        errors.update({f"{name}, {path}": half for path, half in halves.items()})
         runs += count
-    return Measured(parts, runs)
+    return Measured(parts, runs, errors)
 
 
 def _worst(results, series, **flags):
@@ -61,7 +62,10 @@ def _worst(results, series, **flags):
 
 
 def better(results):
-    """Worst error of the adaptive law's runs over that of the report's, on common paths."""
+    """Worst error of the adaptive law's runs over that of the report's, on common paths.
+
+    Extremes over runs and paths, which have no interval.
+    """
     ours, runs = _worst(results, "adaptive")
     parts = {}
     for mechanism in ("persistent", "gated"):

@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about XCP beside TCP without a mechanism; one function a claim."""
 
-import numpy as np
-
 from lfn.claims import Measured
 from lfn.results import MissingDataError, mean_interval
 from lfn.xcp import (
     SETTLED,
     binned,
-    bins_measured,
     classes,
     measured_bins,
     measured_share,
-    over_bins,
     queue_law,
     rtt_of,
 )
 
 
 def alone(results):
-    """XCP's share before TCP starts, both round trips."""
+    """XCP's share before TCP starts, both round trips: nothing random."""
     parts, runs = {}, 0
     for series in ("none-20", "none-100"):
         found = measured_share(results, series, 0.0, 10.0)
@@ -39,12 +35,14 @@ def starves_20_sack(results):
 
 
 def full_link(results):
-    """Least utilisation of a 10 s bin."""
-    table = over_bins(binned(results, "none-20", "utilisation"), "value")
-    values = table.loc[table["start"] >= 20.0, "mean"]
-    if values.empty:
+    """Least utilisation of a run's 10 s bins, mean of the runs."""
+    table = binned(results, "none-20", "utilisation")
+    table = table[table["start"] >= 20.0]
+    if table.empty:
         raise MissingDataError("no 20 s")
-    return Measured.one(values.min(), results.runs("none-20"))
+    least = table.groupby("run")["value"].min()
+    mean, half = mean_interval(least)
+    return Measured.one(mean, len(least), half)
 
 
 def standing_queue(results):
@@ -55,12 +53,14 @@ def standing_queue(results):
 
 
 def falls_100(results):
-    """Largest rise of the mean share between neighbouring bins."""
-    table = over_bins(classes(results, "none-100"), "share")
+    """Largest rise of a run's share between neighbouring bins, mean of the runs."""
+    table = classes(results, "none-100")
     table = table[(table["start"] >= 20.0) & (table["start"] < 100.0)]
-    if len(table) < 2:
+    if table["start"].nunique() < 2:
         raise MissingDataError("no two bins after 20 s")
-    return Measured.one(np.diff(table["mean"]).max(), results.runs("none-100"))
+    rises = table.pivot(index="run", columns="start", values="share").diff(axis=1).max(axis=1)
+    mean, half = mean_interval(rises)
+    return Measured.one(mean, len(rises), half)
 
 
 def starves_100(results):
@@ -70,5 +70,4 @@ def starves_100(results):
 
 def two_bdp(results):
     """The same with twice the buffer."""
-    parts, errors, runs = bins_measured(classes(results, "bdp2-100"), "share", SETTLED + 40.0)
-    return Measured(parts, runs, errors)
+    return measured_bins(results, "bdp2-100", "share", SETTLED + 40.0)

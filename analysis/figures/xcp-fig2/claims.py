@@ -11,7 +11,7 @@ from lfn.xcp import (
     into_bins,
     measured_bins,
     path,
-    share,
+    shares,
     sred_enough,
     sred_excess,
 )
@@ -27,19 +27,22 @@ def regains_20(results):
 
 
 def tcp_under_due_20(results):
-    """Part of the bins of all runs in which TCP has 0.56 to 0.70 of the link."""
+    """Part of a run's bins in which TCP has 0.56 to 0.70 of the link, mean of the runs."""
     table = classes(results, "on-20")
     part = table[table["start"] >= 20.0]
     if part.empty:
         raise MissingDataError("no 20 s")
-    return Measured.one(part["tcp_link"].between(0.56, 0.70).mean(), results.runs("on-20"))
+    parts = part["tcp_link"].between(0.56, 0.70).groupby(part["run"]).mean()
+    mean, half = mean_interval(parts)
+    return Measured.one(mean, len(parts), half)
 
 
 def helps_20(results):
-    """Share with the mechanism over that without."""
-    with_it, _, runs = share(results, "on-20", START[1])
-    without, _, others = share(results, "none-20", START[1])
-    return Measured.one(with_it / without, runs + others)
+    """Share with the mechanism over that without, paired by run."""
+    ours, theirs = (shares(results, series, START[1]) for series in ("on-20", "none-20"))
+    ratios = (ours / theirs).dropna()
+    mean, half = mean_interval(ratios)
+    return Measured.one(mean, 2 * len(ratios), half)
 
 
 def _start(results, metric, how):
@@ -66,16 +69,12 @@ def floor_100(results):
     if table.empty:
         raise MissingDataError("no drop probability above 0 after 20 s")
     table["value"] /= LEAST_PROBABILITY
-    parts, _, runs = bins_measured(table, "value", 0.0)
-    return Measured(parts, runs)
+    return bins_measured(table, "value", 0.0)
 
 
 def tcp_slow_100(results):
     """TCP's share by bin, 100 ms."""
-    table = classes(results, "on-100")
-    table = table.assign(tcp_share=1.0 - table["share"])
-    parts, errors, runs = bins_measured(table, "tcp_share", START[1])
-    return Measured(parts, runs, errors)
+    return measured_bins(results, "on-100", "tcp_share", START[1])
 
 
 def sred_counts(results):

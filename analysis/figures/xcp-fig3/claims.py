@@ -3,7 +3,8 @@
 
 from lfn.claims import Measured
 from lfn.models.xcp import fair_share
-from lfn.xcp import SETTLED, classes, measured_share, over_bins, sred_enough, sred_excess
+from lfn.results import mean_interval
+from lfn.xcp import SETTLED, classes, measured_share, sred_enough, sred_excess
 
 __all__ = ["sred_enough"]
 
@@ -14,15 +15,14 @@ ON = ("on-20", "on-100")
 
 def due_20(results):
     """XCP's share minus what it is due."""
-    table = over_bins(classes(results, "on-20"), "share").set_index("start")
+    table = classes(results, "on-20")
     parts, errors = {}, {}
     for begin, flows in LAST:
-        start = table.index.max() if begin is None else begin
-        if start in table.index:
-            row = table.loc[start]
+        start = table["start"].max() if begin is None else begin
+        found = table.loc[table["start"] == start, "share"]
+        if not found.empty:
             name = f"{start:g} s, {flows} of {flows + 10}"
-            parts[name] = row["mean"] - float(fair_share(flows, 10))
-            errors[name] = row["high"] - row["mean"]
+            parts[name], errors[name] = mean_interval(found - float(fair_share(flows, 10)))
     return Measured(parts, results.runs("on-20"), errors)
 
 

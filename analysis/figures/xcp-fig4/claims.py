@@ -4,8 +4,7 @@
 from lfn.claims import Measured
 from lfn.xcp import (
     SETTLED,
-    bins_measured,
-    classes,
+    measured_bins,
     measured_share,
     rtt_of,
     share,
@@ -18,13 +17,6 @@ __all__ = ["sred_enough"]
 ON = ("on-20", "on-100")
 
 
-def _tcp(results, series, begin, end):
-    table = classes(results, series)
-    table = table.assign(tcp_share=1.0 - table["share"])
-    parts, errors, runs = bins_measured(table, "tcp_share", begin, end)
-    return Measured(parts, runs, errors)
-
-
 def grabs_20(results):
     """TCP's share in the first 10 s, 20 ms."""
     return measured_share(results, "on-20", 10.0, 20.0, "tcp")
@@ -32,7 +24,7 @@ def grabs_20(results):
 
 def below_due_20(results):
     """TCP's share by bin, 60 to 80 s."""
-    return _tcp(results, "on-20", SETTLED, 80.0)
+    return measured_bins(results, "on-20", "tcp_share", SETTLED, 80.0)
 
 
 def grabs_100(results):
@@ -47,7 +39,7 @@ def small_100(results):
 
 def slow_100(results):
     """TCP's share by bin, 60 to 110 s."""
-    return _tcp(results, "on-100", SETTLED, 110.0)
+    return measured_bins(results, "on-100", "tcp_share", SETTLED, 110.0)
 
 
 def control(results):

@@ -2,28 +2,20 @@
 """Claims about the inspection of half of the packets; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.results import MissingDataError, mean_interval
-from lfn.xcp import SETTLED, classes, in_runs, shares
+from lfn.results import MissingDataError
+from lfn.xcp import classes, share_differences
 
 RTTS = (20, 100)
 FLOWS = {3: "ten TCP", 4: "ten XCP"}
 
 
 def _means(results, kind):
-    parts, errors, spans, runs = {}, {}, {}, 0
     there = set(results.table["series"])
-    for rtt in RTTS:
-        if f"half{kind}-{rtt}" not in there:
-            continue  # only the full preset has it
-        half = shares(results, f"half{kind}-{rtt}", SETTLED)
-        both = (half - shares(results, f"full{kind}-{rtt}", SETTLED)).dropna()
-        name = f"{rtt} ms"
-        parts[name], errors[name] = mean_interval(both)
-        spans[name] = both
-        runs += 2 * len(both)
-    if not parts:
+    pairs = {f"{rtt} ms": (f"half{kind}-{rtt}", f"full{kind}-{rtt}") for rtt in RTTS}
+    pairs = {name: pair for name, pair in pairs.items() if pair[0] in there}  # quick has one
+    if not pairs:
         raise MissingDataError(f"no runs with half inspected, {FLOWS[kind]}")
-    return Measured(parts, runs, errors, in_runs(spans))
+    return share_differences(results, pairs)
 
 
 def means(results):
@@ -37,7 +29,10 @@ def means_ten_xcp(results):
 
 
 def bins(results):
-    """Largest mean difference of a bin over what is allowed."""
+    """Largest mean difference of a bin over what is allowed.
+
+    A maximum over bins, measured against the spread of the runs: it has no interval of its own.
+    """
     parts, runs = {}, 0
     for kind, name in FLOWS.items():
         for rtt in RTTS:

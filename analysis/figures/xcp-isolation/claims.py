@@ -3,6 +3,7 @@
 
 from lfn.claims import Measured
 from lfn.models import xcp as model
+from lfn.results import mean_interval
 from lfn.xcp_beyond import by_path, path_name, runs_of
 
 
@@ -18,10 +19,24 @@ def isolation(results):
     return Measured(parts, runs, errors)
 
 
+def _averaged(values, runs):
+    """Measured of values by rate, RTT and run: means of each path's ``runs`` simulations."""
+    parts, errors = {}, {}
+    for (rate, rtt), found in values.groupby(["rate", "rtt"]):
+        name = path_name(rate, rtt)
+        parts[name], errors[name] = mean_interval(found)
+    return Measured(parts, runs, errors)
+
+
+def _by_run(results, series):
+    return runs_of(results, series).set_index(["rate", "rtt", "run"])
+
+
 def _compared(results, column, other, compare):
-    ours, _, runs = by_path(results, "adaptive", column)
-    theirs, _, more = by_path(results, other, column)
-    return Measured({path: compare(ours[path], theirs[path]) for path in ours}, runs + more)
+    """Compare a column with that of another series, paired by run."""
+    ours, theirs = (_by_run(results, series)[column] for series in ("adaptive", other))
+    both = compare(ours, theirs).dropna()
+    return _averaged(both, 2 * len(both))
 
 
 def delay(results):
@@ -36,12 +51,10 @@ def less_than_fifo(results):
 
 def queue_law(results):
     """Queueing delay over that of the law."""
-    table = runs_of(results, "adaptive")
-    parts = {}
-    for (rate, rtt), group in table.groupby(["rate", "rtt"]):
-        law = 8 * model.standing_queue(1 - group["share"].mean(), rate, rtt) / rate
-        parts[path_name(rate, rtt)] = group["delay"].mean() / law
-    return Measured(parts, len(table))
+    table = _by_run(results, "adaptive")
+    rate, rtt = (table.index.get_level_values(name) for name in ("rate", "rtt"))
+    law = 8 * model.standing_queue(1 - table["share"], rate, rtt) / rate
+    return _averaged(table["delay"] / law, len(table))
 
 
 def utilisation(results):

@@ -25,7 +25,10 @@ FULL = ["fig1-bdp2-100", "fig1-sack-20"] + [
 
 
 def law(results):
-    """Mean queue over Q* in the run of each series that is farthest from it."""
+    """Mean queue over Q* in the run of each series that is farthest from it.
+
+    An extreme over the runs, which has no interval.
+    """
     parts, runs = {}, 0
     for series in SERIES + FULL:
         try:
