@@ -72,7 +72,7 @@ def test_probability_for_a_share():
     # Two flows, two thirds of 100 Mb/s at 20 ms: a third each, 83 packets of 1000 B.
     p = xcp.probability_for(100 * MEGABIT, 2, 2 / 3, 0.02, 1000)
     assert p == pytest.approx(1.5 / (1e8 / 3 * 0.02 / 8000) ** 2)
-    assert xcp.floor_rate(0.02, 1000, p) == pytest.approx(100 * MEGABIT / 3)
+    assert 8000 * xcp.window(p) / 0.02 == pytest.approx(100 * MEGABIT / 3)
     with pytest.raises(ValueError, match="positive"):
         xcp.probability_for(MEGABIT, 2, 0.0, 0.02, 1000)
 
@@ -107,13 +107,21 @@ def test_effective_flows():
         xcp.effective_flows([0.0])
 
 
-def test_correction_for_variation_inverts_the_count():
-    flows = np.array([1.0, 2.0, 3.0, 13.0, 100.0])
-    count = flows / (1 + 0.165 * (1 - 1 / flows))
-    assert xcp.correct_for_variation(count, 0.165) == pytest.approx(flows)
-    assert xcp.correct_for_variation(5.0, 0.0) == 5.0
-    with pytest.raises(ValueError, match="count"):
-        xcp.correct_for_variation(0.5, 0.1)
+@pytest.mark.parametrize("flows", [2, 3, 10, 50])
+def test_count_of_rates_that_vary(flows):
+    """Weighed by the packets that come, as SRED's average does."""
+    rates = np.random.default_rng(flows).gamma(1 / 0.165, size=(50_000, flows))
+    hits = (rates**2).sum(axis=1) / rates.sum(axis=1) ** 2
+    mean = np.average(hits, weights=rates.sum(axis=1))
+    assert xcp.varied_count(flows, 0.165) == pytest.approx(1 / mean, rel=0.01)
+
+
+def test_counts_at_the_edges():
+    assert xcp.varied_count([1.0, 5.0], 0.0) == pytest.approx([1.0, 5.0])
+    assert xcp.varied_count(1.0, 0.165) == 1.0
+    for flows, variation in ((0.5, 0.1), (2.0, -0.1)):
+        with pytest.raises(ValueError, match="flow"):
+            xcp.varied_count(flows, variation)
 
 
 def average(flows, weight, repeats, packets, seed, start=None):
@@ -152,14 +160,6 @@ def test_sred_spread_of_coins(flows):
         mean, abs=4 * deviation / math.sqrt(repeats) + 0.005 * mean
     )
     assert (1 / p).std() == pytest.approx(deviation, rel=0.15)
-
-
-def test_sred_start():
-    p = average(2, xcp.SRED_WEIGHT, 4000, 100, seed=3, start=0.0)
-    expected = xcp.start_hits(2, 100)
-    assert p.mean() == pytest.approx(expected, abs=4 * p.std() / math.sqrt(p.size))
-    # Within 10 % of the truth after about 2300.
-    assert xcp.start_hits(5, [2301, 2303]) * 5 == pytest.approx([0.9, 0.9], abs=2e-4)
 
 
 def brute_step(before, after, packets, weight, forget):
@@ -210,32 +210,3 @@ def test_flows_that_leave_stay_in_the_table():
     for part in np.array_split(np.arange(8000), 4):
         error = math.sqrt(0.2 * 0.8 / (20 * part.size))
         assert hits[part].mean() == pytest.approx(((1 - stale) / 5)[part].mean(), abs=4.5 * error)
-
-
-@pytest.mark.parametrize(("flows", "levels", "bins"), [(30, 1, 64), (100, 3, 64), (250, 4, 128)])
-def test_bloom_count(flows, levels, bins):
-    rng = np.random.default_rng(flows)
-    counts, corrected = [], []
-    for _ in range(400):
-        full = np.zeros((levels, bins), dtype=bool)
-        new = 0
-        for _ in range(flows):
-            at = (np.arange(levels), rng.integers(0, bins, levels))
-            new += not full[at].all()
-            full[at] = True
-        counts.append(new)
-        corrected.append(xcp.linear_count(full.sum(), levels, bins))
-    error = 4 * np.std(counts) / math.sqrt(len(counts))
-    assert np.mean(counts) == pytest.approx(xcp.bloom_count(flows, levels, bins), abs=error)
-    error = 4 * np.std(corrected) / math.sqrt(len(corrected))
-    assert np.mean(corrected) == pytest.approx(flows, abs=error + 0.005 * flows)
-
-
-def test_bloom_edges():
-    assert xcp.bloom_count(0, 3, 64) == 0.0
-    assert xcp.bloom_count(1, 3, 64) == 1.0
-    assert xcp.bloom_count(5, 1, 1) == 1.0
-    assert xcp.linear_count(0, 3, 64) == 0.0
-    assert math.isfinite(xcp.linear_count(3 * 64, 3, 64))
-    with pytest.raises(ValueError, match="bins"):
-        xcp.bloom_count(5, 0, 64)

@@ -76,14 +76,14 @@ def loaded_rtt(e2e_share, rtt):
 # TCP under a drop probability.
 
 
-def window(probability, constant=RENO):
+def window(probability):
     """Mean window in packets under a drop probability p: sqrt(K / p). Array of p."""
     p = np.asarray(probability, dtype=float)
     _need((p > 0.0) & (p <= 1.0), "the drop probability must lie in (0, 1]")
-    return np.sqrt(constant / p)
+    return np.sqrt(RENO / p)
 
 
-def probability_for(rate, e2e_flows, share, rtt, packet, constant=RENO):
+def probability_for(rate, e2e_flows, share, rtt, packet):
     """Drop probability that keeps M flows at ``share`` of ``rate``: K / W^2. Arrays.
 
     W = share C RTT / (8 M packet) is a flow's fair window, ``packet`` in bytes as C counts them,
@@ -92,16 +92,16 @@ def probability_for(rate, e2e_flows, share, rtt, packet, constant=RENO):
     """
     w = np.asarray(share, dtype=float) * rate * rtt / (8.0 * np.asarray(e2e_flows) * packet)
     _need(w > 0.0, "share, rate, RTT, flows and packet size must be positive")
-    return constant / w**2
+    return RENO / w**2
 
 
-def floor_rate(rtt, packet, probability=LEAST_PROBABILITY):
+def floor_rate(rtt, packet):
     """Rate in bit/s of one NewReno flow while the drop probability rests at its floor. Arrays.
 
     At 1e-4 the window is 122 packets, whatever the capacity: the reason why the report's
     mechanism starves TCP on long fast paths.
     """
-    return 8.0 * packet * window(probability) / np.asarray(rtt, dtype=float)
+    return 8.0 * packet * window(LEAST_PROBABILITY) / np.asarray(rtt, dtype=float)
 
 
 # SRED: P <- (1 - a) P + a hit, the estimate is 1 / P.
@@ -114,16 +114,14 @@ def effective_flows(shares):
     return float(shares.sum() ** 2 / (shares**2).sum())
 
 
-def correct_for_variation(count, variation):
-    """Return M of SRED's ``count`` when rates have a squared coefficient of variation. Arrays.
+def varied_count(flows, variation):
+    """Return what SRED counts, nearly, of M flows whose rates vary independently. Array of flows.
 
-    Independent rates give, nearly, count = M / (1 + v (1 - 1/M)), a quadratic in M; the larger
-    root counts, 1 for a count of 1.
+    M / (1 + v (1 - 1/M)), ``variation`` v being the squared coefficient of variation.
     """
-    count = np.asarray(count, dtype=float)
-    _need((count >= 1.0) & (0.0 <= variation <= 1.0), "a count of at least 1, v in [0, 1]")
-    half = 0.5 * count * (1.0 + variation)
-    return half + np.sqrt(np.maximum(0.0, half**2 - count * variation))
+    m = np.asarray(flows, dtype=float)
+    _need((m >= 1.0) & (variation >= 0.0), "at least one flow, v not negative")
+    return m / (1.0 + variation * (1.0 - 1.0 / m))
 
 
 def reno_variation():
@@ -169,7 +167,7 @@ def sred_moments(flows, weight=SRED_WEIGHT):
     return mean / p, np.sqrt(np.maximum(0.0, square - mean**2)) / p
 
 
-def sred_step(before, after, packets, weight=SRED_WEIGHT, forget=SRED_OVERWRITE / SRED_TABLE):
+def sred_step(before, after, packets, weight=SRED_WEIGHT):
     """Return E[P] that many packets after equal flows changed from ``before`` to ``after``.
 
     ``packets`` is an array of whole numbers, of packets of the class that were inspected, from
@@ -179,45 +177,16 @@ def sred_step(before, after, packets, weight=SRED_WEIGHT, forget=SRED_OVERWRITE 
     """
     _need(before >= 1 and after >= 1, "at least one flow")
     n = np.asarray(packets, dtype=float)
-    b, r = 1.0 - weight, 1.0 - forget
+    b, r = 1.0 - weight, 1.0 - SRED_OVERWRITE / SRED_TABLE
     stale = max(0.0, 1.0 - after / before)
     # sum over k < n of a b^(n-1-k) r^k
     memory = weight * (r**n - b**n) / (r - b) if r != b else weight * n * b ** (n - 1.0)
     return b**n / before + ((1.0 - b**n) - stale * memory) / after
 
 
-def sred_time(before, after, part=0.9, weight=SRED_WEIGHT, forget=SRED_OVERWRITE / SRED_TABLE):
-    """Packets until E[P] has gone ``part`` of its way after a change of equal flows."""
-    _need(before != after and 0.0 < part < 1.0, "a change, and a part of its way")
-    n = np.arange(1, 64.0 / min(weight, forget))
-    way = sred_step(before, after, n, weight, forget) - 1.0 / before
-    return int(n[np.argmax(way / (1.0 / after - 1.0 / before) >= part)])
-
-
-def start_hits(flows, comparisons, weight=SRED_WEIGHT):
-    """E[P] after so many comparisons from P = 0: (1 - (1 - a)^n) / N. Array of comparisons."""
-    _need(flows >= 1, "at least one flow")
-    return (1.0 - (1.0 - weight) ** np.asarray(comparisons, dtype=float)) / flows
-
-
-# NRED's Bloom filter: L levels of P bins.
-
-
-def bloom_count(flows, levels, bins):
-    """Expected count of N = ``flows``: the sum over n < N of 1 - (1 - (1 - 1/P)^n)^L.
-
-    A new flow is missed if all its L bins were filled by the n before it.
-    """
-    _need(flows >= 0 and levels >= 1 and bins >= 1, "flows >= 0, levels and bins >= 1")
-    filled = 1.0 - (1.0 - 1.0 / bins) ** np.arange(flows)
-    return float((1.0 - filled**levels).sum())
-
-
-def linear_count(filled, levels, bins):
-    """Flows that fill so many of all L P bins: log v / log(1 - 1/P), v the share of empty ones.
-
-    Array of ``filled``; when all are, half a bin is taken as empty.
-    """
-    _need(bins >= 2 and levels >= 1, "two bins and one level at least")
-    empty = np.maximum(0.5, levels * bins - np.asarray(filled, dtype=float)) / (levels * bins)
-    return np.log(empty) / math.log1p(-1.0 / bins)
+def sred_time(before, after, weight=SRED_WEIGHT):
+    """Packets until E[P] has gone 90 % of its way after a change of equal flows."""
+    _need(before != after, "a change")
+    n = np.arange(1, 64.0 * SRED_TABLE / SRED_OVERWRITE)
+    way = sred_step(before, after, n, weight) - 1.0 / before
+    return int(n[np.argmax(way / (1.0 / after - 1.0 / before) >= 0.9)])
