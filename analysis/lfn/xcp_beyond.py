@@ -84,54 +84,42 @@ def beyond(packets):
     return packets > LIMIT
 
 
-def metric(results, series, name, **flags):
-    """A metric of the path over time, first point of a series: (times, values)."""
+def samples(results, series, **flags):
+    """The samples of series.csv, all runs, of a series' first point of such flags."""
     point = results.rows(series, **flags)["point"].iloc[0]
     table = results.extra(series, "series")
-    chosen = table[
-        (table["point"] == point)
-        & (table["run"] == 1)
-        & (table["metric"] == name)
-        & (table["flow"] == -1)
-    ].sort_values("time_s")
+    return table[table["point"] == point]
+
+
+def metric(run, name):
+    """A metric of the path over time, of the samples of a run: (times, values)."""
+    chosen = run[(run["metric"] == name) & (run["flow"] == -1)].sort_values("time_s")
     if chosen.empty:
-        raise MissingDataError(f"series {series} has no {name}")
+        raise MissingDataError(f"the series have no {name}")
     return chosen["time_s"].to_numpy(), chosen["value"].to_numpy()
 
 
-def effective(results, series, flows, begin, end, **flags):
-    """1 / sum of the squared shares of some flows, by their goodput between two times."""
-    point = results.rows(series, **flags)["point"].iloc[0]
-    table = results.extra(series, "series")
-    chosen = table[
-        (table["point"] == point)
-        & (table["run"] == 1)
-        & (table["metric"] == "goodput_bps")
-        & table["flow"].isin(list(flows))
-        & (table["time_s"] > begin)
-        & (table["time_s"] <= end)
-    ]
+def _goodput(run, flows):
+    return run[(run["metric"] == "goodput_bps") & run["flow"].isin(list(flows))]
+
+
+def effective(run, flows, begin, end):
+    """1 / sum of the squared shares of some flows of a run, by their goodput between two times."""
+    chosen = _goodput(run, flows)
+    chosen = chosen[(chosen["time_s"] > begin) & (chosen["time_s"] <= end)]
     rates = chosen.groupby("flow")["value"].mean()
     if rates.empty or rates.sum() <= 0:
-        raise MissingDataError(f"series {series} has no goodput there")
+        raise MissingDataError(f"no goodput from {begin:g} to {end:g} s")
     return model.effective_flows(rates.to_numpy())
 
 
-def spans(results, series, flows, **flags):
-    """When flows deliver, by samples, first point of a series: {flow: (first, last)}."""
-    point = results.rows(series, **flags)["point"].iloc[0]
-    table = results.extra(series, "series")
-    chosen = table[
-        (table["point"] == point)
-        & (table["run"] == 1)
-        & (table["metric"] == "goodput_bps")
-        & table["flow"].isin(list(flows))
-        & (table["value"] > 0)
-    ]
-    times = chosen.groupby("flow")["time_s"]
+def spans(run, flows):
+    """When flows of a run deliver, by its samples: {flow: (first, last)}."""
+    chosen = _goodput(run, flows)
+    chosen = chosen[chosen["value"] > 0]
     if chosen["flow"].nunique() < len(flows):
-        raise MissingDataError(f"not all flows of series {series} deliver")
-    return {int(flow): (group.min(), group.max()) for flow, group in times}
+        raise MissingDataError("not all flows deliver")
+    return {int(f): (t.min(), t.max()) for f, t in chosen.groupby("flow")["time_s"]}
 
 
 def alive(times, found):
@@ -147,8 +135,8 @@ def mean_between(times, values, begin, end):
     return float(np.mean(chosen))
 
 
-def packets_until(times, values, packets, begin, end, aim, part=0.9):
-    """Packets of a class from ``begin`` until an estimate has gone ``part`` of its way to ``aim``.
+def packets_until(times, values, packets, begin, end, aim):
+    """Packets of a class from ``begin`` until an estimate has gone 90 % of its way to ``aim``.
 
     The way is that of P = 1 / estimate, as the law has it. ``packets`` are those of each sample's
     interval; NaN if it does not get there before ``end``.
@@ -156,5 +144,5 @@ def packets_until(times, values, packets, begin, end, aim, part=0.9):
     chosen = (times > begin) & (times <= end)
     start = values[times <= begin][-1]
     way = (1 / values[chosen] - 1 / start) / (1 / aim - 1 / start)
-    there = np.flatnonzero(way >= part)
+    there = np.flatnonzero(way >= 0.9)
     return float(packets[chosen][: there[0] + 1].sum()) if len(there) else float("nan")

@@ -93,19 +93,49 @@ def test_effective_number_and_metrics_of_a_run(tmp_path):
     lines = [(t, f, "goodput_bps", v) for t in (1.0, 2.0) for f, v in ((2, 7.0), (3, 3.0))]
     lines += [(t, -1, "tcp_flows_estimated", 2.0 * t) for t in (1.0, 2.0)]
     table = pd.DataFrame(lines, columns=["time_s", "flow", "metric", "value"]).assign(run=1)
-    table.to_csv(tmp_path / "p" / "series.csv", index=False)
-    results = _results([_row("xcp", 0, 1.0)], tmp_path)
-    assert xcp_beyond.effective(results, "a", (2, 3), 0, 2) == pytest.approx(1 / 0.58)
-    times, values = xcp_beyond.metric(results, "a", "tcp_flows_estimated")
+    pd.concat([table, table.assign(run=2)]).to_csv(tmp_path / "p" / "series.csv", index=False)
+    both = xcp_beyond.samples(_results([_row("xcp", 0, 1.0)], tmp_path), "a")
+    assert len(both) == 2 * len(table)
+    run = both[both["run"] == 2]
+    assert xcp_beyond.effective(run, (2, 3), 0, 2) == pytest.approx(1 / 0.58)
+    times, values = xcp_beyond.metric(run, "tcp_flows_estimated")
     assert xcp_beyond.mean_between(times, values, 1, 2) == 4.0
-    found = xcp_beyond.spans(results, "a", (2, 3))
+    found = xcp_beyond.spans(run, (2, 3))
     assert found == {2: (1.0, 2.0), 3: (1.0, 2.0)}
     assert xcp_beyond.alive([0.5, 1.5], found).tolist() == [0, 2]
     for name in ("nothing", "xcp_rate_bps"):
         with pytest.raises(MissingDataError):
-            xcp_beyond.metric(results, "a", name)
+            xcp_beyond.metric(run, name)
     with pytest.raises(MissingDataError):
-        xcp_beyond.spans(results, "a", (2, 4))
+        xcp_beyond.spans(run, (2, 4))
+    with pytest.raises(MissingDataError):
+        xcp_beyond.effective(run, (2, 3), 2, 3)
+
+
+def test_estimators_are_judged_by_all_their_runs(tmp_path):
+    """Counts of 1 and 5 at 10 true flows; the share with SRED is 0.1 and 0.3 off."""
+    claims = load_module(FIGURES / "xcp-estimators" / "claims.py")
+    rows = []
+    for name, offsets in (("exact", (0.0, 0.0)), ("sred", (0.1, 0.3)), ("bloom", (0.0, 0.0))):
+        (tmp_path / name).mkdir()
+        lines = []
+        for run, offset in enumerate(offsets, 1):
+            lines += [
+                (run, 0.2 * i, -1, "xcp_flows_estimated", 20 * offset - 1) for i in range(181)
+            ]
+            changes = {"series": "steps", "point": name, "--estimator": name}
+            rows.append(_row("xcp", 0, 0.4 + offset, run, **changes))
+        table = pd.DataFrame(lines, columns=["run", "time_s", "flow", "metric", "value"])
+        table.to_csv(tmp_path / name / "series.csv", index=False)
+    results = _results(rows, tmp_path)
+    found = claims.sred(results)
+    assert found.runs == 2
+    assert found.parts["10 flows"] == pytest.approx((8.95 - 3) / 10)
+    assert found.errors["10 flows"] == pytest.approx(12.71 * 2 / 10)
+    found = claims.same_share(results)
+    assert found.runs == 6
+    assert found.parts == {"sred": pytest.approx(0.2), "bloom": 0.0}
+    assert found.errors == {"sred": pytest.approx(12.71 * 0.1), "bloom": 0.0}
 
 
 def test_packets_until_an_estimate_has_gone_its_way():

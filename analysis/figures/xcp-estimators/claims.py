@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about the estimators of flows; one function a claim."""
 
+import pandas as pd
+
 from lfn.claims import Measured
-from lfn.results import MissingDataError
-from lfn.xcp import SRED_RANGES
-from lfn.xcp_beyond import effective, mean_between, metric, packets_until, runs_of, spans
+from lfn.models import xcp as model
+from lfn.results import MissingDataError, mean_interval
+from lfn.xcp import outside_sred_range
+from lfn.xcp_beyond import effective, mean_between, metric, packets_until, runs_of, samples, spans
 
 PACKET_BITS = 8 * 1000
 FEW, MANY = 3, 10
@@ -14,72 +17,103 @@ NEWCOMERS = range(3, 10)
 PLATEAUS = {"3 flows": (JOIN - 6, JOIN, FEW), "10 flows": (LEAVE - 6, LEAVE, MANY)}
 
 
-def _over_true(results, estimator):
-    """Mean estimate over the true number, by plateau."""
-    times, values = metric(results, "steps", "xcp_flows_estimated", estimator=estimator)
+def _intervals(columns, runs):
+    """Measured of {part: values, one a run}: the means."""
+    found = {name: mean_interval(values) for name, values in columns.items()}
+    parts = {name: mean for name, (mean, _) in found.items()}
+    return Measured(parts, runs, {name: half for name, (_, half) in found.items()})
+
+
+def _averaged(results, series, measure, estimator="sred"):
+    """Measured of ``measure``, which takes a run's samples and returns {part: value}."""
+    table = samples(results, series, estimator=estimator)
+    found = pd.DataFrame([measure(run) for _, run in table.groupby("run")])
+    return _intervals(found, len(found))
+
+
+def _counts(run):
+    """Mean estimate, by plateau."""
+    times, values = metric(run, "xcp_flows_estimated")
     if times[-1] < LEAVE:
         raise MissingDataError("no runs long enough")
-    parts = {
-        name: mean_between(times, values, begin, end) / true
-        for name, (begin, end, true) in PLATEAUS.items()
+    return {
+        name: mean_between(times, values, begin, end) for name, (begin, end, _) in PLATEAUS.items()
     }
-    return Measured(parts, 1)
+
+
+def _over_true(run):
+    """Mean estimate over the true number, by plateau."""
+    return {name: count / PLATEAUS[name][2] for name, count in _counts(run).items()}
 
 
 def sred(results):
-    """Distance of SRED's estimate between the steps from its 90 % range, over the true number."""
-    found = _over_true(results, "sred")
-    parts = {}
-    for name, (_, _, true) in PLATEAUS.items():
-        low, high = SRED_RANGES[true]
-        count = found.parts[name] * true
-        parts[name] = max(low - count, count - high, 0.0) / true
-    counts = "; ".join(f"{name}: {found.parts[name] * PLATEAUS[name][2]:.3g}" for name in parts)
-    return Measured(parts, 1, note=f"Mean counts: {counts}")
+    """How far SRED's estimate between the steps is outside its 90 % range, over the true number."""
+    found = _averaged(results, "steps", _counts)
+    counts = "; ".join(f"{name}: {count:.3g}" for name, count in found.parts.items())
+    true = {name: number for name, (_, _, number) in PLATEAUS.items()}
+    return Measured(
+        {name: outside_sred_range(true[name], count) for name, count in found.parts.items()},
+        found.runs,
+        {name: half / true[name] for name, half in found.errors.items()},
+        f"Mean counts: {counts}",
+    )
 
 
 def bloom(results):
-    """The Bloom filter's."""
-    return _over_true(results, "bloom")
+    """The Bloom filter's estimate over the true number."""
+    return _averaged(results, "steps", _over_true, "bloom")
 
 
 def exact(results):
     """The exact set's."""
-    return _over_true(results, "exact")
+    return _averaged(results, "steps", _over_true, "exact")
 
 
-def _packets(results, begin, aim):
+def _packets(run, begin, aim):
     """Packets of XCP's flows from ``begin`` until SRED has gone 90 % of its way to ``aim``."""
-    times, values = metric(results, "steps", "xcp_flows_estimated", estimator="sred")
-    _, rates = metric(results, "steps", "xcp_rate_bps", estimator="sred")
+    times, values = metric(run, "xcp_flows_estimated")
+    _, rates = metric(run, "xcp_rate_bps")
     packets = rates * (times[1] - times[0]) / PACKET_BITS
-    return Measured.one(packets_until(times, values, packets, begin, times[-1], aim), 1)
+    return packets_until(times, values, packets, begin, times[-1], aim)
 
 
 def join(results):
     """Packets of the class from when all newcomers deliver."""
-    found = spans(results, "steps", NEWCOMERS, estimator="sred")
-    return _packets(results, max(first for first, _ in found.values()), MANY)
+
+    def measure(run):
+        return {"": _packets(run, max(first for first, _ in spans(run, NEWCOMERS).values()), MANY)}
+
+    found = _averaged(results, "steps", measure)
+    found.note = f"By the law {model.sred_time(FEW, MANY)}"
+    return found
 
 
 def leave(results):
     """Packets of the class from when none of them delivers any more."""
-    found = spans(results, "steps", NEWCOMERS, estimator="sred")
-    return _packets(results, max(last for _, last in found.values()), FEW)
+
+    def measure(run):
+        return {"": _packets(run, max(last for _, last in spans(run, NEWCOMERS).values()), FEW)}
+
+    found = _averaged(results, "steps", measure)
+    found.note = f"By the law {model.sred_time(MANY, FEW)}"
+    return found
 
 
 def unequal(results):
     """SRED's estimate of unequal flows over their effective number."""
-    times, values = metric(results, "unequal", "tcp_flows_estimated", estimator="sred")
-    wanted = effective(results, "unequal", range(2, 6), 15, 45, estimator="sred")
-    return Measured.one(mean_between(times, values, 15, 45) / wanted, 1)
+
+    def measure(run):
+        times, values = metric(run, "tcp_flows_estimated")
+        return {"": mean_between(times, values, 15, 45) / effective(run, range(2, 6), 15, 45)}
+
+    return _averaged(results, "unequal", measure)
 
 
 def same_share(results):
-    """Share of the XCP flows less that with the exact set."""
+    """Share of the XCP flows less that with the exact set, paired by run."""
     shares = {
-        name: runs_of(results, "steps", estimator=name)["share"].mean()
+        name: runs_of(results, "steps", estimator=name).set_index("run")["share"]
         for name in ("sred", "bloom", "exact")
     }
-    parts = {name: shares[name] - shares["exact"] for name in ("sred", "bloom")}
-    return Measured(parts, 3)
+    both = {name: (shares[name] - shares["exact"]).dropna() for name in ("sred", "bloom")}
+    return _intervals(both, sum(map(len, shares.values())))
