@@ -290,11 +290,11 @@ def draw_due(axes, results, series):
 
 
 def draw_probability(axes, results, series):
-    """Draw the drop probability, mean of the runs, over time; returns the table."""
-    table = means(path(results, series, "drop_probability"), "time_s", "value")
-    applied = table["mean"].where(table["mean"] > 0.0)
-    look = style("loss", "drop probability", linestyle="-", marker=".")
-    axes.plot(table["time_s"], applied, **look)
+    """Draw the drop probability, mean of the runs that apply one, over time; returns the table."""
+    found = path(results, series, "drop_probability")
+    table = means(found[found["value"] > 0.0], "time_s", "value")
+    applied = table.set_index("time_s")["mean"].reindex(found["time_s"].unique())
+    axes.plot(applied, **style("loss", "drop probability", linestyle="-", marker="."))
     axes.axhline(
         model.LEAST_PROBABILITY, color=BLACK, linestyle=(0, (1, 1)), linewidth=1.2, label="floor"
     )
