@@ -45,7 +45,7 @@ def main(argv=None):
         point = Point.make(options.program.name, flags, options.runs)
     fingerprint = read_json(options.fingerprint) if options.fingerprint else None
     try:
-        run_point(options.program.resolve(), point, options.out, fingerprint, options.benchmark)
+        run_point(options.program, point, options.out, fingerprint, options.benchmark)
     except RunError as error:
         print(error, file=sys.stderr)
         return 1
