@@ -55,12 +55,15 @@ def gather_left_out(figures, found, plan):
 
 
 def compare(template, figures, found, left_out):
-    """Return the one-page comparison of a ``template``, if there is one; may raise SpecError."""
+    """Return the one-page comparison of a ``template``, if there is one; may raise SpecError.
+
+    What was drawn with programs that have changed since is missing there.
+    """
     if template is None or not template.is_file():
         return ""
     shown = {figure.id for figure, _, _ in found}
-    everything = [(figure, verdicts) for figure, _, verdicts in found] + left_out
-    return to_html(read_text(template), template.name, figures, everything, shown)
+    today = [(figure, verdicts) for figure, drawn, verdicts in found if not drawn["changed"]]
+    return to_html(read_text(template), template.name, figures, today + left_out, shown)
 
 
 def main(argv=None):
