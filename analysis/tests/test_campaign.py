@@ -96,6 +96,24 @@ def size_of(result):
     return json.loads((result / "manifest.json").read_text())["args"]["size"]
 
 
+def test_a_dry_run_removes_nothing(campaign):
+    first, *_ = campaign.results()
+    (first / "manifest.json").unlink()
+    (campaign.build / "figures" / "toy" / "toy.png").unlink()
+    (campaign.build / "results" / ".left.1.tmp").mkdir()
+
+    def files():
+        folders = [campaign.build / name for name in ("results", "figures", "report", "log/points")]
+        return sorted(path for folder in folders for path in folder.rglob("*"))
+
+    before = files()
+    text, runs = campaign.run("--", "--dry-run")
+    assert "a dry run, nothing was made" in text
+    assert (files(), runs) == (before, [])
+    assert len(campaign.run()[1]) == 2
+    assert not (campaign.build / "results" / ".left.1.tmp").exists()
+
+
 def test_drawing_is_reproducible(campaign):
     folder = campaign.build / "figures" / "toy"
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
