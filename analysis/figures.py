@@ -324,6 +324,8 @@ def campaign(options, extra):
     mine = load_campaign(options.campaign) if options.campaign else None
     root = mine.figures if mine else options.figures.resolve()
     figures = load_figures(root)
+    if not figures:
+        raise UserError(f"--figures={options.figures}: no folder with a figure.toml")
     plan = make_plan(figures, select(figures, options.only), options.preset)
     build = options.build.resolve()
     shown, about = options.build, {}

@@ -128,6 +128,8 @@ def run_point(executable, point, target, fingerprint=None, benchmark=None):
     missing ones are run. The file ``benchmark`` notes what these took. Raises RunError, also where
     the program is or becomes another meanwhile; then ``target`` is as it was before.
     """
+    if point.runs < 1:
+        raise RunError(f"runs={point.runs}: give at least 1")
     target = Path(target)
     program = Path(executable)
     executable = program.resolve()

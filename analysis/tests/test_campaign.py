@@ -178,6 +178,8 @@ def test_user_mistakes_are_one_line(campaign):
     assert text == "figures: --only=nothing: no such figure; there are toy\n"
     text, _ = campaign.run("--jobs", "0", status=1)
     assert text == "figures: --jobs=0: give at least 1\n"
+    text, _ = campaign.run("--figures", "nowhere", status=1)
+    assert text == "figures: --figures=nowhere: no folder with a figure.toml\n"
     program = campaign.build / "bin" / "toy-transfer"
     program.rename(program.with_suffix(".away"))
     text, _ = campaign.run(status=1)

@@ -16,6 +16,7 @@ from conftest import ANALYSIS
 from lfn.fingerprint import fingerprint
 from lfn.points import Point
 from lfn.runner import RunError, run_point
+from run_point import main
 
 
 def entries(folder):
@@ -154,3 +155,30 @@ def test_the_command_line(tmp_path):
     failed = subprocess.run(command, check=False, capture_output=True, text=True)
     assert failed.returncode == 1
     assert "repeat it with" in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--runs", "0"], "runs=0: give at least 1"),
+        (["--runs", "-1"], "runs=-1: give at least 1"),
+        (["--params", "none.json"], "--params=none.json: No such file or directory"),
+        (["--params", "bad.json"], "--params=bad.json: must be JSON with program, args and runs, "),
+        (["--params", "list.json"], "--params=list.json: must be JSON with program, args and "),
+        (["--params", "short.json"], "--params=short.json: must be JSON with program, args and "),
+        (["--fingerprint", "bad.json"], "--fingerprint=bad.json: no JSON file with digests"),
+    ],
+)
+def test_a_mistake_by_hand_is_one_line(tmp_path, monkeypatch, capsys, more, says):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("bad", "{"), ("list", "[1]"), ("short", '{"program": "a"}')):
+        (tmp_path / f"{name}.json").write_text(text)
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        status = main(["--program", str(toy.write_program(tmp_path)), "--out", "out", *more])
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+    said = capsys.readouterr().err
+    assert status == 1
+    assert said.startswith(says) and said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
