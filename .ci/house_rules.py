@@ -7,7 +7,7 @@ from pathlib import PurePath
 LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
 CPP = {".cc", ".h"}
 CODE = CPP | {".py", ".sh"}
-CODE_NAMES = {"wscript", "waf", "run", "Snakefile", "CMakeLists.txt"}
+CODE_NAMES = {"wscript", "Snakefile", "CMakeLists.txt"}
 MAX_LINES = 600
 
 # Folders that exist on one machine only. Written so that this file does not match itself.
@@ -25,10 +25,24 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:ns3/)?([\w.-]+)[">]')
 SHELL_HEADERS = {"socket.h", "packet.h", "simulator.h", "node.h", "net-device.h", "application.h"}
 
 
+def interpreter(lines):
+    """The first line of a file if it names who runs it, else nothing."""
+    return lines[0] if lines and lines[0].startswith("#!") else ""
+
+
+def is_code(path, lines):
+    """Whether a file is code: by its suffix, its name or its first line."""
+    return path.suffix in CODE or path.name in CODE_NAMES or bool(interpreter(lines))
+
+
+def is_python(path, lines):
+    """Whether a file is Python, by its name or its first line."""
+    return path.suffix == ".py" or path.name == "wscript" or "python" in interpreter(lines)
+
+
 def licence(path, lines):
     """Code carries the licence line, alone, at its top."""
-    is_code = path.suffix in CODE or path.name in CODE_NAMES
-    if is_code and not any(LICENCE in line for line in lines[:2]):
+    if is_code(path, lines) and not any(LICENCE in line for line in lines[:2]):
         yield 1, f"no line '{LICENCE}' at the top"
 
 
@@ -65,7 +79,7 @@ def unfinished(path, lines):
 
 def length(path, lines):
     """One idea a file; a suite may go on longer."""
-    if path.suffix in CODE and path.parts[0] != "test" and len(lines) > MAX_LINES:
+    if is_code(path, lines) and path.parts[0] != "test" and len(lines) > MAX_LINES:
         yield len(lines), f"{len(lines)} lines; split at {MAX_LINES}"
 
 

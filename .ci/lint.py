@@ -52,13 +52,24 @@ def tidy(sources, flags, jobs):
     return all(ok for ok, _ in results), "\n".join(text for ok, text in results if not ok)
 
 
+def texts(files):
+    """Those of the files that we have written as text: {name: text}."""
+    return {
+        name: Path(name).read_text(encoding="utf-8", errors="replace")
+        for name in files
+        if Path(name).suffix not in BINARY and name != "LICENSE"
+    }
+
+
+def python_files(files):
+    """Those of the files that are Python."""
+    found = texts(files).items()
+    return [name for name, text in found if house_rules.is_python(Path(name), text.splitlines())]
+
+
 def rules(files):
     """The house rules: (ok, breaches)."""
-    texts = {}
-    for name in files:
-        if Path(name).suffix not in BINARY and name != "LICENSE":
-            texts[name] = Path(name).read_text(encoding="utf-8", errors="replace")
-    found = list(house_rules.faults(texts))
+    found = list(house_rules.faults(texts(files)))
     return not found, "\n".join(found)
 
 
@@ -73,7 +84,7 @@ def main():
 
     files = listed()
     cpp = [name for name in files if Path(name).suffix in house_rules.CPP]
-    python = [name for name in files if name.endswith(".py") or name == "wscript"]
+    python = python_files(files)
     if options.fix:
         call(TOOLS / "clang-format", "-i", *cpp)
         call(TOOLS / "ruff", "check", "--fix", *python)

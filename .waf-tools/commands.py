@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What ./waf does with a finished build: run programs, tests and the pipeline."""
 
+import contextlib
 import json
 import os
 import re
@@ -24,9 +25,13 @@ def leave(status):
 
 
 def python(*command):
-    """Run a Python program of the project."""
+    """Run a Python program of the project; interrupted, it ends in its own time."""
     environment = dict(os.environ, PYTHONPATH="analysis")
-    leave(subprocess.call([sys.executable, *command], env=environment))
+    process = subprocess.Popen([sys.executable, *command], env=environment)
+    while process.returncode is None:
+        with contextlib.suppress(KeyboardInterrupt):  # the terminal told the program as well
+            process.wait()
+    leave(process.returncode)
 
 
 def run(out, line, folder):

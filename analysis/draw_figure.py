@@ -9,8 +9,9 @@ import shutil
 import sys
 from pathlib import Path
 
+from lfn.campaign import PlanError, read_plan
 from lfn.drawing import draw_and_judge
-from lfn.files import new_folder, publish, read_json, to_json
+from lfn.files import new_folder, publish, to_json
 from lfn.spec import SpecError, load_figure
 from lfn.style import save
 
@@ -31,8 +32,10 @@ def describe_series(figure, preset, limits):
         points = series.points(preset)
         if not points:
             continue
-        flags = [dict(point.args) for point in points]
-        fixed = {k: v for k, v in flags[0].items() if all(f.get(k) == v for f in flags)}
+        names = sorted({name for point in points for name, _ in point.args})
+        # A point goes without its switches that are off.
+        flags = [{**dict.fromkeys(names, "false"), **dict(point.args)} for point in points]
+        fixed = {k: v for k, v in flags[0].items() if all(f[k] == v for f in flags)}
         swept = {k: [f[k] for f in flags] for k in flags[0] if k not in fixed}
         rows.append(
             {
@@ -48,10 +51,19 @@ def describe_series(figure, preset, limits):
 
 
 def draw(folder, build):
-    """Draw the figure of ``folder`` into build/figures/<id>/; return that folder."""
+    """Draw the figure of ``folder`` into build/figures/<id>/; return that folder.
+
+    Raises SpecError, and PlanError where the last campaign has no points of the figure.
+    """
     figure = load_figure(folder)
-    plan = read_json(build / "plan" / "plan.json")
+    plan = read_plan(build)
+    remedy = f"run ./waf figures --only={figure.id}"
+    if figure.id not in plan["figures"]:
+        raise PlanError(f"{figure.id}: not in the last campaign of {build}; {remedy}")
     members = plan["figures"][figure.id]
+    for _, point in members:
+        if not (build / "results" / point / "manifest.json").is_file():
+            raise PlanError(f"{figure.id}: {build / 'results' / point} has no results; {remedy}")
     limits = plan["runs"][figure.id]
     made = draw_and_judge(figure, build, plan["preset"], members, limits)
     target = build / "figures" / figure.id
@@ -91,7 +103,7 @@ def main(argv=None):
     options = parser.parse_args(argv)
     try:
         draw(options.figure, options.build)
-    except SpecError as error:
+    except (SpecError, PlanError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0

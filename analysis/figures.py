@@ -7,12 +7,14 @@ What follows a bare "--" goes to Snakemake, for example "-- --dry-run".
 """
 
 import argparse
+import contextlib
 import fcntl
 import math
 import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -42,6 +44,7 @@ HERE = Path(__file__).resolve().parent
 SHOWN = 3
 """So many failures are told; the rest are in the log folder."""
 _DONE = re.compile(r"(\d+) of (\d+) steps")
+_SUBMITTED = re.compile(r"external jobid '([^']+)'")
 
 
 class UserError(Exception):
@@ -97,15 +100,24 @@ def profile_words(name):
     )
 
 
+def read_profile(folder):
+    """Return the settings in the config.yaml of a profile's folder, {} without one."""
+    file = Path(folder) / "config.yaml"
+    if not file.is_file():
+        return {}
+    try:
+        settings = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: no YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(settings, dict):
+        raise UserError(f"{file}: must be a table")
+    return settings
+
+
 def jobs_of(given, words):
     """Return how many points run at a time: as given, as a profile says, or one a core."""
     if given is None and words:
-        file = Path(words[1]) / "config.yaml"
-        try:
-            profile = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
-        except yaml.YAMLError as error:
-            raise UserError(f"{file}: no YAML: {' '.join(str(error).split())}") from error
-        given = profile.get("jobs")
+        given = read_profile(words[1]).get("jobs")
     if given is None:
         return os.cpu_count()
     if not isinstance(given, int) or given < 1:
@@ -148,24 +160,60 @@ def lock(build):
     return handle
 
 
+def follow(process, log):
+    """Log what Snakemake says until it ends, and show its progress."""
+    began = shown = time.monotonic()
+    for line in process.stdout:
+        log.write(line)
+        log.flush()
+        match = _DONE.search(line)
+        now = time.monotonic()
+        if match and (match.group(1) == match.group(2) or now - shown >= 2.0):
+            done, total = map(int, match.groups())
+            print(
+                f"[{100 * done // total:3d} %] {done} of {total} jobs, {duration(now - began)}",
+                flush=True,
+            )
+            shown = now
+
+
+def end_jobs(process, log, folder, environment):
+    """Interrupt Snakemake, which cancels the jobs of the cluster, and wait for its end.
+
+    ``folder`` is that of the profile, ``environment`` what its commands need.
+    """
+    process.send_signal(signal.SIGINT)
+    with contextlib.suppress(OSError):  # the terminal may be gone
+        print("ending the jobs of the cluster; it may take minutes", file=sys.stderr, flush=True)
+    for line in process.stdout:
+        log.write(line)
+    process.wait()
+    log.flush()
+    # It forgets the jobs whose state it was asking for at that moment.
+    jobs = _SUBMITTED.findall(Path(log.name).read_text(encoding="utf-8", errors="replace"))
+    cancel = read_profile(folder).get("cluster-generic-cancel-cmd")
+    if jobs and cancel:
+        subprocess.run([cancel, *jobs], stdout=log, stderr=log, env=environment, check=False)
+
+
 def run_snakemake(build, figures, jobs, extra, held):
     """Run the campaign with visible progress; return Snakemake's exit status."""
     # No Snakemake lives while we hold the lock, so a lock of its own is a dead one's.
     shutil.rmtree(build / ".snakemake" / "locks", ignore_errors=True)
+    cluster = "--profile" in extra
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(HERE / "Snakefile")]
     # With an executor of a cluster --jobs limits what is submitted, and --cores nothing.
     command += ["--directory", str(build), "--scheduler", "greedy"]
-    command += ["--jobs" if "--profile" in extra else "--cores", str(jobs)]
+    command += ["--jobs" if cluster else "--cores", str(jobs)]
     command += ["--rerun-incomplete", "--rerun-triggers", "mtime", "params", "input"]
     command += ["--keep-going", "--nocolor", *extra]
     command += ["--config", f"python={shlex.quote(sys.executable)}", f"figures={figures}"]
     environment = dict(os.environ, XDG_CACHE_HOME=str(build / ".snakemake" / "cache"))
-    if "--profile" in extra:
+    if cluster:
         command += ["cluster=1"]
         # A profile may hold the commands that it names.
         folder = str(Path(extra[extra.index("--profile") + 1]).resolve())
         environment["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
-    began = shown = time.monotonic()
     with (build / "log" / "snakemake.log").open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
             command,
@@ -175,20 +223,16 @@ def run_snakemake(build, figures, jobs, extra, held):
             text=True,
             env=environment,
             pass_fds=[held.fileno()],
+            # With a cluster it is end_jobs() that interrupts it, once.
+            start_new_session=cluster,
             preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads here
         )
-        for line in process.stdout:
-            log.write(line)
-            log.flush()
-            match = _DONE.search(line)
-            now = time.monotonic()
-            if match and (match.group(1) == match.group(2) or now - shown >= 2.0):
-                done, total = map(int, match.groups())
-                print(
-                    f"[{100 * done // total:3d} %] {done} of {total} jobs, {duration(now - began)}",
-                    flush=True,
-                )
-                shown = now
+        try:
+            follow(process, log)
+        except KeyboardInterrupt:
+            if cluster:
+                end_jobs(process, log, folder, environment)
+            raise
         return process.wait()
 
 
@@ -247,13 +291,23 @@ def fit(build, plan, figures, fingerprints, options, budget):
     return plan.only(chosen), left_out, ranked
 
 
+def is_dry(extra):
+    """Tell whether words for Snakemake ask for a dry run."""
+    return bool({"-n", "--dry-run", "--dryrun"} & set(extra))
+
+
 def make(build, root, plan, stale, fingerprints, jobs, extra, held):
     """Make everything of a plan whose files are written; return whether it went well."""
-    drop_incomplete(build, plan, stale, fingerprints)
-    for folder in ("results", "figures", "report"):
-        sweep(build / folder)
-    for point in stale:
-        (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
+    if not is_dry(extra):
+        drop_incomplete(build, plan, stale, fingerprints)
+        # A cluster may still run a job of an earlier campaign, which would lose its runs.
+        folders = (
+            ("figures", "report") if "--profile" in extra else ("results", "figures", "report")
+        )
+        for folder in folders:
+            sweep(build / folder)
+        for point in stale:
+            (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
     if run_snakemake(build, root, jobs, extra, held):
         report_failures(build, plan, fingerprints)
         return False
@@ -270,6 +324,8 @@ def campaign(options, extra):
     mine = load_campaign(options.campaign) if options.campaign else None
     root = mine.figures if mine else options.figures.resolve()
     figures = load_figures(root)
+    if not figures:
+        raise UserError(f"--figures={options.figures}: no folder with a figure.toml")
     plan = make_plan(figures, select(figures, options.only), options.preset)
     build = options.build.resolve()
     shown, about = options.build, {}
@@ -307,7 +363,7 @@ def campaign(options, extra):
             if not make(build, root, plan, stale, fingerprints, options.jobs, extra, held):
                 print(f"the campaign failed; see {shown}/log", file=sys.stderr)
                 return 1
-            if {"-n", "--dry-run", "--dryrun"} & set(extra):
+            if is_dry(extra):
                 print(f"a dry run, nothing was made; see {shown}/log/snakemake.log")
                 return 0
             earlier, (plan, refused) = plan, grow()
@@ -327,6 +383,9 @@ def campaign(options, extra):
 def main(argv=None):
     """Entry point; returns the exit status."""
     options, extra = parse(sys.argv[1:] if argv is None else argv)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
+            signal.signal(number, signal.default_int_handler)
     try:
         return campaign(options, extra)
     except (UserError, SpecError, FingerprintError) as error:

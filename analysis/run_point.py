@@ -31,21 +31,38 @@ def parse(argv):
     return parser.parse_args(argv)
 
 
+def wanted(options):
+    """Return (point, fingerprint or None) of a command line; raises RunError."""
+    if options.params:
+        try:
+            data = json.loads(options.params.read_text(encoding="utf-8"))
+            point = Point.from_parameters(data)
+        except OSError as error:
+            raise RunError(f"--params={options.params}: {error.strerror}") from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise RunError(
+                f"--params={options.params}: must be JSON with program, args and runs, "
+                "as in plan/points of a build folder"
+            ) from error
+    else:
+        pairs = [text.lstrip("-").partition("=") for text in options.args]
+        flags = {name: value if equals else True for name, equals, value in pairs}
+        point = Point.make(options.program.name, flags, options.runs)
+    fingerprint = read_json(options.fingerprint) if options.fingerprint else None
+    if options.fingerprint and not fingerprint:
+        raise RunError(f"--fingerprint={options.fingerprint}: no JSON file with digests")
+    return point, fingerprint
+
+
 def main(argv=None):
     """Entry point; returns the exit status."""
     options = parse(argv)
     if options.campaign:
         end_with_parent(signal.SIGTERM)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    if options.params:
-        point = Point.from_parameters(json.loads(options.params.read_text(encoding="utf-8")))
-    else:
-        pairs = [text.lstrip("-").partition("=") for text in options.args]
-        flags = {name: value if equals else True for name, equals, value in pairs}
-        point = Point.make(options.program.name, flags, options.runs)
-    fingerprint = read_json(options.fingerprint) if options.fingerprint else None
     try:
-        run_point(options.program.resolve(), point, options.out, fingerprint, options.benchmark)
+        point, fingerprint = wanted(options)
+        run_point(options.program, point, options.out, fingerprint, options.benchmark)
     except RunError as error:
         print(error, file=sys.stderr)
         return 1

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from lfn.campaign import of_today
+from lfn.campaign import PlanError, of_today, read_plan
 from lfn.claims import COLUMNS, not_run
 from lfn.files import read_json, write_if_changed
 from lfn.prose import read_text
@@ -55,12 +55,36 @@ def gather_left_out(figures, found, plan):
 
 
 def compare(template, figures, found, left_out):
-    """Return the one-page comparison of a ``template``, if there is one; may raise SpecError."""
+    """Return the one-page comparison of a ``template``, if there is one; may raise SpecError.
+
+    What was drawn with programs that have changed since is missing there.
+    """
     if template is None or not template.is_file():
         return ""
     shown = {figure.id for figure, _, _ in found}
-    everything = [(figure, verdicts) for figure, _, verdicts in found] + left_out
-    return to_html(read_text(template), template.name, figures, everything, shown)
+    today = [(figure, verdicts) for figure, drawn, verdicts in found if not drawn["changed"]]
+    return to_html(read_text(template), template.name, figures, today + left_out, shown)
+
+
+def write(options):
+    """Write verdicts.csv and the page; raises SpecError and PlanError."""
+    figures = load_figures(options.figures)
+    plan = read_plan(options.build)
+    found = gather(figures, options.build, plan)
+    left_out = gather_left_out(figures, found, plan)
+    rows = [v for _, _, v in found] + [v for _, v in left_out]
+    if not rows:
+        drawn = options.build / "figures"
+        raise PlanError(f"{drawn}: no figure of {options.figures} is drawn; run ./waf figures")
+    verdicts = pd.concat(rows, ignore_index=True)[list(COLUMNS)]
+    target = options.build / "figures" / "verdicts.csv"
+    write_if_changed(target, verdicts.to_csv(index=False))
+    ledger = read_text(options.ledger) if options.ledger else ""
+    which = compare(options.comparison, figures, found, left_out)
+    html = page(found, options.build / "figures", plan, ledger, left_out, which)
+    write_if_changed(options.build / "report" / "index.html", html)
+    for path in (target, options.build / "report" / "index.html"):
+        path.touch()
 
 
 def main(argv=None):
@@ -70,25 +94,11 @@ def main(argv=None):
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
     parser.add_argument("--ledger", type=Path, help="the ledger of deviations, Markdown")
     parser.add_argument("--comparison", type=Path, help="template of the one-page comparison")
-    options = parser.parse_args(argv)
-    figures = load_figures(options.figures)
-    plan = read_json(options.build / "plan" / "plan.json")
-    found = gather(figures, options.build, plan)
-    left_out = gather_left_out(figures, found, plan)
-    rows = [v for _, _, v in found] + [v for _, v in left_out]
-    verdicts = pd.concat(rows, ignore_index=True)[list(COLUMNS)]
-    target = options.build / "figures" / "verdicts.csv"
-    write_if_changed(target, verdicts.to_csv(index=False))
-    ledger = read_text(options.ledger) if options.ledger else ""
     try:
-        which = compare(options.comparison, figures, found, left_out)
-    except SpecError as error:
+        write(parser.parse_args(argv))
+    except (SpecError, PlanError) as error:
         print(error, file=sys.stderr)
         return 1
-    html = page(found, options.build / "figures", plan, ledger, left_out, which)
-    write_if_changed(options.build / "report" / "index.html", html)
-    for path in (target, options.build / "report" / "index.html"):
-        path.touch()
     return 0
 
 

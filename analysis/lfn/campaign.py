@@ -19,6 +19,10 @@ from lfn.files import read_json, to_json, write_if_changed
 from lfn.fingerprint import FingerprintError, combined, fingerprint
 
 
+class PlanError(Exception):
+    """No campaign has planned what a step works on; the text is one line."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """The points that a selection of figures needs.
@@ -145,6 +149,15 @@ def write_plan(build, plan, fingerprints, expected=None, **more):
         **{key: value for key, value in more.items() if value},
     }
     write_if_changed(build / "plan" / "plan.json", to_json(document))
+
+
+def read_plan(build):
+    """Return the content of a campaign's plan.json; raises PlanError."""
+    path = build / "plan" / "plan.json"
+    plan = read_json(path)
+    if plan is None:
+        raise PlanError(f"{path}: no plan of a campaign; run ./waf figures")
+    return plan
 
 
 def runs_there(build, identity, point, fingerprints):

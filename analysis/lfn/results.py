@@ -14,13 +14,23 @@ class MissingDataError(Exception):
     """The preset has no such points; a claim that needs them cannot be judged."""
 
 
+def _with_switches(table):
+    """Return ``table`` with "false" where a point of a series lacks a switch that others have."""
+    for column in [name for name in table.columns if name.startswith("--")]:
+        for _, flag in table.groupby("series")[column]:
+            if flag.isna().any() and set(flag.dropna()) == {"true"}:
+                table.loc[flag.index[flag.isna()], column] = "false"
+    return table
+
+
 @dataclass
 class Results:
     """All runs of a figure's points.
 
     ``table`` has one row a run and flow: the columns of summary.csv, ``series`` and ``point``,
     and each flag under its own name with the dashes ("--sendRate", a number in base units where
-    it is one). ``published`` is published.csv, ``manifests`` the manifests by point id.
+    it is one; of a switch that a series sweeps "true" or "false"). ``published`` is published.csv,
+    ``manifests`` the manifests by point id.
     """
 
     preset: str
@@ -49,7 +59,7 @@ class Results:
             part = part[part["run"] <= runs]
             flags = {f"--{k}": number_or_text(v) for k, v in manifests[point]["args"].items()}
             parts.append(part.assign(series=series, point=point, **flags))
-        table = pd.concat(parts, ignore_index=True)
+        table = _with_switches(pd.concat(parts, ignore_index=True))
         return Results(preset, table, published, manifests, build / "results", limits)
 
     def rows(self, series, **flags):

@@ -18,6 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from lfn.files import new_folder, publish, read_json, to_json, write_if_changed
+from lfn.fingerprint import FingerprintError
+from lfn.fingerprint import fingerprint as fingerprint_of
 from lfn.process import end_with_parent
 
 FORMAT = 1
@@ -106,16 +108,34 @@ def _runs_to_keep(target, point, fingerprint):
     return manifest
 
 
+def _check_fingerprint(executable, expected):
+    """Raise RunError where a program is not what ``expected``, its fingerprint if any, says."""
+    if not expected:
+        return
+    try:
+        found = fingerprint_of(executable)
+    except FingerprintError as error:
+        raise RunError(str(error)) from error
+    if found != expected:
+        raise RunError(f"{executable}: changed since the plan was made; start again")
+
+
 def run_point(executable, point, target, fingerprint=None, benchmark=None):
     """Run every random run of ``point`` and publish the merged results as folder ``target``.
 
-    ``fingerprint`` (a dictionary) is kept in the manifest. Where ``target`` holds runs of the same
-    flags and the same fingerprint, these are kept and only the missing ones are run. The file
-    ``benchmark`` notes what these took. Raises RunError; then ``target`` is as it was before.
+    ``fingerprint`` (a dictionary) is that of ``executable`` and is kept in the manifest. Where
+    ``target`` holds runs of the same flags and the same fingerprint, these are kept and only the
+    missing ones are run. The file ``benchmark`` notes what these took. Raises RunError, also where
+    the program is or becomes another meanwhile; then ``target`` is as it was before.
     """
+    if point.runs < 1:
+        raise RunError(f"runs={point.runs}: give at least 1")
     target = Path(target)
+    program = Path(executable)
+    executable = program.resolve()
+    _check_fingerprint(program, fingerprint)
     for name in point.changed_files():
-        raise RunError(f"{point.folder}/{name}: changed since the plan was made, start again")
+        raise RunError(f"{point.folder}/{name}: changed since the plan was made; start again")
     kept = _runs_to_keep(target, point, fingerprint)
     there = kept["runs"] if kept else 0
     point = replace(point, runs=max(point.runs, there))
@@ -149,6 +169,7 @@ def run_point(executable, point, target, fingerprint=None, benchmark=None):
         for folder in folders:
             shutil.rmtree(folder)
             folder.with_suffix(".log").unlink()
+        _check_fingerprint(program, fingerprint)
         (work / "manifest.json").write_text(to_json(manifest), encoding="utf-8")
         publish(work, target)
     finally:

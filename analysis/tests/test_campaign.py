@@ -96,6 +96,24 @@ def size_of(result):
     return json.loads((result / "manifest.json").read_text())["args"]["size"]
 
 
+def test_a_dry_run_removes_nothing(campaign):
+    first, *_ = campaign.results()
+    (first / "manifest.json").unlink()
+    (campaign.build / "figures" / "toy" / "toy.png").unlink()
+    (campaign.build / "results" / ".left.1.tmp").mkdir()
+
+    def files():
+        folders = [campaign.build / name for name in ("results", "figures", "report", "log/points")]
+        return sorted(path for folder in folders for path in folder.rglob("*"))
+
+    before = files()
+    text, runs = campaign.run("--", "--dry-run")
+    assert "a dry run, nothing was made" in text
+    assert (files(), runs) == (before, [])
+    assert len(campaign.run()[1]) == 2
+    assert not (campaign.build / "results" / ".left.1.tmp").exists()
+
+
 def test_drawing_is_reproducible(campaign):
     folder = campaign.build / "figures" / "toy"
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -160,6 +178,8 @@ def test_user_mistakes_are_one_line(campaign):
     assert text == "figures: --only=nothing: no such figure; there are toy\n"
     text, _ = campaign.run("--jobs", "0", status=1)
     assert text == "figures: --jobs=0: give at least 1\n"
+    text, _ = campaign.run("--figures", "nowhere", status=1)
+    assert text == "figures: --figures=nowhere: no folder with a figure.toml\n"
     program = campaign.build / "bin" / "toy-transfer"
     program.rename(program.with_suffix(".away"))
     text, _ = campaign.run(status=1)

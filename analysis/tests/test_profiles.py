@@ -6,7 +6,10 @@
 
 import importlib.util
 import os
+import signal
+import subprocess
 import sys
+import time
 
 import pytest
 
@@ -45,9 +48,14 @@ def test_jobs_of_a_profile(tmp_path):
     config.write_text("jobs: many\n")
     text, _ = campaign.run(*profile, jobs=None, status=1)
     assert text == "figures: --jobs=many: give at least 1\n"
-    config.write_text("jobs: [1\n")
-    text, _ = campaign.run(*profile, jobs=None, status=1)
-    assert text.startswith(f"figures: {config}: no YAML: ") and text.count("\n") == 1
+    for words in (b"jobs: [1\n", b"jobs: \xff\n"):
+        config.write_bytes(words)
+        text, _ = campaign.run(*profile, jobs=None, status=1)
+        assert text.startswith(f"figures: {config}: no YAML: ") and text.count("\n") == 1
+    for words in ("- jobs\n", "jobs\n"):
+        config.write_text(words)
+        text, _ = campaign.run(*profile, jobs=None, status=1)
+        assert text == f"figures: {config}: must be a table\n"
     assert campaign.run(*profile, "--jobs", "2", "--plan")[0]
 
 
@@ -109,3 +117,58 @@ def test_jobs_of_kubernetes(tmp_path, monkeypatch):
     _, runs = campaign.run("--cluster", "kubernetes")
     assert runs == ALL
     assert len(list((tmp_path / "jobs").iterdir())) == 3
+
+
+ENDLESS = """\
+#!/bin/sh
+# A cluster whose jobs never end; the state of one is told at once, or after a while.
+case "$*" in
+*" create "*)
+    echo job >>"{folder}/created"
+    echo '{{"metadata": {{"name": "job-'$(wc -l <"{folder}/created")'"}}}}'
+    ;;
+*" get "*)
+    echo asked >>"{folder}/asked"
+    sleep {wait}
+    echo '{{}}'
+    ;;
+"delete job "*) echo "$@" >>"{folder}/deleted" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "wait", "begun"),
+    [(signal.SIGTERM, 0, "created"), (signal.SIGINT, 3, "asked")],
+)
+def test_an_interrupt_ends_the_jobs(tmp_path, monkeypatch, number, wait, begun):
+    """Also those whose state is being asked for. What they write is left to them."""
+    if not has("cluster_generic"):
+        pytest.skip("the executor for Kubernetes is not installed")
+    campaign = Campaign(tmp_path)
+    kubectl = tmp_path / "cluster" / "kubectl"
+    kubectl.parent.mkdir()
+    kubectl.write_text(ENDLESS.format(folder=tmp_path, wait=wait))
+    kubectl.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{kubectl.parent}{os.pathsep}{os.environ['PATH']}")
+    for name, value in (("IMAGE", "an-image"), ("CLAIM", "a-claim"), ("PATH", "/shared")):
+        monkeypatch.setenv(f"LFN_KUBERNETES_{name}", value)
+    alive = campaign.build / "results" / ".toy.1.tmp"
+    alive.mkdir(parents=True)
+    words = ("--cluster", "kubernetes", "--", "--seconds-between-status-checks", "1")
+    process = subprocess.Popen(campaign.command(*words), stderr=subprocess.PIPE, text=True)
+    log = campaign.build / "log" / "snakemake.log"
+    deadline = time.monotonic() + 60
+    while not (
+        (tmp_path / begun).exists() and log.exists() and "external jobid 'job-2'" in log.read_text()
+    ):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.endswith("stopped; the same command goes on from here\n")
+    deleted = (tmp_path / "deleted").read_text().split()
+    created = (tmp_path / "created").read_text().count("job")
+    assert {f"job-{n}" for n in range(1, created + 1)} <= set(deleted)
+    assert alive.is_dir()

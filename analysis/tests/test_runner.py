@@ -13,8 +13,10 @@ import pytest
 
 import toy
 from conftest import ANALYSIS
+from lfn.fingerprint import fingerprint
 from lfn.points import Point
 from lfn.runner import RunError, run_point
+from run_point import main
 
 
 def entries(folder):
@@ -24,14 +26,14 @@ def entries(folder):
 def test_runs_are_merged(tmp_path):
     program = toy.write_program(tmp_path)
     point = Point.make("toy-transfer", {"size": 7, "messages": True}, 3)
-    run_point(program, point, tmp_path / "out", {"a": "b"})
+    run_point(program, point, tmp_path / "out", fingerprint(program))
     assert entries(tmp_path / "out") == ["manifest.json", "messages.csv", "summary.csv"]
     lines = (tmp_path / "out" / "summary.csv").read_text().splitlines()
     assert lines[0] == "run,flow,start_s,finish_s,completed,delivered_bytes,protocol"
     assert [line.split(",")[0] for line in lines[1:]] == ["1", "2", "3"]
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert manifest["args"] == {"size": "7", "messages": "true"}
-    assert manifest["fingerprint"] == {"a": "b"}
+    assert manifest["fingerprint"] == fingerprint(program)
     assert manifest["files"] == ["summary.csv", "messages.csv"]
     assert len(manifest["wall_s"]) == 3
     assert manifest["run_json"]["versions"]["ns3"] == "3.44"
@@ -50,12 +52,43 @@ def test_a_file_that_a_flag_names(tmp_path):
     program = toy.write_program(tmp_path)
     (tmp_path / "net.csv").write_text("1")
     point = Point.make("toy-transfer", {"size": 7, "net": "[{net.csv}]"}, 1, tmp_path)
-    manifest = run_point(program, point, tmp_path / "out", {"a": "b"})
+    manifest = run_point(program, point, tmp_path / "out", fingerprint(program))
     assert f"--net=[{tmp_path}/net.csv]" in manifest["command"].replace("'", "")
     assert manifest["args"]["net"] == "[{net.csv}]"
     (tmp_path / "net.csv").write_text("2")
-    with pytest.raises(RunError, match="net.csv: changed since the plan was made, start again"):
-        run_point(program, point, tmp_path / "out", {"a": "b"})
+    with pytest.raises(RunError, match="net.csv: changed since the plan was made; start again"):
+        run_point(program, point, tmp_path / "out", fingerprint(program))
+
+
+def test_a_changed_program_runs_nothing(tmp_path):
+    """The manifest names what has run, not what the plan was made for."""
+    program = toy.write_program(tmp_path)
+    planned = fingerprint(program)
+    toy.write_program(tmp_path, factor=2)
+    with pytest.raises(RunError, match="toy-transfer: changed since the plan was made; start"):
+        run_point(program, Point.make("toy-transfer", {"size": 7}), tmp_path / "out", planned)
+    program.unlink()
+    with pytest.raises(RunError, match="toy-transfer: no such program"):
+        run_point(program, Point.make("toy-transfer", {"size": 7}), tmp_path / "out", planned)
+    assert entries(tmp_path) == ["bin"]
+
+
+def test_a_program_that_changes_while_it_runs_publishes_nothing(tmp_path):
+    program = toy.write_program(tmp_path)
+    program.write_text(program.read_text() + 'open(__file__, "a").write("# changed\\n")\n')
+    point = Point.make("toy-transfer", {"size": 7})
+    with pytest.raises(RunError, match="changed since the plan was made"):
+        run_point(program, point, tmp_path / "out", fingerprint(program))
+    assert entries(tmp_path) == ["bin", "journal"]
+
+
+def test_a_program_behind_a_link_of_another_name(tmp_path):
+    """As a campaign of one's own has them."""
+    link = tmp_path / "mine"
+    link.symlink_to(toy.write_program(tmp_path))
+    manifest = run_point(link, Point.make("mine", {"size": 7}), tmp_path / "out", fingerprint(link))
+    assert list(manifest["fingerprint"]) == ["mine"]
+    assert manifest["command"].startswith(str(link.resolve()))
 
 
 def test_a_failed_run_leaves_the_earlier_result_and_says_how_to_repeat_it(tmp_path):
@@ -122,3 +155,30 @@ def test_the_command_line(tmp_path):
     failed = subprocess.run(command, check=False, capture_output=True, text=True)
     assert failed.returncode == 1
     assert "repeat it with" in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--runs", "0"], "runs=0: give at least 1"),
+        (["--runs", "-1"], "runs=-1: give at least 1"),
+        (["--params", "none.json"], "--params=none.json: No such file or directory"),
+        (["--params", "bad.json"], "--params=bad.json: must be JSON with program, args and runs, "),
+        (["--params", "list.json"], "--params=list.json: must be JSON with program, args and "),
+        (["--params", "short.json"], "--params=short.json: must be JSON with program, args and "),
+        (["--fingerprint", "bad.json"], "--fingerprint=bad.json: no JSON file with digests"),
+    ],
+)
+def test_a_mistake_by_hand_is_one_line(tmp_path, monkeypatch, capsys, more, says):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("bad", "{"), ("list", "[1]"), ("short", '{"program": "a"}')):
+        (tmp_path / f"{name}.json").write_text(text)
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        status = main(["--program", str(toy.write_program(tmp_path)), "--out", "out", *more])
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+    said = capsys.readouterr().err
+    assert status == 1
+    assert said.startswith(says) and said.count("\n") == 1
+    assert not (tmp_path / "out").exists()

@@ -14,7 +14,7 @@ from lfn.claims import COLUMNS, NEEDS_FULL, NOT, NOT_RUN, PARTLY, REFUTED, REPRO
 from lfn.report import page
 from lfn.spec import SpecError, load_figure, load_figures
 from lfn.which import to_html
-from write_report import main
+from write_report import compare, main
 
 TEMPLATE = ANALYSIS / "figures" / "comparison.md"
 
@@ -56,6 +56,17 @@ def test_a_missing_number_is_said(figure, word):
     assert f"number missing: {word or NOT_RUN}, <code>toy</code>" in html
     assert 'class="missing"' in html
     assert "1.5" not in html
+
+
+@pytest.mark.parametrize(("changed", "state"), [(False, "holds"), (True, "missing")])
+def test_what_other_programs_drew_is_not_asserted(figure, tmp_path, changed, state):
+    template = tmp_path / "mine.md"
+    template.write_text("A byte takes a second. {toy factor}")
+    found = [(figure, {"changed": changed}, verdict(REPRODUCED))]
+    html = compare(template, {"toy": figure}, found, [])
+    assert f'<span class="{state}">A byte' in html
+    assert ("1.5" in html) != changed
+    assert '<a href="#toy">toy</a>' in html, "it stays on the page"
 
 
 def test_sentences_stand_for_themselves_and_the_worst_claim_counts(figure):

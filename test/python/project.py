@@ -2,6 +2,7 @@
 """What the tests of the doors share: where the project is, and what its build files say."""
 
 import ast
+import contextlib
 import os
 import re
 import shlex
@@ -52,13 +53,8 @@ def wscript_values():
     values = {}
     for node in ast.parse((HOME / "wscript").read_text()).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            text = ast.unparse(node.value)
-            block = re.fullmatch(r"(.*)\.split\(\)", text, re.S)
-            try:
-                value = ast.literal_eval(block[1] if block else text)
-            except ValueError:
-                continue
-            values[node.targets[0].id] = value.split() if block else value
+            with contextlib.suppress(ValueError):  # no constant
+                values[node.targets[0].id] = ast.literal_eval(node.value)
     return values
 
 

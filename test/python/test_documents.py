@@ -9,7 +9,9 @@ import sys
 import pytest
 from project import BUILD, HOME, NETWORK, make_clone, waf, wscript_values
 
-WSCRIPT = wscript_values()
+from files import EXAMPLES
+
+COMMANDS = wscript_values()["COMMANDS"]
 PAGES = [*HOME.glob("*.md"), *HOME.glob("doc/**/*.rst"), *HOME.glob("doc/**/*.md")]
 PAGES += [HOME / "analysis/README.md"]
 LINES = [
@@ -52,13 +54,13 @@ def test_line_is_taken(page, line, options):
         word = words.pop(0)
         if word == "--run" or word.startswith("--run="):
             program = (words.pop(0) if word == "--run" else word[6:]).split()[0]
-            assert f"examples/{program}.cc" in WSCRIPT["EXAMPLES"] or program == "lfn-test-runner"
+            assert f"examples/{program}.cc" in EXAMPLES or program == "lfn-test-runner"
         elif word.startswith("--"):
             assert word.split("=")[0] in options
         elif word.startswith("-"):
             words = words[1:] if len(word) == 2 else words
         else:
-            assert word in WSCRIPT["COMMANDS"]
+            assert word in COMMANDS
 
 
 @pytest.fixture(scope="module")

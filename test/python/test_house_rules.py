@@ -4,6 +4,7 @@
 import pytest
 
 import house_rules
+import lint
 
 SPDX = "// SPDX-License-Identifier: GPL-2.0-only\n"
 HEADERS = {
@@ -29,6 +30,10 @@ def faults(path, text):
         ("helper/x.cc", SPDX + "auto a = __LINE__;\n", "line number"),
         ("model/path/x.cc", SPDX + "// TO" + "DO: more\n", "left open"),
         ("model/path/x.cc", SPDX + "int a;\n" * 600, "split"),
+        ("wscript", SPDX + "a = 1\n" * 600, "split"),
+        ("analysis/Snakefile", SPDX + "a = 1\n" * 600, "split"),
+        ("analysis/x", "#!/bin/sh\n" + SPDX + "ls\n" * 600, "split"),
+        ("analysis/x", "#!/bin/sh\nls\n", "SPDX"),
         ("model/path/x.cc", SPDX + '#include "ns3/lfn-b.h"\n', "may not know transfer"),
         ("model/rbudp/x.cc", SPDX + '#include "ns3/v-d.h"\n', "may not know vrp"),
         ("model/transfer/x.cc", SPDX + '#include "ns3/r-c.h"\n', "may not know rbudp"),
@@ -52,8 +57,20 @@ def test_finds(path, text, word):
         ("test/x.cc", SPDX + '#include "ns3/core-module.h"\nNS_TEST_ASSERT_MSG_EQ(1, 1, "");\n'),
         ("model/rbudp/x-core.cc", SPDX + '#include "ns3/nstime.h"\nstatic_assert(true);\n'),
         ("helper/x.cc", SPDX + '// no NS_ASSERT here\nopen("/proc/self/status", "/dev/null");\n'),
+        ("test/x.py", SPDX + "a = 1\n" * 600),
+        ("doc/x.rst", "text\n" * 700),
         ("doc/x.rst", "see https://www.example.org/home/page and results/tmp/file\n"),
     ],
 )
 def test_accepts(path, text):
     assert faults(path, text) == []
+
+
+def test_python_is_what_python_runs(tmp_path, monkeypatch):
+    """Whatever it is called; ruff looks at it."""
+    monkeypatch.chdir(tmp_path)
+    texts = {"a.py": "", "wscript": "", "job": "#!/usr/bin/env python3\n", "waf": "#!/bin/sh\n"}
+    texts |= {"a.txt": "python\n", "empty": ""}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    assert lint.python_files(texts) == ["a.py", "wscript", "job"]

@@ -7,9 +7,9 @@ import runpy
 import pytest
 from project import HOME, cmake_blocks, wscript_values
 
+import files
 import ns3_prefix
 
-WSCRIPT = wscript_values()
 CMAKE = cmake_blocks("CMakeLists.txt")
 
 
@@ -26,14 +26,14 @@ def on_disk(*patterns):
     ],
 )
 def test_doors_and_disk_name_the_same_files(mine, theirs, disk):
-    assert WSCRIPT[mine] == sorted(disk)
-    assert CMAKE[theirs] == WSCRIPT[mine]
+    assert getattr(files, mine) == sorted(disk)
+    assert CMAKE[theirs] == getattr(files, mine)
 
 
 def test_doors_and_disk_name_the_same_examples():
     blocks = cmake_blocks("examples/CMakeLists.txt")
-    assert WSCRIPT["EXAMPLES"] == on_disk("examples/*.cc")
-    assert [f"examples/{name}" for name in blocks["SOURCE_FILES"]] == WSCRIPT["EXAMPLES"]
+    assert on_disk("examples/*.cc") == files.EXAMPLES
+    assert [f"examples/{name}" for name in blocks["SOURCE_FILES"]] == files.EXAMPLES
     assert [f"{name}.cc" for name in blocks["NAME"]] == blocks["SOURCE_FILES"]
 
 
@@ -50,12 +50,12 @@ def test_doors_know_the_same_releases():
 
 def test_doors_carry_the_same_version():
     text = (HOME / "CMakeLists.txt").read_text()
-    assert f'LFN_VERSION="{WSCRIPT["VERSION"]}"' in text
+    assert f'LFN_VERSION="{wscript_values()["VERSION"]}"' in text
 
 
 def test_examples_to_run_exist_and_cover_all_scenarios():
     listed = runpy.run_path(str(HOME / "test/examples-to-run.py"))["cpp_examples"]
     programs = {command.split()[0] for command, *_ in listed}
-    built = {path.removeprefix("examples/").removesuffix(".cc") for path in WSCRIPT["EXAMPLES"]}
+    built = {path.removeprefix("examples/").removesuffix(".cc") for path in files.EXAMPLES}
     assert programs <= built
     assert {name for name in built if not name.startswith("lfn-bench")} <= programs

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The steps of a campaign by hand: what they draw, and one line where something is missing."""
+
+import json
+import shutil
+
+import pandas as pd
+import pytest
+
+import draw_figure
+import toy
+import write_report
+from lfn.campaign import fingerprints_of, make_plan, write_plan
+from lfn.runner import run_point
+from lfn.spec import load_figures
+
+
+def make(folder, sweep="size = [1, 2]"):
+    """Run the points of a toy figure; return (folder of the figures, build folder)."""
+    build, figures = folder / "build", folder / "figures"
+    program = toy.write_program(build)
+    toy.write_figure(figures, figure=toy.FIGURE.replace("size = [1, 2, 3]", sweep))
+    plan = make_plan(load_figures(figures), ["toy"], "tiny")
+    prints = fingerprints_of(build, plan)
+    for name, point in plan.points.items():
+        run_point(program, point, build / "results" / name, prints["toy-transfer"])
+    write_plan(build, plan, prints)
+    return figures, build
+
+
+def words(figures, build):
+    return ["--figure", str(figures / "toy"), "--build", str(build)]
+
+
+@pytest.mark.parametrize("values", ["true, false", "false, true"])
+def test_a_sweep_over_a_switch(tmp_path, values):
+    figures, build = make(tmp_path, f"size = [1]\nmessages = [{values}]")
+    plot = figures / "toy" / "plot.py"
+    plot.write_text(toy.PLOT.replace('rows("line")', 'rows("line", messages="false")'))
+    assert draw_figure.main(words(figures, build)) == 0
+    drawn = json.loads((build / "figures" / "toy" / "drawn.json").read_text())
+    [series] = drawn["series"]
+    assert series["swept"] == {"messages": values.split(", ")}
+    assert series["flags"] == {"size": "1", "sleep": "0"}
+    table = pd.read_csv(build / "figures" / "toy" / "toy.csv")
+    assert list(table["runs"]) == [2], "those without the switch"
+
+
+def test_a_figure_that_the_last_campaign_left_out(tmp_path, capsys):
+    figures, build = make(tmp_path)
+    path = build / "plan" / "plan.json"
+    plan = json.loads(path.read_text())
+    path.write_text(json.dumps({**plan, "figures": {}}))
+    assert draw_figure.main(words(figures, build)) == 1
+    expected = f"toy: not in the last campaign of {build}; run ./waf figures --only=toy\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_a_point_without_results(tmp_path, capsys):
+    figures, build = make(tmp_path)
+    point, *_ = (build / "results").iterdir()
+    shutil.rmtree(point)
+    assert draw_figure.main(words(figures, build)) == 1
+    expected = f"toy: {point} has no results; run ./waf figures --only=toy\n"
+    assert capsys.readouterr().err == expected
+    assert not (build / "figures").exists()
+
+
+def test_steps_without_a_plan(tmp_path, capsys):
+    toy.write_figure(tmp_path / "figures")
+    expected = f"{tmp_path}/plan/plan.json: no plan of a campaign; run ./waf figures\n"
+    assert draw_figure.main(words(tmp_path / "figures", tmp_path)) == 1
+    assert capsys.readouterr().err == expected
+    report = ["--figures", str(tmp_path / "figures"), "--build", str(tmp_path)]
+    assert write_report.main(report) == 1
+    assert capsys.readouterr().err == expected
+    (tmp_path / "plan").mkdir()
+    (tmp_path / "plan" / "plan.json").write_text('{"figures": {}}')
+    assert write_report.main(report) == 1
+    expected = f"no figure of {tmp_path}/figures is drawn; run ./waf figures\n"
+    assert capsys.readouterr().err.endswith(expected)
+    (tmp_path / "figures" / "toy" / "figure.toml").write_text("id")
+    assert write_report.main(report) == 1
+    assert capsys.readouterr().err.startswith("toy/figure.toml: is not TOML: ")

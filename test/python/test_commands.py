@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What ./waf makes of the programs that it starts: counts of suites, an interrupt."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from project import HOME
+
+import commands
+
+PASS, FAIL = "  PASS one case 0.010 s", "  FAIL another 1.250 s"
+CHILD = """
+import pathlib, sys, time
+try:
+    pathlib.Path(sys.argv[1]).touch()
+    time.sleep(60)
+except KeyboardInterrupt:
+    time.sleep(1)
+    print("cleaned up")
+    sys.exit(7)
+"""
+
+
+@pytest.mark.parametrize(
+    ("says", "end", "passed", "failed"),
+    [
+        ([PASS, PASS], "exit 0", 2, 0),
+        ([PASS, FAIL], "exit 1", 1, 1),
+        ([PASS, PASS], "exit 1", 2, 1),
+        ([PASS], "kill -SEGV $$", 1, 1),
+        ([FAIL], "kill -SEGV $$", 0, 1),
+        ([], "exit 0", 0, 1),
+        ([], "exec sleep 20", 0, 1),
+    ],
+)
+def test_a_suite_that_ends_outside_a_case_counts_as_a_failure(
+    tmp_path, monkeypatch, says, end, passed, failed
+):
+    monkeypatch.setattr(commands, "SUITE_SECONDS", 2)
+    runner = tmp_path / "runner"
+    lines = [f"echo '{line}'" for line in ["PASS lfn-x 1.300 s", *says]]
+    runner.write_text("\n".join(["#!/bin/sh", *lines, end, ""]))
+    runner.chmod(0o755)
+    assert commands.run_suite(runner, "lfn-x")[:3] == ("lfn-x", passed, failed)
+
+
+def test_an_interrupted_program_ends_in_its_own_time(tmp_path):
+    """Ctrl-C reaches both; a campaign still has the jobs of a cluster to end."""
+    words = ["-c", "import commands, sys; commands.python(*sys.argv[1:])"]
+    process = subprocess.Popen(
+        [sys.executable, *words, "-c", CHILD, tmp_path / "started"],
+        env=dict(os.environ, PYTHONPATH=str(HOME / ".waf-tools")),
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 20
+    while not (tmp_path / "started").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    said, _ = process.communicate(timeout=20)
+    assert (process.returncode, said) == (7, "cleaned up\n")
