@@ -7,7 +7,7 @@ import pytest
 
 from conftest import ANALYSIS
 from lfn import compare
-from lfn.average import Average, measured
+from lfn.average import Average, averages, extreme, measured
 from lfn.drawing import load_module
 from lfn.models import quanta, tcp
 from lfn.results import MissingDataError, Results
@@ -284,6 +284,16 @@ def test_averages_know_their_interval_and_their_runs():
     assert (exact / two).half == pytest.approx(0.5 * 12.71 / 4)
     assert ((1.0 - 2 * two) / -7).value == pytest.approx(1.0)
     assert (two / 4).half == pytest.approx(12.71 / 4)
+    assert np.isnan((two / Average(0.0)).value)
+    three = sum([two, exact, 1.0])
+    assert (three.value, three.half, len(three.runs)) == (7.0, pytest.approx(12.71), 3)
+    assert (two - 2 * two).half == pytest.approx(12.71 * 5**0.5)
+    assert (1.0 - two).value == -3.0
+    name, most = extreme(max, {"two": two, "exact": exact})
+    assert (name, most.value, len(most.runs)) == ("two", 4.0, 3)
+    assert extreme(min, {"two": two, "exact": exact})[0] == "exact"
+    groups = averages(rows.assign(x=[3.0, 5.0, 2.0]), "point", "x", random=False)
+    assert groups == {"a": two, "b": exact}
     found = measured({"random": two, "one": one, "exact": exact})
     assert (found.runs, set(found.errors)) == (3, {"random", "one"})
     assert measured(exact).errors == {}
