@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pandas as pd
 
-from lfn.claims import Measured
-from lfn.results import MissingDataError, mean_interval
+from lfn.average import Average
+from lfn.results import MissingDataError
 
 MBPS = 1e6
 MSS = 1472
@@ -59,14 +59,10 @@ def rates(results, series, run=1):
     return table.assign(average=np.cumsum(table["rate"] * spans) / table["time_s"])
 
 
-def _runs(results, series):
-    return sorted(results.rows(series)["run"].unique())
-
-
 def over_runs(results, series, measure, random=True):
-    """Mean over the runs of ``measure``(run), as (value, half width of the 95 % interval, runs)."""
-    values = [measure(run) for run in _runs(results, series)]
-    return (*mean_interval(values, random), len(values))
+    """Average of ``measure``(run) over the runs of a series of one point, as Average.of()."""
+    rows = results.rows(series)
+    return Average.of(rows, [measure(run) for run in rows["run"]], random)
 
 
 def average_at(results, series, time, run=1):
@@ -77,24 +73,12 @@ def average_at(results, series, time, run=1):
     return float(table.loc[(table["time_s"] - time).abs().idxmin(), "average"])
 
 
-def measured_mean(results, series, measure, scale=1.0, random=True):
-    """A Measured of one value: the mean of ``measure``(run) over the runs, times ``scale``.
-
-    It has no error where nothing is ``random`` in the series and there is one run.
-    """
-    value, half, runs = over_runs(results, series, measure, random)
-    return Measured.one(scale * value, runs, scale * half or None)
-
-
 def column(results, series, name, random=True):
-    """A column of a series: (mean, half width of the 95 % interval, runs); no empty fields.
-
-    The half width of one run is 0 where nothing is ``random``.
-    """
-    values = results.rows(series)[name]
-    if values.isna().any():
+    """Average of a column of a series, as Average.of(); no empty fields."""
+    rows = results.rows(series)
+    if rows[name].isna().any():
         raise MissingDataError(f"no {name} in every run of series {series}")
-    return (*mean_interval(values, random), len(values))
+    return Average.of(rows, rows[name], random)
 
 
 def slope(table, begin, end, value="rate"):
