@@ -64,6 +64,12 @@ def averages(rows, by, column, random=True):
     return {key: Average.of(part, part[column], random) for key, part in rows.groupby(by)}
 
 
+def by_run(rows, measure):
+    """Average of ``measure``(rows of a run, of all points), for what needs several points."""
+    mean, half = mean_interval([measure(run) for _, run in rows.groupby("run")])
+    return Average(mean, half, frozenset(zip(rows["point"], rows["run"], strict=True)))
+
+
 def extreme(choose, parts):
     """(name, Average) of the one that ``choose``, min or max, takes of {name: Average}.
 
