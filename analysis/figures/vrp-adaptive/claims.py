@@ -35,7 +35,7 @@ def relieves_congestion(results):
     """Growth of the round trip over the smallest one, adaptive over low, at loads from 90 %."""
     growth = {}
     for series in ("adaptive", "low"):
-        shortest = results.rows(series)["min_rtt_s"].min()
+        shortest = extreme(min, each(results, series, "frameInterval", "min_rtt_s"))[1]
         trips = each(results, series, "frameInterval", "mean_rtt_s")
         growth[series] = {interval: trip - shortest for interval, trip in trips.items()}
     busy = model.frame_time(8192, results.rows("low")["--linkRate"].iloc[0], 0.0, framing=model.PPP)
