@@ -13,7 +13,6 @@ from lfn.models import quanta, tcp
 from lfn.results import MissingDataError, Results
 from lfn.spec import load_figures
 from lfn.style import STYLES
-from lfn.units import number_or_text
 
 FIGURES = {k: f for k, f in load_figures(ANALYSIS / "figures").items() if k.startswith("compare-")}
 
@@ -218,56 +217,6 @@ def test_curves_leave_out_what_a_preset_has_not():
     assert list(table["x"]) == [1, 2]
     shown = compare.with_zero(pd.Series([0.0, 0.01]))
     assert list(shown) == [compare.NO_LOSS, 0.01]
-
-
-COLUMNS = ("goodput_bps", "finish_s", "delivered_bytes", "device_control_bytes", "mean_queue_s")
-COLUMNS += ("control_packets", "retransmitted_packets", "data_packets", "utilisation")
-
-
-def any_results(figure):
-    """Two runs of every point of the quick preset, with numbers drawn at random."""
-    draw = np.random.default_rng(1)
-    rows = []
-    for series, point in figure.points("quick"):
-        flags = {f"--{name}": number_or_text(value) for name, value in point.args}
-        for run in (1, 2):
-            tested = ["" for _ in flags["--transport"].split(",")]
-            variants = [*tested, "cross"] if "--crossTcp" in flags else tested
-            for flow, variant in enumerate(variants):
-                row = {"series": series, "point": point.id, "run": run}
-                row |= {"flow": flow, "variant": variant}
-                row |= {"start_s": 0.0, "completed": 1, "offered_bytes": 100.0} | flags
-                rows.append(row | dict(zip(COLUMNS, draw.uniform(1, 2, len(COLUMNS)), strict=True)))
-    return results_of(rows)
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_the_runs_of_a_claim_are_those_that_can_change_it(name):
-    figure = FIGURES[name]
-    claims = load_module(figure.folder / "claims.py")
-    results = any_results(figure)
-    points = results.table["point"].unique()
-    functions = {c.id: getattr(claims, c.id.replace("-", "_")) for c in figure.claims}
-    found = {}
-    for claim, measure in functions.items():
-        try:
-            found[claim] = measure(results)
-        except MissingDataError:
-            assert (name, claim) == ("compare-bdp", "bbr-over-newreno")
-    changed = dict.fromkeys(found, 0)
-    factors = dict(zip(COLUMNS, np.linspace(1.1, 1.8, len(COLUMNS)), strict=True))
-    for point in points:
-        mine = (results.table["point"] == point) & (results.table["run"] == 2)
-        table = results.table.copy()
-        table.loc[mine, list(COLUMNS)] *= pd.Series(factors)
-        table.loc[mine & (table["flow"] > 0), "goodput_bps"] *= 0.5
-        other = Results("quick", table, None, {}, None)
-        for claim, before in found.items():
-            changed[claim] += functions[claim](other).parts != before.parts
-    assert {claim: 2 * count for claim, count in changed.items()} == {
-        claim: one.runs for claim, one in found.items()
-    }
-    assert all(changed.values())
 
 
 def test_averages_know_their_interval_and_their_runs():
