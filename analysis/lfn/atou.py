@@ -27,9 +27,9 @@ EVENTS = {
 
 def options(text):
     """Return "keyword value; keyword value", or a file in atou's format, as a dictionary."""
-    plain = [line.partition("#")[0] for line in text.splitlines()]
-    found = [one.strip() for line in plain for one in line.split(";")]
-    return dict(one.split(None, 1) for one in found if one)
+    told = ";".join(line.partition("#")[0] for line in text.splitlines())
+    found = [one.split() for one in told.split(";")]
+    return {words[0]: " ".join(words[1:]) for words in found if words}
 
 
 def option(rows, keyword):

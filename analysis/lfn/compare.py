@@ -115,11 +115,6 @@ def each_loss(results, key, column="goodput_bps", wanted=lambda p: True):
     return {p: average(results, "path", key, column, lossRate=p) for p in losses if wanted(p)}
 
 
-def percent(loss):
-    """A loss in words."""
-    return f"{100 * loss:g} %"
-
-
 def over_law(results, key, places, name, law):
     """Mean goodput over ``law``, a part for each series of ``places``, {series: its value}.
 

@@ -10,6 +10,7 @@ from lfn.average import Average, averages, by_run
 from lfn.models import jrm as model
 from lfn.results import MissingDataError, means
 from lfn.style import GREEN, new_figure, style
+from lfn.units import percent
 
 RATE = model.MESSAGE_RATE
 """Messages a second, of the paper's sender."""
@@ -23,11 +24,6 @@ NACK_BYTES = 26 + 20 + 8 + 20 + 2
 """A request for two packets on the wire."""
 FINE = np.linspace(0.0, 0.3, 61)
 """Error rates at which laws are drawn."""
-
-
-def percent(loss):
-    """Return an error rate in words."""
-    return f"{100 * loss:g} %"
 
 
 def losses(results, series, flag="errorRate"):

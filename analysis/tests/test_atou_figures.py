@@ -33,6 +33,7 @@ def test_options_of_a_text_and_of_a_file():
     assert atou.options(
         "# all; server: -s\nrcvrwin 300 # segments\n\ndroplist 5 6\n"
     ) == atou.options(text)
+    assert atou.options("floyd;  droplist  5   6 ;") == {"floyd": "", "droplist": "5 6"}
     rows = pd.DataFrame({"--options": [text, "rcvrwin 20"]})
     assert atou.option(rows, "rcvrwin").tolist() == [300.0, 20.0]
 

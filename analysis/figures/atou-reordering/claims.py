@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about reordering; one function a claim."""
 
-from lfn.atou_paths import option, with_rate
+from lfn.atou import option
+from lfn.atou_paths import with_rate
 from lfn.average import Average, averages, measured
 from lfn.claims import Measured
 from lfn.results import MissingDataError

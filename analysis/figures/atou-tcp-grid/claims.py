@@ -4,6 +4,7 @@
 from lfn.atou_tcp import gain_after_loss, law_ratio, mean_ratios, pairs, path_ratios, sound
 from lfn.claims import Measured
 from lfn.results import MissingDataError, mean_interval
+from lfn.units import percent
 
 NOW = {"ackDelay": 0.0}
 DELAYED = {"ackDelay": 0.2}
@@ -107,7 +108,7 @@ def no_spurious(results):
         lost, again = (group[f"retransmitted_packets_{whose}"] for whose in ("ours", "theirs"))
         if lost.sum() == 0:
             raise MissingDataError(f"nothing was lost at {loss:g}")
-        name = f"{100 * loss:g} % lost"
+        name = f"{percent(loss)} lost"
         parts[name] = again.mean() / lost.mean()
         errors[name] = mean_interval(again - parts[name] * lost)[1] / lost.mean()
     return Measured(parts, 2 * len(table), errors)

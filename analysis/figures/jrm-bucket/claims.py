@@ -4,9 +4,10 @@
 import pandas as pd
 
 from lfn.average import by_run, measured
-from lfn.jrm import RATE, each_rate, each_transmissions, percent
+from lfn.jrm import RATE, each_rate, each_transmissions
 from lfn.models import jrm as model
 from lfn.results import MissingDataError
+from lfn.units import percent
 
 PACKETS = 10
 HIGH = 0.3

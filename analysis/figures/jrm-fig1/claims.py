@@ -3,8 +3,9 @@
 
 from lfn.average import measured
 from lfn.claims import Measured
-from lfn.jrm import RATE, losses, misfit, over_paper, paper, percent
+from lfn.jrm import RATE, losses, misfit, over_paper, paper
 from lfn.models import jrm as model
+from lfn.units import percent
 
 PACKETS = 1
 HIGH = 0.3

@@ -3,8 +3,9 @@
 
 from lfn.average import extreme, measured
 from lfn.claims import Measured
-from lfn.jrm import RATE, losses, misfit, over_paper, percent, wire_load
+from lfn.jrm import RATE, losses, misfit, over_paper, wire_load
 from lfn.models import jrm as model
+from lfn.units import percent
 
 PACKETS = 10
 HIGH = 0.3

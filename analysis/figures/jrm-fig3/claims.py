@@ -4,9 +4,10 @@
 import numpy as np
 
 from lfn.average import Average, by_run, measured
-from lfn.jrm import RATE, each_share, each_transmissions, percent
+from lfn.jrm import RATE, each_share, each_transmissions
 from lfn.models import jrm as model
 from lfn.results import MissingDataError
+from lfn.units import percent
 
 SERIES = {"one-3": (1, 3), "one-10": (1, 10), "ten-3": (10, 3), "ten-10": (10, 10)}
 """Series: packets a message, requests until it is given up."""
