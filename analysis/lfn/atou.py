@@ -65,9 +65,9 @@ def over_runs(results, series, measure, random=True):
     return Average.of(rows, [measure(run) for run in rows["run"]], random)
 
 
-def average_at(results, series, time, run=1):
-    """Average rate (bit/s) from the start to ``time`` (s)."""
-    table = rates(results, series, run)
+def average_at(results, series, time):
+    """Average rate (bit/s) of the first run from the start to ``time`` (s)."""
+    table = rates(results, series)
     if table["time_s"].iloc[-1] < time - 1e-6:
         raise MissingDataError(f"no {time:g} s of series {series}")
     return float(table.loc[(table["time_s"] - time).abs().idxmin(), "average"])

@@ -90,10 +90,10 @@ def windows(results, series, mss=1472, **flags):
     return samples.assign(value=samples["value"] / mss)
 
 
-def cuts(samples, share=0.95):
-    """Positions at which a window fell below ``share`` of the sample before."""
+def cuts(samples):
+    """Positions at which a window fell below 95 % of the sample before."""
     values = samples["value"].to_numpy()
-    return np.flatnonzero(values[1:] < share * values[:-1]) + 1
+    return np.flatnonzero(values[1:] < 0.95 * values[:-1]) + 1
 
 
 def recovery_time(samples):
@@ -167,15 +167,17 @@ def over_queue(results, series):
     )
 
 
+USER = 1460
+"""User bytes of a segment."""
 # IP bytes of an acknowledgement and the segments that it acknowledges
 ACKS = {"padded": (68, 1), "trimmed": (44, 1), "delayed": (44, 2), "tcp": (40, 2)}
 
 
-def ack_ceiling(series, ack_rate, link_rate, user=1460):
+def ack_ceiling(series, ack_rate, link_rate):
     """Most user bytes a second (bit/s) that ACKs over a way back and a link allow."""
     size, segments = ACKS[series]
-    link = link_rate * user / (user + 40 + PPP)
-    return np.minimum(ack_clock(ack_rate, size, user, segments), link)
+    link = link_rate * USER / (USER + 40 + PPP)
+    return np.minimum(ack_clock(ack_rate, size, USER, segments), link)
 
 
 def steady_rate(results, series, **flags):

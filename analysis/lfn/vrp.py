@@ -52,10 +52,10 @@ def lost(rows):
     return 100.0 * (rows["retransmitted_packets"] - rows["duplicates"]) / rows["data_packets"]
 
 
-def flow_series(results, series, metric, flow=0):
-    """Samples of one metric of series.csv: columns run, time_s, value, point."""
+def flow_series(results, series, metric):
+    """Samples of one metric of the first flow in series.csv: columns run, time_s, value, point."""
     table = results.extra(series, "series")
-    chosen = (table["metric"] == metric) & (table["flow"] == flow)
+    chosen = (table["metric"] == metric) & (table["flow"] == 0)
     return table[chosen].sort_values(["run", "time_s"], kind="stable")
 
 
