@@ -12,8 +12,6 @@ from lfn.results import MissingDataError
 MBPS = 1e6
 MSS = 1472
 """The datagram's bytes above UDP, atou's header included (the page counts them as payload)."""
-FRAMING = 30
-"""Bytes that IP, UDP and PPP add to a datagram."""
 
 EVENTS = {
     "3duprxmit": ("time", "pkt", "nxt", "max", "cwnd", "thresh", "recover"),
@@ -35,11 +33,6 @@ def options(text):
 def option(rows, keyword):
     """Return one option of each row, a number."""
     return rows["--options"].map(lambda text: float(options(text)[keyword]))
-
-
-def link_rate(payload, mss=MSS):
-    """Rate (bit/s) of a PPP link that carries ``payload`` bit/s of datagrams of one IP packet."""
-    return payload * (mss + FRAMING) / mss
 
 
 def samples(results, series, metric, run=1):

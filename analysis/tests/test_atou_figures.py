@@ -38,11 +38,6 @@ def test_options_of_a_text_and_of_a_file():
     assert atou.option(rows, "rcvrwin").tolist() == [300.0, 20.0]
 
 
-def test_a_link_that_carries_a_payload_rate():
-    assert atou.link_rate(136e6) == pytest.approx(138.77e6, rel=1e-4)
-    assert atou.link_rate(136e6, 14720) == pytest.approx(136.28e6, rel=1e-4)
-
-
 def test_events_of_the_page_and_ours_read_alike():
     page = "3duprxmit pkt 416 nxt 616 max 616 cwnd 200 thresh 200 recover 0"
     ours = "3duprxmit 0.66 pkt 416 nxt 616 max 616 cwnd 200 thresh 200 recover 0"

@@ -100,6 +100,6 @@ def retry_cap_law(results):
     parts = {}
     for series, (packets, attempts) in SERIES.items():
         for loss, share in each_share(results, series).items():
-            law = 1.0 - model.capped(loss, packets, attempts).lost
+            law = model.effective_rate(loss, packets, attempts) / RATE
             parts[_named(series, loss)] = 100.0 * (share - law)
     return measured(parts)
