@@ -20,12 +20,12 @@ ANALYSIS = Path(__file__).resolve().parent
 SECONDS = 600
 
 
-def execute(path, seconds=SECONDS):
+def execute(path):
     """Return the notebook of ``path``, executed; raises CellExecutionError."""
     notebook = nbformat.read(path, as_version=4)
     folders = [str(ANALYSIS), os.environ.get("PYTHONPATH", "")]
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))
-    NotebookClient(notebook, timeout=seconds, record_timing=False, kernel_name="python3").execute()
+    NotebookClient(notebook, timeout=SECONDS, record_timing=False, kernel_name="python3").execute()
     # Nothing that differs from one execution to the next.
     notebook.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     for number, cell in enumerate(notebook.cells):

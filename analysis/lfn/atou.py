@@ -6,14 +6,12 @@ import re
 import numpy as np
 import pandas as pd
 
-from lfn.claims import Measured
-from lfn.results import MissingDataError, mean_interval
+from lfn.average import Average
+from lfn.results import MissingDataError
 
 MBPS = 1e6
 MSS = 1472
 """The datagram's bytes above UDP, atou's header included (the page counts them as payload)."""
-FRAMING = 30
-"""Bytes that IP, UDP and PPP add to a datagram."""
 
 EVENTS = {
     "3duprxmit": ("time", "pkt", "nxt", "max", "cwnd", "thresh", "recover"),
@@ -27,19 +25,14 @@ EVENTS = {
 
 def options(text):
     """Return "keyword value; keyword value", or a file in atou's format, as a dictionary."""
-    plain = [line.partition("#")[0] for line in text.splitlines()]
-    found = [one.strip() for line in plain for one in line.split(";")]
-    return dict(one.split(None, 1) for one in found if one)
+    told = ";".join(line.partition("#")[0] for line in text.splitlines())
+    found = [one.split() for one in told.split(";")]
+    return {words[0]: " ".join(words[1:]) for words in found if words}
 
 
 def option(rows, keyword):
     """Return one option of each row, a number."""
     return rows["--options"].map(lambda text: float(options(text)[keyword]))
-
-
-def link_rate(payload, mss=MSS):
-    """Rate (bit/s) of a PPP link that carries ``payload`` bit/s of datagrams of one IP packet."""
-    return payload * (mss + FRAMING) / mss
 
 
 def samples(results, series, metric, run=1):
@@ -59,42 +52,26 @@ def rates(results, series, run=1):
     return table.assign(average=np.cumsum(table["rate"] * spans) / table["time_s"])
 
 
-def _runs(results, series):
-    return sorted(results.rows(series)["run"].unique())
-
-
 def over_runs(results, series, measure, random=True):
-    """Mean over the runs of ``measure``(run), as (value, half width of the 95 % interval, runs)."""
-    values = [measure(run) for run in _runs(results, series)]
-    return (*mean_interval(values, random), len(values))
+    """Average of ``measure``(run) over the runs of a series of one point, as Average.of()."""
+    rows = results.rows(series)
+    return Average.of(rows, [measure(run) for run in rows["run"]], random)
 
 
-def average_at(results, series, time, run=1):
-    """Average rate (bit/s) from the start to ``time`` (s)."""
-    table = rates(results, series, run)
+def average_at(results, series, time):
+    """Average rate (bit/s) of the first run from the start to ``time`` (s)."""
+    table = rates(results, series)
     if table["time_s"].iloc[-1] < time - 1e-6:
         raise MissingDataError(f"no {time:g} s of series {series}")
     return float(table.loc[(table["time_s"] - time).abs().idxmin(), "average"])
 
 
-def measured_mean(results, series, measure, scale=1.0, random=True):
-    """A Measured of one value: the mean of ``measure``(run) over the runs, times ``scale``.
-
-    It has no error where nothing is ``random`` in the series and there is one run.
-    """
-    value, half, runs = over_runs(results, series, measure, random)
-    return Measured.one(scale * value, runs, scale * half or None)
-
-
 def column(results, series, name, random=True):
-    """A column of a series: (mean, half width of the 95 % interval, runs); no empty fields.
-
-    The half width of one run is 0 where nothing is ``random``.
-    """
-    values = results.rows(series)[name]
-    if values.isna().any():
+    """Average of a column of a series, as Average.of(); no empty fields."""
+    rows = results.rows(series)
+    if rows[name].isna().any():
         raise MissingDataError(f"no {name} in every run of series {series}")
-    return (*mean_interval(values, random), len(values))
+    return Average.of(rows, rows[name], random)
 
 
 def slope(table, begin, end, value="rate"):

@@ -6,15 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from lfn.atou import option, options
 from lfn.models.atou import PPP, ack_clock
-from lfn.results import MissingDataError, mean_and_band, mean_interval
+from lfn.results import MissingDataError, mean_interval, means
 from lfn.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, style
 
 MBPS = 1e6
 RTT_80 = 0.08
 """Round trip of the paths of 80 ms, s."""
-FACTOR = 1.35
-"""Tolerance of a rate whose path had to be guessed."""
 
 # Lines of one kind of figure: all are atou, so what differs is named.
 LOOKS = (
@@ -39,21 +38,6 @@ def look(index, label, lines=False):
     return style("atou", label, **changes)
 
 
-def read_options(text):
-    """Options, "keyword value; keyword value", or a file's text, as {keyword: value}."""
-    found = {}
-    told = ";".join(line.split("#")[0] for line in text.splitlines())
-    for words in map(str.split, told.split(";")):
-        if words:
-            found[words[0]] = " ".join(words[1:])
-    return found
-
-
-def option(rows, keyword):
-    """Column of one option's numbers, of rows with the flag options."""
-    return rows["--options"].map(lambda text: float(read_options(text)[keyword].split()[0]))
-
-
 def with_rate(rows):
     """Rows with column rate: user bytes delivered over the simulated duration, bit/s."""
     return rows.assign(rate=8.0 * rows["delivered_bytes"] / rows["--duration"])
@@ -69,12 +53,7 @@ def rate(results, series, **flags):
 def over_option(results, series, keyword, value="rate"):
     """Mean of a column over an option: columns x, mean, low, high, runs."""
     rows = with_rate(results.rows(series))
-    rows = rows.assign(x=option(rows, keyword))
-    groups = []
-    for x, group in rows.groupby("x"):
-        mean, half = mean_and_band(group[value])
-        groups.append((x, mean, mean - half, mean + half, len(group)))
-    return pd.DataFrame(groups, columns=["x", "mean", "low", "high", "runs"])
+    return means(rows.assign(x=option(rows, keyword)), "x", value)
 
 
 def trace(results, series, metric, flow=0, **flags):
@@ -111,10 +90,10 @@ def windows(results, series, mss=1472, **flags):
     return samples.assign(value=samples["value"] / mss)
 
 
-def cuts(samples, share=0.95):
-    """Positions at which a window fell below ``share`` of the sample before."""
+def cuts(samples):
+    """Positions at which a window fell below 95 % of the sample before."""
     values = samples["value"].to_numpy()
-    return np.flatnonzero(values[1:] < share * values[:-1]) + 1
+    return np.flatnonzero(values[1:] < 0.95 * values[:-1]) + 1
 
 
 def recovery_time(samples):
@@ -137,7 +116,7 @@ def mean_of_cycles(samples, cycles=3):
 
 def drop_period(text):
     """Segments between the losses of a droplist of equal distances."""
-    first, second = read_options(text)["droplist"].split()[:2]
+    first, second = options(text)["droplist"].split()[:2]
     return int(second) - int(first)
 
 
@@ -146,7 +125,7 @@ def recoveries(results, series):
     found = {}
     for text in results.rows(series)["--options"]:
         time = recovery_time(windows(results, series, options=text))
-        found[int(read_options(text)["rcvrwin"])] = time / RTT_80 - 1
+        found[int(options(text)["rcvrwin"])] = time / RTT_80 - 1
     return found
 
 
@@ -175,7 +154,7 @@ def lost_share(results, series, begin=2.0):
 def link_share(results, series, queue):
     """Share of the link's capacity for user bytes that a series' flow gets at a queue."""
     row = with_rate(results.rows(series, queue=queue)).iloc[0]
-    user = int(read_options(row["--options"])["mss"]) - 12
+    user = int(options(row["--options"])["mss"]) - 12
     frame = user + 40 + PPP  # the headers of TCP and of atou over UDP are equally long
     return row["rate"] * frame / user / row["--linkRate"]
 
@@ -188,15 +167,17 @@ def over_queue(results, series):
     )
 
 
+USER = 1460
+"""User bytes of a segment."""
 # IP bytes of an acknowledgement and the segments that it acknowledges
 ACKS = {"padded": (68, 1), "trimmed": (44, 1), "delayed": (44, 2), "tcp": (40, 2)}
 
 
-def ack_ceiling(series, ack_rate, link_rate, user=1460):
+def ack_ceiling(series, ack_rate, link_rate):
     """Most user bytes a second (bit/s) that ACKs over a way back and a link allow."""
     size, segments = ACKS[series]
-    link = link_rate * user / (user + 40 + PPP)
-    return np.minimum(ack_clock(ack_rate, size, user, segments), link)
+    link = link_rate * USER / (USER + 40 + PPP)
+    return np.minimum(ack_clock(ack_rate, size, USER, segments), link)
 
 
 def steady_rate(results, series, **flags):

@@ -4,16 +4,12 @@
 import math
 
 from lfn.results import MissingDataError, mean_interval
+from lfn.units import path_name, percent
 
 GAIN = 2
 """Segments by which ns-3's TCP leaves a recovery ahead of atou."""
 SOUND = 2
 """A TCP run that resends more than this times what atou does resends what has arrived."""
-
-
-def path_name(rate, rtt):
-    """Name a path of ``rate`` bit/s and ``rtt`` s."""
-    return f"{rate / 1e6:g} Mb/s, {1e3 * rtt:g} ms"
 
 
 def paths(results, series):
@@ -67,7 +63,7 @@ def mean_ratios(table):
     """Mean ratio by loss rate: {name: mean}, {name: half width}."""
     parts, errors = {}, {}
     for loss, group in table.groupby("loss"):
-        name = f"{100 * loss:g} % lost"
+        name = f"{percent(loss)} lost"
         parts[name], half = mean_interval(group["ratio"])
         if half:
             errors[name] = half

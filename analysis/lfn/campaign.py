@@ -183,13 +183,12 @@ def is_drawn(build, identity):
     return drawn is not None and all((folder / name).is_file() for name in drawn["files"])
 
 
-def stale_points(build, plan, fingerprints, points=None):
-    """Return the ids of the points, all or of ``points``, that must run or need more runs."""
+def stale_points(build, plan, fingerprints):
+    """Return the ids of the points that must run or need more runs."""
     return [
         identity
-        for identity in (plan.points if points is None else points)
-        if runs_there(build, identity, plan.points[identity], fingerprints)
-        < plan.points[identity].runs
+        for identity, point in plan.points.items()
+        if runs_there(build, identity, point, fingerprints) < point.runs
     ]
 
 

@@ -73,10 +73,10 @@ def rbudp_rate(size, link=LINK, rtt=RTT, loss=0.0):
     return rbudp.exact_bandwidth(size, rate, rtt, loss, PACKET)
 
 
-def fec_rate(loss, link=LINK):
+def fec_rate(loss):
     """Goodput of FEC over UDP in bit/s: the data's share of the rate, less what stays lost."""
     share = FEC_BLOCK / (FEC_BLOCK + 1.0)
-    return share * user_rate(link) * (1.0 - quanta.residual_loss(loss, FEC_BLOCK))
+    return share * user_rate() * (1.0 - quanta.residual_loss(loss, FEC_BLOCK))
 
 
 def vrp_bound(link=LINK, rtt=RTT):
@@ -113,11 +113,6 @@ def each_loss(results, key, column="goodput_bps", wanted=lambda p: True):
     """{loss: Average} of a column of one transport on the path, as average()."""
     losses = sorted(rows_of(results, "path", key)["--lossRate"].unique())
     return {p: average(results, "path", key, column, lossRate=p) for p in losses if wanted(p)}
-
-
-def percent(loss):
-    """A loss in words."""
-    return f"{100 * loss:g} %"
 
 
 def over_law(results, key, places, name, law):
@@ -159,7 +154,7 @@ def share(results, series, key):
     return Average.of(rows, rows["own"] / (rows["own"] + rows["other"]))
 
 
-def harm(results, series, key, base="default"):
+def harm(results, series, key):
     """Goodput that TCP loses beside the transport, of what it gets beside another TCP.
 
     Ware et al., "Beyond Jain's fairness index", HotNets 2019, with TCP NewReno as the flow that is
@@ -167,7 +162,7 @@ def harm(results, series, key, base="default"):
     """
     alone, other = (
         Average.of(rows, rows["other"])
-        for rows in (beside(results, base, "tcp-newreno"), beside(results, series, key))
+        for rows in (beside(results, "default", "tcp-newreno"), beside(results, series, key))
     )
     return 1.0 - other / alone
 
@@ -245,9 +240,9 @@ def plot_curves(axes, table, x, keys, scale=1.0):
             plot_band(axes, part[x], scaled, key)
 
 
-def legend_below(axes, columns=3):
+def legend_below(axes):
     """Put the legend below the axes, where it covers no curve."""
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=columns)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=3)
 
 
 NO_LOSS = 3e-6

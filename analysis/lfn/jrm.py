@@ -6,9 +6,11 @@ import math
 import numpy as np
 import pandas as pd
 
+from lfn.average import Average, averages, by_run
 from lfn.models import jrm as model
-from lfn.results import MissingDataError, mean_interval, means
+from lfn.results import MissingDataError, means
 from lfn.style import GREEN, new_figure, style
+from lfn.units import percent
 
 RATE = model.MESSAGE_RATE
 """Messages a second, of the paper's sender."""
@@ -24,11 +26,6 @@ FINE = np.linspace(0.0, 0.3, 61)
 """Error rates at which laws are drawn."""
 
 
-def percent(loss):
-    """Return an error rate in words."""
-    return f"{100 * loss:g} %"
-
-
 def losses(results, series, flag="errorRate"):
     """Return the error rates that were run, ascending."""
     return sorted(results.rows(series)[f"--{flag}"].unique())
@@ -41,9 +38,24 @@ def over_rate(results, series, value, flag="errorRate"):
     return means(rows, f"--{flag}", "value").rename(columns={f"--{flag}": "loss"})
 
 
+def each_rate(results, series, value, flag="errorRate"):
+    """{error rate: Average of what ``value`` makes of the rows}, ascending."""
+    rows = results.rows(series)
+    return averages(rows.assign(value=value(rows)), f"--{flag}", "value")
+
+
+def _a_second(rows):
+    return RATE * rows["transmissions_per_message"]
+
+
 def transmissions(results, series, flag="errorRate"):
     """Transmissions a second over the error rate, as over_rate()."""
-    return over_rate(results, series, lambda rows: RATE * rows["transmissions_per_message"], flag)
+    return over_rate(results, series, _a_second, flag)
+
+
+def each_transmissions(results, series, flag="errorRate"):
+    """Transmissions a second, as each_rate()."""
+    return each_rate(results, series, _a_second, flag)
 
 
 def law(loss, packets, nack_loss=None):
@@ -60,7 +72,8 @@ def paper(loss, packets):
 def misfit(results, series, packets, nack_loss=None):
     """Measured transmissions minus the exact law in standard errors: {error rate: value}, runs.
 
-    Where nothing is random, at e = 0, any difference is infinite.
+    Their unit is the law's own error, so that they have no interval. Where nothing is random, at
+    e = 0, any difference is infinite.
     """
     parts = {}
     for loss in losses(results, series):
@@ -77,20 +90,18 @@ def misfit(results, series, packets, nack_loss=None):
 
 
 def over_paper(results, series, packets, chosen, flag="errorRate", overhead=False):
-    """Measured transmissions over those of (7): (parts, half widths), of the rates ``chosen``.
+    """Measured transmissions over those of (7), {error rate: Average}, of the rates ``chosen``.
 
     ``overhead`` compares what exceeds the useful packets instead.
     """
-    parts, errors = {}, {}
+    parts = {}
     useful = RATE * packets if overhead else 0.0
-    table = transmissions(results, series, flag).set_index("loss")
+    found = each_transmissions(results, series, flag)
     for loss in chosen:
-        if loss not in table.index:
+        if loss not in found:
             raise MissingDataError(f"no runs of series {series} at {flag}={loss:g}")
-        row, predicted = table.loc[loss], paper(loss, packets) - useful
-        parts[percent(loss)] = (row["mean"] - useful) / predicted
-        errors[percent(loss)] = (row["high"] - row["mean"]) / predicted
-    return parts, errors
+        parts[percent(loss)] = (found[loss] - useful) / (paper(loss, packets) - useful)
+    return parts
 
 
 def wire_load(loss, packets):
@@ -100,46 +111,57 @@ def wire_load(loss, packets):
     return RATE * (data + nacks), RATE * bits
 
 
+def _share(rows):
+    return rows["window_messages_complete"] / (RATE * rows["window_s"])
+
+
 def share_complete(results, series):
     """Effective throughput over what was offered in the window, as over_rate()."""
-
-    def share(rows):
-        return rows["window_messages_complete"] / (RATE * rows["window_s"])
-
-    return over_rate(results, series, share)
+    return over_rate(results, series, _share)
 
 
-def per_message(results, series, column, receivers):
-    """A column of summary.csv over the messages sent, all senders: (mean, half width, runs)."""
-    chosen = results.rows(series)
-    rows = chosen[chosen["--receivers"] == receivers]
-    runs = rows.groupby(["point", "run"])[[column, "messages_sent"]].sum()
-    return (*mean_interval(runs[column] / runs["messages_sent"]), len(runs))
+def each_share(results, series):
+    """Effective throughput over what was offered in the window, as each_rate()."""
+    return each_rate(results, series, _share)
+
+
+def a_message(results, series, column):
+    """A column of summary.csv over the messages sent, all senders: a row a run.
+
+    Columns: receivers, point, run, value.
+    """
+    rows = results.rows(series)
+    runs = rows.groupby(["--receivers", "point", "run"])[[column, "messages_sent"]].sum()
+    value = (runs[column] / runs["messages_sent"]).rename("value")
+    return value.reset_index().rename(columns={"--receivers": "receivers"})
 
 
 def over_receivers(results, series, column):
-    """A column over the messages sent, for each number of receivers, as a table."""
-    found = []
-    for receivers in sorted(results.rows(series)["--receivers"].unique()):
-        mean, half, runs = per_message(results, series, column, receivers)
-        half = half if runs > 1 else 0.0  # a single run is drawn without a band
-        found.append((int(receivers), mean, mean - half, mean + half, runs))
-    return pd.DataFrame(found, columns=["receivers", "mean", "low", "high", "runs"])
+    """A column over the messages sent, for each number of receivers, as means()."""
+    table = means(a_message(results, series, column), "receivers", "value")
+    return table.astype({"receivers": int})
 
 
 def many_data_sends(results, series="many"):
-    """Data sends a message of sessions in which all send: (mean, half width, runs), receivers."""
-    mean, half, runs = per_message(results, series, "nack_responses", 0)
-    return (1.0 + mean, half, runs), int(results.rows(series)["--senders"].iloc[0]) - 1
+    """Data sends a message of sessions in which all send: Average, and the receivers of each."""
+    runs = a_message(results, series, "nack_responses")
+    receivers = int(results.rows(series)["--senders"].iloc[0]) - 1
+    return 1.0 + Average.of(runs, runs["value"]), receivers
 
 
-def exponent(table, least=1):
-    """Exponent of growth with the receivers: slope of the logarithms, from ``least`` on."""
-    table = table[table["receivers"] >= least]
-    if len(table) < 2:
+def exponent(runs, least=1):
+    """Average exponent of growth with the receivers, from ``least`` on; ``runs`` of a_message().
+
+    A run's is the slope of the logarithms over all its numbers of receivers, by least squares.
+    """
+    runs = runs[runs["receivers"] >= least]
+    if runs["receivers"].nunique() < 2:
         raise MissingDataError("fewer than two numbers of receivers")
-    slope, _ = np.polyfit(np.log(table["receivers"]), np.log(table["mean"]), 1)
-    return float(slope)
+
+    def slope(run):
+        return np.polyfit(np.log(run["receivers"]), np.log(run["value"]), 1)[0]
+
+    return by_run(runs, slope)
 
 
 def draw_transmissions(results, packets, shown, printed, limits):

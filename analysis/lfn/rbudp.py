@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the RBUDP figures have in common: the send rate really used, and the two clocks."""
 
-import numpy as np
 import pandas as pd
 
+from lfn.average import Average
 from lfn.models import rbudp as model
 from lfn.results import throughput
 
@@ -34,12 +34,24 @@ def over_payload(results, series, **flags):
     return throughput(results.rows(series, **flags), "--bytes")
 
 
-def ratio_to_best(results, series, low=0.0, high=np.inf):
-    """Return {"<rate> Mb/s": throughput / B_best (equation 4)} for send rates in a range."""
+def each_payload(results, series, random, **flags):
+    """{payload in bytes: Average throughput in bit/s}, means of durations as over_payload().
+
+    ``random`` as Average.of().
+    """
+    found = {}
+    for size, rows in results.rows(series, **flags).groupby("--bytes"):
+        bits = 8.0 * rows["delivered_bytes"].mean() if rows["completed"].all() else 0.0
+        found[size] = Average(bits) / Average.of(rows, rows["finish_s"] - rows["start_s"], random)
+    return found
+
+
+def ratio_to_best(results, series, high):
+    """Return {"<rate> Mb/s": throughput / B_best (equation 4)} for send rates up to ``high``."""
     rows = results.rows(series)
     payload, rtt = rows["--bytes"].iloc[0], rows["--rtt"].iloc[0]
     table = over_send_rate(results, series)
-    table = table[table["send_rate"].between(low, high)]
+    table = table[table["send_rate"] <= high]
     best = model.best_bandwidth(payload, table["send_rate"], rtt)
     return {
         f"{series} at {rate / MBPS:.1f} Mb/s": float(value)

@@ -96,7 +96,12 @@ class Results:
         return pd.concat(parts, ignore_index=True)
 
     def text(self, series, name):
-        """Return the text file ``name`` that the first run of a series of one point wrote."""
+        """Return the text file ``name`` of a series that is one run; ValueError if it is more.
+
+        Of several runs of a point only the first one's text files are kept.
+        """
+        if self.runs(series) > 1:
+            raise ValueError(f"series {series} has several runs, {name} is of the first one only")
         path = self.folder / self.rows(series)["point"].iloc[0] / name
         if not path.exists():
             raise MissingDataError(f"series {series} wrote no {name}")

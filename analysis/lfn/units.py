@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Values with units as the scenario programs take them: 450MB, 100ms, 600Mbps, 10000p, 2h."""
+"""Values with units as the scenario programs take them, 450MB, 100ms, 600Mbps; names of values."""
 
 import re
 
@@ -61,3 +61,13 @@ def number_or_text(text):
         return to_number(text)
     except ValueError:
         return str(text)
+
+
+def percent(share):
+    """Name a share, such as a loss: 0.001 is "0.1 %"."""
+    return f"{100 * share:g} %"
+
+
+def path_name(rate, rtt):
+    """Name a path of ``rate`` bit/s and ``rtt`` s."""
+    return f"{rate / 1e6:g} Mb/s, {1e3 * rtt:g} ms"

@@ -3,11 +3,11 @@
 
 from functools import cache
 
-import numpy as np
 import pandas as pd
 
+from lfn.average import Average, averages
 from lfn.models import vrp as model
-from lfn.results import mean_and_band, mean_interval
+from lfn.results import means
 
 MBPS = 1e6
 KB = 1024
@@ -29,29 +29,19 @@ def with_rate(rows):
 
 def over(results, series, flag, value="rate"):
     """Mean of a column of a series over a flag: columns flag, mean, low, high (95 %), runs."""
-    groups = []
-    for key, group in with_rate(results.rows(series)).groupby(f"--{flag}"):
-        mean, half = mean_and_band(group[value])
-        groups.append((key, mean, mean - half, mean + half, len(group)))
-    return pd.DataFrame(groups, columns=[flag, "mean", "low", "high", "runs"])
+    table = means(with_rate(results.rows(series)), f"--{flag}", value)
+    return table.rename(columns={f"--{flag}": flag})
 
 
-def mean_rate(results, series, **flags):
-    """(mean rate in bit/s, half width of its 95 % interval, runs) of a series."""
-    rates = with_rate(results.rows(series, **flags))["rate"]
-    return (*mean_interval(rates), len(rates))
+def each(results, series, flag, value="rate", random=True):
+    """{value of a flag: Average of a column} of a series, ascending; ``random`` as Average.of()."""
+    return averages(with_rate(results.rows(series)), f"--{flag}", value, random)
 
 
-def ratio(over_, under):
-    """Quotient of two (mean, half width, ...), with the half width by propagation.
-
-    Not a number where the second is 0: a transfer that did not complete.
-    """
-    if not under[0]:
-        return float("nan"), 0.0
-    value = over_[0] / under[0]
-    error = abs(value) * np.hypot(over_[1] / over_[0], under[1] / under[0]) if value else 0.0
-    return value, float(error)
+def mean_rate(results, series, random=True, **flags):
+    """Average rate in bit/s of a series; ``random`` as Average.of()."""
+    rows = with_rate(results.rows(series, **flags))
+    return Average.of(rows, rows["rate"], random)
 
 
 def lost(rows):
@@ -62,10 +52,10 @@ def lost(rows):
     return 100.0 * (rows["retransmitted_packets"] - rows["duplicates"]) / rows["data_packets"]
 
 
-def flow_series(results, series, metric, flow=0):
-    """Samples of one metric of series.csv: columns run, time_s, value, point."""
+def flow_series(results, series, metric):
+    """Samples of one metric of the first flow in series.csv: columns run, time_s, value, point."""
     table = results.extra(series, "series")
-    chosen = (table["metric"] == metric) & (table["flow"] == flow)
+    chosen = (table["metric"] == metric) & (table["flow"] == 0)
     return table[chosen].sort_values(["run", "time_s"], kind="stable")
 
 
@@ -92,7 +82,7 @@ def table1_paths(results):
 
 
 def over_paths(results, series, paths):
-    """(mean rate, half width, runs) of a series for each path of Table 1, by its link's rate."""
+    """Average rate of a series on each path of Table 1, by its link's rate, in bit/s."""
     return [mean_rate(results, series, linkRate=link) for link in paths["link"]]
 
 
@@ -119,20 +109,22 @@ def tcp_latency(results, series):
 
 
 def sums(results, series):
-    """Flows of each run of a series taken together, means over runs, by the number of VRP flows.
+    """Flows of each run of a series taken together, a row a run.
 
-    Columns: flows, goodput_bps (sum of VRP's), data_packets (sum), rto_s and rtt_s (means of the
-    flows), loss_percent (accepted losses and repetitions over packets sent), tcp_bps (sum of the
-    cross flows').
+    Columns: flows (of VRP), point, run, goodput_bps (sum of VRP's), data_packets (sum), rto_s and
+    rtt_s (means of the flows), loss_percent (accepted losses and repetitions over packets sent),
+    tcp_bps (sum of the cross flows').
     """
     found = []
-    for (flows, _, _), run in results.rows(series).groupby(["--flows", "point", "run"]):
+    for (flows, point, number), run in results.rows(series).groupby(["--flows", "point", "run"]):
         vrp, tcp = run[run["protocol"] == "vrp"], run[run["protocol"] == "tcp"]
         sent = vrp["data_packets"].sum()
         lost = vrp["retransmitted_packets"].sum() + vrp["accepted_losses"].sum()
         found.append(
             {
                 "flows": flows,
+                "point": point,
+                "run": number,
                 "goodput_bps": vrp["goodput_bps"].sum(),
                 "data_packets": sent,
                 "rto_s": vrp["rto_s"].mean(),
@@ -141,7 +133,7 @@ def sums(results, series):
                 "tcp_bps": tcp["goodput_bps"].sum(),
             }
         )
-    return pd.DataFrame(found).groupby("flows").mean().reset_index()
+    return pd.DataFrame(found)
 
 
 @cache

@@ -6,16 +6,12 @@ import pandas as pd
 
 from lfn.models import xcp as model
 from lfn.results import MissingDataError, mean_interval
+from lfn.units import path_name
 
 PACKET = 1000 + 20 + 20
 """A TCP packet of 1000 user bytes with its headers."""
 LIMIT = 1250
 """Bandwidth-delay product in packets up to which the adaptive law is judged."""
-
-
-def path_name(rate, rtt):
-    """Return a path in words; rate in bit/s, rtt in seconds."""
-    return f"{rate / 1e6:g} Mb/s, {1e3 * rtt:g} ms"
 
 
 def product(rate, rtt):

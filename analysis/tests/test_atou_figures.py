@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the atou figures share: reading the original's files, rates, sample configurations."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -32,13 +33,9 @@ def test_options_of_a_text_and_of_a_file():
     assert atou.options(
         "# all; server: -s\nrcvrwin 300 # segments\n\ndroplist 5 6\n"
     ) == atou.options(text)
+    assert atou.options("floyd;  droplist  5   6 ;") == {"floyd": "", "droplist": "5 6"}
     rows = pd.DataFrame({"--options": [text, "rcvrwin 20"]})
     assert atou.option(rows, "rcvrwin").tolist() == [300.0, 20.0]
-
-
-def test_a_link_that_carries_a_payload_rate():
-    assert atou.link_rate(136e6) == pytest.approx(138.77e6, rel=1e-4)
-    assert atou.link_rate(136e6, 14720) == pytest.approx(136.28e6, rel=1e-4)
 
 
 def test_events_of_the_page_and_ours_read_alike():
@@ -91,15 +88,19 @@ def test_averages_are_over_all_time_since_the_start(tmp_path):
     assert atou.slope(table, 0.1, 0.2) == pytest.approx(100e6)
     with pytest.raises(MissingDataError):
         atou.slope(table, 5, 6)
-    assert atou.column(results, "a", "full_window_s") == (0.5, 0.0, 2)
+    both = atou.column(results, "a", "full_window_s")
+    assert (both.value, both.half, len(both.runs)) == (0.5, 0.0, 2)
     results.table.loc[0, "full_window_s"] = None
     with pytest.raises(MissingDataError, match="no full_window_s"):
         atou.column(results, "a", "full_window_s")
 
 
 def test_texts_of_a_point(tmp_path):
-    results = _results(tmp_path, [])
+    two = _results(tmp_path, [])
     (tmp_path / "p1" / "client.events").write_text("CAexit 0.74 5202\n")
+    with pytest.raises(ValueError, match="several runs"):
+        two.text("a", "client.events")
+    results = replace(two, table=two.table[two.table["run"] == 1])
     assert results.text("a", "client.events") == "CAexit 0.74 5202\n"
     with pytest.raises(MissingDataError, match="wrote no client.trace"):
         results.text("a", "client.trace")
@@ -120,6 +121,20 @@ def test_the_excerpts_of_the_page_as_events():
     line = "packrxmit pkt 2234 nxt 2358 max 2358 cwnd 128 thresh 73 recover 2335 una 2230"
     assert page(results, "newreno")[4] == atou.events(line)[0]
     assert page(results, "sack")[0]["time"] == 5.85
+
+
+def test_a_slope_begins_after_the_last_fall_of_its_own_run(tmp_path):
+    lines = []
+    for run, fall in ((1, 2), (2, 3)):
+        for second in range(1, 9):
+            rate = 1e6 * run * second if second > fall else 50e6
+            lines.append(f"{run},{second},0,cwnd_bytes,{second + (9 if second < fall else 0)}")
+            lines.append(f"{run},{second},0,send_rate_bps,{rate}")
+    results = _results(tmp_path, lines)
+    results.table["series"] = "delayed"
+    slope = load_module(FIGURES["atou-fig4"].folder / "claims.py").delayed_slope(results)
+    assert slope.parts[""] == pytest.approx(1.5)
+    assert slope.runs == 2
 
 
 def test_the_largest_burst_between_two_acks():

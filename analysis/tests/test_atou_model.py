@@ -79,7 +79,3 @@ def test_share_of_a_sawtooth():
     assert model.sawtooth_share(0) == pytest.approx(0.75)
     assert model.sawtooth_share(0.5) == pytest.approx(0.964, abs=1e-3)
     assert model.sawtooth_share(np.array([1.0, 2.0])) == pytest.approx([1, 1])
-
-
-def test_share_of_the_wire():
-    assert model.wire_share(1472) == pytest.approx(1472 / 1502)

@@ -11,6 +11,7 @@ import pytest
 
 from conftest import ANALYSIS
 from lfn import atou_paths as paths
+from lfn.atou import options
 from lfn.results import MissingDataError, Results
 from lfn.spec import PRESETS, load_figure
 
@@ -50,12 +51,6 @@ def _write_series(folder, values, metric="cwnd_bytes", flow=0):
     lines += [f"1,{0.1 * (i + 1):g},{flow},{metric},{v}" for i, v in enumerate(values)]
     with path.open("a") as stream:
         stream.write("\n".join(lines) + "\n")
-
-
-def test_options_from_text_and_from_a_file():
-    wanted = {"rcvrwin": "20", "droplist": "5 5"}
-    assert paths.read_options("rcvrwin 20; droplist 5 5;") == wanted
-    assert paths.read_options("# a file\nrcvrwin 20  # small; indeed\n\ndroplist 5 5\n") == wanted
 
 
 def test_rates_of_all_flows_together():
@@ -141,7 +136,7 @@ def test_a_sample_file_says_what_a_point_does(path):
         for series, point in figure.points(preset)
         if series == path.stem
     ]
-    assert paths.read_options(path.read_text()) in [paths.read_options(text) for text in texts]
+    assert options(path.read_text()) in [options(text) for text in texts]
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=_name)

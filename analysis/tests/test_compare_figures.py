@@ -7,13 +7,12 @@ import pytest
 
 from conftest import ANALYSIS
 from lfn import compare
-from lfn.average import Average, measured
+from lfn.average import Average, averages, extreme, measured
 from lfn.drawing import load_module
 from lfn.models import quanta, tcp
 from lfn.results import MissingDataError, Results
 from lfn.spec import load_figures
 from lfn.style import STYLES
-from lfn.units import number_or_text
 
 FIGURES = {k: f for k, f in load_figures(ANALYSIS / "figures").items() if k.startswith("compare-")}
 
@@ -220,56 +219,6 @@ def test_curves_leave_out_what_a_preset_has_not():
     assert list(shown) == [compare.NO_LOSS, 0.01]
 
 
-COLUMNS = ("goodput_bps", "finish_s", "delivered_bytes", "device_control_bytes", "mean_queue_s")
-COLUMNS += ("control_packets", "retransmitted_packets", "data_packets", "utilisation")
-
-
-def any_results(figure):
-    """Two runs of every point of the quick preset, with numbers drawn at random."""
-    draw = np.random.default_rng(1)
-    rows = []
-    for series, point in figure.points("quick"):
-        flags = {f"--{name}": number_or_text(value) for name, value in point.args}
-        for run in (1, 2):
-            tested = ["" for _ in flags["--transport"].split(",")]
-            variants = [*tested, "cross"] if "--crossTcp" in flags else tested
-            for flow, variant in enumerate(variants):
-                row = {"series": series, "point": point.id, "run": run}
-                row |= {"flow": flow, "variant": variant}
-                row |= {"start_s": 0.0, "completed": 1, "offered_bytes": 100.0} | flags
-                rows.append(row | dict(zip(COLUMNS, draw.uniform(1, 2, len(COLUMNS)), strict=True)))
-    return results_of(rows)
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_the_runs_of_a_claim_are_those_that_can_change_it(name):
-    figure = FIGURES[name]
-    claims = load_module(figure.folder / "claims.py")
-    results = any_results(figure)
-    points = results.table["point"].unique()
-    functions = {c.id: getattr(claims, c.id.replace("-", "_")) for c in figure.claims}
-    found = {}
-    for claim, measure in functions.items():
-        try:
-            found[claim] = measure(results)
-        except MissingDataError:
-            assert (name, claim) == ("compare-bdp", "bbr-over-newreno")
-    changed = dict.fromkeys(found, 0)
-    factors = dict(zip(COLUMNS, np.linspace(1.1, 1.8, len(COLUMNS)), strict=True))
-    for point in points:
-        mine = (results.table["point"] == point) & (results.table["run"] == 2)
-        table = results.table.copy()
-        table.loc[mine, list(COLUMNS)] *= pd.Series(factors)
-        table.loc[mine & (table["flow"] > 0), "goodput_bps"] *= 0.5
-        other = Results("quick", table, None, {}, None)
-        for claim, before in found.items():
-            changed[claim] += functions[claim](other).parts != before.parts
-    assert {claim: 2 * count for claim, count in changed.items()} == {
-        claim: one.runs for claim, one in found.items()
-    }
-    assert all(changed.values())
-
-
 def test_averages_know_their_interval_and_their_runs():
     rows = pd.DataFrame({"point": ["a", "a", "b"], "run": [1, 2, 1]})
     two = Average.of(rows[:2], [3.0, 5.0])
@@ -284,6 +233,16 @@ def test_averages_know_their_interval_and_their_runs():
     assert (exact / two).half == pytest.approx(0.5 * 12.71 / 4)
     assert ((1.0 - 2 * two) / -7).value == pytest.approx(1.0)
     assert (two / 4).half == pytest.approx(12.71 / 4)
+    assert np.isnan((two / Average(0.0)).value)
+    three = sum([two, exact, 1.0])
+    assert (three.value, three.half, len(three.runs)) == (7.0, pytest.approx(12.71), 3)
+    assert (two - 2 * two).half == pytest.approx(12.71 * 5**0.5)
+    assert (1.0 - two).value == -3.0
+    name, most = extreme(max, {"two": two, "exact": exact})
+    assert (name, most.value, len(most.runs)) == ("two", 4.0, 3)
+    assert extreme(min, {"two": two, "exact": exact})[0] == "exact"
+    groups = averages(rows.assign(x=[3.0, 5.0, 2.0]), "point", "x", random=False)
+    assert groups == {"a": two, "b": exact}
     found = measured({"random": two, "one": one, "exact": exact})
     assert (found.runs, set(found.errors)) == (3, {"random", "one"})
     assert measured(exact).errors == {}

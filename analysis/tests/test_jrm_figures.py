@@ -64,10 +64,13 @@ def test_law_has_the_cap_of_the_simulations():
 
 
 def test_measured_over_the_papers():
-    parts, _ = jrm.over_paper(_results([_row()]), "a", 1, [0.3])
-    assert parts == {"30 %": pytest.approx(60.0 / jrm.paper(0.3, 1))}
-    parts, _ = jrm.over_paper(_results([_row()]), "a", 1, [0.3], overhead=True)
-    assert parts == {"30 %": pytest.approx(30.0 / (jrm.paper(0.3, 1) - 30.0))}
+    found = jrm.over_paper(_results([_row()]), "a", 1, [0.3])["30 %"]
+    assert found.value == pytest.approx(60.0 / jrm.paper(0.3, 1))
+    assert math.isnan(found.half), "one run has no interval"
+    rows = [_row(), _row(run=2, transmissions_per_message=2.2)]
+    found = jrm.over_paper(_results(rows), "a", 1, [0.3], overhead=True)["30 %"]
+    assert found.value == pytest.approx(33.0 / (jrm.paper(0.3, 1) - 30.0))
+    assert found.half == pytest.approx(12.71 * 3.0 / (jrm.paper(0.3, 1) - 30.0), rel=1e-3)
     with pytest.raises(MissingDataError):
         jrm.over_paper(_results([_row()]), "a", 1, [0.2])
 
@@ -83,6 +86,8 @@ def test_the_network_is_as_busy_without_errors():
 def test_share_of_what_was_offered():
     table = jrm.share_complete(_results([_row()]), "a")
     assert table["mean"].tolist() == pytest.approx([0.95])
+    share = jrm.each_share(_results([_row()]), "a")[0.3]
+    assert (share.value, share.runs) == (pytest.approx(0.95), {("p0.3", 1)})
 
 
 def test_columns_over_the_messages_of_all_senders():
@@ -95,16 +100,18 @@ def test_columns_over_the_messages_of_all_senders():
     assert table["receivers"].tolist() == [2, 8]
     assert table["mean"].tolist() == pytest.approx([0.1, 0.4])
     assert table["runs"].tolist() == [1, 1]
-    assert jrm.exponent(table) == pytest.approx(1.0)
+    runs = jrm.a_message(_results(rows), "a", "nack_requests")
+    assert jrm.exponent(runs).value == pytest.approx(1.0)
+    assert len(jrm.exponent(runs).runs) == 2
     with pytest.raises(MissingDataError):
-        jrm.exponent(table, least=5)
+        jrm.exponent(runs, least=5)
 
 
 def test_data_sends_when_all_send():
     row = _row(**{"--receivers": 0.0, "--senders": 2.0})
-    (mean, half, runs), others = jrm.many_data_sends(_results([row, row]), "a")
-    assert (mean, runs, others) == (1.4, 1, 1)
-    assert half != half, "one run has no interval"
+    sends, others = jrm.many_data_sends(_results([row, row]), "a")
+    assert (sends.value, len(sends.runs), others) == (1.4, 1, 1)
+    assert math.isnan(sends.half), "one run has no interval"
 
 
 def _args(figure, series):

@@ -146,9 +146,9 @@ def test_closed_forms_of_a_single_packet(loss):
         exact = jrm.expected_transmissions(loss, 1, nack_loss)
         assert jrm.single_packet_transmissions(loss, nack_loss) == pytest.approx(exact)
         for attempts in (1, 3, 10):
-            closed = jrm.single_packet_lost(loss, attempts, nack_loss)
+            unanswered = 1 - (1 - loss) * (1 - (loss if nack_loss is None else nack_loss))
+            closed = loss * unanswered**attempts
             assert jrm.capped(loss, 1, attempts, nack_loss).lost == pytest.approx(closed)
-    assert jrm.single_packet_lost(loss, 3) == pytest.approx(loss * (1 - (1 - loss) ** 2) ** 3)
 
 
 @pytest.mark.parametrize("count", [1, 2, 10, 100])

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lfn.rbudp import first_blast_loss, receiver_rate, with_send_rate
+from lfn.rbudp import each_payload, first_blast_loss, receiver_rate, with_send_rate
 from lfn.results import MissingDataError, Results, mean_interval, means, throughput
 from lfn.units import number_or_text, to_number
 
@@ -67,6 +67,17 @@ def test_throughput_is_bytes_over_mean_duration():
     assert table["low"].iloc[0] < 400.0 < table["high"].iloc[0]
     assert list(table["runs"]) == [2, 1]
     assert throughput(ROWS[ROWS["series"] == "b"], "--rate")["mean"].iloc[0] == 0.0
+
+
+def test_throughput_of_each_payload_knows_its_interval():
+    rows = ROWS.assign(**{"--bytes": [100.0, 100.0, 200.0, 10.0]})
+    results = Results("quick", rows, pd.DataFrame(), {}, None)
+    found = each_payload(results, "a", random=True)
+    assert {size: one.value for size, one in found.items()} == {100.0: 400.0, 200.0: 1600.0}
+    assert found[100.0].half == pytest.approx(400.0 * 12.71 / 2.0, rel=1e-3)
+    assert np.isnan(found[200.0].half)
+    assert each_payload(results, "a", random=False)[200.0].half == 0.0
+    assert each_payload(results, "b", random=False)[10.0].value == 0.0
 
 
 def test_means():

@@ -7,29 +7,17 @@ import pytest
 from lfn.models import tcp
 
 MBPS = 1e6
-# TCP's printed rates in Table 1 of the VRP report, assumed round trip (ms), loss in % for that
-# rate by Mathis and by Padhye (b = 2, T0 = 0.3 s), window in KiB for that rate.
+# TCP's printed rates in Table 1 of the VRP report, assumed round trip (ms), window in KiB for that.
 TABLE_1 = [
-    (2.23, 60, 1.1, 0.51, 16.3),
-    (1.05, 60, 5.2, 1.8, 7.7),
-    (1.61, 60, 2.2, 0.90, 11.8),
-    (0.98, 60, 5.9, 2.0, 7.2),
-    (0.93, 60, 6.6, 2.1, 6.8),
-    (0.88, 60, 7.3, 2.3, 6.4),
-    (0.94, 60, 6.4, 2.1, 6.9),
-    (1.00, 60, 5.7, 1.9, 7.3),
-    (0.92, 60, 6.7, 2.2, 6.7),
-    (0.34, 170, 6.1, 2.5, 7.1),
-    (0.21, 170, 16.0, 5.3, 4.4),
+    *[(2.23, 60, 16.3), (1.05, 60, 7.7), (1.61, 60, 11.8), (0.98, 60, 7.2), (0.93, 60, 6.8)],
+    *[(0.88, 60, 6.4), (0.94, 60, 6.9), (1.00, 60, 7.3), (0.92, 60, 6.7), (0.34, 170, 7.1)],
+    (0.21, 170, 4.4),
 ]
 
 
-@pytest.mark.parametrize(("rate", "rtt", "mathis", "padhye", "window"), TABLE_1)
-def test_what_holds_tcp_at_the_printed_rates(rate, rtt, mathis, padhye, window):
-    rate, rtt = rate * MBPS, rtt / 1e3
-    assert 100 * tcp.mathis_loss(rate, rtt) == pytest.approx(mathis, rel=0.045)
-    assert 100 * tcp.padhye_loss(rate, rtt) == pytest.approx(padhye, rel=0.045)
-    assert tcp.window_for(rate, rtt) / 1024 == pytest.approx(window, abs=0.06)
+@pytest.mark.parametrize(("rate", "rtt", "window"), TABLE_1)
+def test_windows_that_hold_tcp_at_the_printed_rates(rate, rtt, window):
+    assert tcp.window_for(rate * MBPS, rtt / 1e3) / 1024 == pytest.approx(window, abs=0.06)
 
 
 def test_mathis_at_the_loss_of_the_one_story():
@@ -37,17 +25,10 @@ def test_mathis_at_the_loss_of_the_one_story():
     assert 0.4 < tcp.padhye(0.054, 0.06) / MBPS < 0.7
 
 
-def test_window_of_8_kib():
-    assert tcp.window_limited(8192, 0.07) / MBPS == pytest.approx(0.94, abs=0.005)
-    assert tcp.window_limited(8192, 0.193) / MBPS == pytest.approx(0.34, abs=0.005)
-
-
-def test_inverses_and_arrays():
-    losses = np.array([1e-4, 1e-3, 1e-2, 0.05])
-    assert np.allclose(tcp.mathis_loss(tcp.mathis(losses, 0.1), 0.1), losses)
-    for loss in losses:
-        assert tcp.padhye_loss(float(tcp.padhye(loss, 0.1)), 0.1) == pytest.approx(loss, rel=1e-6)
-    assert tcp.window_for(tcp.window_limited(65536, 0.2), 0.2) == pytest.approx(65536)
+@pytest.mark.parametrize(("loss", "share"), [(0.001, 0.69), (0.01, 0.58)])
+def test_what_delayed_acknowledgements_and_timeouts_of_a_second_cost(loss, share):
+    ratio = tcp.padhye(loss, 0.1, timeout=1.0) / tcp.mathis(loss, 0.1)
+    assert ratio == pytest.approx(share, abs=0.005)
 
 
 def test_padhye_tends_to_mathis_when_losses_are_rare():
@@ -62,10 +43,6 @@ def test_what_cannot_be_is_refused():
             tcp.mathis(loss, 0.1)
         with pytest.raises(ValueError, match="loss"):
             tcp.padhye(loss, 0.1)
-    with pytest.raises(ValueError, match="slower"):
-        tcp.padhye_loss(1e12, 0.1)
-    with pytest.raises(ValueError, match="slow"):
-        tcp.padhye_loss(1.0, 0.1)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,6 @@ def test_loss_of_a_packet_in_fragments():
 def test_efficiency_on_ethernet():
     assert vrp.efficiency(2 * KB) == pytest.approx(0.940, abs=5e-4)
     assert vrp.wire_bytes(2 * KB) == 1538 + 640
-    assert 100 * vrp.tcp_efficiency(1460) == pytest.approx(94.9, abs=0.05)
     assert vrp.wire_bytes(2 * KB, vrp.PPP) == 1502 + 604
 
 
@@ -86,8 +85,6 @@ def test_tolerance_in_packets():
     assert [vrp.max_losses(rate, 6, nearest=True) for rate in (0.16, 0.32)] == [1, 2]
     assert vrp.max_losses(0.0, 64) == 0
     assert vrp.max_losses(1.0, 64) == 64
-    assert vrp.burst_packets(4 * KB, 2 * KB) == 2
-    assert vrp.burst_packets(2 * KB - 1, 2 * KB) == 0
 
 
 def test_course_of_the_timeout():

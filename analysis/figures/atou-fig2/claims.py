@@ -4,9 +4,9 @@
 import math
 
 from lfn.atou import average_at, column, rates, trace
+from lfn.average import measured
 from lfn.claims import Measured
 from lfn.results import MissingDataError
-from lfn.vrp import ratio
 
 
 def plateau(results, series):
@@ -66,5 +66,4 @@ def delayed_law(results):
     """Time to the full window, delayed over not."""
     late = column(results, "delayed-start", "full_window_s")
     soon = column(results, "undelayed", "full_window_s", random=False)
-    value, error = ratio(late, soon)
-    return Measured.one(value, late[2] + soon[2], error)
+    return measured(late / soon)

@@ -3,21 +3,18 @@
 
 import numpy as np
 
-from lfn.atou import MBPS, column, events, measured_mean, option, rates, slope
+from lfn.atou import MBPS, column, events, option, over_runs, rates, samples, slope
+from lfn.average import Average, measured
 from lfn.claims import Measured
-from lfn.vrp import ratio
 
 RANDOM = {"delayed": True, "undelayed": False}
 """Where the delayed ACK's clock stands when a transfer starts is drawn; nothing else is."""
 
 
 def _rate(results, series):
-    def one(run):
-        rows = results.rows(series)
-        row = rows[rows["run"] == run].iloc[0]
-        return 8e-6 * 1472 * row["data_packets"] / row["secs"]
-
-    return measured_mean(results, series, one, random=RANDOM[series])
+    rows = results.rows(series)
+    rate = 8e-6 * 1472 * rows["data_packets"] / rows["secs"]
+    return measured(Average.of(rows, rate, RANDOM[series]))
 
 
 def undelayed_rate(results):
@@ -31,8 +28,7 @@ def delayed_rate(results):
 
 
 def _duration(results, series):
-    mean, half, runs = column(results, series, "secs", RANDOM[series])
-    return Measured.one(mean, runs, half or None)
+    return measured(column(results, series, "secs", RANDOM[series]))
 
 
 def undelayed_duration(results):
@@ -46,23 +42,25 @@ def delayed_duration(results):
 
 
 def _slope(results, series):
+    """Average slope of the rate, in Mb/s a second, from a second after the window's last fall."""
+
     def one(run):
+        window = samples(results, series, "cwnd_bytes", run)
+        begin = window["time_s"][window["value"].diff() < 0].max() + 1.0
         table = rates(results, series, run)
-        log = events(results.text(series, "client.events"))
-        begin = max(e["time"] for e in log if e["kind"] == "3duprxmit") + 1.0
         return slope(table, begin, table["time_s"].iloc[-1] - 0.25) / MBPS
 
-    return measured_mean(results, series, one, random=RANDOM[series])
+    return over_runs(results, series, one, RANDOM[series])
 
 
 def undelayed_slope(results):
     """From a second after the last loss to the end."""
-    return _slope(results, "undelayed")
+    return measured(_slope(results, "undelayed"))
 
 
 def delayed_slope(results):
     """From a second after the last loss to the end."""
-    return _slope(results, "delayed")
+    return measured(_slope(results, "delayed"))
 
 
 def starts_faster(results):
@@ -71,14 +69,12 @@ def starts_faster(results):
         column(results, series, "full_window_s", RANDOM[series])
         for series in ("delayed", "undelayed")
     )
-    value, error = ratio(late, soon)
-    return Measured.one(value, late[2] + soon[2], error)
+    return measured(late / soon)
 
 
 def recovers_faster(results):
     """Slope without delayed ACKs over that with."""
-    fast, slow = undelayed_slope(results), delayed_slope(results)
-    return Measured.one(fast.parts[""] / slow.parts[""], fast.runs + slow.runs)
+    return measured(_slope(results, "undelayed") / _slope(results, "delayed"))
 
 
 def burst_limit_matters_little(results):

@@ -4,9 +4,8 @@
 import math
 
 from lfn.atou import MBPS, option
+from lfn.average import averages, measured
 from lfn.claims import Measured
-from lfn.results import mean_interval
-from lfn.vrp import ratio
 
 SIZES = (1472, 2944, 5888)
 
@@ -60,6 +59,5 @@ def fragmentation_hurts(results):
     """Goodput of the largest over that of the smallest at the same loss of IP packets."""
     rows = results.rows("lossy")
     rows = rows.assign(mss=option(rows, "mss"))
-    large, small = (mean_interval(rows[rows["mss"] == s]["goodput_bps"]) for s in (5888, 1472))
-    value, error = ratio(large, small)
-    return Measured.one(value, len(rows), error)
+    goodputs = averages(rows, "mss", "goodput_bps")
+    return measured(goodputs[5888] / goodputs[1472])

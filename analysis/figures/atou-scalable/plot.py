@@ -4,11 +4,11 @@
 import numpy as np
 import pandas as pd
 
+from lfn.atou import options
 from lfn.atou_paths import (
     MBPS,
     limited,
     look,
-    read_options,
     recoveries,
     responses,
     total,
@@ -27,7 +27,7 @@ NAMES = (
 
 def _largest(results, series):
     texts = results.rows(series)["--options"]
-    return max(texts, key=lambda text: float(read_options(text)["rcvrwin"]))
+    return max(texts, key=lambda text: float(options(text)["rcvrwin"]))
 
 
 def _windows(results):

@@ -3,7 +3,8 @@
 
 from lfn.atou_tcp import gain_after_loss, law_ratio, mean_ratios, pairs, path_ratios, sound
 from lfn.claims import Measured
-from lfn.results import MissingDataError
+from lfn.results import MissingDataError, mean_interval
+from lfn.units import percent
 
 NOW = {"ackDelay": 0.0}
 DELAYED = {"ackDelay": 0.2}
@@ -93,7 +94,7 @@ def random_law(results):
 
 
 def spurious(results):
-    """TCP's retransmissions without SACK over those with it."""
+    """TCP's retransmissions without SACK over those with it, worst run: it has no interval."""
     table = pairs(results, "sack-tcp", "random-tcp")
     found = table["retransmitted_packets_theirs"] / table["retransmitted_packets_ours"]
     return Measured.one(found.max(), 2 * len(table))
@@ -102,10 +103,12 @@ def spurious(results):
 def no_spurious(results):
     """The same of atou, mean of the runs."""
     table = pairs(results, "sack-tcp", "random-atou")
-    sums = table.groupby("loss")[["retransmitted_packets_ours", "retransmitted_packets_theirs"]]
-    parts = {}
-    for loss, total in sums.sum().iterrows():
-        if total.iloc[0] == 0:
+    parts, errors = {}, {}
+    for loss, group in table.groupby("loss"):
+        lost, again = (group[f"retransmitted_packets_{whose}"] for whose in ("ours", "theirs"))
+        if lost.sum() == 0:
             raise MissingDataError(f"nothing was lost at {loss:g}")
-        parts[f"{100 * loss:g} % lost"] = total.iloc[1] / total.iloc[0]
-    return Measured(parts, 2 * len(table))
+        name = f"{percent(loss)} lost"
+        parts[name] = again.mean() / lost.mean()
+        errors[name] = mean_interval(again - parts[name] * lost)[1] / lost.mean()
+    return Measured(parts, 2 * len(table), errors)

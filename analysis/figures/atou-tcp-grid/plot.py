@@ -4,8 +4,9 @@
 import numpy as np
 import pandas as pd
 
-from lfn.atou_tcp import law_ratio, pairs, path_name, path_ratios, paths
+from lfn.atou_tcp import law_ratio, pairs, path_ratios, paths
 from lfn.style import BLUE, GREEN, ORANGE, RED, new_figure, style
+from lfn.units import path_name
 
 TCP = ("grid", {"protocol": "tcp", "ackDelay": 0.2})
 # atou's runs, TCP's runs, name, colour, marker

@@ -10,7 +10,6 @@ from lfn.compare import (
     duration,
     each_loss,
     fec_rate,
-    percent,
     rbudp_rate,
     rows_of,
     user_rate,
@@ -18,6 +17,7 @@ from lfn.compare import (
 )
 from lfn.models import tcp
 from lfn.results import MissingDataError
+from lfn.units import percent
 
 HEAVY = (0.001, 0.01)
 

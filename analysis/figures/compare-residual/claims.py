@@ -2,8 +2,9 @@
 """Claims about what stays lost; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import FEC_BLOCK, PACKET, average, each_loss, percent, rows_of
+from lfn.compare import FEC_BLOCK, PACKET, average, each_loss, rows_of
 from lfn.models import quanta
+from lfn.units import percent
 
 
 def _lost(rows):

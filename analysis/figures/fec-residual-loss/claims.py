@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from lfn.average import Average, measured
 from lfn.claims import Measured
 from lfn.models import quanta as model
 
@@ -17,7 +18,7 @@ def _residual(results, block, **flags):
 
 
 def follows_the_law(results):
-    """Residual loss less the law's, in its standard deviations."""
+    """Residual loss less the law's, in its standard deviations, so that it has no interval."""
     parts, runs = {}, 0
     for block in BLOCKS:
         for loss, rows in _residual(results, block).groupby("--lossRate"):
@@ -28,14 +29,19 @@ def follows_the_law(results):
     return Measured(parts, runs)
 
 
+def _average(results, block, loss):
+    rows = _residual(results, block, lossRate=loss)
+    return Average.of(rows, rows["residual"])
+
+
 def _between(results, loss):
     """The reported residual loss over that with k = 1, and that with k = 2 over it."""
     table = results.printed("residual")
     reported = table.loc[np.isclose(table["x"], 100 * loss), "value"].iloc[0] / 100
-    one = _residual(results, 1, lossRate=loss)["residual"]
-    two = _residual(results, 2, lossRate=loss)["residual"]
-    parts = {"reported / k = 1": reported / one.mean(), "k = 2 / reported": two.mean() / reported}
-    return Measured(parts, len(one) + len(two))
+    one, two = (_average(results, block, loss) for block in (1, 2))
+    return measured(
+        {"reported / k = 1": Average(reported) / one, "k = 2 / reported": two / reported}
+    )
 
 
 def light_loss(results):
@@ -50,9 +56,5 @@ def heavy_loss(results):
 
 def high_reliability(results):
     """Share of the losses that are made good at 1.9 %."""
-    parts, runs = {}, 0
-    for block in (2, 3):
-        rows = _residual(results, block, lossRate=0.019)
-        parts[f"k = {block}"] = 1 - rows["residual"].mean() / 0.019
-        runs += len(rows)
-    return Measured(parts, runs)
+    parts = {f"k = {block}": 1.0 - _average(results, block, 0.019) / 0.019 for block in (2, 3)}
+    return measured(parts)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about messages of one packet; one function a claim."""
 
+from lfn.average import measured
 from lfn.claims import Measured
-from lfn.jrm import RATE, losses, misfit, over_paper, paper, percent
+from lfn.jrm import RATE, losses, misfit, over_paper, paper
 from lfn.models import jrm as model
+from lfn.units import percent
 
 PACKETS = 1
 HIGH = 0.3
@@ -33,15 +35,13 @@ def direct_chance(_):
 
 def very_close(results):
     """Simulation over (7)."""
-    chosen = losses(results, "lost")
-    parts, errors = over_paper(results, "lost", PACKETS, chosen)
-    return Measured(parts, results.runs("lost"), errors)
+    return measured(over_paper(results, "lost", PACKETS, losses(results, "lost")))
 
 
 def accurate_overhead(results):
     """The overhead of the simulation over that of (7)."""
-    parts, errors = over_paper(results, "lost", PACKETS, (0.05, 0.1, 0.15, 0.2), overhead=True)
-    return Measured(parts, results.runs("lost"), errors)
+    useful = (0.05, 0.1, 0.15, 0.2)
+    return measured(over_paper(results, "lost", PACKETS, useful, overhead=True))
 
 
 def exact_law_nacks_lost(results):
@@ -68,6 +68,6 @@ def one_seed(results):
 
 
 def four_seeds(results):
-    """The largest over the smallest result of the paper's experiment."""
+    """The largest over the smallest result of the paper's experiment: extremes, no interval."""
     sends = results.rows("seeds")["transmissions_per_message"]
     return Measured.one(sends.max() / sends.min(), len(sends))

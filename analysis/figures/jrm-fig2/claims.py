@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about messages of ten packets; one function a claim."""
 
+from lfn.average import extreme, measured
 from lfn.claims import Measured
 from lfn.jrm import RATE, losses, misfit, over_paper, wire_load
 from lfn.models import jrm as model
+from lfn.units import percent
 
 PACKETS = 10
 HIGH = 0.3
@@ -59,13 +61,11 @@ def exact_law_nacks_safe(results):
 
 def _close(results, series, flag="errorRate"):
     chosen = [loss for loss in losses(results, series, flag) if loss <= LOW_RATES[-1]]
-    parts, errors = over_paper(results, series, PACKETS, chosen, flag)
-    return Measured(parts, results.runs(series), errors)
+    return measured(over_paper(results, series, PACKETS, chosen, flag))
 
 
 def _above(results, series, flag="errorRate"):
-    parts, errors = over_paper(results, series, PACKETS, HIGH_RATES, flag)
-    return Measured(parts, results.runs(series), errors)
+    return measured(over_paper(results, series, PACKETS, HIGH_RATES, flag))
 
 
 def close_until_20(results):
@@ -93,14 +93,11 @@ def adaptive_timers(results):
 
 def adaptive_and_paced(results):
     """Excess at the highest rate over the largest at low rates."""
-    low, _ = over_paper(results, "paced-adaptive", PACKETS, LOW_RATES)
-    high, _ = over_paper(results, "paced-adaptive", PACKETS, (HIGH,))
-    excess = next(iter(high.values())) - 1.0
-    return Measured.one(
-        excess / (max(low.values()) - 1.0),
-        results.runs("paced-adaptive"),
-        note=f"{100 * (max(low.values()) - 1):.1f} % up to 20 %, {100 * excess:.1f} % at 30 %",
-    )
+    rates = over_paper(results, "paced-adaptive", PACKETS, (*LOW_RATES, HIGH))
+    high = rates.pop(percent(HIGH)) - 1.0
+    low = extreme(max, rates)[1] - 1.0
+    note = f"{100 * low.value:.1f} % up to 20 %, {100 * high.value:.1f} % at 30 %"
+    return measured(high / low, note)
 
 
 def early_requests(results):

@@ -3,10 +3,11 @@
 
 import numpy as np
 
-from lfn.claims import Measured
-from lfn.jrm import RATE, percent, share_complete, transmissions
+from lfn.average import Average, by_run, measured
+from lfn.jrm import RATE, each_share, each_transmissions
 from lfn.models import jrm as model
 from lfn.results import MissingDataError
+from lfn.units import percent
 
 SERIES = {"one-3": (1, 3), "one-10": (1, 10), "ten-3": (10, 3), "ten-10": (10, 10)}
 """Series: packets a message, requests until it is given up."""
@@ -19,27 +20,30 @@ NAMES = {
 FEW = ("one-3", "ten-3")
 
 
+def _named(series, loss):
+    return f"{NAMES[series]}, {percent(loss)}"
+
+
 def _shares(results, chosen, wanted):
     """Shares of the series ``chosen`` at error rates for which ``wanted`` is true."""
-    parts, errors, runs = {}, {}, 0
-    for series in chosen:
-        for _, row in share_complete(results, series).iterrows():
-            if wanted(row["loss"]):
-                name = f"{NAMES[series]}, {percent(row['loss'])}"
-                parts[name] = row["mean"]
-                errors[name] = row["high"] - row["mean"]
-                runs += int(row["runs"])
+    parts = {
+        _named(series, loss): share
+        for series in chosen
+        for loss, share in each_share(results, series).items()
+        if wanted(loss)
+    }
     if not parts:
         raise MissingDataError("no such error rates")
-    return Measured(parts, runs, errors)
+    return measured(parts)
 
 
 def all_without_errors(results):
     """Messages complete in the window, of every series."""
     parts = {}
     for series, name in NAMES.items():
-        parts[name] = results.rows(series, errorRate=0.0)["window_messages_complete"].mean()
-    return Measured(parts, len(parts))
+        rows = results.rows(series, errorRate=0.0)
+        parts[name] = Average.of(rows, rows["window_messages_complete"], random=False)
+    return measured(parts)
 
 
 def very_good(results):
@@ -67,42 +71,35 @@ def ten_requests_hide_it(results):
     return _shares(results, ("one-10", "ten-10"), lambda loss: loss >= 0.25)
 
 
-def _changes(results, series):
-    """Error rates, relative decrease of throughput, relative increase of transmissions."""
-    share = share_complete(results, series)["mean"].to_numpy()
-    table = transmissions(results, series)
-    packets, _ = SERIES[series]
-    return table["loss"].to_numpy(), 1.0 - share, table["mean"].to_numpy() / (RATE * packets) - 1
-
-
 def much_less(results):
     """Decrease over increase."""
     parts = {}
     for series in FEW:
-        for loss, decrease, increase in zip(*_changes(results, series), strict=True):
+        sends = each_transmissions(results, series)
+        for loss, share in each_share(results, series).items():
             if loss >= 0.2:
-                parts[f"{NAMES[series]}, {percent(loss)}"] = decrease / increase
+                increase = sends[loss] / (RATE * SERIES[series][0]) - 1.0
+                parts[_named(series, loss)] = (1.0 - share) / increase
     if not parts:
         raise MissingDataError("no such error rates")
-    return Measured(parts, sum(results.runs(series) for series in FEW))
+    return measured(parts)
 
 
 def coincide(results):
-    """Correlation of the transmissions and the throughput."""
-    parts = {}
-    for series in FEW:
-        _, decrease, increase = _changes(results, series)
-        parts[NAMES[series]] = -np.corrcoef(decrease, increase)[0, 1]
-    return Measured(parts, sum(results.runs(series) for series in FEW))
+    """Correlation of the transmissions and the throughput over the error rates of a run."""
+
+    def correlation(run):
+        complete = run["window_messages_complete"] / run["window_s"]
+        return np.corrcoef(complete, run["transmissions_per_message"])[0, 1]
+
+    return measured({NAMES[series]: by_run(results.rows(series), correlation) for series in FEW})
 
 
 def retry_cap_law(results):
     """Simulation minus law in per cent of what was sent."""
-    measured = _shares(results, SERIES, lambda loss: True)
     parts = {}
     for series, (packets, attempts) in SERIES.items():
-        for _, row in share_complete(results, series).iterrows():
-            law = 1.0 - model.capped(row["loss"], packets, attempts).lost
-            parts[f"{NAMES[series]}, {percent(row['loss'])}"] = 100 * (row["mean"] - law)
-    errors = {name: 100 * error for name, error in measured.errors.items()}
-    return Measured(parts, measured.runs, errors)
+        for loss, share in each_share(results, series).items():
+            law = model.effective_rate(loss, packets, attempts) / RATE
+            parts[_named(series, loss)] = 100.0 * (share - law)
+    return measured(parts)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Effective throughput over the error rate, and what it costs."""
 
-import numpy as np
 import pandas as pd
 
 from lfn.jrm import FINE, RATE, share_complete, transmissions
@@ -24,8 +23,8 @@ def draw(results):
     for series, packets, attempts, colour, marker, line in SHOWN:
         words = "a packet" if packets == 1 else f"{packets} packets"
         label = f"messages of {words}, {attempts} requests"
-        law = [1.0 - model.capped(loss, packets, attempts).lost for loss in FINE]
-        left.plot(100 * FINE, RATE * np.array(law), color=colour, linestyle=line)
+        law = [model.effective_rate(loss, packets, attempts) for loss in FINE]
+        left.plot(100 * FINE, law, color=colour, linestyle=line)
         table = share_complete(results, series)
         left.errorbar(
             100 * table["loss"],

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about many receivers and many senders; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.jrm import exponent, many_data_sends, over_receivers
+from lfn.average import averages, by_run, measured
+from lfn.jrm import a_message, exponent, many_data_sends
 from lfn.models import jrm as model
 
 LOSS = 0.1
@@ -11,87 +11,67 @@ FEW = 10
 """Receivers, 1 / LOSS, of which one misses a message on average."""
 
 
-def sends(table):
-    """Turn NACK responses into data sends: the first sending is one more."""
-    return table.assign(**{name: table[name] + 1.0 for name in ("mean", "low", "high")})
+def _over_law(results, series, column, law, first=0.0, name=""):
+    """{receivers: Average of a column a message, and ``first``, over the law}."""
+    found = averages(a_message(results, series, column), "receivers", "value")
+    return {f"{name}{n:g} receivers": (first + one) / law(int(n)) for n, one in found.items()}
 
 
-def _over_law(table, law, name=""):
-    parts, errors = {}, {}
-    for _, row in table.iterrows():
-        expected = law(int(row["receivers"]))
-        part = f"{name}{row['receivers']:g} receivers"
-        parts[part] = row["mean"] / expected
-        errors[part] = (row["high"] - row["mean"]) / expected
-    return parts, errors
+def _data_sends(results, series, law):
+    """Data sends over the law: the first one and a NACK response each."""
+    return measured(_over_law(results, series, "nack_responses", law, 1.0))
 
 
 def data_sends(results):
     """Data sends with gathered requests over the law."""
-    table = sends(over_receivers(results, "aggregated", "nack_responses"))
-    parts, errors = _over_law(table, lambda r: model.sends_to_receivers(LOSS, r))
-    return Measured(parts, results.runs("aggregated"), errors)
+    return _data_sends(results, "aggregated", lambda n: model.sends_to_receivers(LOSS, n))
 
 
 def literal_data_sends(results):
     """Data sends of the published protocol over the law."""
-    table = sends(over_receivers(results, "literal", "nack_responses"))
-    parts, errors = _over_law(table, lambda r: model.multicast_by_gaps(LOSS, r).data)
-    return Measured(parts, results.runs("literal"), errors)
+    return _data_sends(results, "literal", lambda n: model.multicast_by_gaps(LOSS, n).data)
 
 
 def requests_law(results):
     """Requests over the law, both ways."""
-    parts, errors, runs = {}, {}, 0
+    parts = {}
     for series, name in (("literal", "as published, "), ("aggregated", "gathered, ")):
         gathered = series == "aggregated"
-        table = over_receivers(results, series, "nack_requests")
-        more, their = _over_law(
-            table,
-            lambda r, g=gathered: model.multicast_by_gaps(LOSS, r, aggregated=g).nacks,
-            name,
-        )
-        parts |= more
-        errors |= their
-        runs += results.runs(series)
-    return Measured(parts, runs, errors)
+
+        def law(receivers, gathered=gathered):
+            return model.multicast_by_gaps(LOSS, receivers, aggregated=gathered).nacks
+
+        parts |= _over_law(results, series, "nack_requests", law, name=name)
+    return measured(parts)
 
 
 def linear_requests(results):
     """Exponent of the requests."""
-    table = over_receivers(results, "literal", "nack_requests")
-    return Measured.one(exponent(table), results.runs("literal"))
+    return measured(exponent(a_message(results, "literal", "nack_requests")))
 
 
 def suppression(results):
     """The same with suppression."""
-    table = over_receivers(results, "suppressed", "nack_requests")
-    return Measured.one(exponent(table, FEW), results.runs("suppressed"))
+    return measured(exponent(a_message(results, "suppressed", "nack_requests"), FEW))
 
 
 def more_scalable(results):
     """Requests over receivers."""
-    table = over_receivers(results, "literal", "nack_requests")
-    parts = {
-        f"{row['receivers']:g} receivers": row["mean"] / row["receivers"]
-        for _, row in table.iterrows()
-    }
-    return Measured(parts, results.runs("literal"))
+    return measured(_over_law(results, "literal", "nack_requests", float))
 
 
 def many_to_many(results):
     """Data sends of all senders over the law."""
-    (mean, half, runs), receivers = many_data_sends(results)
-    law = model.sends_to_receivers(LOSS, receivers)
-    return Measured.one(mean / law, runs, half / law)
+    sends, receivers = many_data_sends(results)
+    return measured(sends / model.sends_to_receivers(LOSS, receivers))
 
 
 def all_arrive(results):
-    """Messages complete over messages sent and receivers."""
-    parts, runs = {}, 0
-    for series in ("literal", "aggregated", "suppressed", "many"):
-        rows = results.rows(series)
+    """Messages complete over messages sent and receivers, all sessions of a run together."""
+
+    def share(rows):
         others = rows["--senders"] + rows["--receivers"] - 1
-        parts[series] = rows["messages_complete"].sum() / (rows["messages_sent"] * others).sum()
-        runs += results.runs(series)
-    return Measured(parts, runs)
+        return rows["messages_complete"].sum() / (rows["messages_sent"] * others).sum()
+
+    names = ("literal", "aggregated", "suppressed", "many")
+    return measured({series: by_run(results.rows(series), share) for series in names})

@@ -41,7 +41,9 @@ def draw(results):
     root = base["mean"].iloc[0] * np.sqrt(base["receivers"] / base["receivers"].iloc[0])
     right.plot(base["receivers"], root, **style("bound", "growth as the root of the receivers"))
     many, others = many_data_sends(results)
-    left.plot([others], [many[0]], **style("jrm-many", f"{others + 1} participants, all sending"))
+    left.plot(
+        [others], [many.value], **style("jrm-many", f"{others + 1} participants, all sending")
+    )
     left.set_ylabel("data sends a message")
     right.set_ylabel("NACK requests a message")
     right.set_yscale("log")

@@ -3,41 +3,42 @@
 
 import numpy as np
 
+from lfn.average import averages, measured
 from lfn.claims import Measured
 from lfn.models import rbudp as model
-from lfn.rbudp import MB, MBPS, PACKET, over_payload
-from lfn.results import MissingDataError, means
+from lfn.rbudp import MB, MBPS, PACKET, each_payload, over_payload
+from lfn.results import MissingDataError
 
 LOSS = 0.12
 RATE = 682 * MBPS
 RTT = 0.1
 
 
-def _per_payload(table, values):
-    return {f"{s / MB:g} MB": float(v) for s, v in zip(table["--bytes"], values, strict=True)}
+def _name(size):
+    return f"{size / MB:g} MB"
 
 
-def _half_widths(table, scale):
-    """Half widths of the 95 % intervals of throughputs divided by ``scale``."""
-    return _per_payload(table, (table["high"] - table["low"]) / 2.0 / scale)
+def _over(found, law):
+    """Averages by payload over ``law``, a function of the payload."""
+    return measured({_name(size): value / law(size) for size, value in found.items()})
 
 
 def large_payloads_best(results):
     """Throughput of each payload over that of the next smaller one."""
     parts = {}
     for series in ("lossless", "lossy"):
-        table = over_payload(results, series)
-        gain = table["mean"].to_numpy()[1:] / table["mean"].to_numpy()[:-1]
-        sizes = table["--bytes"].to_numpy()[1:] / MB
-        parts.update({f"{series} {s:g} MB": g for s, g in zip(sizes, gain, strict=True)})
-    return Measured(parts, results.runs("lossless") + results.runs("lossy"))
+        found = each_payload(results, series, random=series == "lossy")
+        for small, large in zip(found, list(found)[1:], strict=False):
+            parts[f"{series} {_name(large)}"] = found[large] / found[small]
+    return measured(parts)
 
 
 def round_trip_dominates(results):
     """Duration less the time of sending, in round trips, for every payload."""
     rows = results.rows("lossless")
     overhead = rows["finish_s"] - rows["start_s"] - 8 * rows["--bytes"] / rows["--sendRate"]
-    return Measured(_per_payload(rows, overhead / rows["--rtt"]), len(rows))
+    trips = overhead / rows["--rtt"]
+    return Measured(dict(zip(map(_name, rows["--bytes"]), trips, strict=True)), len(rows))
 
 
 def bitmap_negligible(_results):
@@ -51,31 +52,28 @@ def bitmap_negligible(_results):
 
 def bound_without_loss(results):
     """Throughput over equation (4), which is (3) without loss."""
-    table = over_payload(results, "lossless")
-    best = model.best_bandwidth(table["--bytes"], 611 * MBPS, RTT)
-    return Measured(_per_payload(table, table["mean"] / best), int(table["runs"].sum()))
+    found = each_payload(results, "lossless", random=False)
+    return _over(found, lambda size: model.best_bandwidth(size, 611 * MBPS, RTT))
 
 
 def bound_with_loss(results):
     """Where the throughput into the livelock host lies between the two models at its rate."""
-    table = over_payload(results, "host")
     rate = float(model.quantised_rate(RATE, PACKET))
-    upper = model.best_bandwidth(table["--bytes"], rate, RTT)
-    lower = [model.bandwidth_with_loss(size, rate, RTT, LOSS) for size in table["--bytes"]]
-    return Measured(
-        _per_payload(table, (table["mean"] - lower) / (upper - lower)), int(table["runs"].sum())
-    )
+    parts = {}
+    for size, found in each_payload(results, "host", random=False).items():
+        upper = model.best_bandwidth(size, rate, RTT)
+        lower = model.bandwidth_with_loss(size, rate, RTT, LOSS)
+        parts[_name(size)] = (found - lower) / (upper - lower)
+    return measured(parts)
+
+
+def _lossy(results):
+    return each_payload(results, "lossy", random=True)
 
 
 def loss_model(results):
     """Throughput at independent loss over equations (3), (6), (7)."""
-    table = over_payload(results, "lossy")
-    law = np.array([model.bandwidth_with_loss(size, RATE, RTT, LOSS) for size in table["--bytes"]])
-    return Measured(
-        _per_payload(table, table["mean"] / law),
-        int(table["runs"].sum()),
-        _half_widths(table, law),
-    )
+    return _over(_lossy(results), lambda size: model.bandwidth_with_loss(size, RATE, RTT, LOSS))
 
 
 def worst_case(_results):
@@ -92,44 +90,41 @@ def worst_case(_results):
 
 def number_of_resends(results):
     """Mean number of resends less equation (6), for every payload."""
-    rows = results.rows("lossy")
-    table = means(rows.assign(resends=rows["blasts"] - 1.0), "--bytes", "resends")
-    predicted = [model.resends(size, LOSS) for size in table["--bytes"]]
-    return Measured(
-        _per_payload(table, table["mean"] - predicted), len(rows), _half_widths(table, 1.0)
-    )
+    found = averages(results.rows("lossy"), "--bytes", "blasts")
+    return measured({_name(n): sent - 1.0 - model.resends(n, LOSS) for n, sent in found.items()})
 
 
 def exact_law(results):
-    """Distance of the mean duration from the exact law, over its tolerance."""
+    """Distance of the mean duration from the exact law, over its tolerance.
+
+    The tolerance holds the law's own error of the mean, so that this has no interval.
+    """
     rows = results.rows("lossy")
     parts = {}
     for size, group in rows.groupby("--bytes"):
         mean = (group["finish_s"] - group["start_s"]).mean()
         law = model.expected_duration(size, RATE, RTT, LOSS, PACKET)
         error = model.deviation_of_duration(size, RATE, RTT, LOSS, PACKET) / np.sqrt(len(group))
-        parts[f"{size / MB:g} MB"] = abs(mean - law) / max(0.02 * law, 3.0 * error)
+        parts[_name(size)] = abs(mean - law) / max(0.02 * law, 3.0 * error)
     return Measured(parts, len(rows))
 
 
 def _share(results, payload):
-    """Throughput at 12 % loss over the send rate, and the half width of its interval."""
-    table = over_payload(results, "lossy", bytes=payload * MB)
-    return table["mean"].iloc[0] / RATE, (table["high"] - table["low"]).iloc[0] / 2.0 / RATE
+    """Average throughput at 12 % loss over the send rate, of a payload in MB."""
+    found = _lossy(results)
+    if payload * MB not in found:
+        raise MissingDataError(f"no runs of {payload} MB")
+    return found[payload * MB] / RATE
 
 
 def loss_not_great(results):
     """Share of the send rate that 450 MB reach at 12 % loss."""
-    share, error = _share(results, 450)
-    return Measured.one(100 * share, results.runs("lossy", bytes=450 * MB), 100 * error)
+    return measured(100 * _share(results, 450))
 
 
 def loss_hurts_small(results):
     """The share at 450 MB over the share at 10 MB."""
-    large, small = _share(results, 450), _share(results, 10)
-    runs = results.runs("lossy", bytes=450 * MB) + results.runs("lossy", bytes=10 * MB)
-    error = large[0] / small[0] * np.hypot(large[1] / large[0], small[1] / small[0])
-    return Measured.one(large[0] / small[0], runs, error)
+    return measured(_share(results, 450) / _share(results, 10))
 
 
 def sixty_seven_equation(_results):

@@ -1,54 +1,54 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about VRP under congestion; one function a claim."""
 
-from lfn.claims import Measured
+from lfn.average import averages, measured
 from lfn.vrp import sums
 
 
 def _over_one(results, column):
-    """{flows: a column's value over that of one flow}."""
-    table = sums(results, "vrp").set_index("flows")[column]
-    return {f"{n:g} flows": table[n] / table[1] for n in table.index if n > 1}
+    """{flows: Average of a column over that of one flow}."""
+    means = averages(sums(results, "vrp"), "flows", column)
+    return {f"{n:g} flows": means[n] / means[1] for n in means if n > 1}
+
+
+def _most_over_one(results, column):
+    return list(_over_one(results, column).values())[-1]
 
 
 def no_collapse(results):
     """Goodput of all flows over that of one."""
-    return Measured(_over_one(results, "goodput_bps"), results.runs("vrp"))
+    return measured(_over_one(results, "goodput_bps"))
 
 
 def timeout_rises(results):
     """Timeout and round trip with most flows over those of one."""
-    parts = {}
-    for column, name in (("rto_s", "timeout"), ("rtt_s", "round trip")):
-        parts[name] = list(_over_one(results, column).values())[-1]
-    return Measured(parts, results.runs("vrp"))
+    columns = {"timeout": "rto_s", "round trip": "rtt_s"}
+    return measured({name: _most_over_one(results, one) for name, one in columns.items()})
 
 
 def sending_falls(results):
     """Data packets sent by most flows over those of one."""
-    return Measured.one(list(_over_one(results, "data_packets").values())[-1], results.runs("vrp"))
+    return measured(_most_over_one(results, "data_packets"))
 
 
-def _flows(n):
-    return f"{n:g} VRP flow{'s' if n > 1 else ''}"
-
-
-def _beside(results):
-    """TCP's goodput, a VRP flow's goodput and the fair share, by VRP flows."""
-    return sums(results, "with-tcp").set_index("flows")
+def _beside(results, value):
+    """{VRP flows: Average of what ``value`` makes of the runs of VRP beside TCP}."""
+    runs = sums(results, "with-tcp")
+    means = averages(runs.assign(value=value(runs)), "flows", "value")
+    return {f"{n:g} VRP flow{'s' if n > 1 else ''}": mean for n, mean in means.items()}
 
 
 def more_optimistic_than_tcp(results):
     """A VRP flow's goodput over that of TCP beside it."""
-    table = _beside(results)
-    parts = {_flows(n): row["goodput_bps"] / n / row["tcp_bps"] for n, row in table.iterrows()}
-    return Measured(parts, results.runs("with-tcp"))
+    vrp = _beside(results, lambda runs: runs["goodput_bps"] / runs["flows"])
+    tcp = _beside(results, lambda runs: runs["tcp_bps"])
+    return measured({name: vrp[name] / tcp[name] for name in vrp})
 
 
 def tcp_share(results):
     """TCP's goodput over an equal share of what all get."""
-    parts = {
-        _flows(n): row["tcp_bps"] / ((row["tcp_bps"] + row["goodput_bps"]) / (n + 1))
-        for n, row in _beside(results).iterrows()
-    }
-    return Measured(parts, results.runs("with-tcp"))
+
+    def share(runs):
+        return runs["tcp_bps"] * (runs["flows"] + 1) / (runs["tcp_bps"] + runs["goodput_bps"])
+
+    return measured(_beside(results, share))

@@ -19,7 +19,10 @@ def _flows_axis(axes, flows):
 def draw(results):
     """Return {"vrp-congestion": (figure, plotted numbers)}."""
     figure, (left, middle, right) = new_figure(12.4, 4.2, ncols=3)
-    alone, beside = sums(results, "vrp"), sums(results, "with-tcp")
+    alone, beside = (
+        sums(results, series).drop(columns=["point", "run"]).groupby("flows", as_index=False).mean()
+        for series in ("vrp", "with-tcp")
+    )
     left.axhline(10, **style("bound", "bottleneck"))
     left.plot(alone["flows"], alone["goodput_bps"] / MBPS, **style("vrp", "VRP, all flows"))
     left.set_ylabel("goodput (Mb/s)")

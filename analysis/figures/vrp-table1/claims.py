@@ -1,36 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about Table 1; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.vrp import MBPS, over_paths, ratio, table1_paths
+from lfn.average import Average, extreme, measured
+from lfn.vrp import MBPS, over_paths, table1_paths
 
 BLOCKING = 6.4 * MBPS
 """No blocking frame of 100 kB over 60 ms is faster, however fast the link (lfn.models.vrp)."""
 
 
-def _parts(paths, values, runs):
-    """A Measured with a part a path from (value, half width) pairs."""
-    names = list(paths["path"])
-    parts = {name: value for name, (value, _) in zip(names, values, strict=True)}
-    errors = {name: error for name, (_, error) in zip(names, values, strict=True)}
-    return Measured(parts, runs, errors)
-
-
-def _of_printed(results, series, column):
+def _of_printed(results, series, column, above=0.0):
+    """Rates over the printed ones, of paths whose printed VRP rate is ``above`` a bound."""
     paths = table1_paths(results)
-    rates = over_paths(results, series, paths)
-    values = [
-        (mean / printed, half / printed)
-        for (mean, half, _), printed in zip(rates, paths[column], strict=True)
-    ]
-    return _parts(paths, values, results.runs(series))
+    paths = paths[paths["vrp"] > above]
+    rates = zip(over_paths(results, series, paths), paths[column], strict=True)
+    parts = [rate / printed for rate, printed in rates]
+    return measured(dict(zip(paths["path"], parts, strict=True)))
 
 
 def _ratios(results):
+    """{path: Average of VRP's rate over TCP's}."""
     paths = table1_paths(results)
     vrp, tcp = (over_paths(results, series, paths) for series in ("vrp", "tcp"))
-    values = [ratio(fast, slow) for fast, slow in zip(vrp, tcp, strict=True)]
-    return _parts(paths, values, results.runs("vrp") + results.runs("tcp"))
+    ratios = [fast / slow for fast, slow in zip(vrp, tcp, strict=True)]
+    return dict(zip(paths["path"], ratios, strict=True))
 
 
 def tcp_matched(results):
@@ -45,51 +37,41 @@ def vrp_rates(results):
 
 def every_ratio(results):
     """VRP over TCP on every path."""
-    return _ratios(results)
+    return measured(_ratios(results))
 
 
 def largest_ratio(results):
     """The largest of VRP over TCP."""
-    ratios = _ratios(results)
-    path = max(ratios.parts, key=ratios.parts.get)
-    return Measured.one(ratios.parts[path], ratios.runs, ratios.errors[path], note=f"on {path}")
+    path, ratio = extreme(max, _ratios(results))
+    return measured(ratio, f"on {path}")
 
 
 def _residual(results, series):
+    """{path: Average of the accepted losses in per cent of the packets}."""
     paths = table1_paths(results)
-    return {
-        path: 100.0 * results.rows(series, linkRate=link)["residual_loss"].mean()
-        for path, link in zip(paths["path"], paths["link"], strict=True)
-    }
+    parts = {}
+    for path, link in zip(paths["path"], paths["link"], strict=True):
+        rows = results.rows(series, linkRate=link)
+        parts[path] = Average.of(rows, 100.0 * rows["residual_loss"])
+    return parts
 
 
 def residual_loss(results):
     """Accepted losses in per cent of the packets, on every path."""
-    return Measured(_residual(results, "vrp"), results.runs("vrp"))
+    return measured(_residual(results, "vrp"))
 
 
 def measured_loss(results):
     """Mean of the residual losses of all paths, with queues that hold all and with small ones."""
-    parts, runs = {}, 0
-    for series, name in (
-        ("vrp", "bottleneck at the host"),
-        ("flooding", "bottleneck behind 10 Mb/s"),
-    ):
-        losses = _residual(results, series)
-        parts[name] = sum(losses.values()) / len(losses)
-        runs += results.runs(series)
-    listed = "; ".join(f"{name}: {value:.1f} %" for name, value in parts.items())
-    return Measured(parts, runs, note=listed)
+    names = {"vrp": "bottleneck at the host", "flooding": "bottleneck behind 10 Mb/s"}
+    parts = {}
+    for series, name in names.items():
+        losses = _residual(results, series).values()
+        parts[name] = sum(losses) / len(losses)
+    listed = "; ".join(f"{name}: {one.value:.1f} %" for name, one in parts.items())
+    return measured(parts, listed)
 
 
 def one_frame_not_enough(results):
     """One frame at a time over the printed rate, where that is above the bound."""
-    paths = table1_paths(results)
-    paths = paths[paths["vrp"] > BLOCKING]
-    parts = {
-        path: mean / printed
-        for path, printed, (mean, _, _) in zip(
-            paths["path"], paths["vrp"], over_paths(results, "one-frame", paths), strict=True
-        )
-    }
-    return Measured(parts, results.runs("one-frame"))
+    return _of_printed(results, "one-frame", "vrp", BLOCKING)

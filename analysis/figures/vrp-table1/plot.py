@@ -20,8 +20,8 @@ def draw(results):
     for series, key, shift in SHOWN:
         look = style(key)
         rates = over_paths(results, series, paths)
-        mean = np.array([rate[0] for rate in rates]) / MBPS
-        half = np.array([rate[1] for rate in rates]) / MBPS
+        mean = np.array([rate.value for rate in rates]) / MBPS
+        half = np.array([rate.half for rate in rates]) / MBPS
         label = "VRP, four frames under way" if series == "vrp" else look["label"]
         left.barh(places + shift, mean, 0.2, color=look["color"], label=label)
         left.errorbar(mean, places + shift, xerr=half, fmt="none", ecolor=BLACK, elinewidth=0.8)

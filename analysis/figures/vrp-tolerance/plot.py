@@ -5,12 +5,12 @@ import numpy as np
 import pandas as pd
 
 from lfn.style import BLACK, PURPLE, new_figure, style
-from lfn.vrp import over_paths, ratio, table1_paths
+from lfn.vrp import over_paths, table1_paths
 
 
 def _ratios(results, over, under, paths):
     pairs = zip(over_paths(results, over, paths), over_paths(results, under, paths), strict=True)
-    return np.array([ratio(a, b) for a, b in pairs])
+    return np.array([(one.value, one.half) for one in (a / b for a, b in pairs)])
 
 
 def draw(results):

@@ -11,7 +11,6 @@ HIGH_WINDOW = 83000
 HIGH_DECREASE = 0.1
 PPP = 2
 """Bytes that ns-3's point-to-point link adds to an IP packet."""
-UDP_IP = 28
 
 
 def standard_window(loss):
@@ -91,8 +90,3 @@ def sawtooth_share(queue):
     queued = (top**2 - np.maximum(1.0, top / 2) ** 2) / 2
     sent = below * (1 + top / 2) / 2 + queued
     return sent / (below + queued)
-
-
-def wire_share(mss, header=UDP_IP, framing=PPP):
-    """Share of a link's rate that datagrams of ``mss`` bytes have beside their headers."""
-    return mss / (mss + header + framing)

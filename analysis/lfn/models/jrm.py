@@ -230,12 +230,6 @@ def _binomial(count, probability):
     return ways * p**k * (1.0 - p) ** (count - k)
 
 
-def single_packet_lost(loss, attempts, nack_loss=None):
-    """P(lost) of a message of one packet: e (1 - (1 - e)(1 - e_n))^K, K = ``attempts``."""
-    _check(loss)
-    return loss * (1.0 - (1.0 - loss) * (1.0 - _nack_loss(loss, nack_loss))) ** attempts
-
-
 def capped(loss, count, attempts, nack_loss=None):
     """Exact law with a retry cap K = ``attempts`` (math.inf for none), as Expected.
 

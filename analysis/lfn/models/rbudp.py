@@ -34,11 +34,6 @@ def acknowledgement_bytes(payload, packet_size=MODEL_PACKET):
     return payload / (8.0 * packet_size)
 
 
-def bitmap_bytes(count):
-    """Return the size of a real bitmap for ``count`` packets: floor(count / 8) + 2 bytes."""
-    return int(count) // 8 + 2
-
-
 def achievable_bandwidth(payload, total_time):
     """Equation (1): throughput in bit/s of ``payload`` bytes in ``total_time`` seconds."""
     return 8.0 * payload / total_time
@@ -219,11 +214,6 @@ def exact_bandwidth(payload, rate, rtt, loss, packet_size, ack_time=0.0):
 # Host model of the spec: one server, an interrupt for every arrival, a copy for every delivery.
 
 
-def host_saturation(interrupt, service, packet_size):
-    """Highest rate in bit/s that a host takes without loss: 8 P / (c_i + c_a)."""
-    return 8.0 * packet_size / (interrupt + service)
-
-
 def host_delivered(rate, interrupt, service, packet_size):
     """Fluid law of the delivered rate in bit/s: x below saturation, else (1 - x c_i) / c_a.
 
@@ -259,19 +249,3 @@ def host_bandwidth(payload, rate, rtt, packet_size, interrupt, service, buffer, 
         if missing < 1.0:
             return 8.0 * payload / duration
     return 0.0
-
-
-def slow_start_flights(size, segment=1448, initial_window=10):
-    """Flights that TCP slow start needs for ``size`` bytes: windows of IW, 2 IW, 4 IW, ...
-
-    Each flight after the first costs one more round trip; the model's T_ack ignores that.
-    """
-    _need(size > 0 and segment > 0 and initial_window > 0, "sizes must be positive")
-    left = -(-int(size) // segment)
-    window = initial_window
-    flights = 0
-    while left > 0:
-        left -= window
-        window *= 2
-        flights += 1
-    return flights

@@ -10,8 +10,6 @@ Units: segment and window sizes in bytes, times in seconds, loss as a fraction o
 in bit/s of payload. Scalars and numpy arrays are both welcome where a docstring says "array".
 """
 
-import math
-
 import numpy as np
 
 SEGMENT = 1460
@@ -30,11 +28,6 @@ def mathis(loss, rtt, segment=SEGMENT):
     return 8.0 * segment / rtt * np.sqrt(1.5 / loss)
 
 
-def mathis_loss(rate, rtt, segment=SEGMENT):
-    """Loss at which mathis() gives ``rate`` (bit/s). Arrays."""
-    return 1.5 * (8.0 * segment / (rtt * np.asarray(rate, dtype=float))) ** 2
-
-
 def padhye(loss, rtt, timeout=0.3, segment=SEGMENT, acked=2):
     """Rate in bit/s with retransmission timeouts of ``timeout`` seconds (T0). Arrays.
 
@@ -46,25 +39,6 @@ def padhye(loss, rtt, timeout=0.3, segment=SEGMENT, acked=2):
     often = np.minimum(1.0, 3.0 * np.sqrt(3.0 * acked * loss / 8.0))
     slow = timeout * often * loss * (1.0 + 32.0 * loss**2)
     return 8.0 * segment / (fast + slow)
-
-
-def padhye_loss(rate, rtt, timeout=0.3, segment=SEGMENT, acked=2):
-    """Loss at which padhye() gives ``rate`` (bit/s, a number), by bisection of its logarithm."""
-    low, high = 1e-9, 0.999
-    _need(padhye(high, rtt, timeout, segment, acked) < rate, "no loss makes TCP that slow")
-    _need(padhye(low, rtt, timeout, segment, acked) > rate, "TCP is slower even without loss")
-    for _ in range(100):
-        middle = math.sqrt(low * high)
-        if padhye(middle, rtt, timeout, segment, acked) > rate:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-def window_limited(window, rtt):
-    """Rate in bit/s of a window of ``window`` bytes a round trip. Arrays."""
-    return 8.0 * window / rtt
 
 
 def window_for(rate, rtt):

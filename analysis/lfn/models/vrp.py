@@ -52,11 +52,6 @@ def efficiency(packet, framing=ETHERNET, mtu=MTU):
     return packet / wire_bytes(packet, framing, mtu)
 
 
-def tcp_efficiency(segment, framing=ETHERNET):
-    """User bytes over bytes on the wire of full TCP segments; 1448 leaves 12 for options."""
-    return segment / (MTU + framing)
-
-
 def frame_time(size, rate, rtt, packet=2 * KB, framing=ETHERNET, round_trips=2):
     """Time in seconds of a blocking frame: header handshake, data, last acknowledgement. Arrays.
 
@@ -99,11 +94,6 @@ def max_losses(rate, window=64, nearest=False):
     """Packets of a history window that may be lost (section 2.4.4): down, or to the nearest."""
     share = loss_byte(rate) * window / 255.0
     return math.floor(share + 0.5) if nearest else math.floor(share + 1e-9)
-
-
-def burst_packets(burst, packet):
-    """Consecutive packets that may be lost of a burst in bytes: whole ones (section 2.4.4)."""
-    return burst // packet
 
 
 def timeouts(first, samples, alpha=0.875, factor=4.0, initial=0.5):
