@@ -14,3 +14,9 @@ def end_with_parent(number=signal.SIGKILL):
     Also serves as preexec_fn of a child: a killed campaign leaves no simulation behind.
     """
     _LIBC.prctl(_PR_SET_PDEATHSIG, int(number))
+
+
+def end_with_parent_or_interrupt():
+    """end_with_parent() for a child that hears SIGINT though a script's background job does not."""
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -138,11 +138,14 @@ esac
 
 
 @pytest.mark.parametrize(
-    ("number", "wait", "begun"),
-    [(signal.SIGTERM, 0, "created"), (signal.SIGINT, 3, "asked")],
+    ("number", "heeds", "wait", "begun"),
+    [(signal.SIGTERM, signal.SIG_IGN, 0, "created"), (signal.SIGINT, signal.SIG_DFL, 3, "asked")],
 )
-def test_an_interrupt_ends_the_jobs(tmp_path, monkeypatch, number, wait, begun):
-    """Also those whose state is being asked for. What they write is left to them."""
+def test_an_interrupt_ends_the_jobs(tmp_path, monkeypatch, number, heeds, wait, begun):
+    """Also those whose state is being asked for. What they write is left to them.
+
+    Also in the background of a script, where SIGINT is ignored.
+    """
     if not has("cluster_generic"):
         pytest.skip("the executor for Kubernetes is not installed")
     campaign = Campaign(tmp_path)
@@ -156,7 +159,12 @@ def test_an_interrupt_ends_the_jobs(tmp_path, monkeypatch, number, wait, begun):
     alive = campaign.build / "results" / ".toy.1.tmp"
     alive.mkdir(parents=True)
     words = ("--cluster", "kubernetes", "--", "--seconds-between-status-checks", "1")
-    process = subprocess.Popen(campaign.command(*words), stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        campaign.command(*words),
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, heeds),  # noqa: PLW1509
+    )
     log = campaign.build / "log" / "snakemake.log"
     deadline = time.monotonic() + 60
     while not (

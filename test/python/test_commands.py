@@ -57,6 +57,8 @@ def test_an_interrupted_program_ends_in_its_own_time(tmp_path):
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # The test itself may be a background job of a script, which ignores SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     deadline = time.monotonic() + 20
     while not (tmp_path / "started").exists():
