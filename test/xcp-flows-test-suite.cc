@@ -3,6 +3,7 @@
 #include "xcp-test-network.h"
 
 #include "ns3/double.h"
+#include "ns3/global-value.h"
 #include "ns3/node.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
@@ -19,7 +20,7 @@
 /**
  * @file
  * @ingroup lfn-xcp
- * XCP hosts on real stacks: hostile headers, and very many connections.
+ * XCP hosts on real stacks: hostile headers, closed windows, and very many connections.
  */
 
 using namespace ns3;
@@ -308,6 +309,100 @@ class XcpHostReuseTestCase : public TestCase
     }
 };
 
+/** @brief Who reads late is heard of through probes of the closed window alone. */
+class XcpHostLateReaderTestCase : public TestCase
+{
+  public:
+    XcpHostLateReaderTestCase()
+        : TestCase("a window that stays closed opens again")
+    {
+    }
+
+  private:
+    /**
+     * @brief Fill the receiver's buffer, and read half a minute later.
+     * @param isBack the server sends, or else the client
+     * @param isXcpServer the server is XCP's
+     * @param isIpv6 version of IP
+     */
+    void Check(bool isBack, bool isXcpServer, bool isIpv6)
+    {
+        constexpr uint32_t BYTES = 60000;
+        XcpTestNetwork network(isIpv6);
+        uint32_t received = 0;
+        std::vector<Ptr<Socket>> kept;
+        const auto use = [&](Ptr<Socket> socket, bool isSender) {
+            kept.push_back(socket);
+            if (isSender)
+            {
+                socket->Send(Create<Packet>(BYTES));
+                return;
+            }
+            const auto read = [&received](Ptr<Socket> from) {
+                while (const auto packet = from->Recv())
+                {
+                    received += packet->GetSize();
+                }
+            };
+            Simulator::Schedule(Seconds(35), [socket, read]() {
+                socket->SetRecvCallback(Callback<void, Ptr<Socket>>(read));
+                read(socket);
+            });
+        };
+        const auto make = [&network](uint32_t host, bool isXcp) {
+            const auto node = network.hosts.Get(host);
+            const auto socket = isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
+                                      : node->GetObject<TcpSocketFactory>()->CreateSocket();
+            socket->SetAttribute("SegmentSize", UintegerValue(1000));
+            socket->SetAttribute("RcvBufSize", UintegerValue(20000));
+            return socket;
+        };
+        const auto listener = make(1, isXcpServer);
+        listener->Bind(network.addresses[1]);
+        listener->Listen();
+        listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>(
+                [&use, isBack](Ptr<Socket> socket, const Address&) { use(socket, isBack); }));
+        Simulator::Schedule(Seconds(3), [&]() {
+            const auto client = make(0, true);
+            client->Connect(network.addresses[1]);
+            use(client, !isBack);
+        });
+        XcpTestNetwork::Run(Seconds(150));
+        NS_TEST_EXPECT_MSG_EQ(received, BYTES, "every byte");
+        uint32_t probes = 0;
+        for (const auto& sight : network.seen)
+        {
+            probes += sight.payload == 1 ? 1 : 0;
+            if (isBack && !isXcpServer)
+            {
+                continue; // what it knew of its peer ends after EchoTimeout, and it is plain TCP
+            }
+            NS_TEST_EXPECT_MSG_EQ(sight.header.has_value(), true, "the header");
+            NS_TEST_EXPECT_MSG_EQ(sight.Has(TcpHeader::SYN) || sight.Has(TcpHeader::ACK),
+                                  true,
+                                  "segments of TCP");
+        }
+        NS_TEST_EXPECT_MSG_GT(probes, 1, "the window was closed");
+        for (const auto& shim : network.shims)
+        {
+            NS_TEST_EXPECT_MSG_EQ(shim->GetDrops(DropReason::MALFORMED), 0, "nothing refused");
+            NS_TEST_EXPECT_MSG_EQ(shim->GetDrops(DropReason::UNEXPECTED), 0, "nothing odd");
+        }
+    }
+
+    void DoRun() override
+    {
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+        for (const uint32_t bits : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U})
+        {
+            Check((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0);
+        }
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
+    }
+};
+
 /** @brief Suite of what XCP hosts remember. */
 class XcpFlowsTestSuite : public TestSuite
 {
@@ -317,6 +412,7 @@ class XcpFlowsTestSuite : public TestSuite
     {
         AddTestCase(new XcpHostHostileTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpHostReuseTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpHostLateReaderTestCase, TestCase::Duration::QUICK);
         for (const auto kind : {Kind::XCP, Kind::PLAIN_SINK, Kind::SOCKET_TYPE})
         {
             for (const bool isIpv6 : {false, true})

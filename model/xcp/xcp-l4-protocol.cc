@@ -7,7 +7,9 @@
 #include "ns3/ipv6-interface.h"
 #include "ns3/ipv6.h"
 #include "ns3/log.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -210,8 +212,7 @@ XcpL4Protocol::Send(Ptr<Packet> packet,
     {
         return; // the node is being taken apart
     }
-    const auto tcp = XcpTcpStart::Read(packet);
-    if (Wrap(packet, tcp, XcpFlowKey(source, destination, tcp.source, tcp.destination)))
+    if (Wrap(packet, source, destination))
     {
         CheckSize(packet, IPV4_BYTES, route ? route->GetOutputDevice() : nullptr);
         protocol = m_number;
@@ -230,8 +231,7 @@ XcpL4Protocol::Send6(Ptr<Packet> packet,
     {
         return;
     }
-    const auto tcp = XcpTcpStart::Read(packet);
-    if (Wrap(packet, tcp, XcpFlowKey(source, destination, tcp.source, tcp.destination)))
+    if (Wrap(packet, source, destination))
     {
         CheckSize(packet, IPV6_BYTES, route ? route->GetOutputDevice() : nullptr);
         protocol = m_number;
@@ -239,8 +239,43 @@ XcpL4Protocol::Send6(Ptr<Packet> packet,
     m_down6(packet, source, destination, protocol, route);
 }
 
+template <typename IpAddress>
 bool
-XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey& key)
+XcpL4Protocol::Wrap(Ptr<Packet> packet, IpAddress source, IpAddress destination)
+{
+    auto tcp = XcpTcpStart::Read(packet);
+    const bool isProbe = (tcp.flags & (TcpHeader::SYN | TcpHeader::ACK | TcpHeader::RST)) == 0;
+    if (isProbe)
+    {
+        tcp.flags |= TcpHeader::ACK;
+    }
+    const XcpFlowKey key(source, destination, tcp.source, tcp.destination);
+    XcpHeader header;
+    if (!Fill(packet, tcp, key, header))
+    {
+        return false;
+    }
+    if (isProbe)
+    {
+        TcpHeader probe;
+        packet->RemoveHeader(probe);
+        probe.SetFlags(tcp.flags);
+        if (Node::ChecksumEnabled())
+        {
+            probe.EnableChecksums();
+            probe.InitializeChecksum(source, destination, TCP);
+        }
+        packet->AddHeader(probe);
+    }
+    packet->AddHeader(header);
+    return true;
+}
+
+bool
+XcpL4Protocol::Fill(Ptr<const Packet> packet,
+                    const XcpTcpStart& tcp,
+                    const XcpFlowKey& key,
+                    XcpHeader& header)
 {
     auto socket = std::exchange(m_announcer, nullptr);
     if (std::exchange(m_announced, nullptr) != PeekPointer(packet))
@@ -280,7 +315,6 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey
         flow->teardown = XcpTeardown();
     }
     flow->teardown.OnSend(tcp, payload);
-    XcpHeader header;
     header.nextProtocol = TCP;
     header.format = XcpHeader::MINIMAL;
     if (socket ? !Ask(socket, tcp, payload, *flow, header) : !flow->peerSpeaks)
@@ -291,7 +325,6 @@ XcpL4Protocol::Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey
     constexpr double most = std::numeric_limits<int32_t>::max();
     header.reverseFeedback = std::clamp(flow->pending, -most, most);
     flow->pending -= header.reverseFeedback;
-    packet->AddHeader(header);
     return true;
 }
 

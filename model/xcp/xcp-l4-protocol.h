@@ -178,12 +178,30 @@ class XcpL4Protocol : public IpL4Protocol
 
     /**
      * @brief Put the congestion header on a packet if it is to have one.
+     *
+     * ns-3's window probes have no flag set. RFC 9293, section 3.10.7.4, drops such a segment, and
+     * so does a host of XCP: a probe of an XCP connection gets the flag of its ACK number.
+     * @tparam IpAddress of the version of IP
+     * @param packet the packet, beginning with its TCP header
+     * @param source address
+     * @param destination address
+     * @return whether it has got one
+     */
+    template <typename IpAddress>
+    bool Wrap(Ptr<Packet> packet, IpAddress source, IpAddress destination);
+
+    /**
+     * @brief Decide on the header of a packet, and note what it says.
      * @param packet the packet, beginning with its TCP header
      * @param tcp its TCP header
      * @param key the connection
-     * @return whether it has got one
+     * @param header the header to be
+     * @return whether the packet gets it
      */
-    bool Wrap(Ptr<Packet> packet, const XcpTcpStart& tcp, const XcpFlowKey& key);
+    bool Fill(Ptr<const Packet> packet,
+              const XcpTcpStart& tcp,
+              const XcpFlowKey& key,
+              XcpHeader& header);
 
     /**
      * @brief Decide on the header of a packet of an XCP socket.
