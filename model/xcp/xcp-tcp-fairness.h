@@ -107,7 +107,7 @@ class XcpTcpFairness : public Object
      * @brief An adaptation interval ends: adapt the drop probability (section 4.2).
      * @param length of the interval that ends; ignored when not positive
      * @param capacity of the link, [B/s]
-     * @param meanRtt of the XCP traffic, for the adaptive law, [s]
+     * @param meanRtt of the XCP traffic when it last told one, for the adaptive law, [s]
      */
     void OnInterval(Time length, double capacity, double meanRtt);
 
