@@ -253,16 +253,24 @@ XcpTcpFairness::Count(TrafficClass trafficClass, Time length)
 {
     ClassState& state = StateOf(trafficClass);
     const auto estimator = GetEstimator(trafficClass);
-    estimator->EndInterval();
+    bool isSilent = false;
     if (state.packets > 0)
     {
         state.silence = Time();
-        return Sane(estimator->GetCount());
     }
-    const Time longest = GetPatience(state, length);
-    // What is silent for long enough stays so: the sum cannot overflow.
-    state.silence = std::min(longest, state.silence + length);
-    if (state.silence < longest)
+    else
+    {
+        const Time longest = GetPatience(state, length);
+        // What is silent for long enough stays so: the sum cannot overflow.
+        state.silence = std::min(longest, state.silence + length);
+        isSilent = state.silence >= longest;
+    }
+    if (state.packets > 0 || isSilent)
+    {
+        // An interval in which flows wait says nothing of their number: it belongs to no period.
+        estimator->EndInterval();
+    }
+    if (!isSilent)
     {
         return Sane(estimator->GetCount());
     }
