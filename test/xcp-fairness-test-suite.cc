@@ -303,6 +303,15 @@ class FairnessEdgesTestCase : public TestCase
                                   (interval < 10 ? 1 : 0),
                                   "ten intervals of 1 s, " << interval);
         }
+        // What is silent stays so when the intervals grow.
+        for (int interval = 0; interval < 30; ++interval)
+        {
+            slow.fairness->OnInterval(Seconds(2), 1e6, RTT);
+            NS_TEST_EXPECT_MSG_EQ(slow.fairness->GetAccount().xcpFlows, 0, "then of 2 s");
+        }
+        slow.Pass(1, 1, 1);
+        slow.fairness->OnInterval(Seconds(2), 1e6, RTT);
+        NS_TEST_EXPECT_MSG_EQ(slow.fairness->GetAccount().xcpFlows, 1, "until a packet comes");
         Bench given;
         given.fairness->SetAttribute("SilenceTimeout", TimeValue(MilliSeconds(200)));
         given.Pass(1, 1, 1);

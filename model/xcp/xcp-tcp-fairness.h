@@ -156,7 +156,8 @@ class XcpTcpFairness : public Object
         uint64_t arrived{0};  //!< that arrived in this interval, [B]
         uint64_t packets{0};  //!< that arrived in this interval
         bool isLost{false};   //!< the latest one was dropped here
-        Time silence;         //!< since when none arrived, in whole intervals
+        bool isSilent{false}; //!< none arrived for so long that it has no flows
+        Time silence;         //!< until then: since when none arrived, in whole intervals
     };
 
     /** @brief Make the parts that no Attribute gave. */
