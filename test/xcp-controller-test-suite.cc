@@ -479,6 +479,7 @@ class XcpGuardTestCase : public XcpResultTestCase
         const auto controller = MakeController({});
         const auto& account = controller->GetAccount();
         controller->Start();
+        Expect(account.knownRtt, 0.05, 1e-12, "FirstInterval before any other");
         Expect(controller->OnDeparture(1000, demand), 0, "no interval yet");
 
         Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "idle");
@@ -506,6 +507,9 @@ class XcpGuardTestCase : public XcpResultTestCase
         controller->OnArrival(1000, {.x = 1e-3, .rtt = 1e-3, .delta = 0});
         Expect(controller->OnControlTimeout(1e6), MilliSeconds(5), "MIN_INTERVAL");
         Expect(account.meanRtt, 1e-3, 1e-12, "the mean RTT itself");
+        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "nothing came");
+        Expect(account.meanRtt, 0.05, 1e-12, "FirstInterval once more");
+        Expect(account.knownRtt, 1e-3, 1e-12, "the last one that was told");
         controller->OnArrival(1000, {.x = 1e-3, .rtt = 15, .delta = 0});
         Expect(controller->OnControlTimeout(1e6), Seconds(1), "MAX_INTERVAL");
 

@@ -3,6 +3,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 #include "ns3/xcp-adaptive-drop-law.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
@@ -230,6 +231,34 @@ class AdaptiveLawTestCase : public TestCase
             decision = without->Decide(See(ratio));
         }
         NS_TEST_EXPECT_MSG_EQ(decision.apply, false, "no brake");
+        CheckAlert();
+    }
+
+    /** @brief The brake is alert for as many intervals as the Attribute says. */
+    void CheckAlert()
+    {
+        for (const uint32_t length : {0, 2, 11})
+        {
+            for (const uint32_t after : {2, 3, 11, 12})
+            {
+                auto law = CreateObject<XcpAdaptiveDropLaw>();
+                if (length != 11)
+                {
+                    law->SetAttribute("AlertLength", UintegerValue(length));
+                }
+                for (const double ratio : {0.04, 0.08, 0.16, 0.32})
+                {
+                    law->Decide(See(ratio));
+                }
+                for (uint32_t interval = 1; interval < after; ++interval)
+                {
+                    law->Decide(See(0.32));
+                }
+                NS_TEST_EXPECT_MSG_EQ((law->Decide(See(0.42)).apply),
+                                      (after <= length),
+                                      "interval " << after << " after a braking, of " << length);
+            }
+        }
     }
 
     /** @brief The correction integrates, within bounds. */

@@ -3,16 +3,20 @@
 #include "xcp-test-moments.h"
 
 #include "ns3/boolean.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-bloom-estimator.h"
 #include "ns3/xcp-exact-estimator.h"
+#include "ns3/xcp-tcp-fairness.h"
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 /**
@@ -174,6 +178,95 @@ class ExactTestCase : public TestCase
     }
 };
 
+/** @brief Periods of the mechanism while nothing of a class comes. */
+class WaitingPeriodTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param estimator TypeId of the estimator
+     */
+    explicit WaitingPeriodTestCase(const std::string& estimator)
+        : TestCase("flows that wait are no part of a period: " + estimator),
+          m_estimator(estimator)
+    {
+    }
+
+  private:
+    using Class = XcpTcpFairness::TrafficClass; //!< shorter
+
+    /**
+     * @brief Make a mechanism.
+     * @param period length of the period of XCP's estimator, in intervals
+     * @return the mechanism
+     */
+    Ptr<XcpTcpFairness> Make(uint32_t period) const
+    {
+        ObjectFactory estimator(m_estimator);
+        estimator.Set("PeriodLength", UintegerValue(period));
+        const auto fairness = CreateObject<XcpTcpFairness>();
+        fairness->SetAttribute("XcpEstimator", PointerValue(estimator.Create<Object>()));
+        return fairness;
+    }
+
+    /**
+     * @brief Let an interval of 0.1 s pass.
+     * @param fairness the mechanism
+     * @param flows of XCP that send a packet in it
+     * @return N
+     */
+    static double Step(const Ptr<XcpTcpFairness>& fairness, const std::vector<uint64_t>& flows)
+    {
+        for (const uint64_t flow : flows)
+        {
+            fairness->OnArrival(Class::XCP, flow, 1000);
+        }
+        fairness->OnInterval(MilliSeconds(100), 1e6, 0.1);
+        return fairness->GetAccount().xcpFlows;
+    }
+
+    void DoRun() override
+    {
+        const auto fairness = Make(1);
+        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "nothing yet");
+        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {1, 2, 3})), 3, "three flows");
+        for (int i = 1; i < 10; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 3, "within SilenceTimeout, " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "silent");
+        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {3, 4})), 2, "counted anew");
+        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 2, "a pause");
+        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {5})), 1, "counted anew without a silence");
+        Step(fairness, {6, 7});
+        fairness->OnTailDrop(Class::XCP);
+        for (int i = 1; i < 600; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 2, "within LossTimeout, " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "silent after LossTimeout");
+
+        // A period is of two intervals with packets, however long the pause between them.
+        const auto slow = Make(2);
+        NS_TEST_EXPECT_MSG_EQ((Step(slow, {1})), 0, "the first period goes on");
+        NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), 0, "still");
+        NS_TEST_EXPECT_MSG_EQ((Step(slow, {2, 3})), 3, "the first period");
+        for (int i = 1; i < 10; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), 3, "a pause, " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ((Step(slow, {1})), 3, "the second period goes on");
+        for (int i = 1; i <= 20; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), (i < 10 ? 3 : 0), "then silence, " << i);
+        }
+        Step(slow, {4});
+        NS_TEST_EXPECT_MSG_EQ((Step(slow, {4})), 1, "what was before a silence is forgotten");
+    }
+
+    std::string m_estimator; //!< TypeId
+};
+
 /** @brief Suite lfn-xcp-estimators. */
 class XcpEstimatorsTestSuite : public TestSuite
 {
@@ -183,6 +276,10 @@ class XcpEstimatorsTestSuite : public TestSuite
     {
         AddTestCase(new BloomTestCase, TestCase::Duration::QUICK);
         AddTestCase(new ExactTestCase, TestCase::Duration::QUICK);
+        for (const auto* name : {"ns3::lfn::XcpBloomEstimator", "ns3::lfn::XcpExactEstimator"})
+        {
+            AddTestCase(new WaitingPeriodTestCase(name), TestCase::Duration::QUICK);
+        }
     }
 };
 

@@ -314,6 +314,72 @@ class XcpForgetSilentTestCase : public TestCase
     }
 };
 
+/** @brief A drop law that notes the round trips that it is told. */
+class NotingLaw : public XcpDropLaw
+{
+  public:
+    Decision Decide(const Observation& observation) override
+    {
+        rtts.push_back(observation.meanRtt);
+        return {};
+    }
+
+    Decision Rest() override
+    {
+        return {};
+    }
+
+    std::vector<double> rtts; //!< one an interval, [s]
+};
+
+/** @brief The round trip that a drop law reckons with while XCP's flows wait. */
+class XcpKnownRttTestCase : public TestCase
+{
+  public:
+    XcpKnownRttTestCase()
+        : TestCase("a drop law keeps XCP's round trip while no packet of XCP comes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto disc = CreateObject<XcpQueueDisc>();
+        const auto fairness = CreateObject<XcpTcpFairness>();
+        const auto law = CreateObject<NotingLaw>();
+        fairness->SetAttribute("DropLaw", PointerValue(law));
+        for (const auto* name : {"XcpEstimator", "E2eEstimator"})
+        {
+            const auto sred = CreateObject<XcpSredEstimator>();
+            sred->SetAttribute("TableSize", UintegerValue(2));
+            fairness->SetAttribute(name, PointerValue(sred));
+        }
+        disc->SetAttribute("Bandwidth", StringValue("8Mbps"));
+        disc->SetAttribute("Fairness", PointerValue(fairness));
+        disc->Initialize();
+        const auto come = [&](double rtt) {
+            for (int i = 0; i < 5; ++i)
+            {
+                disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(1e-3, rtt)}));
+                disc->Enqueue(MakeXcpItem({}));
+            }
+        };
+        // After 50 ms, 250 ms and then each 50 ms.
+        come(0.2);
+        Pass(MilliSeconds(520));
+        NS_TEST_EXPECT_MSG_EQ(law->rtts.size(), 7, "both classes still count");
+        for (const double rtt : law->rtts)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(rtt, 0.2, 1e-6, "the last one that was told");
+        }
+        come(0.1);
+        Pass(MilliSeconds(50));
+        NS_TEST_EXPECT_MSG_EQ_TOL(law->rtts.back(), 0.1, 1e-6, "another one");
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+};
+
 /** @brief Ways of ns-2: what senders ask for, and what nobody's packets are granted. */
 class XcpNs2TestCase : public TestCase
 {
@@ -401,6 +467,7 @@ class XcpOptionsTestSuite : public TestSuite
         AddTestCase(new XcpFlowIdTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpRateMeasuredTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpForgetSilentTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpKnownRttTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpNs2TestCase, TestCase::Duration::QUICK);
     }
 };

@@ -44,7 +44,7 @@ class XcpDeafTestCase : public TestCase
     {
         const auto law = CreateObject<XcpMultiplicativeDropLaw>();
         law->SetAttribute("MaxProbability", DoubleValue(m_most));
-        // SRED: an exact count of so short an interval would be 0 most of the time.
+        // SRED, as by default.
         XcpTestDumbbell network({.rttMs = 20, .law = law, .isExact = false});
         // 1.01 to the power of 926 is 10^4: that many intervals are needed to climb from 1e-4 to 1.
         network.disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(5)));

@@ -12,6 +12,8 @@
 #include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
+#include "ns3/xcp-bloom-estimator.h"
+#include "ns3/xcp-exact-estimator.h"
 #include "ns3/xcp-helper.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 #include "ns3/xcp-queue-disc.h"
@@ -162,6 +164,17 @@ class XcpStreamsTestCase : public TestCase
         fifo.InstallPort(devices.Get(0));
         NS_TEST_EXPECT_MSG_EQ(XcpHelper::AssignStreams(nodes, 1), 0, "no port of XCP");
         Simulator::Destroy();
+        // As many as there are variables.
+        const auto disc = CreateObject<XcpQueueDisc>();
+        NS_TEST_EXPECT_MSG_EQ(disc->AssignStreams(1), 1, "no mechanism");
+        const auto fairness = CreateObject<XcpTcpFairness>();
+        disc->SetAttribute("Fairness", PointerValue(fairness));
+        NS_TEST_EXPECT_MSG_EQ(disc->AssignStreams(1), 4, "with SRED, the default");
+        fairness->SetAttribute("E2eEstimator", PointerValue(CreateObject<XcpBloomEstimator>()));
+        NS_TEST_EXPECT_MSG_EQ(disc->AssignStreams(1), 3, "with one Bloom filter");
+        fairness->SetAttribute("XcpEstimator", PointerValue(CreateObject<XcpExactEstimator>()));
+        NS_TEST_EXPECT_MSG_EQ(disc->AssignStreams(1), 2, "with estimators that draw nothing");
+        disc->Dispose();
     }
 };
 

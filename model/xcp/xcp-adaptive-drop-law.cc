@@ -108,8 +108,8 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_alertGrowth),
                           MakeDoubleChecker<double>(1.0, 10.0))
             .AddAttribute("AlertLength",
-                          "Intervals for which the brake stays alert.",
-                          UintegerValue(12),
+                          "Intervals after a braking in which the brake is alert.",
+                          UintegerValue(11),
                           MakeUintegerAccessor(&XcpAdaptiveDropLaw::m_alertLength),
                           MakeUintegerChecker<uint32_t>());
     return tid;
@@ -120,14 +120,20 @@ XcpAdaptiveDropLaw::~XcpAdaptiveDropLaw() = default;
 bool
 XcpAdaptiveDropLaw::IsBraking(double ratio, double window)
 {
-    m_alert -= m_alert > 0 ? 1 : 0;
     const bool isFast = m_last > 0.0 && (ratio - m_last) * window > AVOIDANCE;
     const bool isGrowing = m_beforeLast > 0.0 && m_last > m_brakeGrowth * m_beforeLast &&
                            ratio > m_brakeGrowth * m_last;
     const bool isTooMuch = isGrowing && ratio / m_last * ratio > m_brakeThreshold;
     const bool isAgain = m_alert > 0 && ratio > LEAST_ALERT && ratio > m_alertGrowth * m_last;
     const bool isBraking = m_brakeLosses > 0.0 && isFast && (isTooMuch || isAgain);
-    m_alert = isBraking ? m_alertLength : m_alert;
+    if (isBraking)
+    {
+        m_alert = m_alertLength;
+    }
+    else if (m_alert > 0)
+    {
+        --m_alert;
+    }
     return isBraking;
 }
 

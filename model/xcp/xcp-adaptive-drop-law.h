@@ -91,7 +91,7 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     double m_smoothed{-1};     //!< moving average of x; negative: none yet
     double m_last{0};          //!< x of the last interval
     double m_beforeLast{0};    //!< x of the one before
-    uint32_t m_alert{0};       //!< intervals for which the brake stays alert
+    uint32_t m_alert{0};       //!< intervals to come in which the brake is alert
 };
 
 } // namespace ns3::lfn

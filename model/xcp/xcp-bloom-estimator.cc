@@ -57,11 +57,13 @@ XcpBloomEstimator::GetTypeId()
                           UintegerValue(1024),
                           MakeUintegerAccessor(&XcpBloomEstimator::m_binsPerLevel),
                           MakeUintegerChecker<uint32_t>(2, 10000000))
-            .AddAttribute("PeriodLength",
-                          "Adaptation intervals from one emptying of the bins to the next.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&XcpBloomEstimator::m_periodLength),
-                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "PeriodLength",
+                "Adaptation intervals from one emptying of the bins to the next; those in "
+                "which the class only waits do not count.",
+                UintegerValue(1),
+                MakeUintegerAccessor(&XcpBloomEstimator::m_periodLength),
+                MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("LinearCounting",
                           "Whether the estimate is log v / log(1 - 1/P), v the share of empty "
                           "bins, which knows of collisions, rather than NRED's count.",

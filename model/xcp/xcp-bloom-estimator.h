@@ -17,7 +17,8 @@ namespace ns3::lfn
  *
  * Each level hashes a flow into one of its bins. A packet that finds at least one of its L bins
  * empty counts as a new flow, and fills them. The bins are emptied at the end of each period, and
- * the estimate is that of the last period: a flow must send at least once in each.
+ * the estimate is that of the last period: a flow must send at least once in each. Intervals in
+ * which nothing of the class comes are in no period until the class is silent (XcpTcpFairness).
  */
 class XcpBloomEstimator : public XcpFlowCountEstimator
 {

@@ -168,6 +168,7 @@ XcpController::Start()
 {
     m_account = Account();
     m_account.meanRtt = m_firstInterval.GetSeconds();
+    m_account.knownRtt = m_account.meanRtt;
     m_longestRtt = m_maxInterval.GetSeconds();
     m_inputBytes = 0;
     m_xcpBytes = 0;
@@ -269,6 +270,7 @@ XcpController::OnControlTimeout(double capacity)
     if (meanRtt >= SHORTEST_RTT)
     {
         m_account.meanRtt = meanRtt;
+        m_account.knownRtt = meanRtt;
     }
     else if (!m_keepMeanRtt)
     {

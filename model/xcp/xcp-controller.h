@@ -123,7 +123,8 @@ class XcpController : public Object
     struct Account
     {
         double inputRate{0};       //!< y, [B/s]
-        double meanRtt{0};         //!< mean RTT of the XCP traffic, [s]; FirstInterval at the start
+        double meanRtt{0};         //!< d, [s]; FirstInterval at the start and while none is told
+        double knownRtt{0};        //!< mean RTT when XCP traffic last told one, [s]; until then d
         double aggregate{0};       //!< F, [B/s]
         double shuffled{0};        //!< h, [B/s]
         double persistentQueue{0}; //!< Q, [B]

@@ -25,7 +25,7 @@ class XcpDropLaw : public Object
         double e2eRate{0};     //!< accepted bytes of E2E, [B/s]
         double e2eDue{0};      //!< BW_T, [B/s]
         double e2eFlows{0};    //!< M
-        double meanRtt{0};     //!< mean RTT of the XCP traffic, [s]
+        double meanRtt{0};     //!< mean RTT of the XCP traffic when it last told one, [s]
         double meanPacket{0};  //!< mean size of E2E data packets, [B]; 0: none came
     };
 

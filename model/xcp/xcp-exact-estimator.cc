@@ -17,11 +17,13 @@ XcpExactEstimator::GetTypeId()
             .SetParent<XcpFlowCountEstimator>()
             .SetGroupName("Lfn")
             .AddConstructor<XcpExactEstimator>()
-            .AddAttribute("PeriodLength",
-                          "Adaptation intervals from one emptying of the table to the next.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&XcpExactEstimator::m_periodLength),
-                          MakeUintegerChecker<uint32_t>(1));
+            .AddAttribute(
+                "PeriodLength",
+                "Adaptation intervals from one emptying of the table to the next; those in "
+                "which the class only waits do not count.",
+                UintegerValue(1),
+                MakeUintegerAccessor(&XcpExactEstimator::m_periodLength),
+                MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 

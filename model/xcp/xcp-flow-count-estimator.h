@@ -33,7 +33,8 @@ class XcpFlowCountEstimator : public Object
     virtual void See(uint64_t flow) = 0;
 
     /**
-     * @brief An adaptation interval has ended; estimators that count by interval close it.
+     * @brief An adaptation interval has ended; estimators that count by interval close it. The
+     * mechanism leaves out intervals without a packet of the class while the class counts as there.
      */
     virtual void EndInterval() = 0;
 

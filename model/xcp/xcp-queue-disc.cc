@@ -239,7 +239,8 @@ XcpQueueDisc::OnFairnessTimeout()
 void
 XcpQueueDisc::Adapt(Time length, double capacity)
 {
-    m_fairness->OnInterval(length, capacity, GetController()->GetAccount().meanRtt);
+    // Not the controller's d: the flows' round trips stay what they are while they wait.
+    m_fairness->OnInterval(length, capacity, GetController()->GetAccount().knownRtt);
     const auto& account = m_fairness->GetAccount();
     m_xcpFlows = account.xcpFlows;
     m_tcpFlows = account.e2eFlows;

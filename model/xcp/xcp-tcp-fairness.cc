@@ -253,16 +253,23 @@ XcpTcpFairness::Count(TrafficClass trafficClass, Time length)
 {
     ClassState& state = StateOf(trafficClass);
     const auto estimator = GetEstimator(trafficClass);
-    estimator->EndInterval();
     if (state.packets > 0)
     {
         state.silence = Time();
-        return Sane(estimator->GetCount());
+        state.isSilent = false;
     }
-    const Time longest = GetPatience(state, length);
-    // What is silent for long enough stays so: the sum cannot overflow.
-    state.silence = std::min(longest, state.silence + length);
-    if (state.silence < longest)
+    else if (!state.isSilent)
+    {
+        // Silent until a packet comes, even where later intervals, and so the patience, are longer.
+        state.silence += length;
+        state.isSilent = state.silence >= GetPatience(state, length);
+    }
+    if (state.packets > 0 || state.isSilent)
+    {
+        // An interval in which flows wait says nothing of their number: it belongs to no period.
+        estimator->EndInterval();
+    }
+    if (!state.isSilent)
     {
         return Sane(estimator->GetCount());
     }

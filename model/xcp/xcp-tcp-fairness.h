@@ -107,7 +107,7 @@ class XcpTcpFairness : public Object
      * @brief An adaptation interval ends: adapt the drop probability (section 4.2).
      * @param length of the interval that ends; ignored when not positive
      * @param capacity of the link, [B/s]
-     * @param meanRtt of the XCP traffic, for the adaptive law, [s]
+     * @param meanRtt of the XCP traffic when it last told one, for the adaptive law, [s]
      */
     void OnInterval(Time length, double capacity, double meanRtt);
 
@@ -156,7 +156,8 @@ class XcpTcpFairness : public Object
         uint64_t arrived{0};  //!< that arrived in this interval, [B]
         uint64_t packets{0};  //!< that arrived in this interval
         bool isLost{false};   //!< the latest one was dropped here
-        Time silence;         //!< since when none arrived, in whole intervals
+        bool isSilent{false}; //!< none arrived for so long that it has no flows
+        Time silence;         //!< until then: since when none arrived, in whole intervals
     };
 
     /** @brief Make the parts that no Attribute gave. */
