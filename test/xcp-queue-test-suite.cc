@@ -19,6 +19,7 @@
 #include "ns3/xcp-drop-law.h"
 #include "ns3/xcp-exact-estimator.h"
 #include "ns3/xcp-helper.h"
+#include "ns3/xcp-l4-protocol.h"
 #include "ns3/xcp-packet-view.h"
 #include "ns3/xcp-queue-disc.h"
 
@@ -755,6 +756,26 @@ class XcpPortLifeTestCase : public TestCase
         Simulator::Destroy();
     }
 
+    /// Numbers of other protocols are no numbers of the congestion header.
+    void CheckNumbers()
+    {
+        const auto shim = CreateObject<XcpL4Protocol>();
+        const auto disc = MakeDisc();
+        for (uint32_t number = 0; number < 300; ++number)
+        {
+            const UintegerValue value(number);
+            const bool isFree = number == 253 || number == 254;
+            NS_TEST_EXPECT_MSG_EQ(shim->SetAttributeFailSafe("HeaderProtocol", value),
+                                  isFree,
+                                  "hosts, " << number);
+            NS_TEST_EXPECT_MSG_EQ(disc->SetAttributeFailSafe("ProtocolNumber", value),
+                                  isFree,
+                                  "routers, " << number);
+        }
+        NS_TEST_EXPECT_MSG_EQ(shim->GetProtocolNumber(), 254, "the last one");
+        disc->Dispose();
+    }
+
     /// A jittered start: what came before it is in no interval of the mechanism.
     void CheckJitteredMechanism(int64_t stream)
     {
@@ -789,6 +810,7 @@ class XcpPortLifeTestCase : public TestCase
     void DoRun() override
     {
         CheckFaults();
+        CheckNumbers();
         for (int64_t stream = 1; stream < 6; ++stream)
         {
             CheckJitteredMechanism(stream);

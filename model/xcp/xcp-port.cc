@@ -46,10 +46,11 @@ XcpPort::GetTypeId()
                           MakeBooleanAccessor(&XcpPort::m_countDeviceQueue),
                           MakeBooleanChecker())
             .AddAttribute("ProtocolNumber",
-                          "IP protocol number of the congestion header.",
+                          "IP protocol number of the congestion header: 253 or 254, those for "
+                          "experiments (RFC 3692), as all others are or may be somebody's.",
                           UintegerValue(253),
                           MakeUintegerAccessor(&XcpPort::m_protocol),
-                          MakeUintegerChecker<uint8_t>())
+                          MakeUintegerChecker<uint8_t>(253, 254))
             .AddAttribute("TimerJitter",
                           "Both timers start at random within the first interval (ns-2), so that "
                           "routers do not march in step.",
