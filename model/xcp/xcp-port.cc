@@ -71,10 +71,12 @@ XcpPort::GetTypeId()
                           StringValue("ns3::lfn::XcpController"),
                           MakePointerAccessor(&XcpPort::m_controller),
                           MakePointerChecker<XcpController>())
-            .AddTraceSource("InputRate",
-                            "y: all traffic of the last control interval, [B/s].",
-                            MakeTraceSourceAccessor(&XcpPort::m_inputRate),
-                            "ns3::TracedValueCallback::Double")
+            .AddTraceSource(
+                "InputRate",
+                "y: all traffic of the last control interval that the controller rules, "
+                "which is that of XCP's queue alone in XcpTcpWrrQueueDisc, [B/s].",
+                MakeTraceSourceAccessor(&XcpPort::m_inputRate),
+                "ns3::TracedValueCallback::Double")
             .AddTraceSource("XcpRate",
                             "Data of XCP flows in the last control interval, [B/s].",
                             MakeTraceSourceAccessor(&XcpPort::m_xcpRate),
