@@ -3,8 +3,10 @@
 #include "xcp-test-item.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/drop-tail-queue.h"
+#include "ns3/fifo-queue-disc.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/point-to-point-helper.h"
@@ -21,6 +23,7 @@
 #include "ns3/xcp-helper.h"
 #include "ns3/xcp-l4-protocol.h"
 #include "ns3/xcp-packet-view.h"
+#include "ns3/xcp-port-monitor.h"
 #include "ns3/xcp-queue-disc.h"
 
 #include <algorithm>
@@ -28,6 +31,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iostream>
+#include <memory>
 #include <random>
 #include <set>
 #include <sstream>
@@ -691,6 +695,79 @@ class XcpDevicePortTestCase : public TestCase
     }
 };
 
+/** @brief Losses by class, as a monitor of the port counts them. */
+class XcpMonitoredPortTestCase : public TestCase
+{
+  public:
+    XcpMonitoredPortTestCase()
+        : TestCase("losses by class, over IPv4 and behind IPv6's extension headers")
+    {
+    }
+
+  private:
+    /// A link, and a monitor of a disc on it that has room for one packet, which is there.
+    std::unique_ptr<XcpPortMonitor> Watch(const Ptr<QueueDisc>& disc)
+    {
+        NodeContainer nodes(2);
+        const auto devices = PointToPointHelper().Install(nodes);
+        auto monitor = std::make_unique<XcpPortMonitor>(devices.Get(0), disc);
+        disc->Initialize();
+        NS_TEST_EXPECT_MSG_EQ(disc->Enqueue(MakeXcpItem({})), true, "room");
+        return monitor;
+    }
+
+    /// An IPv6 packet of XCP, with extension headers in front.
+    static Ptr<QueueDiscItem> MakeExtended(uint8_t first, const std::vector<uint8_t>& bytes)
+    {
+        auto packet = Create<Packet>(bytes.data(), bytes.size());
+        packet->AddAtEnd(MakeXcpPacket({.xcp = MakeXcpHeader()}));
+        Ipv6Header ip;
+        ip.SetNextHeader(first);
+        return Create<Ipv6QueueDiscItem>(packet, Mac48Address::GetBroadcast(), 0x86DD, ip);
+    }
+
+    /// Losses of XCP's and of other packets.
+    void Expect(const XcpPortMonitor& monitor, uint64_t xcp, uint64_t rest, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetLosses(true).tail, xcp, "XCP's losses, " << what);
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetLosses(false).tail, rest, "other losses, " << what);
+    }
+
+    void DoRun() override
+    {
+        const auto disc = MakeDisc("1p");
+        const auto monitor = Watch(disc);
+        for (const bool ipv6 : {false, true})
+        {
+            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .ipv6 = ipv6}));
+            disc->Enqueue(MakeXcpItem({.ipv6 = ipv6}));
+        }
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .fragmentOffset = 800}));
+        Expect(*monitor, 3, 2, "right behind the IP header");
+        disc->Enqueue(MakeExtended(0, {253, 0, 1, 4, 0, 0, 0, 0}));
+        disc->Enqueue(MakeExtended(0, {60, 0, 1, 4, 0, 0, 0, 0, 253, 0, 1, 4, 0, 0, 0, 0}));
+        disc->Enqueue(MakeExtended(44, {253, 0, 0, 1, 0, 0, 0, 9}));
+        disc->Enqueue(MakeExtended(44, {253, 0, 1, 0, 0, 0, 0, 9})); // a later fragment
+        Expect(*monitor, 7, 2, "behind extension headers");
+        disc->Enqueue(MakeExtended(0, {6, 0, 1, 4, 0, 0, 0, 0}));
+        disc->Enqueue(MakeExtended(44, {6, 0, 1, 0, 0, 0, 0, 9}));
+        Expect(*monitor, 7, 4, "no XCP behind extension headers");
+        disc->Dispose();
+
+        // A disc that knows no number: that of the hosts.
+        Config::SetDefault("ns3::lfn::XcpL4Protocol::HeaderProtocol", UintegerValue(254));
+        const auto fifo = CreateObject<FifoQueueDisc>();
+        fifo->SetMaxSize(QueueSize("1p"));
+        const auto other = Watch(fifo);
+        Config::SetDefault("ns3::lfn::XcpL4Protocol::HeaderProtocol", UintegerValue(253));
+        fifo->Enqueue(MakeXcpItem({.protocol = 254}));
+        fifo->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+        Expect(*other, 1, 1, "of number 254");
+        fifo->Dispose();
+        Simulator::Destroy();
+    }
+};
+
 /** @brief What is wrong is said; timers end; jitter. */
 class XcpPortLifeTestCase : public TestCase
 {
@@ -866,6 +943,7 @@ class XcpQueueTestSuite : public TestSuite
         AddTestCase(new XcpSharedBufferTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpPlainPortTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpDevicePortTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpMonitoredPortTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpPortLifeTestCase, TestCase::Duration::QUICK);
     }
 };
