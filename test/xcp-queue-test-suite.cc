@@ -833,6 +833,28 @@ class XcpPortLifeTestCase : public TestCase
         Simulator::Destroy();
     }
 
+    /// What PPP adds counts unless something else was chosen; nothing is chosen afterwards.
+    void CheckOverhead()
+    {
+        for (const uint32_t chosen : {0, 1, 7})
+        {
+            NodeContainer nodes(2);
+            const auto devices = PointToPointHelper().Install(nodes);
+            nodes.Get(0)->AggregateObject(CreateObject<TrafficControlLayer>());
+            XcpHelper helper;
+            helper.SetQueueDiscAttribute("OverheadBytes", UintegerValue(chosen));
+            const auto disc = helper.InstallPort(devices.Get(0));
+            UintegerValue overhead;
+            disc->GetAttribute("OverheadBytes", overhead);
+            NS_TEST_EXPECT_MSG_EQ(overhead.Get(), (chosen == 0 ? 2 : chosen), "of " << chosen);
+            disc->SetAttribute("OverheadBytes", UintegerValue(0));
+            Pass(Seconds(1));
+            disc->GetAttribute("OverheadBytes", overhead);
+            NS_TEST_EXPECT_MSG_EQ(overhead.Get(), 0, "of the disc that was returned");
+            Simulator::Destroy();
+        }
+    }
+
     /// Numbers of other protocols are no numbers of the congestion header.
     void CheckNumbers()
     {
@@ -888,6 +910,7 @@ class XcpPortLifeTestCase : public TestCase
     {
         CheckFaults();
         CheckNumbers();
+        CheckOverhead();
         for (int64_t stream = 1; stream < 6; ++stream)
         {
             CheckJitteredMechanism(stream);
