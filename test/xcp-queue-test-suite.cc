@@ -76,6 +76,12 @@ class XcpOpenQueueDisc : public XcpQueueDisc
     {
         return CheckConfig();
     }
+
+    /// Begin all the same, as where ns-3 has no assertions.
+    void GoOn()
+    {
+        XcpPort::InitializeParams();
+    }
 };
 
 /// A queue disc on a link of 80 Mb/s, 10 MB/s.
@@ -833,6 +839,54 @@ class XcpPortLifeTestCase : public TestCase
         Simulator::Destroy();
     }
 
+    /// What is refused says so, and does no harm where ns-3 goes on.
+    void CheckRefused()
+    {
+        // Neither a device nor Bandwidth.
+        std::ostringstream said;
+        auto* const before = std::clog.rdbuf(said.rdbuf());
+        const auto bare = CreateObject<XcpOpenQueueDisc>();
+        const bool isFine = bare->Check();
+        NS_TEST_EXPECT_MSG_EQ(isFine, false, "no capacity");
+        NS_TEST_EXPECT_MSG_NE(said.str().find("Bandwidth"), std::string::npos, said.str());
+        bare->GoOn();
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            for (const double delta : {1e8, -5.0})
+            {
+                const auto item = MakeXcpItem({.xcp = MakeXcpHeader(1e-3, 0.1, delta)});
+                NS_TEST_EXPECT_MSG_EQ(bare->Enqueue(item), true, "room");
+                NS_TEST_EXPECT_MSG_EQ(bare->Dequeue(), item, "passes");
+                NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(item).deltaThroughput,
+                                      std::min(delta, 0.0),
+                                      "nothing is granted, nor taken");
+            }
+            Pass(MilliSeconds(60));
+        }
+        bare->SetAttribute("Bandwidth", StringValue("1Mbps"));
+        NS_TEST_EXPECT_MSG_EQ(bare->Check(), true, "capacity");
+        bare->Dispose();
+
+        // One mechanism at two ports stays that of the first one.
+        const auto mechanism = CreateObject<XcpTcpFairness>();
+        std::vector<Ptr<XcpOpenQueueDisc>> ports; // both alive
+        for (const bool isFirst : {true, false})
+        {
+            const auto port = CreateObject<XcpOpenQueueDisc>();
+            port->SetAttribute("Bandwidth", StringValue("1Mbps"));
+            port->SetAttribute("Fairness", PointerValue(mechanism));
+            NS_TEST_EXPECT_MSG_EQ(port->Check(), isFirst, "served");
+            NS_TEST_EXPECT_MSG_EQ((port->GetFairness() == mechanism), isFirst, "rules it");
+            ports.push_back(port);
+        }
+        std::clog.rdbuf(before);
+        for (const auto& port : ports)
+        {
+            port->Dispose();
+        }
+        Simulator::Destroy();
+    }
+
     /// What PPP adds counts unless something else was chosen; nothing is chosen afterwards.
     void CheckOverhead()
     {
@@ -915,17 +969,7 @@ class XcpPortLifeTestCase : public TestCase
         {
             CheckJitteredMechanism(stream);
         }
-        // Neither a device nor Bandwidth.
-        std::ostringstream said;
-        auto* const before = std::clog.rdbuf(said.rdbuf());
-        const auto bare = CreateObject<XcpOpenQueueDisc>();
-        const bool isFine = bare->Check();
-        std::clog.rdbuf(before);
-        NS_TEST_EXPECT_MSG_EQ(isFine, false, "no capacity");
-        NS_TEST_EXPECT_MSG_NE(said.str().find("Bandwidth"), std::string::npos, said.str());
-        bare->SetAttribute("Bandwidth", StringValue("1Mbps"));
-        NS_TEST_EXPECT_MSG_EQ(bare->Check(), true, "capacity");
-        bare->Dispose();
+        CheckRefused();
 
         // Timers tick until the port is disposed of, and never after.
         const auto disc = MakeDisc();

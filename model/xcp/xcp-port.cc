@@ -205,7 +205,7 @@ XcpPort::CheckConfig()
     const auto fault = FindFault();
     if (fault)
     {
-        // Builds without logs and assertions would go on in silence, and grant nothing.
+        // Where ns-3 has no assertions it goes on, which should not be in silence.
         std::clog << *fault << std::endl;
     }
     return !fault;
