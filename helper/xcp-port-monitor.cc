@@ -2,12 +2,11 @@
 
 #include "xcp-port-monitor.h"
 
-#include "ns3/ipv4-queue-disc-item.h"
-#include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-l4-protocol.h"
+#include "ns3/xcp-packet-view.h"
 #include "ns3/xcp-queue-disc.h"
 
 #include <algorithm>
@@ -29,7 +28,8 @@ XcpPortMonitor::Losses::operator+=(const Losses& other)
 XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
     : m_disc(disc),
       m_path(device),
-      m_protocol(XcpL4Protocol::PROT_NUMBER)
+      // Other discs know no number: that of hosts as they are made now.
+      m_protocol(static_cast<uint8_t>(CreateObject<XcpL4Protocol>()->GetProtocolNumber()))
 {
     UintegerValue protocol;
     if (disc && disc->GetAttributeFailSafe("ProtocolNumber", protocol))
@@ -53,17 +53,6 @@ XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
     disc->TraceConnectWithoutContext("DropBeforeEnqueue", drop);
     disc->TraceConnectWithoutContext("DropAfterDequeue", drop);
     disc->TraceConnectWithoutContext("Mark", MakeCallback(&XcpPortMonitor::HandleMark, this));
-}
-
-bool
-XcpPortMonitor::IsXcp(const Ptr<const QueueDiscItem>& item) const
-{
-    if (const auto ipv4 = DynamicCast<const Ipv4QueueDiscItem>(item))
-    {
-        return ipv4->GetHeader().GetProtocol() == m_protocol;
-    }
-    const auto ipv6 = DynamicCast<const Ipv6QueueDiscItem>(item);
-    return ipv6 && ipv6->GetHeader().GetNextHeader() == m_protocol;
 }
 
 const XcpPortMonitor::Losses&
@@ -124,14 +113,14 @@ XcpPortMonitor::HandleChange(uint32_t /* before */, uint32_t /* now */)
 void
 XcpPortMonitor::HandleDrop(Ptr<const QueueDiscItem> item, const char* reason)
 {
-    Losses& losses = IsXcp(item) ? m_xcp : m_e2e;
+    Losses& losses = XcpPacketView::IsXcp(*item, m_protocol) ? m_xcp : m_e2e;
     (std::string_view(reason) == XcpQueueDisc::FAIRNESS_DROP ? losses.fairness : losses.tail)++;
 }
 
 void
 XcpPortMonitor::HandleMark(Ptr<const QueueDiscItem> item, const char* /* reason */)
 {
-    (IsXcp(item) ? m_xcp : m_e2e).marks++;
+    (XcpPacketView::IsXcp(*item, m_protocol) ? m_xcp : m_e2e).marks++;
 }
 
 } // namespace ns3::lfn

@@ -20,9 +20,11 @@ namespace ns3::lfn
  * @brief Looks at a router's output port: the queue over time, and what became of the packets of
  * both classes.
  *
- * Works with any queue disc. XCP's packets are told by their IP protocol number, all others are
- * end-to-end. The queue is that of the disc and that of the device, the packet being sent
- * excluded. It must outlive the simulation.
+ * Works with any queue disc. XCP's packets are told by their IP protocol number, also behind IPv6's
+ * extension headers, all others are end-to-end. The number is ProtocolNumber of the disc, or, where
+ * that has none, HeaderProtocol of XcpL4Protocol as it is by default when the monitor is made. The
+ * queue is that of the disc and that of the device, the packet being sent excluded. It must outlive
+ * the simulation.
  */
 class XcpPortMonitor
 {
@@ -83,13 +85,6 @@ class XcpPortMonitor
     Means Take();
 
   private:
-    /**
-     * @brief Tell whether a packet is XCP's.
-     * @param item the packet
-     * @return true when a congestion header follows the IP header
-     */
-    bool IsXcp(const Ptr<const QueueDiscItem>& item) const;
-
     /** @brief Reckon with the queue as it was until now. */
     void Settle();
 

@@ -3,8 +3,10 @@
 #include "xcp-test-item.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/drop-tail-queue.h"
+#include "ns3/fifo-queue-disc.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/point-to-point-helper.h"
@@ -19,7 +21,9 @@
 #include "ns3/xcp-drop-law.h"
 #include "ns3/xcp-exact-estimator.h"
 #include "ns3/xcp-helper.h"
+#include "ns3/xcp-l4-protocol.h"
 #include "ns3/xcp-packet-view.h"
+#include "ns3/xcp-port-monitor.h"
 #include "ns3/xcp-queue-disc.h"
 
 #include <algorithm>
@@ -27,6 +31,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iostream>
+#include <memory>
 #include <random>
 #include <set>
 #include <sstream>
@@ -70,6 +75,12 @@ class XcpOpenQueueDisc : public XcpQueueDisc
     bool Check()
     {
         return CheckConfig();
+    }
+
+    /// Begin all the same, as where ns-3 has no assertions.
+    void GoOn()
+    {
+        XcpPort::InitializeParams();
     }
 };
 
@@ -690,6 +701,79 @@ class XcpDevicePortTestCase : public TestCase
     }
 };
 
+/** @brief Losses by class, as a monitor of the port counts them. */
+class XcpMonitoredPortTestCase : public TestCase
+{
+  public:
+    XcpMonitoredPortTestCase()
+        : TestCase("losses by class, over IPv4 and behind IPv6's extension headers")
+    {
+    }
+
+  private:
+    /// A link, and a monitor of a disc on it that has room for one packet, which is there.
+    std::unique_ptr<XcpPortMonitor> Watch(const Ptr<QueueDisc>& disc)
+    {
+        NodeContainer nodes(2);
+        const auto devices = PointToPointHelper().Install(nodes);
+        auto monitor = std::make_unique<XcpPortMonitor>(devices.Get(0), disc);
+        disc->Initialize();
+        NS_TEST_EXPECT_MSG_EQ(disc->Enqueue(MakeXcpItem({})), true, "room");
+        return monitor;
+    }
+
+    /// An IPv6 packet of XCP, with extension headers in front.
+    static Ptr<QueueDiscItem> MakeExtended(uint8_t first, const std::vector<uint8_t>& bytes)
+    {
+        auto packet = Create<Packet>(bytes.data(), bytes.size());
+        packet->AddAtEnd(MakeXcpPacket({.xcp = MakeXcpHeader()}));
+        Ipv6Header ip;
+        ip.SetNextHeader(first);
+        return Create<Ipv6QueueDiscItem>(packet, Mac48Address::GetBroadcast(), 0x86DD, ip);
+    }
+
+    /// Losses of XCP's and of other packets.
+    void Expect(const XcpPortMonitor& monitor, uint64_t xcp, uint64_t rest, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetLosses(true).tail, xcp, "XCP's losses, " << what);
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetLosses(false).tail, rest, "other losses, " << what);
+    }
+
+    void DoRun() override
+    {
+        const auto disc = MakeDisc("1p");
+        const auto monitor = Watch(disc);
+        for (const bool ipv6 : {false, true})
+        {
+            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .ipv6 = ipv6}));
+            disc->Enqueue(MakeXcpItem({.ipv6 = ipv6}));
+        }
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .fragmentOffset = 800}));
+        Expect(*monitor, 3, 2, "right behind the IP header");
+        disc->Enqueue(MakeExtended(0, {253, 0, 1, 4, 0, 0, 0, 0}));
+        disc->Enqueue(MakeExtended(0, {60, 0, 1, 4, 0, 0, 0, 0, 253, 0, 1, 4, 0, 0, 0, 0}));
+        disc->Enqueue(MakeExtended(44, {253, 0, 0, 1, 0, 0, 0, 9}));
+        disc->Enqueue(MakeExtended(44, {253, 0, 1, 0, 0, 0, 0, 9})); // a later fragment
+        Expect(*monitor, 7, 2, "behind extension headers");
+        disc->Enqueue(MakeExtended(0, {6, 0, 1, 4, 0, 0, 0, 0}));
+        disc->Enqueue(MakeExtended(44, {6, 0, 1, 0, 0, 0, 0, 9}));
+        Expect(*monitor, 7, 4, "no XCP behind extension headers");
+        disc->Dispose();
+
+        // A disc that knows no number: that of the hosts.
+        Config::SetDefault("ns3::lfn::XcpL4Protocol::HeaderProtocol", UintegerValue(254));
+        const auto fifo = CreateObject<FifoQueueDisc>();
+        fifo->SetMaxSize(QueueSize("1p"));
+        const auto other = Watch(fifo);
+        Config::SetDefault("ns3::lfn::XcpL4Protocol::HeaderProtocol", UintegerValue(253));
+        fifo->Enqueue(MakeXcpItem({.protocol = 254}));
+        fifo->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+        Expect(*other, 1, 1, "of number 254");
+        fifo->Dispose();
+        Simulator::Destroy();
+    }
+};
+
 /** @brief What is wrong is said; timers end; jitter. */
 class XcpPortLifeTestCase : public TestCase
 {
@@ -755,6 +839,96 @@ class XcpPortLifeTestCase : public TestCase
         Simulator::Destroy();
     }
 
+    /// What is refused says so, and does no harm where ns-3 goes on.
+    void CheckRefused()
+    {
+        // Neither a device nor Bandwidth.
+        std::ostringstream said;
+        auto* const before = std::clog.rdbuf(said.rdbuf());
+        const auto bare = CreateObject<XcpOpenQueueDisc>();
+        const bool isFine = bare->Check();
+        NS_TEST_EXPECT_MSG_EQ(isFine, false, "no capacity");
+        NS_TEST_EXPECT_MSG_NE(said.str().find("Bandwidth"), std::string::npos, said.str());
+        bare->GoOn();
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            for (const double delta : {1e8, -5.0})
+            {
+                const auto item = MakeXcpItem({.xcp = MakeXcpHeader(1e-3, 0.1, delta)});
+                NS_TEST_EXPECT_MSG_EQ(bare->Enqueue(item), true, "room");
+                NS_TEST_EXPECT_MSG_EQ(bare->Dequeue(), item, "passes");
+                NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(item).deltaThroughput,
+                                      std::min(delta, 0.0),
+                                      "nothing is granted, nor taken");
+            }
+            Pass(MilliSeconds(60));
+        }
+        bare->SetAttribute("Bandwidth", StringValue("1Mbps"));
+        NS_TEST_EXPECT_MSG_EQ(bare->Check(), true, "capacity");
+        bare->Dispose();
+
+        // One mechanism at two ports stays that of the first one.
+        const auto mechanism = CreateObject<XcpTcpFairness>();
+        std::vector<Ptr<XcpOpenQueueDisc>> ports; // both alive
+        for (const bool isFirst : {true, false})
+        {
+            const auto port = CreateObject<XcpOpenQueueDisc>();
+            port->SetAttribute("Bandwidth", StringValue("1Mbps"));
+            port->SetAttribute("Fairness", PointerValue(mechanism));
+            NS_TEST_EXPECT_MSG_EQ(port->Check(), isFirst, "served");
+            NS_TEST_EXPECT_MSG_EQ((port->GetFairness() == mechanism), isFirst, "rules it");
+            ports.push_back(port);
+        }
+        std::clog.rdbuf(before);
+        for (const auto& port : ports)
+        {
+            port->Dispose();
+        }
+        Simulator::Destroy();
+    }
+
+    /// What PPP adds counts unless something else was chosen; nothing is chosen afterwards.
+    void CheckOverhead()
+    {
+        for (const uint32_t chosen : {0, 1, 7})
+        {
+            NodeContainer nodes(2);
+            const auto devices = PointToPointHelper().Install(nodes);
+            nodes.Get(0)->AggregateObject(CreateObject<TrafficControlLayer>());
+            XcpHelper helper;
+            helper.SetQueueDiscAttribute("OverheadBytes", UintegerValue(chosen));
+            const auto disc = helper.InstallPort(devices.Get(0));
+            UintegerValue overhead;
+            disc->GetAttribute("OverheadBytes", overhead);
+            NS_TEST_EXPECT_MSG_EQ(overhead.Get(), (chosen == 0 ? 2 : chosen), "of " << chosen);
+            disc->SetAttribute("OverheadBytes", UintegerValue(0));
+            Pass(Seconds(1));
+            disc->GetAttribute("OverheadBytes", overhead);
+            NS_TEST_EXPECT_MSG_EQ(overhead.Get(), 0, "of the disc that was returned");
+            Simulator::Destroy();
+        }
+    }
+
+    /// Numbers of other protocols are no numbers of the congestion header.
+    void CheckNumbers()
+    {
+        const auto shim = CreateObject<XcpL4Protocol>();
+        const auto disc = MakeDisc();
+        for (uint32_t number = 0; number < 300; ++number)
+        {
+            const UintegerValue value(number);
+            const bool isFree = number == 253 || number == 254;
+            NS_TEST_EXPECT_MSG_EQ(shim->SetAttributeFailSafe("HeaderProtocol", value),
+                                  isFree,
+                                  "hosts, " << number);
+            NS_TEST_EXPECT_MSG_EQ(disc->SetAttributeFailSafe("ProtocolNumber", value),
+                                  isFree,
+                                  "routers, " << number);
+        }
+        NS_TEST_EXPECT_MSG_EQ(shim->GetProtocolNumber(), 254, "the last one");
+        disc->Dispose();
+    }
+
     /// A jittered start: what came before it is in no interval of the mechanism.
     void CheckJitteredMechanism(int64_t stream)
     {
@@ -789,21 +963,13 @@ class XcpPortLifeTestCase : public TestCase
     void DoRun() override
     {
         CheckFaults();
+        CheckNumbers();
+        CheckOverhead();
         for (int64_t stream = 1; stream < 6; ++stream)
         {
             CheckJitteredMechanism(stream);
         }
-        // Neither a device nor Bandwidth.
-        std::ostringstream said;
-        auto* const before = std::clog.rdbuf(said.rdbuf());
-        const auto bare = CreateObject<XcpOpenQueueDisc>();
-        const bool isFine = bare->Check();
-        std::clog.rdbuf(before);
-        NS_TEST_EXPECT_MSG_EQ(isFine, false, "no capacity");
-        NS_TEST_EXPECT_MSG_NE(said.str().find("Bandwidth"), std::string::npos, said.str());
-        bare->SetAttribute("Bandwidth", StringValue("1Mbps"));
-        NS_TEST_EXPECT_MSG_EQ(bare->Check(), true, "capacity");
-        bare->Dispose();
+        CheckRefused();
 
         // Timers tick until the port is disposed of, and never after.
         const auto disc = MakeDisc();
@@ -844,6 +1010,7 @@ class XcpQueueTestSuite : public TestSuite
         AddTestCase(new XcpSharedBufferTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpPlainPortTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpDevicePortTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpMonitoredPortTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpPortLifeTestCase, TestCase::Duration::QUICK);
     }
 };

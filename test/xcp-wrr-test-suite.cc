@@ -48,6 +48,14 @@ IsXcp(const Ptr<const QueueDiscItem>& item)
     return PeekXcpHeader(item).reverseFeedback == 77;
 }
 
+/// Pass simulated time.
+void
+Pass(Time time)
+{
+    Simulator::Stop(time);
+    Simulator::Run();
+}
+
 /** @brief Bytes that leave by class, in an order that suits the weights. */
 class XcpWrrShareTestCase : public TestCase
 {
@@ -239,6 +247,47 @@ class XcpWrrControlTestCase : public TestCase
     }
 };
 
+/** @brief What XCP's headers tell of the windows is traced, whatever becomes of the weights. */
+class XcpWrrWindowTestCase : public TestCase
+{
+  public:
+    /// With weights that stay or move.
+    explicit XcpWrrWindowTestCase(XcpTcpWrrQueueDisc::WeightLaw law)
+        : TestCase(std::string("the window that is traced, weights that ") +
+                   (law == XcpTcpWrrQueueDisc::FIXED ? "stay" : "move")),
+          m_law(law)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto disc = MakeDisc(0.5);
+        disc->SetAttribute("Weights", EnumValue(m_law));
+        double window = 0;
+        disc->TraceConnectWithoutContext(
+            "XcpWindow",
+            Callback<void, double, double>([&window](double, double now) { window = now; }));
+        disc->Initialize();
+        // A flow with a window of 20 packets and one with 10; each sends 1/X packets a second.
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            const double x = i % 3 == 0 ? 0.005 : 0.0025;
+            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(x, 0.05)}));
+            disc->Dequeue();
+        }
+        Pass(MilliSeconds(60));
+        NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "the mean of both flows");
+        // An interval without XCP tells nothing new.
+        Pass(MilliSeconds(60));
+        NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "what was told last");
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+
+    XcpTcpWrrQueueDisc::WeightLaw m_law; //!< how the weights move
+};
+
 /** @brief Weights that follow the windows of both classes. */
 class XcpWrrWeightTestCase : public TestCase
 {
@@ -330,6 +379,10 @@ class XcpWrrTestSuite : public TestSuite
         }
         AddTestCase(new XcpWrrQueueTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpWrrControlTestCase, TestCase::Duration::QUICK);
+        for (const auto law : {XcpTcpWrrQueueDisc::FIXED, XcpTcpWrrQueueDisc::TFRC})
+        {
+            AddTestCase(new XcpWrrWindowTestCase(law), TestCase::Duration::QUICK);
+        }
         AddTestCase(new XcpWrrWeightTestCase, TestCase::Duration::QUICK);
     }
 };

@@ -88,11 +88,12 @@ XcpL4Protocol::GetTypeId()
                           MakeTimeAccessor(&XcpL4Protocol::m_echoTimeout),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("HeaderProtocol",
-                          "IP protocol number of the congestion header, read when a host is made; "
-                          "that of the routers, XcpPort::ProtocolNumber, has to be the same.",
+                          "IP protocol number of the congestion header, 253 or 254, read when a "
+                          "host is made; that of the routers, XcpPort::ProtocolNumber, has to be "
+                          "the same.",
                           UintegerValue(PROT_NUMBER),
                           MakeUintegerAccessor(&XcpL4Protocol::m_number),
-                          MakeUintegerChecker<uint8_t>())
+                          MakeUintegerChecker<uint8_t>(253, 254))
             .AddAttribute("XcpSyns",
                           "SYNs with a congestion header before a connection is tried without.",
                           UintegerValue(2),

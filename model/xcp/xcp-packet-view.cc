@@ -160,11 +160,11 @@ SkipExtensions(const uint8_t* head, uint32_t headBytes, uint8_t& protocol)
             return headBytes;
         }
         const uint8_t* extension = head + at;
+        protocol = extension[0];
         if (isFragment && (Read32(extension) & IPV6_OFFSET_MASK) != 0)
         {
             return headBytes;
         }
-        protocol = extension[0];
         at += isFragment ? EXTENSION_UNIT : EXTENSION_UNIT * (1 + uint32_t{extension[1]});
     }
     return headBytes;
@@ -277,6 +277,19 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol, XcpFlowId fl
         view.flow = HashFlow(ip, flowId, protocol, Read32(head.data() + at));
     }
     return view;
+}
+
+bool
+XcpPacketView::IsXcp(const QueueDiscItem& item, uint8_t xcpProtocol)
+{
+    const IpSummary ip = ReadIp(item);
+    uint8_t protocol = ip.protocol;
+    if (ip.ipv6)
+    {
+        std::array<uint8_t, HEAD_BYTES> head;
+        SkipExtensions(head.data(), item.GetPacket()->CopyData(head.data(), HEAD_BYTES), protocol);
+    }
+    return protocol == xcpProtocol;
 }
 
 bool

@@ -59,6 +59,16 @@ struct XcpPacketView
                               XcpFlowId flowId = XcpFlowId::ADDRESSES_AND_PORTS);
 
     /**
+     * @brief Tell XCP's packets by their IP protocol number alone, whatever follows.
+     *
+     * IPv6's extension headers are walked over, and a later fragment is what the first one is.
+     * @param item any item
+     * @param xcpProtocol the IP protocol number of the congestion header
+     * @return whether the packet has that number
+     */
+    static bool IsXcp(const QueueDiscItem& item, uint8_t xcpProtocol);
+
+    /**
      * @brief Read the congestion header alone, which is all that a departure needs.
      * @param item any item
      * @param xcpProtocol the IP protocol number of the congestion header

@@ -46,10 +46,11 @@ XcpPort::GetTypeId()
                           MakeBooleanAccessor(&XcpPort::m_countDeviceQueue),
                           MakeBooleanChecker())
             .AddAttribute("ProtocolNumber",
-                          "IP protocol number of the congestion header.",
+                          "IP protocol number of the congestion header: 253 or 254, those for "
+                          "experiments (RFC 3692), as all others are or may be somebody's.",
                           UintegerValue(253),
                           MakeUintegerAccessor(&XcpPort::m_protocol),
-                          MakeUintegerChecker<uint8_t>())
+                          MakeUintegerChecker<uint8_t>(253, 254))
             .AddAttribute("TimerJitter",
                           "Both timers start at random within the first interval (ns-2), so that "
                           "routers do not march in step.",
@@ -70,10 +71,12 @@ XcpPort::GetTypeId()
                           StringValue("ns3::lfn::XcpController"),
                           MakePointerAccessor(&XcpPort::m_controller),
                           MakePointerChecker<XcpController>())
-            .AddTraceSource("InputRate",
-                            "y: all traffic of the last control interval, [B/s].",
-                            MakeTraceSourceAccessor(&XcpPort::m_inputRate),
-                            "ns3::TracedValueCallback::Double")
+            .AddTraceSource(
+                "InputRate",
+                "y: all traffic of the last control interval that the controller rules, "
+                "which is that of XCP's queue alone in XcpTcpWrrQueueDisc, [B/s].",
+                MakeTraceSourceAccessor(&XcpPort::m_inputRate),
+                "ns3::TracedValueCallback::Double")
             .AddTraceSource("XcpRate",
                             "Data of XCP flows in the last control interval, [B/s].",
                             MakeTraceSourceAccessor(&XcpPort::m_xcpRate),
@@ -202,7 +205,7 @@ XcpPort::CheckConfig()
     const auto fault = FindFault();
     if (fault)
     {
-        // Builds without logs and assertions would go on in silence, and grant nothing.
+        // Where ns-3 has no assertions it goes on, which should not be in silence.
         std::clog << *fault << std::endl;
     }
     return !fault;

@@ -90,6 +90,18 @@ XcpQueueDisc::FindFault()
     return XcpPort::FindFault();
 }
 
+bool
+XcpQueueDisc::CheckConfig()
+{
+    const bool isFine = XcpPort::CheckConfig();
+    if (!isFine)
+    {
+        // Where ns-3 goes on all the same, the mechanism may be another port's.
+        m_fairness = nullptr;
+    }
+    return isFine;
+}
+
 int64_t
 XcpQueueDisc::AssignStreams(int64_t stream)
 {

@@ -53,6 +53,7 @@ class XcpQueueDisc : public XcpPort
 
   protected:
     void DoDispose() override;
+    bool CheckConfig() override;
 
   private:
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;

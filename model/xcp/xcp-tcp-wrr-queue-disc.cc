@@ -59,7 +59,8 @@ XcpTcpWrrQueueDisc::GetTypeId()
                             MakeTraceSourceAccessor(&XcpTcpWrrQueueDisc::m_dropRate),
                             "ns3::TracedValueCallback::Double")
             .AddTraceSource("XcpWindow",
-                            "Mean window of the XCP flows by their headers, [packets].",
+                            "Mean window of the XCP flows by their headers, in the last control "
+                            "interval that had any, [packets].",
                             MakeTraceSourceAccessor(&XcpTcpWrrQueueDisc::m_window),
                             "ns3::TracedValueCallback::Double");
     return tid;
@@ -247,6 +248,11 @@ void
 XcpTcpWrrQueueDisc::OnControlEnd(Time length)
 {
     m_restRate = static_cast<double>(m_restBytes) / length.GetSeconds();
+    if (m_sumX > 0)
+    {
+        // A flow sends 1/X packets a second: weighted by X, each flow counts alike.
+        m_window = m_sumRtt / m_sumX;
+    }
     if (m_law == TFRC)
     {
         MoveWeights();
@@ -262,13 +268,11 @@ XcpTcpWrrQueueDisc::MoveWeights()
     {
         return;
     }
-    // A flow sends 1/X packets a second: weighted by X, each flow counts alike.
-    const double xcpWindow = m_sumRtt / m_sumX;
+    const double xcpWindow = m_window;
     const double tcpWindow = GetTfrcWindow(m_dropRate);
     // 1 when nothing is dropped: TCP does not need what it has.
     const double step =
         std::isinf(tcpWindow) ? 1.0 : (tcpWindow - xcpWindow) / (tcpWindow + xcpWindow);
-    m_window = xcpWindow;
     m_weight = std::clamp(m_weight.Get() + m_kappa * step, m_smallestWeight, 1 - m_smallestWeight);
 }
 
