@@ -80,7 +80,7 @@ class XcpOpenQueueDisc : public XcpQueueDisc
     /// Begin all the same, as where ns-3 has no assertions.
     void GoOn()
     {
-        XcpPort::InitializeParams();
+        InitializeParams();
     }
 };
 
