@@ -54,12 +54,12 @@ class XcpQueueDisc : public XcpPort
   protected:
     void DoDispose() override;
     bool CheckConfig() override;
+    void InitializeParams() override;
 
   private:
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> DoDequeue() override;
     Ptr<const QueueDiscItem> DoPeek() override;
-    void InitializeParams() override;
     void MakeQueue() override;
     std::size_t GetWantedQueues() const override;
     double GetRuledBytes() const override;
