@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -28,6 +29,8 @@ def python(*command):
     """Run a Python program of the project; interrupted, it ends in its own time."""
     environment = dict(os.environ, PYTHONPATH="analysis")
     process = subprocess.Popen([sys.executable, *command], env=environment)
+    # As from timeout(1), which tells waf alone; the program would go on without it.
+    signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     while process.returncode is None:
         with contextlib.suppress(KeyboardInterrupt):  # the terminal told the program as well
             process.wait()

@@ -14,7 +14,8 @@ import commands
 
 PASS, FAIL = "  PASS one case 0.010 s", "  FAIL another 1.250 s"
 CHILD = """
-import pathlib, sys, time
+import pathlib, signal, sys, time
+signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the campaign does
 try:
     pathlib.Path(sys.argv[1]).touch()
     time.sleep(60)
@@ -48,8 +49,11 @@ def test_a_suite_that_ends_outside_a_case_counts_as_a_failure(
     assert commands.run_suite(runner, "lfn-x")[:3] == ("lfn-x", passed, failed)
 
 
-def test_an_interrupted_program_ends_in_its_own_time(tmp_path):
-    """Ctrl-C reaches both; a campaign still has the jobs of a cluster to end."""
+@pytest.mark.parametrize(
+    ("tell", "number"), [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)]
+)
+def test_an_interrupted_program_ends_in_its_own_time(tmp_path, tell, number):
+    """Ctrl-C reaches both, SIGTERM only waf; a campaign still has the jobs of a cluster to end."""
     words = ["-c", "import commands, sys; commands.python(*sys.argv[1:])"]
     process = subprocess.Popen(
         [sys.executable, *words, "-c", CHILD, tmp_path / "started"],
@@ -64,6 +68,6 @@ def test_an_interrupted_program_ends_in_its_own_time(tmp_path):
     while not (tmp_path / "started").exists():
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGINT)
+    tell(process.pid, number)
     said, _ = process.communicate(timeout=20)
     assert (process.returncode, said) == (7, "cleaned up\n")
