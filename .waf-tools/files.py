@@ -13,6 +13,7 @@ helper/fec-udp-transport.cc
 helper/jrm-helper.cc
 helper/jrm-transport.cc
 helper/lfn-attribute-check.cc
+helper/lfn-device-bounds.cc
 helper/lfn-dumbbell-topology.cc
 helper/lfn-file-topology.cc
 helper/lfn-flags-kinds.cc
@@ -181,6 +182,7 @@ helper/fec-udp-transport.h
 helper/jrm-helper.h
 helper/jrm-transport.h
 helper/lfn-attribute-check.h
+helper/lfn-device-bounds.h
 helper/lfn-dumbbell-topology.h
 helper/lfn-file-topology.h
 helper/lfn-flags.h

@@ -8,6 +8,7 @@
 
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
+#include "ns3/lfn-device-bounds.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-flow-witness.h"
 #include "ns3/lfn-scenario.h"
@@ -106,6 +107,14 @@ Declare(Scenario& scenario, Request& request)
                                        "failure"});
 }
 
+/// What is known of a flow at an instant.
+struct Measured
+{
+    TransferReport report;        //!< as its ends tell it
+    FlowWitness::Account account; //!< as its witness tells it
+    FlowWitness::Bounds bounds;   //!< of how far they may differ
+};
+
 /// One flow: who carries it, and how it went.
 struct Flow
 {
@@ -114,6 +123,7 @@ struct Flow
     TransportEnds ends;       //!< its ends
     std::size_t witness{0};   //!< its number at the witness
     bool isCross{false};      //!< a flow of --crossTcp
+    Measured measured;        //!< of a flow of --crossTcp: up to the end of the others
     uint64_t sampled{0};      //!< bytes delivered at the last sample
 };
 
@@ -161,8 +171,8 @@ class Comparison
             Add(cross, Time(0), true);
         }
         Install();
-        const auto first = std::ranges::min_element(request.start);
-        Simulator::Schedule(*first, [this] {
+        m_begin = *std::ranges::min_element(request.start);
+        Simulator::Schedule(m_begin, [this] {
             if (m_monitor)
             {
                 m_monitor->Begin();
@@ -192,37 +202,39 @@ class Comparison
     void AddRows()
     {
         using R = RunRecorder;
+        if (!m_isOver || CountArrivals() != m_arrivals)
+        {
+            Measure();
+        }
         std::string queuePackets;
         std::string queueTime;
         std::string utilisation;
         if (m_monitor)
         {
-            const auto means = m_monitor->Take();
-            queuePackets = R::Print(means.queuePackets);
-            queueTime = m_rate > 0 ? R::Print(8 * means.queueBytes / m_rate) : "";
-            utilisation = R::Print(means.utilisation);
+            queuePackets = R::Print(m_means.queuePackets);
+            queueTime = m_rate > 0 ? R::Print(8 * m_means.queueBytes / m_rate) : "";
+            utilisation = R::Print(m_means.utilisation);
         }
-        std::vector<TransferReport> reports;
         double sum = 0;
         double squares = 0;
-        for (const auto& flow : m_flows)
+        for (auto& flow : m_flows)
         {
-            reports.push_back(flow.transport->GetReport(flow.ends));
-            auto& report = reports.back();
+            if (!flow.isCross)
+            {
+                flow.measured = Ask(flow);
+            }
+            auto& report = flow.measured.report;
             if (!report.completed && report.failure.empty())
             {
-                report.finish = Simulator::Now();
+                report.finish = m_measured;
             }
             sum += report.GoodputBps();
             squares += report.GoodputBps() * report.GoodputBps();
         }
         const double jain = squares > 0 ? sum * sum / (m_flows.size() * squares) : 0;
-        for (std::size_t i = 0; i < m_flows.size(); ++i)
+        for (auto& flow : m_flows)
         {
-            const auto& flow = m_flows[i];
-            auto& report = reports[i];
-            const auto& account = m_witness.Get(flow.witness);
-            const auto bounds = flow.transport->GetBounds(flow.settings, flow.ends);
+            auto& [report, account, bounds] = flow.measured;
             if (flow.isCross)
             {
                 report.variant = "cross";
@@ -281,43 +293,6 @@ class Comparison
         }
     }
 
-    /// Count what a device's queue and queue disc hold at most, in bytes.
-    double FindQueue(Ptr<NetDevice> device) const
-    {
-        PointerValue value;
-        const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
-        const auto disc = control ? control->GetRootQueueDiscOnDevice(device) : nullptr;
-        std::vector<QueueSize> sizes;
-        if (device->GetAttributeFailSafe("TxQueue", value) && value.Get<QueueBase>())
-        {
-            sizes.push_back(value.Get<QueueBase>()->GetMaxSize());
-        }
-        if (disc)
-        {
-            sizes.push_back(disc->GetMaxSize());
-        }
-        double bytes = 0;
-        for (const auto& size : sizes)
-        {
-            const double unit =
-                size.GetUnit() == QueueSizeUnit::BYTES ? 1 : m_request.packetSize + MOST_HEADERS;
-            bytes += unit * size.GetValue();
-        }
-        return bytes;
-    }
-
-    /// Find out how long a packet may wait at a device behind a full queue, and take to be sent.
-    Time FindWait(Ptr<NetDevice> device) const
-    {
-        DataRateValue rate;
-        if (!device->GetAttributeFailSafe("DataRate", rate) || rate.Get().GetBitRate() == 0)
-        {
-            return Time(0);
-        }
-        const double bytes = FindQueue(device) + m_request.packetSize + MOST_HEADERS;
-        return Time::FromDouble(8 * bytes / static_cast<double>(rate.Get().GetBitRate()), Time::S);
-    }
-
     /// Find a flow's pair of hosts: from the next sender to the next receiver that is another host.
     std::pair<uint32_t, uint32_t> FindPair(uint32_t index) const
     {
@@ -365,7 +340,8 @@ class Comparison
             flags.Refuse("flows",
                          "the bottleneck leaves none of them 1 bps: lower it, or give --sendRate");
         }
-        const double queued = device ? FindQueue(device) : 0;
+        const uint32_t packet = m_request.packetSize + MOST_HEADERS;
+        const double queued = device ? MostQueuedBytes(device, packet) : 0;
         Time longest;
         for (uint32_t i = 0; i < flows; ++i)
         {
@@ -374,7 +350,6 @@ class Comparison
         const double most = std::max<double>(LEAST_WINDOW, ALL_WINDOWS / flows);
         const double held = m_rate / 8 * longest.GetSeconds() + queued;
         m_window = static_cast<uint32_t>(std::clamp(2 * held, 1.0 * LEAST_WINDOW, most));
-        m_longestRtt = longest;
     }
 
     /// Add a flow from the next sender to the next receiver.
@@ -456,8 +431,62 @@ class Comparison
         return sum;
     }
 
-    /// Stop when every flow has come to its end, and what was under way has arrived: when nothing
-    /// has come in for as long as the longest round trip and the longest queue can hold it up.
+    /// Ask a flow's ends and its witness.
+    Measured Ask(const Flow& flow) const
+    {
+        return {flow.transport->GetReport(flow.ends),
+                m_witness.Get(flow.witness),
+                flow.transport->GetBounds(flow.settings, flow.ends)};
+    }
+
+    /// Take what others have of the network up to now: the means of its bottleneck, and --crossTcp.
+    void Measure()
+    {
+        const Time now = Simulator::Now();
+        if (m_monitor)
+        {
+            // Means since the last call, or since the first flow began: those up to now.
+            const Time whole = now - m_begin;
+            const Time part = now - std::max(m_measured, m_begin);
+            const double weight =
+                whole.IsStrictlyPositive() ? part.GetSeconds() / whole.GetSeconds() : 1;
+            const auto means = m_monitor->Take();
+            const auto mix = [weight](double& mean, double next) {
+                mean += weight * (next - mean);
+            };
+            mix(m_means.queuePackets, means.queuePackets);
+            mix(m_means.queueBytes, means.queueBytes);
+            mix(m_means.utilisation, means.utilisation);
+        }
+        for (auto& flow : m_flows)
+        {
+            if (flow.isCross)
+            {
+                flow.measured = Ask(flow);
+            }
+        }
+        m_measured = now;
+    }
+
+    /// Find out how long a packet of a flow may be on its way when it finds every queue full.
+    Time FindLongestWay(const Flow& flow) const
+    {
+        const auto [from, to] = FindPair(flow.settings.index);
+        // Where there is no way to follow, it passes no device twice.
+        const auto way = m_topology->FindWay(from, to).value_or(ListDevices());
+        Time sum = flow.settings.rtt + m_topology->GetLongestHold();
+        for (const auto& device : way)
+        {
+            sum += LongestWait(device, m_request.packetSize + MOST_HEADERS);
+        }
+        return sum;
+    }
+
+    /**
+     * Stop when every flow has come to its end, and what was under way has arrived: when nothing
+     * has come in for as long as a packet may be on its way. What is measured ends with the last
+     * arrival: afterwards the network is idle, or that of --crossTcp alone.
+     */
     void LookForEnd()
     {
         const bool isDone = std::ranges::all_of(m_flows, [](const Flow& flow) {
@@ -466,20 +495,24 @@ class Comparison
         if (isDone)
         {
             const auto arrivals = CountArrivals();
-            if (m_silence.IsStrictlyPositive() && arrivals == m_arrivals)
+            if (!m_isOver || arrivals != m_arrivals)
+            {
+                Measure();
+                m_arrivals = arrivals;
+            }
+            if (!m_isOver)
+            {
+                m_isOver = true;
+                for (const auto& flow : m_flows)
+                {
+                    m_silence = std::max(m_silence, flow.isCross ? Time(0) : FindLongestWay(flow));
+                }
+            }
+            if (Simulator::Now() - m_measured > m_silence)
             {
                 Simulator::Stop();
                 return;
             }
-            Time wait;
-            for (const auto& device : ListDevices())
-            {
-                wait = std::max(wait, FindWait(device));
-            }
-            m_silence = m_longestRtt + wait + MilliSeconds(LOOK_INTERVAL_MS);
-            m_arrivals = arrivals;
-            Simulator::Schedule(m_silence, &Comparison::LookForEnd, this);
-            return;
         }
         Simulator::Schedule(MilliSeconds(LOOK_INTERVAL_MS), &Comparison::LookForEnd, this);
     }
@@ -490,9 +523,12 @@ class Comparison
     double m_rate{0};                                     //!< of the first bottleneck, bit/s
     DataRate m_share;                                     //!< send rate of a flow
     uint32_t m_window{0};                                 //!< of a flow, B
-    Time m_longestRtt;                                    //!< of all flows, propagation only
+    Time m_begin;                                         //!< of the first flow
+    Time m_measured;                                      //!< until when the others are measured
+    XcpPortMonitor::Means m_means;                        //!< from m_begin to m_measured
+    bool m_isOver{false};                                 //!< all flows are done
     Time m_silence;                                       //!< after which nothing is under way
-    uint64_t m_arrivals{0};                               //!< what had come in at the last look
+    uint64_t m_arrivals{0};                               //!< what had come in at m_measured
     std::map<std::pair<uint32_t, uint32_t>, Time> m_rtts; //!< by sender and receiver
     std::vector<Flow> m_flows;                            //!< the flows, those of --crossTcp last
     FlowWitness m_witness;                                //!< counts what comes

@@ -63,7 +63,7 @@ TransferReport
 FecUdpTransport::GetReport(const TransportEnds& ends) const
 {
     auto report = Transport::GetReport(ends);
-    CountLost(report);
+    EndAtSink(report);
     return report;
 }
 

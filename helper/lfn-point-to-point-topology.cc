@@ -163,6 +163,13 @@ PointToPointTopology::DoDispose()
     TransportTopology::DoDispose();
 }
 
+Time
+PointToPointTopology::GetLongestHold() const
+{
+    const Time reordering = m_reorderProbability > 0 ? m_reorderLongestHold : Time(0);
+    return 2 * JITTER_SPAN * m_jitter + reordering;
+}
+
 Ptr<PointToPointChannel>
 PointToPointTopology::MakeChannel()
 {

@@ -44,6 +44,7 @@ class PointToPointTopology : public TransportTopology
 
     std::string Describe() const override;
     int64_t AssignStreams(int64_t stream) override;
+    Time GetLongestHold() const override;
 
   protected:
     void DoDispose() override;

@@ -103,10 +103,6 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     {
         m_monitor = std::make_unique<PathMonitor>(bottlenecks.front().first);
     }
-    if (!m_pcap.empty())
-    {
-        m_topology->EnablePcap(m_pcap);
-    }
     return m_topology;
 }
 

@@ -423,6 +423,11 @@ Scenario::Tick()
 void
 Scenario::Run()
 {
+    if (!m_pcap.empty())
+    {
+        // Not earlier: until now a flag could be refused, which must leave older captures alone.
+        m_topology->EnablePcap(m_pcap);
+    }
     m_wallStart = std::chrono::steady_clock::now();
     m_lastProgress = m_wallStart;
     m_lastSample = Simulator::Now();

@@ -189,6 +189,12 @@ TransportTopology::GetBottlenecks() const
     return m_bottlenecks;
 }
 
+Time
+TransportTopology::GetLongestHold() const
+{
+    return Time(0);
+}
+
 void
 TransportTopology::EnablePcap(const std::string& prefix)
 {

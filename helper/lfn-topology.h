@@ -140,6 +140,16 @@ class TransportTopology : public Object
     const std::vector<Link>& GetBottlenecks() const;
 
     /**
+     * @brief Tell how long the network may hold a packet on its way to a receiver beyond
+     * propagation, queues and sending, such as by jitter.
+     *
+     * The base holds none.
+     *
+     * @return The longest time.
+     */
+    virtual Time GetLongestHold() const;
+
+    /**
      * @brief Write packet captures of every device, "prefix-node-device.pcap".
      *
      * The base handles point-to-point devices on all nodes; a topology of other devices overrides

@@ -327,12 +327,14 @@ Transport::Put(const TransportFlow& flow, const TransportEnds& ends)
 }
 
 void
-Transport::CountLost(TransferReport& report)
+Transport::EndAtSink(TransferReport& report)
 {
-    if (report.completed && report.offeredBytes > report.deliveredBytes)
+    if (!report.completed)
     {
-        report.lostBytes = report.offeredBytes - report.deliveredBytes;
+        return;
     }
+    report.lostBytes = report.offeredBytes - std::min(report.offeredBytes, report.deliveredBytes);
+    report.finish = std::max(report.finish, report.lastDelivery);
 }
 
 } // namespace ns3::lfn

@@ -156,11 +156,12 @@ class Transport : public Object
     static void Put(const TransportFlow& flow, const TransportEnds& ends);
 
     /**
-     * @brief Give up what was offered and has not come: for transports that are never told what
-     * came.
-     * @param report the joined report, whose lostBytes are set when the source has come to its end
+     * @brief Give up what was offered and has not come, and end with the last delivery: for
+     * transports that are never told what came.
+     * @param report the joined report, whose lostBytes and finish are set when the source has come
+     * to its end
      */
-    static void CountLost(TransferReport& report);
+    static void EndAtSink(TransferReport& report);
 
   private:
     /**

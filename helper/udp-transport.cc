@@ -46,7 +46,7 @@ TransferReport
 UdpTransport::GetReport(const TransportEnds& ends) const
 {
     auto report = Transport::GetReport(ends);
-    CountLost(report);
+    EndAtSink(report);
     return report;
 }
 

@@ -73,10 +73,16 @@ def rbudp_rate(size, link=LINK, rtt=RTT, loss=0.0):
     return rbudp.exact_bandwidth(size, rate, rtt, loss, PACKET)
 
 
-def fec_rate(loss):
+def udp_rate(size, rtt=RTT, loss=0.0):
+    """Goodput of UDP in bit/s: what is not lost, until the last datagram has come."""
+    return (1.0 - loss) * 8.0 * size / (8.0 * size / user_rate() + rtt / 2.0)
+
+
+def fec_rate(size, loss=0.0):
     """Goodput of FEC over UDP in bit/s: the data's share of the rate, less what stays lost."""
     share = FEC_BLOCK / (FEC_BLOCK + 1.0)
-    return share * user_rate() * (1.0 - quanta.residual_loss(loss, FEC_BLOCK))
+    kept = 1.0 - quanta.residual_loss(loss, FEC_BLOCK)
+    return kept * 8.0 * size / (8.0 * size / (share * user_rate()) + RTT / 2.0)
 
 
 def vrp_bound(link=LINK, rtt=RTT):

@@ -96,8 +96,13 @@ def test_laws():
     assert compare.rbudp_rate(40e6) == pytest.approx(83.4e6, rel=1e-3)
     assert compare.rbudp_rate(40e6, loss=0.01) == pytest.approx(78.6e6, rel=1e-3)
     assert compare.rbudp_rate(40e6, loss=1e-9) == pytest.approx(compare.rbudp_rate(40e6), rel=1e-3)
-    assert compare.fec_rate(0.0) == pytest.approx(64.2e6, rel=1e-3)
-    assert compare.fec_rate(0.1) == pytest.approx(64.2e6 * (1 - 0.0271), rel=1e-3)
+    assert compare.udp_rate(40e6, 0.0) == pytest.approx(compare.user_rate())
+    assert compare.udp_rate(40e6, 0.4, 0.1) == pytest.approx(
+        0.9 * 320 / (320 / 85.6 + 0.2) * 1e6, 1e-3
+    )
+    assert compare.fec_rate(40e6) == pytest.approx(320e6 / (320 / 64.2 + 0.05), rel=1e-3)
+    assert compare.fec_rate(1e12) == pytest.approx(64.2e6, rel=1e-3)
+    assert compare.fec_rate(1e12, 0.1) == pytest.approx(64.2e6 * (1 - 0.0271), rel=1e-3)
     assert compare.vrp_bound() == pytest.approx(54.5e6, rel=1e-3)
     assert compare.vrp_bound(rtt=0.0) == compare.user_rate()
 
@@ -154,8 +159,8 @@ def test_claims_about_loss():
             "tcp-newreno": mathis,
             "parallel-tcp-8": 8 * mathis,
             "tcp-bbr": 80e6 * (1 - loss),
-            "fec-udp": compare.fec_rate(loss),
-            "udp": compare.user_rate() * (1 - loss),
+            "fec-udp": compare.fec_rate(40e6, loss),
+            "udp": compare.udp_rate(40e6, loss=loss),
         }
         rows += [row_of(k, goodput=v, **{"--lossRate": loss}) for k, v in goodputs.items()]
     results = results_of(rows)

@@ -188,7 +188,8 @@ def test_starts_rates_and_series(tmp_path):
     assert float(first["start_s"]) == 0
     assert float(second["start_s"]) == 0.5
     for row in (first, second):
-        assert float(row["goodput_bps"]) == pytest.approx(8e6, rel=0.01)
+        # The last datagram takes half a round trip.
+        assert float(row["goodput_bps"]) == pytest.approx(4e6 / 0.51, rel=0.01)
     series = (tmp_path / "here/series.csv").read_text()
     assert ",1,goodput_bps," in series
     assert ",-1,queue_packets," in series
@@ -202,6 +203,68 @@ def test_what_is_under_way_at_the_end_arrives(tmp_path, transport):
     (row,) = rows(tmp_path)
     check(row, 3 * 10**6)
     assert row["lost_bytes"] == "0"
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        f"{PATH}[LinkRate=100Mbps|Rtt=20ms|Queue=250p|Jitter=50ms]",
+        f"{PATH}[LinkRate=100Mbps|Rtt=1ms|Queue=10p|ReorderProbability=0.5]",
+    ],
+)
+def test_what_the_network_holds_arrives(tmp_path, network):
+    """Longer than propagation and queues hold a packet."""
+    flags = ["--transport=udp", "--bytes=140kB", f"--topology={network}"]
+    assert run(tmp_path, *flags).returncode == 0
+    (row,) = rows(tmp_path)
+    check(row, 140000)
+    assert row["lost_bytes"] == "0"
+
+
+def test_every_queue_on_the_way_may_hold_up_the_last_packets(tmp_path):
+    """Eight full queues in a row, where one alone would hold a packet for an eighth of the time."""
+    lot = "ns3::lfn::ParkingLotTopology[Hops=8|LinkRate=5Mbps|AccessRate=100Mbps|Queue=100p]"
+    cross = ["--crossTcp=8", "--crossCongestion=ns3::TcpCubic"]
+    flags = ["--transport=udp", "--bytes=14kB", "--start=12s", f"--topology={lot}"]
+    assert run(tmp_path, *flags, *cross).returncode == 0
+    row = rows(tmp_path)[0]
+    check(row, 14000)
+    assert float(row["last_delivery_s"]) > 13.2
+
+
+def test_waiting_for_the_last_packets_is_not_measured(tmp_path):
+    """A queue that nobody fills changes nothing but how long the program waits for stragglers."""
+    found = []
+    for queue in ("3000p", "30000p"):
+        network = f"--topology=ns3::lfn::DumbbellTopology[Queue={queue}]"
+        flags = ["--transport=tcp", "--bytes=1MB", "--sendRate=40Mbps", "--crossTcp=1", network]
+        assert run(tmp_path, *flags).returncode == 0
+        found.append(rows(tmp_path))
+    own, cross = found[0]
+    names = ["finish_s", "goodput_bps", "mean_queue_packets", "utilisation", "jain_index"]
+    assert [[row[name] for name in names] for row in found[1]] == [
+        [row[name] for name in names] for row in found[0]
+    ]
+    assert float(cross["finish_s"]) == pytest.approx(float(own["finish_s"]), abs=0.05)
+    assert 0 < float(cross["goodput_bps"]) < 100e6
+
+
+@pytest.mark.parametrize("transport", ["udp", "fec-udp"])
+def test_nobody_delivers_faster_than_the_link(tmp_path, transport):
+    flags = [f"--transport={transport}", "--bytes=1MB", "--sendRate=1Gbps"]
+    assert run(tmp_path, *flags).returncode == 0
+    (row,) = rows(tmp_path)
+    assert 50e6 < float(row["goodput_bps"]) < 100e6
+    assert row["finish_s"] == row["last_delivery_s"]
+
+
+def test_a_refused_command_leaves_older_captures_alone(tmp_path):
+    flags = ["--transport=udp", "--bytes=10kB", "--pcap=x"]
+    assert run(tmp_path, *flags).returncode == 0
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("x-*.pcap")}
+    assert len(before) == 2
+    assert run(tmp_path, *flags, "--start=0s,1s").returncode == 1
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("x-*.pcap")} == before
 
 
 @pytest.mark.parametrize("size", [10, 100, 1400])

@@ -12,7 +12,7 @@ from lfn.compare import (
     fec_rate,
     rbudp_rate,
     rows_of,
-    user_rate,
+    udp_rate,
     vrp_bound,
 )
 from lfn.models import tcp
@@ -45,6 +45,10 @@ def _over_law(results, key, law):
     return measured({percent(p): goodput / law(p) for p, goodput in goodputs.items()})
 
 
+def _size(results, key):
+    return rows_of(results, "path", key)["--bytes"].iloc[0]
+
+
 def _kept(results, key, note=""):
     return _ratios((0.01,), _goodput(results, key), lambda _: _goodput(results, key)(0.0), note)
 
@@ -56,7 +60,7 @@ def rbudp_keeps_the_link(results):
 
 def rbudp_follows_the_law(results):
     """Goodput over the exact law."""
-    size = rows_of(results, "path", "rbudp")["--bytes"].iloc[0]
+    size = _size(results, "rbudp")
     return _over_law(results, "rbudp", lambda p: rbudp_rate(size, loss=p))
 
 
@@ -136,9 +140,11 @@ def xcp_recovers(results):
 
 def udp_does_not_answer(results):
     """Goodput over the rate less the loss."""
-    return _over_law(results, "udp", lambda p: user_rate() * (1 - p))
+    size = _size(results, "udp")
+    return _over_law(results, "udp", lambda p: udp_rate(size, loss=p))
 
 
 def fec_costs_its_parity(results):
     """Goodput over the data's share of the rate less what stays lost."""
-    return _over_law(results, "fec-udp", fec_rate)
+    size = _size(results, "fec-udp")
+    return _over_law(results, "fec-udp", lambda p: fec_rate(size, p))
