@@ -159,7 +159,9 @@ TransportTopology::GetRtt(uint32_t i) const
 Time
 TransportTopology::GetRtt(uint32_t sender, uint32_t receiver) const
 {
-    if (sender == (receiver < m_senders.GetN() ? receiver : 0))
+    // Which sender the receivers beyond the senders are timed from is up to the network.
+    const auto senders = m_senders.GetN();
+    if (sender < senders && (sender == receiver || senders == 1))
     {
         return GetRtt(receiver);
     }
