@@ -3,6 +3,7 @@
 #include "lfn-scenario.h"
 
 #include "lfn-attribute-check.h"
+#include "lfn-open-files.h"
 #include "lfn-path-monitor.h"
 #include "lfn-point-to-point-topology.h"
 
@@ -423,6 +424,14 @@ Scenario::Tick()
 void
 Scenario::Run()
 {
+    if (!m_pcap.empty())
+    {
+        // Only now are the devices there to be counted.
+        if (const auto remedy = MakeRoomForCaptures())
+        {
+            m_flags.Refuse("pcap", *remedy);
+        }
+    }
     m_wallStart = std::chrono::steady_clock::now();
     m_lastProgress = m_wallStart;
     m_lastSample = Simulator::Now();

@@ -2,6 +2,8 @@
 
 #include "lfn-topology.h"
 
+#include "lfn-open-files.h"
+
 #include "ns3/channel.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
@@ -194,6 +196,10 @@ TransportTopology::GetBottlenecks() const
 void
 TransportTopology::EnablePcap(const std::string& prefix)
 {
+    if (MakeRoomForCaptures())
+    {
+        return; // ns-3 would end the program at the file that is too many; Scenario says why
+    }
     PointToPointHelper helper;
     for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
     {

@@ -142,8 +142,8 @@ class TransportTopology : public Object
     /**
      * @brief Write packet captures of every device, "prefix-node-device.pcap".
      *
-     * The base handles point-to-point devices on all nodes; a topology of other devices overrides
-     * it.
+     * The base handles point-to-point devices on all nodes, and writes nothing where
+     * MakeRoomForCaptures() has no room; a topology of other devices overrides it.
      *
      * @param prefix The beginning of the file names.
      */
