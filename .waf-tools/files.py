@@ -23,6 +23,7 @@ helper/lfn-json.cc
 helper/lfn-link-addresses.cc
 helper/lfn-multicast-tree-topology.cc
 helper/lfn-multicast-tree.cc
+helper/lfn-open-files.cc
 helper/lfn-output-folder.cc
 helper/lfn-parking-lot-topology.cc
 helper/lfn-path-monitor.cc
@@ -191,6 +192,7 @@ helper/lfn-json.h
 helper/lfn-link-addresses.h
 helper/lfn-multicast-tree-topology.h
 helper/lfn-multicast-tree.h
+helper/lfn-open-files.h
 helper/lfn-output-folder.h
 helper/lfn-parking-lot-topology.h
 helper/lfn-path-monitor.h

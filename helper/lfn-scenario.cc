@@ -3,6 +3,7 @@
 #include "lfn-scenario.h"
 
 #include "lfn-attribute-check.h"
+#include "lfn-open-files.h"
 #include "lfn-path-monitor.h"
 #include "lfn-point-to-point-topology.h"
 
@@ -425,7 +426,12 @@ Scenario::Run()
 {
     if (!m_pcap.empty())
     {
-        // Not earlier: until now a flag could be refused, which must leave older captures alone.
+        // Not earlier: the devices are there to be counted, and no other flag is refused any more,
+        // which must leave older captures alone.
+        if (const auto remedy = MakeRoomForCaptures())
+        {
+            m_flags.Refuse("pcap", *remedy);
+        }
         m_topology->EnablePcap(m_pcap);
     }
     m_wallStart = std::chrono::steady_clock::now();

@@ -2,6 +2,8 @@
 
 #include "lfn-topology.h"
 
+#include "lfn-open-files.h"
+
 #include "ns3/channel.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
@@ -159,7 +161,9 @@ TransportTopology::GetRtt(uint32_t i) const
 Time
 TransportTopology::GetRtt(uint32_t sender, uint32_t receiver) const
 {
-    if (sender == (receiver < m_senders.GetN() ? receiver : 0))
+    // Which sender the receivers beyond the senders are timed from is up to the network.
+    const auto senders = m_senders.GetN();
+    if (sender < senders && (sender == receiver || senders == 1))
     {
         return GetRtt(receiver);
     }
@@ -198,6 +202,10 @@ TransportTopology::GetLongestHold() const
 void
 TransportTopology::EnablePcap(const std::string& prefix)
 {
+    if (MakeRoomForCaptures())
+    {
+        return; // ns-3 would end the program at the file that is too many; Scenario says why
+    }
     PointToPointHelper helper;
     for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
     {

@@ -105,7 +105,7 @@ class TransportTopology : public Object
 
     /**
      * @brief Get the round-trip time of propagation to a receiver, from the sender of the same
-     * index (the first sender where there are fewer).
+     * index; where there are fewer, from the one that the network chose.
      * @param i The receiver's index; throws std::out_of_range when there is none.
      * @return The sum of propagation delays there and back.
      */
@@ -114,8 +114,8 @@ class TransportTopology : public Object
     /**
      * @brief Get the round-trip time of propagation between any sender and any receiver.
      *
-     * Pairs of the same index have what the network said; for others the base follows the routes of
-     * IPv4 both ways and adds up the channels' delays.
+     * Pairs of the same index, and all pairs of an only sender, have what the network said; for
+     * others the base follows the routes of IPv4 both ways and adds up the channels' delays.
      *
      * @param sender The sender's index; throws std::out_of_range when there is none.
      * @param receiver The receiver's index; throws std::out_of_range when there is none.
@@ -152,8 +152,8 @@ class TransportTopology : public Object
     /**
      * @brief Write packet captures of every device, "prefix-node-device.pcap".
      *
-     * The base handles point-to-point devices on all nodes; a topology of other devices overrides
-     * it.
+     * The base handles point-to-point devices on all nodes, and writes nothing where
+     * MakeRoomForCaptures() has no room; a topology of other devices overrides it.
      *
      * @param prefix The beginning of the file names.
      */
@@ -192,7 +192,8 @@ class TransportTopology : public Object
      * @brief Name a receiver.
      * @param node The node, with an internet stack.
      * @param address The address that it is reached at.
-     * @param rtt Propagation delay to it and back.
+     * @param rtt Propagation delay to it and back, from the sender of the same index; where there
+     * are fewer, from any.
      * @param ipv6Address The IPv6 address that it is reached at; "::" when it has none.
      */
     void AddReceiver(Ptr<Node> node,

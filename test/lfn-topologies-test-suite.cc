@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -482,6 +483,48 @@ class FileCase : public TestCase
     }
 };
 
+/** @brief Any sender's round trip to any receiver, where a network times receivers from several. */
+class FilePairsCase : public TestCase
+{
+  public:
+    FilePairsCase()
+        : TestCase("file: round trips of all pairs, with more receivers than senders")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t RECEIVERS = 5;
+        std::string text = "node,s0,sender\nnode,s1,sender\nnode,r\n"
+                           "link,s0,r,1Gbps,1ms\nlink,s1,r,1Gbps,200ms\n";
+        for (uint32_t i = 0; i < RECEIVERS; ++i)
+        {
+            const auto name = "d" + std::to_string(i);
+            text.append("node," + name + ",receiver\nlink,r," + name + ",1Gbps,1ms\n");
+        }
+        const NetworkFile file(text);
+        const auto network = Build(file.Topology());
+        NS_TEST_ASSERT_MSG_EQ(network->GetReceivers().GetN(), RECEIVERS, "receivers");
+        for (uint32_t i = 0; i < RECEIVERS; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(network->GetRtt(0, i), MilliSeconds(4), "from the near one");
+            NS_TEST_EXPECT_MSG_EQ(network->GetRtt(1, i), MilliSeconds(402), "from the far one");
+        }
+        bool isRefused = false;
+        try
+        {
+            network->GetRtt(2, 2);
+        }
+        catch (const std::out_of_range&)
+        {
+            isRefused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(isRefused, true, "there is no third sender");
+        Finish(network);
+    }
+};
+
 /** @brief A link's loss acts both ways, each on a stream of its own. */
 class FileLossCase : public TestCase
 {
@@ -688,6 +731,7 @@ class TopologiesTestSuite : public TestSuite
             AddTestCase(new TreeCase(depth, fanout), Duration::QUICK);
         }
         AddTestCase(new FileCase, Duration::QUICK);
+        AddTestCase(new FilePairsCase, Duration::QUICK);
         AddTestCase(new FileLossCase, Duration::QUICK);
         AddTestCase(new FileSizeCase, Duration::QUICK);
         AddTestCase(new RefusedCase, Duration::QUICK);

@@ -282,6 +282,52 @@ def check_size(links, names, ends):
                 )
 
 
+def arrange(senders, receivers):
+    """Return receivers as FileTopology lists them: they go round until no node is its own pair."""
+    pairs = range(max(len(senders), len(receivers)))
+    place = {node: i for i, node in enumerate(receivers)}
+    own = {
+        (place[senders[i % len(senders)]] - i) % len(receivers)
+        for i in pairs
+        if senders[i % len(senders)] in place
+    }
+    shifts = range(len(receivers))
+    good = [shift for shift in shifts if shift not in own]
+    good += [shift for shift in shifts if receivers[shift] != senders[0]]
+    return receivers[good[0] :] + receivers[: good[0]]
+
+
+def order_nodes(senders, receivers, names, notes):
+    """Return senders and receivers in an order of which FileTopology makes the pairs asked for."""
+    asked = arrange(senders, receivers)
+    if asked != receivers:
+        pairs = zip(senders, asked, strict=False)
+        notes.append(
+            "the receivers go round, lest a node be its own pair:"
+            f" {listed(f'{names[a]} - {names[b]}' for a, b in pairs)}"
+        )
+    first = list(dict.fromkeys([*senders, *receivers]))
+    place = {node: i for i, node in enumerate(first)}
+    both = [node for node in senders if node in receivers]
+    # The reader may turn the file's receivers back to those asked for.
+    files = [both + [node for node in receivers if node not in both]]
+    files += [asked[i:] + asked[:i] for i in range(len(asked))]
+    for file in files:
+        if arrange(senders, file) != asked:
+            continue
+        lists = networkx.DiGraph()
+        networkx.add_path(lists, senders)
+        networkx.add_path(lists, file)
+        try:
+            return list(networkx.lexicographical_topological_sort(lists, key=place.get))
+        except networkx.NetworkXUnfeasible:
+            continue
+    raise TopologyError(
+        f"no order of nodes gives the pairs asked for, since {listed(names[n] for n in both)}"
+        " send and receive: name them in the same order behind --senders and --receivers"
+    )
+
+
 def convert(graph, options):
     """Make a network of a graph; raises TopologyError when something is open or contradictory."""
     if not graph:
@@ -309,8 +355,8 @@ def convert(graph, options):
         (True, True): "both",
         (False, False): "",
     }
-    # The order of lines tells that of senders and receivers: named ones first, as they were named.
-    first = list(dict.fromkeys([*senders, *receivers]))
+    # The order of lines tells that of senders and receivers.
+    first = order_nodes(senders, receivers, names, notes)
     order = first + [node for node in names if node not in set(first)]
     nodes = [(names[node], roles[node in senders, node in receivers]) for node in order]
     return Network(nodes, [(names[a], names[b], rate, delay) for a, b, rate, delay in links], notes)

@@ -2,10 +2,12 @@
 """Graphs in the style of the Topology Zoo as files of FileTopology."""
 
 import csv
+import itertools
 import math
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import networkx
 import pytest
@@ -175,6 +177,82 @@ def test_roles():
         ("Exchange", "receiver"),
         ('Paris, Rue "A"', ""),
     ]
+
+
+def ring(labels):
+    """Return a ring of nodes."""
+    graph = networkx.MultiGraph()
+    graph.add_nodes_from((label, {"label": label}) for label in labels)
+    networkx.add_cycle(graph, labels)
+    return graph
+
+
+def make_pairs(senders, receivers):
+    """Return the pairs of two lists, the shorter one from its beginning again."""
+    most = max(len(senders), len(receivers))
+    return [(senders[i % len(senders)], receivers[i % len(receivers)]) for i in range(most)]
+
+
+def pair_as_reader(senders, receivers):
+    """Return the pairs that ArrangePairs() of lfn-topology-file.cc makes."""
+    turns = [receivers[i:] + receivers[:i] for i in range(len(receivers))]
+    turns = [make_pairs(senders, turn) for turn in turns]
+    good = [pairs for pairs in turns if all(a != b for a, b in pairs)]
+    good += [pairs for pairs in turns if pairs[0][0] != pairs[0][1]]
+    return good[0] if good else None
+
+
+def pair_nodes(nodes):
+    """Return the pairs that the reader makes of nodes with roles."""
+    senders = [name for name, role in nodes if role in ("sender", "both")]
+    receivers = [name for name, role in nodes if role in ("receiver", "both")]
+    return pair_as_reader(senders, receivers)
+
+
+def test_pairs_are_those_named():
+    options = Options(("A", "B", "C"), ("D", "A", "E"), rate=1, delay=1)
+    network = convert(ring("ABCDE"), options)
+    assert pair_nodes(network.nodes) == [("A", "D"), ("B", "A"), ("C", "E")]
+    assert network.notes[-1].startswith("took the delay of --delay")
+    options = Options(("A", "B"), ("A", "B"), rate=1, delay=1)
+    network = convert(ring("ABCDE"), options)
+    assert pair_nodes(network.nodes) == [("A", "B"), ("B", "A")]
+    assert network.notes[-1] == (
+        "the receivers go round, lest a node be its own pair: A - B, B - A"
+    )
+    options = Options(("A", "B", "C", "D"), ("C", "D", "B", "E"), rate=1, delay=1)
+    with pytest.raises(TopologyError, match="no order of nodes gives .* since B, C, D send and re"):
+        convert(ring("ABCDE"), options)
+
+
+def test_pairs_of_random_lists():
+    random = Random(1)
+    ends = {"made": 0, "refused": 0}
+    for _ in range(600):
+        labels = "ABCDE"[: random.randint(3, 5)]
+        senders, receivers = (random.sample(labels, random.randint(1, len(labels))) for _ in "ab")
+        asked = pair_as_reader(senders, receivers)
+        if asked is None:
+            continue
+        roles = {
+            name: {(1, 0): "sender", (0, 1): "receiver", (1, 1): "both", (0, 0): ""}[
+                name in senders, name in receivers
+            ]
+            for name in labels
+        }
+        options = Options(tuple(senders), tuple(receivers), rate=1, delay=1)
+        try:
+            nodes = convert(ring(labels), options).nodes
+        except TopologyError as error:
+            ends["refused"] += 1
+            assert "no order of nodes" in str(error)
+            orders = itertools.permutations(roles.items())
+            assert all(pair_nodes(order) != asked for order in orders)
+        else:
+            ends["made"] += 1
+            assert dict(nodes) == roles
+            assert pair_nodes(nodes) == asked
+    assert min(ends.values()) > 50
 
 
 def test_directed_links_are_one():

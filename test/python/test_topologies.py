@@ -3,6 +3,7 @@
 
 import csv
 import json
+import resource
 import subprocess
 import sys
 
@@ -219,6 +220,25 @@ def test_flow_to_itself_is_refused(folder):
     assert run(folder, "vrp-transfer", "--bytes=10kB", "--flows=1", name).returncode == 1
     (folder / "network.csv").write_text(network.replace("sender", "receiver"))
     assert run(folder, "vrp-transfer", "--bytes=10kB", "--flows=1", name).returncode == 0
+
+
+def test_captures_need_open_files(folder):
+    def limit(soft, hard):
+        return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    name = "--topology=ns3::lfn::DumbbellTopology[Pairs=30]"
+    flags = ["--transport=udp", "--bytes=10kB", "--pcap=x", name]
+    before = sorted(folder.iterdir())
+    result = run(folder, "transport-comparison", *flags, preexec_fn=limit(64, 153))
+    assert result.returncode == 1
+    assert result.stderr == (
+        "transport-comparison: --pcap=x: 122 captures and 32 other files would be open at once, of"
+        " 153 at most: raise the limit (ulimit -n 154), or capture a smaller network\n"
+    )
+    assert sorted(folder.iterdir()) == before
+    result = run(folder, "transport-comparison", *flags, preexec_fn=limit(64, 154))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert len(list(folder.glob("x-*.pcap"))) == 122
 
 
 def test_segments_fit_the_mtu(folder):
