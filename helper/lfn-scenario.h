@@ -55,7 +55,9 @@ struct PathSettings
  * Random streams are fixed so that equal RngRun gives equal bytes whatever else is installed: the
  * loss of bottleneck i uses LossStream(i), that of the way back ReverseLossStream(i), the topology
  * itself (jitter, reordering) the streams from TOPOLOGY_STREAM on, or from MANY_TOPOLOGY_STREAM on
- * if they are more than RANGE, and a program gives flow i the streams from FlowStream(i) on.
+ * if they are more than RANGE, routers' port i those from PortStream(i) on, and a program gives
+ * flow i the streams from FlowStream(i) on, or from ManyFlowStream(i) on if it needs more than
+ * RANGE.
  *
  * A program with a flag for GetPath().jitter declares it as `--jitter`, and likewise `--reorder`,
  * `--reorderDisplacement`, `--policer` and `--policerBurst`; together with `--topology` it is then
@@ -99,6 +101,27 @@ class Scenario
     static constexpr int64_t FlowStream(uint32_t flow)
     {
         return 10000 + int64_t{1000} * flow;
+    }
+
+    /**
+     * @brief Get the first random stream of a flow that needs more than RANGE.
+     * @param flow The flow's number; at most 200000: ns3::TcpBbr takes 32 bits of a stream.
+     * @return The first of ten thousand streams that belong to the flow.
+     */
+    static constexpr int64_t ManyFlowStream(uint32_t flow)
+    {
+        return (int64_t{1} << 31) + int64_t{10000} * flow;
+    }
+
+    /**
+     * @brief Get the first random stream of a router's port.
+     * @param port The port's number.
+     * @return The first of ten streams that belong to the port.
+     */
+    static constexpr int64_t PortStream(uint32_t port)
+    {
+        // The near ones end where those of the flows begin.
+        return (port < 600 ? 4000 : int64_t{4} << 50) + int64_t{10} * port;
     }
 
     /**

@@ -39,7 +39,8 @@ struct TransportFlow
     uint32_t packetSize{0};   //!< user bytes a packet, [B]
     uint32_t windowBytes{0};  //!< that buffers and windows have to hold, [B]
     bool checkContent{false}; //!< send and check a pattern
-    int64_t stream{0};        //!< first of a thousand random streams
+    /** First of a thousand random streams; who needs more asks Scenario::ManyFlowStream(). */
+    int64_t stream{0};
 };
 
 /** @brief The two ends of a flow. */

@@ -2,6 +2,8 @@
 
 #include "parallel-tcp-transport.h"
 
+#include "lfn-scenario.h"
+
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
@@ -61,6 +63,12 @@ ParallelTcpTransport::Check() const
     return remedy ? std::optional("Congestion: " + *remedy) : std::nullopt;
 }
 
+int64_t
+ParallelTcpTransport::GetFirstStream(const TransportFlow& flow) const
+{
+    return m_streams > Scenario::RANGE ? Scenario::ManyFlowStream(flow.index) : flow.stream;
+}
+
 uint32_t
 ParallelTcpTransport::GetChunkSize(uint32_t packetSize)
 {
@@ -84,7 +92,7 @@ ParallelTcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     ends.source->SetAttribute("ChunkSize", UintegerValue(GetChunkSize(flow.packetSize)));
     ends.source->SetAttribute("SegmentSize", UintegerValue(flow.packetSize));
     ends.source->SetAttribute("SndBufSize", UintegerValue(window));
-    ends.source->AssignStreams(flow.stream);
+    ends.source->AssignStreams(GetFirstStream(flow));
     ends.sink->SetAttribute("RcvBufSize", UintegerValue(window));
     ends.sink->SetAttribute("Port", UintegerValue(flow.port));
     for (const auto& end : {ends.source, ends.sink})

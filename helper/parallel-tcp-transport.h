@@ -28,6 +28,13 @@ class ParallelTcpTransport : public Transport
     FlowWitness::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
 
+    /**
+     * @brief Get the random stream of a flow's first connection; each next one has the next stream.
+     * @param flow the flow
+     * @return the flow's own, or, with more connections than those are, its far ones
+     */
+    int64_t GetFirstStream(const TransportFlow& flow) const;
+
   private:
     /**
      * @brief Get the size of a chunk that makes whole segments.

@@ -262,7 +262,7 @@ XcpExperiment::InstallPorts()
             disc->SetAttribute("Fairness", PointerValue(MakeFairness()));
         }
         XcpHelper::AssignStreams(NetDeviceContainer(from),
-                                 PORT_STREAM + 10 * static_cast<int64_t>(m_discs.size()));
+                                 Scenario::PortStream(static_cast<uint32_t>(m_discs.size())));
         m_discs.push_back(disc);
         m_monitors.push_back(std::make_unique<XcpPortMonitor>(from, disc));
     }

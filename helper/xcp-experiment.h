@@ -93,8 +93,6 @@ class XcpExperiment
     /** @brief Names of the columns that AddRows() writes. */
     static const std::vector<std::string> COLUMNS;
 
-    static constexpr int64_t PORT_STREAM = 4000; //!< first random stream of the routers' ports
-
     /// First random stream of the ports on the hosts' links, beyond all flows.
     static constexpr int64_t ACCESS_STREAM = int64_t{5} << 50;
 

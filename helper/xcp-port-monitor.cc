@@ -36,23 +36,28 @@ XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
     {
         m_protocol = static_cast<uint8_t>(protocol.Get());
     }
-    const auto change = MakeCallback(&XcpPortMonitor::HandleChange, this);
+    m_begin = m_since = Simulator::Now();
     PointerValue queue;
     if (device->GetAttributeFailSafe("TxQueue", queue))
     {
         m_queue = queue.Get<QueueBase>();
+        m_inQueue = {m_queue->GetNPackets(), m_queue->GetNBytes()};
         // Whichever of its counts changes last.
-        m_queue->TraceConnectWithoutContext("PacketsInQueue", change);
+        m_queue->TraceConnectWithoutContext("PacketsInQueue",
+                                            MakeCallback(&XcpPortMonitor::HandleQueue, this));
     }
-    if (!disc)
+    if (disc)
     {
-        return;
+        m_inDisc = {disc->GetNPackets(), disc->GetNBytes()};
+        // Likewise: a disc's counts change in the other order.
+        disc->TraceConnectWithoutContext("BytesInQueue",
+                                         MakeCallback(&XcpPortMonitor::HandleDisc, this));
+        const auto drop = MakeCallback(&XcpPortMonitor::HandleDrop, this);
+        disc->TraceConnectWithoutContext("DropBeforeEnqueue", drop);
+        disc->TraceConnectWithoutContext("DropAfterDequeue", drop);
+        disc->TraceConnectWithoutContext("Mark", MakeCallback(&XcpPortMonitor::HandleMark, this));
     }
-    disc->TraceConnectWithoutContext("BytesInQueue", change);
-    const auto drop = MakeCallback(&XcpPortMonitor::HandleDrop, this);
-    disc->TraceConnectWithoutContext("DropBeforeEnqueue", drop);
-    disc->TraceConnectWithoutContext("DropAfterDequeue", drop);
-    disc->TraceConnectWithoutContext("Mark", MakeCallback(&XcpPortMonitor::HandleMark, this));
+    m_peak = m_inQueue.packets + m_inDisc.packets;
 }
 
 const XcpPortMonitor::Losses&
@@ -64,7 +69,7 @@ XcpPortMonitor::GetLosses(bool isXcp) const
 uint32_t
 XcpPortMonitor::TakePeak()
 {
-    return std::exchange(m_peak, m_packets);
+    return std::exchange(m_peak, m_inQueue.packets + m_inDisc.packets);
 }
 
 void
@@ -96,18 +101,29 @@ XcpPortMonitor::Settle()
 {
     const Time now = Simulator::Now();
     const double seconds = (now - m_since).GetSeconds();
-    m_packetSeconds += m_packets * seconds;
-    m_byteSeconds += m_bytes * seconds;
+    m_packetSeconds += (m_inQueue.packets + m_inDisc.packets) * seconds;
+    m_byteSeconds += (m_inQueue.bytes + m_inDisc.bytes) * seconds;
     m_since = now;
 }
 
 void
-XcpPortMonitor::HandleChange(uint32_t /* before */, uint32_t /* now */)
+XcpPortMonitor::Change(Waiting& part, Waiting now)
 {
     Settle();
-    m_packets = (m_disc ? m_disc->GetNPackets() : 0) + (m_queue ? m_queue->GetNPackets() : 0);
-    m_peak = std::max(m_peak, m_packets);
-    m_bytes = (m_disc ? m_disc->GetNBytes() : 0) + (m_queue ? m_queue->GetNBytes() : 0);
+    part = now;
+    m_peak = std::max(m_peak, m_inQueue.packets + m_inDisc.packets);
+}
+
+void
+XcpPortMonitor::HandleQueue(uint32_t /* before */, uint32_t now)
+{
+    Change(m_inQueue, {now, m_queue->GetNBytes()});
+}
+
+void
+XcpPortMonitor::HandleDisc(uint32_t /* before */, uint32_t now)
+{
+    Change(m_inDisc, {m_disc->GetNPackets(), now});
 }
 
 void

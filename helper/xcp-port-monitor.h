@@ -85,15 +85,37 @@ class XcpPortMonitor
     Means Take();
 
   private:
+    /** @brief What waits in one place. */
+    struct Waiting
+    {
+        uint32_t packets{0}; //!< how many
+        uint32_t bytes{0};   //!< what they take, [B]
+    };
+
     /** @brief Reckon with the queue as it was until now. */
     void Settle();
 
     /**
-     * @brief The queue of the disc or of the device has changed.
+     * @brief What waits in one place has changed.
+     * @param part the place
+     * @param now what waits there from now on
+     */
+    void Change(Waiting& part, Waiting now);
+
+    /**
+     * @brief The packets in the device's queue change; its bytes have changed before. While a trace
+     * source calls, the queue itself still tells the count of before.
+     * @param before packets before
+     * @param now packets now
+     */
+    void HandleQueue(uint32_t before, uint32_t now);
+
+    /**
+     * @brief The bytes in the disc change; its packets have changed before.
      * @param before bytes before
      * @param now bytes now
      */
-    void HandleChange(uint32_t before, uint32_t now);
+    void HandleDisc(uint32_t before, uint32_t now);
 
     /**
      * @brief The disc has dropped a packet.
@@ -117,9 +139,9 @@ class XcpPortMonitor
     Time m_begin;              //!< when the window began
     Time m_since;              //!< since when the queue has been as it is
     uint8_t m_protocol{0};     //!< IP protocol number of XCP
-    uint32_t m_packets{0};     //!< that wait
-    uint32_t m_peak{0};        //!< most that waited since TakePeak()
-    uint32_t m_bytes{0};       //!< that wait, [B]
+    Waiting m_inQueue;         //!< in the device's queue
+    Waiting m_inDisc;          //!< in the disc
+    uint32_t m_peak{0};        //!< most packets that waited since TakePeak()
     double m_packetSeconds{0}; //!< integral over the window
     double m_byteSeconds{0};   //!< integral over the window
 };

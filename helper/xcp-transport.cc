@@ -2,6 +2,7 @@
 
 #include "xcp-transport.h"
 
+#include "lfn-scenario.h"
 #include "xcp-helper.h"
 
 #include "ns3/pointer.h"
@@ -15,13 +16,6 @@ namespace ns3::lfn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(XcpTransport);
-
-namespace
-{
-
-constexpr int64_t PORT_STREAM = 4000; //!< first random stream of the routers' ports
-
-} // namespace
 
 TypeId
 XcpTransport::GetTypeId()
@@ -40,7 +34,7 @@ XcpTransport::DoPrepare(TransportTopology& topology)
     {
         return "xcp needs a bottleneck, and this topology names none";
     }
-    int64_t stream = PORT_STREAM;
+    uint32_t ports = 0;
     for (const auto& [device, to] : topology.GetBottlenecks())
     {
         const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
@@ -61,8 +55,7 @@ XcpTransport::DoPrepare(TransportTopology& topology)
         {
             disc->SetAttributeFailSafe("MaxSize", QueueSizeValue(*size));
         }
-        XcpHelper::AssignStreams(NetDeviceContainer(device), stream);
-        stream += 10;
+        XcpHelper::AssignStreams(NetDeviceContainer(device), Scenario::PortStream(ports++));
     }
     XcpHelper::InstallHosts(topology.GetSenders());
     XcpHelper::InstallHosts(topology.GetReceivers());

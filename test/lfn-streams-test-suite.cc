@@ -4,10 +4,12 @@
 #include "ns3/lfn-file-topology.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-topology.h"
+#include "ns3/parallel-tcp-transport.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -30,12 +32,12 @@ using namespace ns3::lfn;
 namespace
 {
 
-/** @brief Losses of many bottlenecks, of large topologies, and flows. */
+/** @brief Losses of many bottlenecks, of large topologies, many ports, and flows. */
 class StreamsCase : public TestCase
 {
   public:
     StreamsCase()
-        : TestCase("streams of losses, topologies and flows are apart in large networks")
+        : TestCase("streams of losses, topologies, ports and flows are apart in large networks")
     {
     }
 
@@ -61,14 +63,32 @@ class StreamsCase : public TestCase
         {
             take(Scenario::MANY_TOPOLOGY_STREAM + i);
         }
+        for (uint32_t port = 0; port < 2000; ++port)
+        {
+            for (int64_t i = 0; i < 10; ++i)
+            {
+                take(Scenario::PortStream(port) + i);
+            }
+        }
         NS_TEST_EXPECT_MSG_EQ(taken.size(), count, "each has one purpose");
         NS_TEST_EXPECT_MSG_EQ((*taken.rbegin() > 0), true, "and is a stream");
+        int64_t next = Scenario::PortStream(599) + 10;
+        const auto takeRange = [&](int64_t first, int64_t length, const std::string& what) {
+            const auto used = taken.lower_bound(first);
+            NS_TEST_EXPECT_MSG_EQ((used == taken.end() || *used >= first + length), true, what);
+            NS_TEST_EXPECT_MSG_EQ((first >= next), true, what << ", behind the one before");
+            next = first + length;
+        };
         for (uint32_t flow = 0; flow < 5000; ++flow)
         {
-            const auto next = taken.lower_bound(Scenario::FlowStream(flow));
-            const bool isFree = next == taken.end() || *next >= Scenario::FlowStream(flow) + 1000;
-            NS_TEST_EXPECT_MSG_EQ(isFree, true, "flow " << flow);
+            takeRange(Scenario::FlowStream(flow), 1000, "flow " + std::to_string(flow));
         }
+        for (uint32_t flow = 0; flow <= 200000; ++flow)
+        {
+            takeRange(Scenario::ManyFlowStream(flow), 10000, "large flow " + std::to_string(flow));
+        }
+        NS_TEST_EXPECT_MSG_LT(next, int64_t{1} << 32, "as many bits as ns3::TcpBbr takes");
+        NS_TEST_EXPECT_MSG_EQ(Scenario::PortStream(7), 4070, "as ever in small networks");
         NS_TEST_EXPECT_MSG_EQ(Scenario::LossStream(7), 1007, "as ever in small networks");
         NS_TEST_EXPECT_MSG_EQ(Scenario::ReverseLossStream(7), 2007, "likewise");
         NS_TEST_EXPECT_MSG_EQ(GetStreamOf(3), Scenario::TOPOLOGY_STREAM, "two links with loss");
@@ -115,6 +135,40 @@ class StreamsCase : public TestCase
     }
 };
 
+/** @brief Connections of flows beside each other, up to as many as a flow may have. */
+class ConnectionStreamsCase : public TestCase
+{
+  public:
+    ConnectionStreamsCase()
+        : TestCase("connections of parallel-tcp have streams of their own")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t streams : {1U, 4U, 1000U, 1001U, 10000U})
+        {
+            const auto transport = CreateObject<ParallelTcpTransport>();
+            transport->SetAttribute("Streams", UintegerValue(streams));
+            int64_t next = 0;
+            for (uint32_t i = 0; i < 5; ++i)
+            {
+                TransportFlow flow;
+                flow.index = i;
+                flow.stream = Scenario::FlowStream(i);
+                const auto first = transport->GetFirstStream(flow);
+                NS_TEST_EXPECT_MSG_EQ((first >= next), true, streams << ", flow " << i);
+                if (streams <= 1000)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(first, flow.stream, "the flow's own");
+                }
+                next = first + streams;
+            }
+        }
+    }
+};
+
 /** @brief The suite. */
 class StreamsTestSuite : public TestSuite
 {
@@ -123,6 +177,7 @@ class StreamsTestSuite : public TestSuite
         : TestSuite("lfn-streams", Type::UNIT)
     {
         AddTestCase(new StreamsCase, Duration::QUICK);
+        AddTestCase(new ConnectionStreamsCase, Duration::QUICK);
     }
 };
 

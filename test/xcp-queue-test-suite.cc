@@ -774,6 +774,102 @@ class XcpMonitoredPortTestCase : public TestCase
     }
 };
 
+/** @brief The mean queue that a monitor tells, against what is reckoned by hand. */
+class XcpMeanQueueTestCase : public TestCase
+{
+  public:
+    XcpMeanQueueTestCase()
+        : TestCase("mean queues of windows, exactly, with and without a disc")
+    {
+    }
+
+  private:
+    /// A link of 1000 B/s, with or without a disc in front of its queue.
+    struct Link
+    {
+        explicit Link(bool hasDisc)
+        {
+            NodeContainer nodes(2);
+            PointToPointHelper link;
+            link.SetDeviceAttribute("DataRate", StringValue("8kbps"));
+            link.SetQueue("ns3::DropTailQueue<Packet>",
+                          "MaxSize",
+                          StringValue(hasDisc ? "1p" : "100p"));
+            device = link.Install(nodes).Get(0);
+            control = CreateObject<TrafficControlLayer>();
+            nodes.Get(0)->AggregateObject(control);
+            if (hasDisc)
+            {
+                disc = CreateObject<FifoQueueDisc>();
+                control->SetRootQueueDiscOnDevice(device, disc);
+            }
+            monitor = std::make_unique<XcpPortMonitor>(device, disc);
+        }
+
+        /// Send packets at a time; sizes are those on the link, PPP's two bytes included.
+        void Send(double at, const std::vector<uint32_t>& sizes)
+        {
+            Simulator::Schedule(Seconds(at) - Simulator::Now(), [this, sizes] {
+                for (const auto size : sizes)
+                {
+                    control->Send(device, MakeXcpItem({.payload = size - 42}));
+                }
+            });
+        }
+
+        Ptr<NetDevice> device;                   //!< that sends
+        Ptr<TrafficControlLayer> control;        //!< in front of it
+        Ptr<QueueDisc> disc;                     //!< or null
+        std::unique_ptr<XcpPortMonitor> monitor; //!< of both
+    };
+
+    /// The means from the last call to a time, from packet seconds and byte seconds.
+    void Expect(Link& link, double until, double packets, double bytes, const std::string& what)
+    {
+        const Time length = Seconds(until) - Simulator::Now();
+        Pass(length);
+        const auto means = link.monitor->Take();
+        const double seconds = length.GetSeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL(means.queuePackets, packets / seconds, 1e-9, "packets, " << what);
+        NS_TEST_EXPECT_MSG_EQ_TOL(means.queueBytes, bytes / seconds, 1e-9, "bytes, " << what);
+    }
+
+    void DoRun() override
+    {
+        {
+            // Packets of 1, 0.5 and 0.25 s.
+            Link link(false);
+            link.Send(0, {1000, 500, 250});
+            Expect(link, 2, 2 * 1 + 1 * 0.5, 750 * 1 + 250 * 0.5, "device only");
+            NS_TEST_EXPECT_MSG_EQ(link.monitor->TakePeak(), 2, "longest queue");
+            NS_TEST_EXPECT_MSG_EQ(link.monitor->TakePeak(), 0, "nothing waits");
+            link.Send(2.5, {500});
+            Expect(link, 4, 0, 0, "a packet that need not wait");
+            link.Send(4, {1000, 500, 250});
+            Expect(link, 4.5, 2 * 0.5, 750 * 0.5, "until a packet is being sent");
+            XcpPortMonitor late(link.device, nullptr);
+            Expect(link, 6, 2 * 0.5 + 1 * 0.5, 750 * 0.5 + 250 * 0.5, "from there on");
+            const auto bytes = late.Take().queueBytes;
+            NS_TEST_EXPECT_MSG_EQ_TOL(bytes, 500 / 1.5, 1e-9, "a monitor that came late");
+            Simulator::Destroy();
+        }
+        {
+            // The device's queue takes the second packet, the disc, which sees no PPP, the others.
+            Link link(true);
+            link.Send(0, {1000, 500, 250, 125});
+            Expect(link,
+                   2,
+                   3 * 1 + 2 * 0.5 + 1 * 0.25,
+                   (500 + 248 + 123) * 1 + (250 + 123) * 0.5 + 125 * 0.25,
+                   "disc and device");
+            NS_TEST_EXPECT_MSG_EQ(link.monitor->TakePeak(), 3, "longest queue");
+            link.Send(2.5, {500});
+            Expect(link, 4, 0, 0, "a packet that need not wait");
+            Simulator::Destroy();
+        }
+    }
+};
+
 /** @brief What is wrong is said; timers end; jitter. */
 class XcpPortLifeTestCase : public TestCase
 {
@@ -1011,6 +1107,7 @@ class XcpQueueTestSuite : public TestSuite
         AddTestCase(new XcpPlainPortTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpDevicePortTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpMonitoredPortTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new XcpMeanQueueTestCase, TestCase::Duration::QUICK);
         AddTestCase(new XcpPortLifeTestCase, TestCase::Duration::QUICK);
     }
 };
