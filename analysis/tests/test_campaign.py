@@ -40,7 +40,7 @@ class Campaign:
             self.command(*extra, jobs=jobs),
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         assert done.returncode == status, done.stdout + done.stderr

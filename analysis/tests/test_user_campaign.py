@@ -46,7 +46,7 @@ def run(build, campaign, *extra):
     """Run figures.py; return (status, what it printed)."""
     words = ["--build", str(build), "--campaign", str(campaign), "--jobs", "2", *extra]
     command = [sys.executable, str(ANALYSIS / "figures.py"), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
