@@ -285,7 +285,7 @@ class AdaptiveLawTestCase : public TestCase
         {
             law->Decide(See(0.6));
         }
-        NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 1 / 64.0, 1e-9, "lower bound");
+        NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 1 / 4.0, 1e-9, "lower bound");
 
         auto fresh = CreateObject<XcpAdaptiveDropLaw>();
         for (int i = 0; i < 10; ++i)

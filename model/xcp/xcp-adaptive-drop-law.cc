@@ -67,8 +67,9 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeTimeAccessor(&XcpAdaptiveDropLaw::m_leastEpoch),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MinCorrection",
-                          "Least factor on the square-root law.",
-                          DoubleValue(1.0 / 64.0),
+                          "Least factor on the square-root law; lower, it takes long to come back "
+                          "from a time in which TCP climbs without a loss.",
+                          DoubleValue(1.0 / 4.0),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_leastCorrection),
                           MakeDoubleChecker<double>(1e-6, 1.0))
             .AddAttribute("MaxCorrection",
