@@ -82,7 +82,7 @@ def draw(results):
     share.axhline(1 / 3, color=BLACK, ls=(0, (5, 5)), lw=1, label="a third")
     _draw_law(delay, table, rtts, width)
     delay.set_yscale("log")
-    delay.set_ylim(top=4 * table["delay"].max())
+    delay.set_ylim(top=12 * table["delay"].max())  # likewise
     used.set_ylim(max(0, table["utilisation"].min() - 0.05), 1.0)
     share.legend(loc="upper right", fontsize=8)
     delay.legend(loc="upper left", fontsize=8)
