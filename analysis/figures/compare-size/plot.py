@@ -24,7 +24,9 @@ def draw(results):
     figure, left, right = two_panels()
     table = curves(results, "path", "bytes", lambda rows: rows["finish_s"] - rows["start_s"])
     plot_curves(left, table, "bytes", TOLD)
-    left.lines[TOLD.index("udp")].set_zorder(3)  # as fast as JRM, which would hide it
+    for line in left.lines:
+        if line.get_label() == "UDP":
+            line.set_zorder(3)  # as fast as JRM, which would hide it
     plot_curves(right, table, "bytes", FINDING)
     grid = np.geomspace(100e3, table["bytes"].max(), 60)
     law = 8 * grid / user_rate() + RTT
