@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from lfn.campaign import PlanError, read_plan
+from lfn.campaign import PlanError, read_plan, sources
 from lfn.drawing import draw_and_judge
 from lfn.files import new_folder, publish, to_json
 from lfn.spec import SpecError, load_figure
@@ -84,6 +84,7 @@ def draw(folder, build):
             "points": len(made.results.manifests),
             "runs": sum(manifest["runs"] for manifest in manifests),
             "wall_s": round(sum(sum(manifest["wall_s"]) for manifest in manifests), 1),
+            "sources": sources(figure.folder),
             "fingerprints": {m["program"]: m["fingerprint"] for m in manifests},
             "versions": (next(iter(manifests))["run_json"] or {}).get("versions", {}),
             "example": next(iter(manifests))["command"],

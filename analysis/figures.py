@@ -12,7 +12,6 @@ import fcntl
 import math
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -196,8 +195,11 @@ def end_jobs(process, log, folder, environment):
         subprocess.run([cancel, *jobs], stdout=log, stderr=log, env=environment, check=False)
 
 
-def run_snakemake(build, figures, jobs, extra, held):
-    """Run the campaign with visible progress; return Snakemake's exit status."""
+def run_snakemake(build, jobs, extra, held, lacking):
+    """Run the campaign with visible progress; return Snakemake's exit status.
+
+    The points ``lacking`` get more runs, whatever Snakemake thinks of their files.
+    """
     # No Snakemake lives while we hold the lock, so a lock of its own is a dead one's.
     shutil.rmtree(build / ".snakemake" / "locks", ignore_errors=True)
     cluster = "--profile" in extra
@@ -207,10 +209,11 @@ def run_snakemake(build, figures, jobs, extra, held):
     command += ["--jobs" if cluster else "--cores", str(jobs)]
     command += ["--rerun-incomplete", "--rerun-triggers", "mtime", "params", "input"]
     command += ["--keep-going", "--nocolor", *extra]
-    command += ["--config", f"python={shlex.quote(sys.executable)}", f"figures={figures}"]
+    if lacking:
+        command += ["--forcerun", *(f"results/{point}/summary.csv" for point in lacking)]
     environment = dict(os.environ, XDG_CACHE_HOME=str(build / ".snakemake" / "cache"))
     if cluster:
-        command += ["cluster=1"]
+        command += ["--config", "cluster=1"]
         # A profile may hold the commands that it names.
         folder = str(Path(extra[extra.index("--profile") + 1]).resolve())
         environment["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
@@ -297,10 +300,11 @@ def is_dry(extra):
     return bool({"-n", "--dry-run", "--dryrun"} & set(extra))
 
 
-def make(build, root, plan, stale, fingerprints, jobs, extra, held):
+def make(build, plan, stale, fingerprints, jobs, extra, held):
     """Make everything of a plan whose files are written; return whether it went well."""
+    lacking = []
     if not is_dry(extra):
-        drop_incomplete(build, plan, stale, fingerprints)
+        lacking = drop_incomplete(build, plan, stale, fingerprints)
         # A cluster may still run a job of an earlier campaign, which would lose its runs.
         folders = (
             ("figures", "report") if "--profile" in extra else ("results", "figures", "report")
@@ -309,10 +313,13 @@ def make(build, root, plan, stale, fingerprints, jobs, extra, held):
             sweep(build / folder)
         for point in stale:
             (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
-    if run_snakemake(build, root, jobs, extra, held):
+    if run_snakemake(build, jobs, extra, held, lacking):
         report_failures(build, plan, fingerprints)
         return False
-    return True
+    left = [] if is_dry(extra) else stale_points(build, plan, fingerprints)
+    if left:
+        print(f"{left[0]}: has not all of its runs; start again", file=sys.stderr)
+    return not left
 
 
 def campaign(options, extra):
@@ -358,10 +365,12 @@ def campaign(options, extra):
         print_plan(build, plan, stale, seconds, options.jobs)
         if options.plan:
             return 0
+        # Not as words of Snakemake's, which may be cut at a blank or a '#'.
+        about.update(python=sys.executable, folder=str(root))
         about.update(left_out=left_out, budget=options.budget)
         while True:
             write_plan(build, plan, fingerprints, seconds, **about)
-            if not make(build, root, plan, stale, fingerprints, options.jobs, extra, held):
+            if not make(build, plan, stale, fingerprints, options.jobs, extra, held):
                 print(f"the campaign failed; see {shown}/log", file=sys.stderr)
                 return 1
             if is_dry(extra):
@@ -391,6 +400,9 @@ def main(argv=None):
         return campaign(options, extra)
     except (UserError, SpecError, FingerprintError) as error:
         print(f"figures: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"figures: {error.filename or options.build}: {error.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("stopped; the same command goes on from here", file=sys.stderr)

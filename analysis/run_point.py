@@ -66,6 +66,9 @@ def main(argv=None):
     except RunError as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"{error.filename or options.out}: {error.strerror}", file=sys.stderr)
+        return 1
     return 0
 
 

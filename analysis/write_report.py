@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from lfn.campaign import PlanError, of_today, read_plan
+from lfn.campaign import PlanError, is_drawn, of_today, read_plan
 from lfn.claims import COLUMNS, not_run
 from lfn.files import read_json, write_if_changed
 from lfn.prose import read_text
@@ -22,15 +22,15 @@ from lfn.which import to_html
 def gather(figures, build, plan):
     """Return [(Figure, drawn.json, verdicts)] of every figure that is drawn in ``build``.
 
-    One that an earlier campaign drew with programs that have changed since is marked ``changed``,
-    and left away where this campaign wanted it and left it out.
+    One that an earlier campaign drew with programs or definitions that have changed since is marked
+    ``changed``, and left away where this campaign wanted it and left it out.
     """
     found = []
     for identity, figure in figures.items():
         folder = build / "figures" / identity
         drawn = read_json(folder / "drawn.json")
-        if drawn is not None:
-            changed = identity not in plan["figures"] and not of_today(build, drawn)
+        if is_drawn(build, identity):
+            changed = identity not in plan["figures"] and not of_today(build, drawn, figure.folder)
             if changed and identity in plan.get("left_out", {}):
                 continue
             # All as text: a statement may look like a number.
@@ -57,7 +57,7 @@ def gather_left_out(figures, found, plan):
 def compare(template, figures, found, left_out):
     """Return the one-page comparison of a ``template``, if there is one; may raise SpecError.
 
-    What was drawn with programs that have changed since is missing there.
+    What was drawn with programs or definitions that have changed since is missing there.
     """
     if template is None or not template.is_file():
         return ""

@@ -64,9 +64,7 @@ def mean_ratios(table):
     parts, errors = {}, {}
     for loss, group in table.groupby("loss"):
         name = f"{percent(loss)} lost"
-        parts[name], half = mean_interval(group["ratio"])
-        if half:
-            errors[name] = half
+        parts[name], errors[name] = mean_interval(group["ratio"])
     if not parts:
         raise MissingDataError("no such pairs of runs")
     return parts, errors

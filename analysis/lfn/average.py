@@ -83,12 +83,20 @@ def _runs(parts):
     return frozenset().union(*(part.runs for part in parts.values()))
 
 
+def _repeated(part):
+    """Tell whether an Average is of several runs of some point."""
+    return len(part.runs) > len({point for point, _ in part.runs})
+
+
 def measured(parts, note=""):
-    """The Measured of an Average, or of {name: Average}; what is exact has no error."""
+    """The Measured of an Average, or of {name: Average}; what is exact has no error.
+
+    Runs of a point that all agree have one, of 0.
+    """
     parts = {"": parts} if isinstance(parts, Average) else parts
     return Measured(
         {name: float(part.value) for name, part in parts.items()},
         len(_runs(parts)),
-        {name: float(part.half) for name, part in parts.items() if part.half != 0.0},
+        {name: float(part.half) for name, part in parts.items() if part.half or _repeated(part)},
         note,
     )

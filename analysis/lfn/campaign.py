@@ -16,7 +16,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from lfn.files import read_json, to_json, write_if_changed
-from lfn.fingerprint import FingerprintError, combined, fingerprint
+from lfn.fingerprint import FingerprintError, combined, file_digest, fingerprint
 
 
 class PlanError(Exception):
@@ -124,6 +124,7 @@ def write_plan(build, plan, fingerprints, expected=None, **more):
     """Write the plan's files, each only when its content changes; ``more`` goes to plan.json.
 
     ``expected`` maps points that must run to their wall seconds: what takes longest starts first.
+    The Snakefile takes from ``more`` the ``folder`` of the figures' folders and the ``python``.
     """
     expected = expected or {}
     for program, digests in fingerprints.items():
@@ -192,10 +193,19 @@ def stale_points(build, plan, fingerprints):
     ]
 
 
-def of_today(build, drawn):
-    """Tell whether a figure was drawn from what its programs are now; ``drawn`` is drawn.json."""
+def sources(folder):
+    """Return {name: digest} of the files in a figure's folder that its numbers depend on."""
+    paths = sorted(path for path in folder.iterdir() if path.suffix in (".toml", ".py", ".csv"))
+    return {path.name: file_digest(path) for path in paths}
+
+
+def of_today(build, drawn, folder):
+    """Tell whether a figure was drawn with what its programs and its own files are now.
+
+    ``drawn`` is drawn.json, ``folder`` that of figure.toml.
+    """
     try:
-        return all(
+        return drawn.get("sources") == sources(folder) and all(
             fingerprint(build / "bin" / program) == digests
             for program, digests in drawn.get("fingerprints", {}).items()
         )
@@ -206,12 +216,17 @@ def of_today(build, drawn):
 def drop_incomplete(build, plan, stale, fingerprints):
     """Remove the marker file of points without good results and of figures that lack a file.
 
-    Snakemake watches two files of a folder at most; this makes it see the others. A point that
-    only lacks runs keeps what it has; its changed parameters make Snakemake see it.
+    Snakemake watches two files of a folder at most; this makes it see the others. Returned are the
+    points that only lack runs and keep what they have. Snakemake must be told of them: it restores
+    the files of a job that failed, and then takes them for newer than the point's parameters.
     """
+    lacking = []
     for identity in stale:
-        if not runs_there(build, identity, plan.points[identity], fingerprints):
+        if runs_there(build, identity, plan.points[identity], fingerprints):
+            lacking.append(identity)
+        else:
             (build / "results" / identity / "summary.csv").unlink(missing_ok=True)
     for identity in plan.figures:
         if not is_drawn(build, identity):
             (build / "figures" / identity / "drawn.json").unlink(missing_ok=True)
+    return lacking

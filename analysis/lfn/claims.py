@@ -107,10 +107,14 @@ def _intervals(measured, claim, able):
     if over:
         where = _at(measured, over)
         words.append(f"the 95 % interval reaches over an edge of the band{where}")
-    alone = [name for name, half in measured.errors.items() if math.isnan(half)]
+    without = [name for name, half in measured.errors.items() if math.isnan(half)]
+    alone = [name for name in without if math.isfinite(measured.parts.get(name, math.nan))]
     if alone:
         each = "" if measured.runs < 2 else " a point"
         words.append(f"one run{each}, no interval{_at(measured, alone)}")
+    endless = [name for name in without if name not in alone]
+    if endless:
+        words.append(f"a run has no finite value, no interval{_at(measured, endless)}")
     return words
 
 
@@ -167,7 +171,8 @@ def judge(figure, claim, measure, results):
 
     ``measure`` is the claim's function. The measured column shows the part farthest out of the
     band, or of all parts the one nearest to an edge. Below full an interval over an edge leaves
-    the verdict to full; there, and where a single run has none, the reason tells.
+    the verdict to full; there, and where a single run has none, the reason tells. Raises SpecError
+    for what the function should not return.
     """
     row = _row(figure, claim)
     able = results.preset in claim.presets
@@ -181,6 +186,11 @@ def judge(figure, claim, measure, results):
             "verdict": NOT if full else NEEDS_FULL,
             "reason": _joined([f"{why} {missing}", claim.note]),
         }
+    if not measured.parts:
+        raise SpecError(
+            f"{figure}/claims.py: {claim.id}: returns no parts; raise MissingDataError where the "
+            "preset has not the points"
+        )
     misses = {name: _outside(value, claim) for name, value in measured.parts.items()}
     edge = {n: min(abs(v - claim.low), abs(v - claim.high)) for n, v in measured.parts.items()}
     worst = max(misses, key=lambda name: (misses[name], -edge[name]))

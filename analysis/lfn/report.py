@@ -19,6 +19,7 @@ from lfn.prose import appendix, ledger_entries, mentioned, parts_of_readme, read
 
 _HERE = Path(__file__).resolve().parent
 _NAMES = {"ns3": "ns-3"}
+_CHANGED = "programs or definitions that have changed since"
 _PRESET_FLAGS = {"full": " --full", "tiny": " --tiny"}
 _CLAIMS = (
     " Each claim is a statement, published or (<code>compare-*</code>) our own, with a band that "
@@ -163,7 +164,7 @@ def command_of(figure, drawn, plan):
 def _section(figure, drawn, verdicts, folder, plan, entries, ids):
     note = ""
     if figure.id not in plan["figures"] or drawn["preset"] != plan["preset"]:
-        old = ", with programs that have changed since" if drawn.get("changed") else ""
+        old = f", with {_CHANGED}" if drawn.get("changed") else ""
         note = f"<p class='soft'>Drawn by an earlier campaign, preset {drawn['preset']}{old}.</p>"
     body, prose = parts_of_readme(read_text(figure.folder / "README.md"))
     story = f"<h3>What is compared</h3><div class='prose'>{to_html(body, ids, figure.folder)}</div>"
@@ -298,7 +299,7 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
     old = [figure.id for figure, drawn, _ in found if drawn.get("changed")]
     if old:
         names = ", ".join(map(escape, old))
-        notice += f'<p class="notice">Drawn with programs that have changed since: {names}.</p>'
+        notice += f'<p class="notice">Drawn with {_CHANGED}: {names}.</p>'
     title = escape(plan.get("title") or "Long fat networks: the papers, run again")
     ours = "" if plan.get("campaign") else _CLAIMS
     css = (_HERE / "report.css").read_text(encoding="utf-8")

@@ -53,7 +53,7 @@ class Results:
         for series, point in members:
             folder = build / "results" / point
             manifest = read_json(folder / "manifest.json")
-            runs = limits.get(point, manifest["runs"])
+            runs = min(limits.get(point, manifest["runs"]), manifest["runs"])
             manifests[point] = {**manifest, "runs": runs, "wall_s": manifest["wall_s"][:runs]}
             part = pd.read_csv(folder / "summary.csv")
             part = part[part["run"] <= runs]

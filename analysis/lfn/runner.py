@@ -26,6 +26,9 @@ FORMAT = 1
 MERGED = ("summary.csv", "series.csv", "messages.csv")
 TEXTS = ("client.trace", "client.events", "client.summary", "server.summary")
 
+OWN = ("manifest.json", *MERGED, *TEXTS)
+"""All that a point's folder may hold."""
+
 
 class RunError(Exception):
     """A run failed; the text names the command that repeats it and what it said."""
@@ -120,13 +123,36 @@ def _check_fingerprint(executable, expected):
         raise RunError(f"{executable}: changed since the plan was made; start again")
 
 
+def _check_files(point):
+    """Raise RunError where a file that a flag names in braces is not what it was."""
+    for name in point.changed_files():
+        raise RunError(f"{point.folder}/{name}: changed since the plan was made; start again")
+
+
+def _check_target(target):
+    """Raise RunError where a folder of results would take the place of something else."""
+    if not target.name:
+        raise RunError(f"{target}: a folder of results needs a name of its own")
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise RunError(f"{target}: is a file; name a folder for the results")
+    for path in sorted(target.iterdir()):
+        if path.name not in OWN or not path.is_file():
+            raise RunError(
+                f"{target}: holds {path.name}, which no point of a campaign writes and which "
+                "would be lost; name another folder"
+            )
+
+
 def run_point(executable, point, target, fingerprint=None, benchmark=None):
     """Run every random run of ``point`` and publish the merged results as folder ``target``.
 
     ``fingerprint`` (a dictionary) is that of ``executable`` and is kept in the manifest. Where
     ``target`` holds runs of the same flags and the same fingerprint, these are kept and only the
     missing ones are run. The file ``benchmark`` notes what these took. Raises RunError, also where
-    the program is or becomes another meanwhile; then ``target`` is as it was before.
+    the program or a file in braces is or becomes another meanwhile, and where ``target`` holds what
+    is no result of a point; then ``target`` is as it was before.
     """
     if point.runs < 1:
         raise RunError(f"runs={point.runs}: give at least 1")
@@ -134,8 +160,8 @@ def run_point(executable, point, target, fingerprint=None, benchmark=None):
     program = Path(executable)
     executable = program.resolve()
     _check_fingerprint(program, fingerprint)
-    for name in point.changed_files():
-        raise RunError(f"{point.folder}/{name}: changed since the plan was made; start again")
+    _check_files(point)
+    _check_target(target)
     kept = _runs_to_keep(target, point, fingerprint)
     there = kept["runs"] if kept else 0
     point = replace(point, runs=max(point.runs, there))
@@ -170,6 +196,7 @@ def run_point(executable, point, target, fingerprint=None, benchmark=None):
             shutil.rmtree(folder)
             folder.with_suffix(".log").unlink()
         _check_fingerprint(program, fingerprint)
+        _check_files(point)
         (work / "manifest.json").write_text(to_json(manifest), encoding="utf-8")
         publish(work, target)
     finally:

@@ -78,7 +78,7 @@ def _backing(pairs, verdicts, figures, shown):
         row = verdicts.get((figure, claim))
         verdict = row["verdict"] if row is not None else NOT_RUN
         link = _link(figure, shown)
-        if verdict in _UNJUDGED:
+        if verdict in _UNJUDGED or row["measured"] == "":
             states.add("missing")
             words.append(f"number missing: {escape(verdict)}, {link}")
         elif verdict == REPRODUCED:

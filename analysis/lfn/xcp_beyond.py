@@ -61,10 +61,8 @@ def by_path(results, series, column, wanted=None, **flags):
     for (rate, rtt), group in table.groupby(["rate", "rtt"]):
         if wanted is None or wanted(product(rate, rtt)):
             name = path_name(rate, rtt)
-            parts[name], half = mean_interval(group[column])
+            parts[name], errors[name] = mean_interval(group[column])
             runs += len(group)
-            if half:
-                errors[name] = half
     if not parts:
         raise MissingDataError(f"no such paths of series {series}")
     return parts, errors, runs

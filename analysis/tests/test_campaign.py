@@ -173,6 +173,45 @@ def test_a_failing_run_prints_the_command_that_repeats_it(campaign):
     toy.write_figure(campaign.figures)
 
 
+def test_added_runs_that_failed_from_outside_are_made_by_the_same_command(tmp_path):
+    campaign = Campaign(tmp_path)
+    campaign.run()
+    campaign.figures.joinpath("toy/figure.toml").write_text(
+        (campaign.figures / "toy" / "figure.toml").read_text().replace("runs = 2", "runs = 3")
+    )
+    disk = campaign.build / "journal.full"
+    disk.touch()
+    text, runs = campaign.run(status=1)
+    assert "No space left on device" in text
+    assert runs == []
+    disk.unlink()
+    _, runs = campaign.run()
+    assert runs == ["1 3", "2 3", "3 3"]
+    for result in campaign.results():
+        assert json.loads((result / "manifest.json").read_text())["runs"] == 3
+    table = pd.read_csv(campaign.build / "figures" / "toy" / "toy.csv")
+    assert list(table["runs"]) == [3, 3, 3]
+
+
+def test_success_of_snakemake_without_the_runs_is_none(tmp_path):
+    campaign = Campaign(tmp_path)
+    text, runs = campaign.run("--", "--version", status=1)
+    assert "has not all of its runs; start again" in text
+    assert "done in" not in text
+    assert runs == []
+
+
+def test_a_python_whose_path_has_a_space(tmp_path):
+    python = tmp_path / "my venv"
+    python.symlink_to(sys.prefix)
+    campaign = Campaign(tmp_path / "figures of #1")
+    command = campaign.command()
+    command[0] = str(python / "bin" / "python")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert toy.journal(campaign.build) == ALL
+
+
 def test_user_mistakes_are_one_line(campaign):
     text, _ = campaign.run("--only", "nothing", status=1)
     assert text == "figures: --only=nothing: no such figure; there are toy\n"
@@ -180,6 +219,9 @@ def test_user_mistakes_are_one_line(campaign):
     assert text == "figures: --jobs=0: give at least 1\n"
     text, _ = campaign.run("--figures", "nowhere", status=1)
     assert text == "figures: --figures=nowhere: no folder with a figure.toml\n"
+    file = campaign.figures / "toy" / "figure.toml"
+    text, _ = campaign.run("--build", str(file), status=1)
+    assert text == f"figures: {file}/log: Not a directory\n"
     program = campaign.build / "bin" / "toy-transfer"
     program.rename(program.with_suffix(".away"))
     text, _ = campaign.run(status=1)

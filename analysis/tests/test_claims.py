@@ -8,7 +8,7 @@ import pytest
 from lfn import claims
 from lfn.claims import Measured, judge
 from lfn.results import MissingDataError
-from lfn.spec import Claim
+from lfn.spec import Claim, SpecError
 
 NAN = float("nan")
 
@@ -116,6 +116,18 @@ def test_a_single_run_of_what_is_random_is_told(preset):
     assert verdict(Measured.one(1.0, 1), preset=preset)["reason"] == ""
     row = verdict(Measured.one(2.0, 1, error=NAN), preset=preset)
     assert row["reason"] == "not 0.9 to 1.1. known cause. one run, no interval"
+
+
+def test_a_value_that_is_not_finite_is_no_single_run():
+    measured = Measured({"a": float("inf"), "b": 1.0}, 10, {"a": NAN, "b": 0.01})
+    row = verdict(measured, high=float("inf"))
+    assert row["verdict"] == "reproduced"
+    assert row["reason"] == "a run has no finite value, no interval at a"
+
+
+def test_a_claim_without_parts_is_a_mistake():
+    with pytest.raises(SpecError, match="f/claims.py: c: returns no parts; raise MissingDataErr"):
+        verdict(Measured({}))
 
 
 def test_a_preset_that_cannot_judge_tells_no_intervals():

@@ -251,6 +251,7 @@ def test_averages_know_their_interval_and_their_runs():
     found = measured({"random": two, "one": one, "exact": exact})
     assert (found.runs, set(found.errors)) == (3, {"random", "one"})
     assert measured(exact).errors == {}
+    assert measured(Average.of(rows[:2], [3.0, 3.0])).errors == {"": 0.0}, "all runs agree"
 
 
 @pytest.mark.parametrize(("key", "loss"), [("udp", 0.0), ("udp", 0.01), ("tcp-bbr", 0.0)])

@@ -12,6 +12,7 @@ import pytest
 
 import toy
 from conftest import ANALYSIS
+from lfn.campaign import sources
 from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
 from lfn.fingerprint import fingerprint
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, to_html
@@ -116,6 +117,7 @@ def test_what_an_earlier_campaign_drew(tmp_path):
     folder = build / "figures" / "toy"
     folder.mkdir(parents=True)
     drawn = {"fingerprints": {"toy-transfer": fingerprint(program)}, "preset": "quick"}
+    drawn |= {"sources": sources(figures / "toy"), "files": ["verdicts.csv"]}
     (folder / "drawn.json").write_text(json.dumps(drawn))
     row = dict.fromkeys(COLUMNS, "") | {"statement": "1", "claim": "2", "reason": "3"}
     pd.DataFrame([row]).to_csv(folder / "verdicts.csv", index=False)
@@ -124,6 +126,12 @@ def test_what_an_earlier_campaign_drew(tmp_path):
     assert [(f.id, d["changed"]) for f, d, _ in found] == [("toy", False)]
     assert found[0][2]["statement"][0] == "1", "a text that looks like a number"
     assert gather_left_out(every, found, plan) == []
+    band = figures / "toy" / "figure.toml"
+    text = band.read_text()
+    band.write_text(text.replace("high = 1.1", "high = 0.95"))
+    assert gather(every, build, plan) == []
+    band.write_text(text)
+    assert len(gather(every, build, plan)) == 1
     toy.write_program(build, comment="another one")
     assert gather(every, build, plan) == []
     [(figure, rows)] = gather_left_out(every, [], plan)
@@ -131,6 +139,8 @@ def test_what_an_earlier_campaign_drew(tmp_path):
     # What was not asked for stays on the page, and is marked.
     [(_, drawn, _)] = gather(every, build, {**plan, "left_out": {}})
     assert drawn["changed"]
+    (folder / "verdicts.csv").unlink()
+    assert gather(every, build, {**plan, "left_out": {}}) == [], "a file of it is gone"
 
 
 def test_left_out_and_changed_figures_are_named(found):
@@ -140,7 +150,8 @@ def test_left_out_and_changed_figures_are_named(found):
     assert "Not run, for lack of time: toy." in html
     assert "changed since" not in html
     figures[0][1]["changed"] = True
-    assert "Drawn with programs that have changed since: toy." in page(figures, folder, plan)
+    html = page(figures, folder, plan)
+    assert "Drawn with programs or definitions that have changed since: toy." in html
 
 
 def test_texts_that_look_like_numbers_and_a_system_called_all(found):

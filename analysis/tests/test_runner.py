@@ -60,6 +60,41 @@ def test_a_file_that_a_flag_names(tmp_path):
         run_point(program, point, tmp_path / "out", fingerprint(program))
 
 
+def test_a_file_that_changes_while_the_point_runs_publishes_nothing(tmp_path):
+    program = toy.write_program(tmp_path)
+    program.write_text(program.read_text() + "open(flags['net'][1:-1], 'a').write('2')\n")
+    (tmp_path / "net.csv").write_text("1")
+    point = Point.make("toy-transfer", {"size": 7, "net": "[{net.csv}]"}, 2, tmp_path)
+    with pytest.raises(RunError, match="net.csv: changed since the plan was made; start again"):
+        run_point(program, point, tmp_path / "out", fingerprint(program))
+    assert entries(tmp_path) == ["bin", "journal", "net.csv"]
+
+
+def test_what_is_no_result_is_not_replaced(tmp_path, capsys):
+    program = toy.write_program(tmp_path)
+
+    def refused(out):
+        assert main(["--program", str(program), "--args", "size=7", "--out", str(out)]) == 1
+        assert not (tmp_path / "journal").exists()
+        text = capsys.readouterr().err
+        assert text.count("\n") == 1
+        return text
+
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.tex").write_text("years")
+    assert f"{mine}: holds thesis.tex, which no point of a campaign writes" in refused(mine)
+    (mine / "thesis.tex").rename(mine / "summary.csv")
+    (mine / "notes").mkdir()
+    assert f"{mine}: holds notes, which no point" in refused(mine)
+    assert entries(mine) == ["notes", "summary.csv"]
+    assert refused(mine / "summary.csv").endswith("is a file; name a folder for the results\n")
+    assert refused(mine / "summary.csv" / "x").endswith(": Not a directory\n")
+    assert refused("/").endswith("needs a name of its own\n")
+    (mine / "notes").rmdir()
+    assert main(["--program", str(program), "--args", "size=7", "--out", str(mine)]) == 0
+
+
 def test_a_changed_program_runs_nothing(tmp_path):
     """The manifest names what has run, not what the plan was made for."""
     program = toy.write_program(tmp_path)

@@ -50,6 +50,12 @@ def test_what_does_not_hold_is_not_asserted(figure, word):
     assert f"({word}: 1.5, <a" in html
 
 
+def test_a_verdict_without_data_has_no_number(figure):
+    everything = [(figure, verdict(NOT, measured=""))]
+    html = to_html("A byte. {toy factor}", "mine.md", {"toy": figure}, everything, ("toy",))
+    assert f"number missing: {NOT}, <a" in html
+
+
 @pytest.mark.parametrize("word", [NEEDS_FULL, NOT_RUN, None])
 def test_a_missing_number_is_said(figure, word):
     html = render(figure, "A byte takes a second. {toy factor}", word, shown=())
@@ -119,7 +125,7 @@ def test_write_report_ends_with_that_line(tmp_path, capsys):
     verdict(REPRODUCED).to_csv(drawn / "verdicts.csv", index=False)
     series = {"series": "line", "program": "toy", "flags": {}, "swept": {}, "points": 1, "runs": 1}
     story = {"preset": "quick", "plots": [], "series": [series], "points": 1, "runs": 1}
-    story |= {"wall_s": 1.0, "versions": {}, "example": "toy"}
+    story |= {"wall_s": 1.0, "versions": {}, "example": "toy", "files": ["verdicts.csv"]}
     (drawn / "drawn.json").write_text(json.dumps(story))
     template = tmp_path / "figures" / "comparison.md"
     words = ["--figures", str(tmp_path / "figures"), "--build", str(build)]

@@ -16,6 +16,9 @@ if flags.get("fail"):
 if int(flags["RngRun"]) >= int(flags.get("failFrom", 1000)):
     print("toy: --failFrom: as asked", file=sys.stderr)
     sys.exit(1)
+if os.path.exists({journal!r} + ".full"):
+    print("toy: No space left on device", file=sys.stderr)
+    sys.exit(1)
 time.sleep(float(flags.get("sleep", 0)))
 out = flags["outputDir"]
 os.makedirs(out)
