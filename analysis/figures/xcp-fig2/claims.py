@@ -27,12 +27,12 @@ def regains_20(results):
 
 
 def tcp_under_due_20(results):
-    """Part of a run's bins in which TCP has 0.56 to 0.70 of the link, mean of the runs."""
+    """Part of a run's bins in which TCP has 0.56 to 2/3 of the link, mean of the runs."""
     table = classes(results, "on-20")
     part = table[table["start"] >= 20.0]
     if part.empty:
         raise MissingDataError("no 20 s")
-    parts = part["tcp_link"].between(0.56, 0.70).groupby(part["run"]).mean()
+    parts = part["tcp_link"].between(0.56, 2 / 3).groupby(part["run"]).mean()
     mean, half = mean_interval(parts)
     return Measured.one(mean, len(parts), half)
 

@@ -2,6 +2,7 @@
 """Claims about three TCP flows that join ten XCP flows; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.results import MissingDataError, mean_interval
 from lfn.xcp import (
     SETTLED,
     measured_bins,
@@ -18,8 +19,24 @@ ON = ("on-20", "on-100")
 
 
 def grabs_20(results):
-    """TCP's share in the first 10 s, 20 ms."""
-    return measured_share(results, "on-20", 10.0, 20.0, "tcp")
+    """A new TCP flow's share of goodput in its first 10 s over its due, 20 ms, by its start."""
+    rows = results.rows("on-20")
+    starts = rows[rows["run"] == 1].set_index("flow")["start_s"]
+    joins = starts[starts > starts.min()]
+    table = results.extra("on-20", "series")
+    table = table[(table["flow"] >= 0) & (table["metric"] == "goodput_bps")]
+    parts, errors = {}, {}
+    for flow, start in joins.items():
+        first = table[table["time_s"].between(start + 1e-6, start + 10 + 1e-6)]
+        if first.empty:
+            continue
+        rates = first.pivot_table(index="run", columns="flow", values="value", aggfunc="sum")
+        due = 1.0 / (starts <= start).sum()
+        name = f"{start:g} s"
+        parts[name], errors[name] = mean_interval(rates[flow] / rates.sum(axis=1) / due)
+    if not parts:
+        raise MissingDataError("no flow that joins")
+    return Measured(parts, table["run"].nunique(), errors)
 
 
 def below_due_20(results):

@@ -14,9 +14,11 @@ def share(results):
 
 
 def isolation(results):
-    """A TCP flow's share less a third, FQ-CoDel."""
-    parts, errors, runs = by_path(results, "fq-codel", "error")
-    return Measured(parts, runs, errors)
+    """Largest distance of a flow's share from a third, FQ-CoDel; mean of the runs."""
+    rows = results.rows("fq-codel")
+    far = (rows["share"] - 1 / 3).abs()
+    table = far.groupby([rows["--bottleneckRate"], rows["--rtt"], rows["run"]]).max()
+    return _averaged(table.rename_axis(["rate", "rtt", "run"]), len(table))
 
 
 def _averaged(values, runs):

@@ -5,15 +5,23 @@ import numpy as np
 import pandas as pd
 
 from lfn.models import xcp as model
-from lfn.style import BLUE, GREEN, ORANGE, PURPLE, new_figure, style
+from lfn.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, new_figure, style
 from lfn.xcp import queue_law
 
 LOOKS = {
-    "fig1": ("1 XCP, 2 TCP, no mechanism", BLUE, "o"),
+    "fig1": ("1 XCP, 2 TCP", BLUE, "o"),
     "fig2": ("1 XCP, 2 TCP", GREEN, "^"),
     "fig3": ("3 XCP, 10 TCP", ORANGE, "s"),
     "fig4": ("10 XCP, 3 TCP", PURPLE, "D"),
 }
+VARIANTS = {
+    "on": ("", None, None),
+    "exact": (", exact counts", None, BLACK),
+    "none": (", no mechanism", None, None),
+    "bdp2": (", no mechanism, 2 products", "P", None),
+    "sack": (", no mechanism, SACK", "X", None),
+}
+"""What is added to the label, marker and colour of its edge where they differ."""
 
 
 def _draw(axes, results, rtt):
@@ -23,11 +31,10 @@ def _draw(axes, results, rtt):
             continue
         figure, mechanism, _ = series.split("-")
         label, colour, marker = LOOKS[figure]
-        hollow = mechanism == "none"
-        if hollow and figure != "fig1":
-            label += ", no mechanism"
-        look = style("xcp", label, color=colour, marker=marker, linestyle="none")
-        look["markerfacecolor"] = "white" if hollow else colour
+        words, other, edge = VARIANTS[mechanism]
+        look = style("xcp", label + words, color=colour, marker=other or marker, linestyle="none")
+        look["markerfacecolor"] = colour if mechanism in ("on", "exact") else "white"
+        look["markeredgecolor"] = edge or colour
         table = queue_law(results, series)
         bdp = table["law"] / model.standing_queue(table["e2e_share"], 8.0, 1.0)
         axes[0].plot(table["e2e_share"], table["queue"] / bdp, **look)
@@ -45,7 +52,7 @@ def _draw(axes, results, rtt):
     axes[1].set_ylabel("mean queue over Q*")
     axes[1].set_xlabel("TCP's share s of the bytes")
     axes[0].set_xlim(0, 1)
-    axes[0].legend(loc="upper left", fontsize=8)
+    axes[0].legend(loc="upper left", fontsize=7)
     return tables
 
 
