@@ -20,8 +20,8 @@ PAPER_MESSAGES = 1000
 """Messages of one experiment of the paper (section 4)."""
 PACKET_BYTES = 1024 + 20 + 8 + 20 + 2
 """A packet of 1 KB on the wire: JRM, UDP, IP and PPP headers."""
-NACK_BYTES = 26 + 20 + 8 + 20 + 2
-"""A request for two packets on the wire."""
+NACK_BYTES = 6 + 20 + 8 + 20 + 2
+"""A request for two packets on the wire: the list, JRM, UDP, IP and PPP headers."""
 FINE = np.linspace(0.0, 0.3, 61)
 """Error rates at which laws are drawn."""
 

@@ -16,8 +16,14 @@ def _most_over_one(results, column):
 
 
 def no_collapse(results):
-    """Goodput of all flows over that of one."""
-    return measured(_over_one(results, "goodput_bps"))
+    """Goodput of all flows over the largest with fewer flows."""
+    means = averages(sums(results, "vrp"), "flows", "goodput_bps")
+    parts, most = {}, None
+    for flows, mean in means.items():
+        if most is not None:
+            parts[f"{flows:g} flows"] = mean / most
+        most = max(most or mean, mean, key=lambda one: one.value)
+    return measured(parts)
 
 
 def timeout_rises(results):
