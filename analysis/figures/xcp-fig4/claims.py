@@ -21,8 +21,9 @@ ON = ("on-20", "on-100")
 def grabs_20(results):
     """A new TCP flow's share of goodput in its first 10 s over its due, 20 ms, by its start."""
     rows = results.rows("on-20")
-    starts = rows[rows["run"] == 1].set_index("flow")["start_s"]
-    joins = starts[starts > starts.min()]
+    flows = rows[rows["run"] == 1].set_index("flow")
+    starts = flows["start_s"]
+    joins = starts[flows["protocol"] == "tcp"]
     table = results.extra("on-20", "series")
     table = table[(table["flow"] >= 0) & (table["metric"] == "goodput_bps")]
     parts, errors = {}, {}
@@ -32,7 +33,7 @@ def grabs_20(results):
             continue
         rates = first.pivot_table(index="run", columns="flow", values="value", aggfunc="sum")
         due = 1.0 / (starts <= start).sum()
-        name = f"{start:g} s"
+        name = f"{start:.0f} s"
         parts[name], errors[name] = mean_interval(rates[flow] / rates.sum(axis=1) / due)
     if not parts:
         raise MissingDataError("no flow that joins")
