@@ -20,23 +20,21 @@ ON = ("on-20", "on-100")
 
 def grabs_20(results):
     """A new TCP flow's share of goodput in its first 10 s over its due, 20 ms, by its start."""
-    rows = results.rows("on-20")
-    flows = rows[rows["run"] == 1].set_index("flow")
-    starts = flows["start_s"]
-    joins = starts[flows["protocol"] == "tcp"]
     table = results.extra("on-20", "series")
     table = table[(table["flow"] >= 0) & (table["metric"] == "goodput_bps")]
-    parts, errors = {}, {}
-    for flow, start in joins.items():
-        first = table[table["time_s"].between(start + 1e-6, start + 10 + 1e-6)]
-        if first.empty:
-            continue
-        rates = first.pivot_table(index="run", columns="flow", values="value", aggfunc="sum")
-        due = 1.0 / (starts <= start).sum()
-        name = f"{start:.0f} s"
-        parts[name], errors[name] = mean_interval(rates[flow] / rates.sum(axis=1) / due)
-    if not parts:
+    found = {}
+    for run, flows in results.rows("on-20").set_index("flow").groupby("run"):
+        for flow, start in flows.loc[flows["protocol"] == "tcp", "start_s"].items():
+            first = table[(table["run"] == run) & table["time_s"].between(start, start + 10.0)]
+            if not first.empty:
+                rates = first.groupby("flow")["value"].sum()
+                due = 1.0 / (flows["start_s"] <= start).sum()
+                name = f"{10 * round(start / 10)} s"
+                found.setdefault(name, []).append(rates[flow] / rates.sum() / due)
+    if not found:
         raise MissingDataError("no flow that joins")
+    intervals = {name: mean_interval(values) for name, values in found.items()}
+    parts, errors = ({name: pair[i] for name, pair in intervals.items()} for i in (0, 1))
     return Measured(parts, table["run"].nunique(), errors)
 
 
