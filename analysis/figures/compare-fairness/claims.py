@@ -5,8 +5,8 @@ from lfn.average import measured
 from lfn.compare import TOLD, harm, share
 
 
-def _share(results, key):
-    return measured(100 * share(results, "default", key))
+def _share(results, key, series="default"):
+    return measured(100 * share(results, series, key))
 
 
 def _left(results, series):
@@ -52,6 +52,11 @@ def atou_shares(results):
 def atou_takes_more(results):
     """atou's share."""
     return _share(results, "atou")
+
+
+def acknowledged_alike(results):
+    """atou's share where both receivers acknowledge every segment."""
+    return _share(results, "atou", "each-acknowledged")
 
 
 def xcp_gives_way(results):
