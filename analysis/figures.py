@@ -341,7 +341,8 @@ def campaign(options, extra):
         shown = options.build / "campaigns" / mine.name
         build = mine.prepare(build, {point.program for point in plan.points.values()})
         about = {"campaign": mine.given, "title": mine.title}
-    with lock(build) as held:
+    # A plan changes nothing, and may be asked for while a campaign runs.
+    with contextlib.nullcontext() if options.plan else lock(build) as held:
         fingerprints = fingerprints_of(build, plan)
 
         def there(point):

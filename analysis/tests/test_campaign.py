@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The whole pipeline on a toy program: what runs, what does not run again, and after a kill."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -238,6 +239,15 @@ def test_the_plan_uses_measured_times(campaign):
     toy.write_program(campaign.build)
     assert runs == []
     assert "expected time: 12 min 30 s with 2 jobs (3 of 3 points timed before)" in text
+
+
+def test_the_plan_does_not_wait_for_a_running_campaign(campaign):
+    with (campaign.build / "log" / "campaign.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        text, runs = campaign.run("--plan")
+    assert runs == []
+    assert "waiting" not in text
+    assert "expected time" in text
 
 
 def test_what_takes_longest_by_experience_starts_first(tmp_path):
