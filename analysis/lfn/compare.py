@@ -121,15 +121,20 @@ def each_loss(results, key, column="goodput_bps", wanted=lambda p: True):
     return {p: average(results, "path", key, column, lossRate=p) for p in losses if wanted(p)}
 
 
-def over_law(results, key, places, name, law):
+def over_law(results, key, places, more, name, law):
     """Mean goodput over ``law``, a part for each series of ``places``, {series: its value}.
 
-    ``law`` is a function of the rows and the value, in bit/s; ``name`` makes the part's name of
-    the value.
+    Those of ``more``, the same, count where the preset has them. ``law`` is a function of the rows
+    and the value, in bit/s; ``name`` makes the part's name of the value.
     """
     parts = {}
-    for series, place in places.items():
-        rows = rows_of(results, series, key)
+    for series, place in (places | more).items():
+        try:
+            rows = rows_of(results, series, key)
+        except MissingDataError:
+            if series in more:
+                continue
+            raise
         parts[name(place)] = average(results, series, key) / law(rows, place)
     return measured(parts)
 

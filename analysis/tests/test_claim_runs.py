@@ -40,6 +40,7 @@ NO_INTERVAL = {
     ("atou-reordering", "lbnl-gap"): EXTREME,
     ("atou-reordering", "lbnl-no-resends"): EXTREME,
     ("atou-tcp-grid", "spurious"): EXTREME,
+    ("compare-residual", "vrp-keeps-its-limit"): EXTREME,
     ("fec-residual-loss", "follows-the-law"): LAW,
     ("jrm-fig1", "exact-law-nacks-safe"): LAW,
     ("jrm-fig1", "four-seeds"): EXTREME,

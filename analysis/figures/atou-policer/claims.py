@@ -27,11 +27,22 @@ def window_of_22_kb(results):
     return Measured.one(_rates(results)[WINDOW] / MBPS, 1)
 
 
+def _again(results, windows):
+    again = over_option(results, "windows", "rcvrwin", "retransmitted_packets").set_index("x")
+    chosen = {f"{w:g} segments": value for w, value in again["mean"].items() if windows(w)}
+    if not chosen:
+        raise MissingDataError("no such windows")
+    return Measured(chosen, len(chosen))
+
+
 def no_loss(results):
     """Segments sent again at 15 segments and fewer."""
-    again = over_option(results, "windows", "rcvrwin", "retransmitted_packets").set_index("x")
-    small = again.loc[again.index <= WINDOW, "mean"]
-    return Measured({f"{w:g} segments": value for w, value in small.items()}, len(small))
+    return _again(results, lambda w: w <= WINDOW)
+
+
+def larger_windows_lose(results):
+    """Segments sent again."""
+    return _again(results, lambda w: w > FASTEST)
 
 
 def _over(results, windows):

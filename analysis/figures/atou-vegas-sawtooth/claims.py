@@ -27,6 +27,15 @@ def vegas_fills_the_link(results):
     return Measured({name: link_share(results, s, NEAR) for name, s in VEGAS.items()}, 4)
 
 
+def vegas_avoids_losses(results):
+    """Segments that Vegas sent again."""
+    again = {}
+    for name, series in VEGAS.items():
+        rows = results.rows(series, queue=NEAR)
+        again[name] = float(rows["retransmitted_packets"].max())
+    return Measured(again, 4)
+
+
 def vegas_above_reno(results):
     """Vegas' share over Reno's."""
     parts = {}

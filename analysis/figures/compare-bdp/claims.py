@@ -5,12 +5,12 @@ from lfn.average import measured
 from lfn.compare import again, average, over_law, rbudp_rate, vrp_bound
 
 RATES = {"rate-10mbps": 10e6, "rate-100mbps": 100e6, "rate-1gbps": 1e9}
-MIDDLE = {"rate-300mbps": 300e6}
+BETWEEN = {"rate-30mbps": 30e6, "rate-300mbps": 300e6}
 FAST = "rate-1gbps"
 
 
 def _percent(results, series, key):
-    return measured(100 * average(results, series, key) / (RATES | MIDDLE)[series])
+    return measured(100 * average(results, series, key) / (RATES | BETWEEN)[series])
 
 
 def _over_newreno(results, key, series=FAST):
@@ -21,7 +21,7 @@ def _over_newreno(results, key, series=FAST):
 
 def _over_law(results, key, law):
     """Goodput over ``law``, a function of the rows and the link's rate."""
-    return over_law(results, key, RATES, lambda rate: f"{rate / 1e6:g} Mb/s", law)
+    return over_law(results, key, RATES, BETWEEN, lambda rate: f"{rate / 1e6:g} Mb/s", law)
 
 
 def newreno_falls(results):

@@ -7,6 +7,7 @@ from lfn.models import tcp
 
 LONG = "rtt-400ms"
 ROUND_TRIPS = {"rtt-10ms": 0.01, "rtt-30ms": 0.03, "rtt-100ms": 0.1, LONG: 0.4}
+BETWEEN = {"rtt-200ms": 0.2}
 LOSS = 0.001
 
 
@@ -20,7 +21,7 @@ def _over(results, key, other, series=LONG, note=""):
 
 def _over_law(results, key, law):
     """Goodput over ``law``, a function of the rows and the round trip."""
-    return over_law(results, key, ROUND_TRIPS, lambda rtt: f"{1000 * rtt:g} ms", law)
+    return over_law(results, key, ROUND_TRIPS, BETWEEN, lambda rtt: f"{1000 * rtt:g} ms", law)
 
 
 def newreno_pays_each_round_trip(results):
