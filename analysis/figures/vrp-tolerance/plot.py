@@ -40,7 +40,7 @@ def draw(results):
     for value, text in ((8.0, "printed, none accepted: up to 8, at least 1.5"), (1.5, "_")):
         left.axvline(value, color=PURPLE, linestyle=":", label=text)
     left.set_xlabel("throughput over TCP's")
-    left.legend(loc="lower right", fontsize=8)
+    left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, fontsize=8)
     values = _ratios(results, "reliable", "accepting", paths)
     right.axvspan(0.7, 1.0, color=PURPLE, alpha=0.15, label="printed: 0.7 to 1")
     right.errorbar(
