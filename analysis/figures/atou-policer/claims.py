@@ -27,11 +27,16 @@ def window_of_22_kb(results):
     return Measured.one(_rates(results)[WINDOW] / MBPS, 1)
 
 
-def _again(results, windows):
-    again = over_option(results, "windows", "rcvrwin", "retransmitted_packets").set_index("x")
-    chosen = {f"{w:g} segments": value for w, value in again["mean"].items() if windows(w)}
+def _parts(values, windows):
+    chosen = {f"{w:g} segments": value for w, value in values.items() if windows(w)}
     if not chosen:
         raise MissingDataError("no such windows")
+    return chosen
+
+
+def _again(results, windows):
+    again = over_option(results, "windows", "rcvrwin", "retransmitted_packets").set_index("x")
+    chosen = _parts(again["mean"], windows)
     return Measured(chosen, len(chosen))
 
 
@@ -47,10 +52,8 @@ def larger_windows_lose(results):
 
 def _over(results, windows):
     rates = _rates(results)
-    chosen = [w for w in rates.index if windows(w)]
-    if not chosen:
-        raise MissingDataError("no such windows")
-    return Measured({f"{w:g} segments": rates[w] / rates[WINDOW] for w in chosen}, len(chosen) + 1)
+    chosen = _parts(rates / rates[WINDOW], windows)
+    return Measured(chosen, len(chosen) + 1)
 
 
 def larger_windows(results):

@@ -29,11 +29,8 @@ def vegas_fills_the_link(results):
 
 def vegas_avoids_losses(results):
     """Segments that Vegas sent again."""
-    again = {}
-    for name, series in VEGAS.items():
-        rows = results.rows(series, queue=NEAR)
-        again[name] = float(rows["retransmitted_packets"].max())
-    return Measured(again, 4)
+    rows = {name: results.rows(series, queue=NEAR).iloc[0] for name, series in VEGAS.items()}
+    return Measured({name: row["retransmitted_packets"] for name, row in rows.items()}, 4)
 
 
 def vegas_above_reno(results):

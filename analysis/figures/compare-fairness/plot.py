@@ -8,23 +8,23 @@ from lfn.results import MissingDataError
 from lfn.style import PALE, STYLES, new_figure
 
 LINK = 10e6
-VARIANTS = {
-    "default": "",
-    "near-link": "",
+SERIES = {
+    "default": ", told 9/20",
+    "near-link": ", told 9/10",
     "each-acknowledged": ", TCP without delayed ACKs",
 }
-TOLD_RATES = {"default": ", told 9/20", "near-link": ", told 9/10"}
 
 
 def _table(results):
     rows = []
     for key in (*FINDING, *TOLD):
-        for series, words in VARIANTS.items():
+        for series, words in SERIES.items():
             try:
                 both = beside(results, series, key)
             except MissingDataError:
                 continue
-            label = STYLES[key][0] + (TOLD_RATES[series] if key in TOLD else words)
+            plain = series == "default" and key in FINDING  # told nothing
+            label = STYLES[key][0] + ("" if plain else words)
             own, other = both["own"].mean(), both["other"].mean()
             rows.append((key, series, label, own / LINK, other / LINK))
     table = pd.DataFrame(rows, columns=["transport", "series", "label", "own", "tcp"])
