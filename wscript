@@ -13,12 +13,23 @@ from waflib import Build, ConfigSet, Configure, Context, Options, TaskGen, Utils
 
 sys.path.insert(0, os.path.join(Context.run_dir, ".waf-tools"))
 import commands
-from files import EXAMPLES, HEADERS, SOURCES, TESTS
 from ns3_prefix import check_version, find_compiler, find_ns3
 from requirements import die, require
 
 APPNAME = "lfn"
 VERSION = "0.1.0"
+
+
+def find(*patterns):
+    """Find the C++ files as CMakeLists.txt does, sorted: order decides the library's bytes."""
+    home = Path(Context.run_dir or ".")
+    return sorted(str(path.relative_to(home)) for text in patterns for path in home.glob(text))
+
+
+SOURCES = find("model/**/*.cc", "helper/**/*.cc")
+HEADERS = find("model/**/*.h", "helper/**/*.h")
+TESTS = find("test/*-test-suite.cc")
+EXAMPLES = find("examples/*.cc")
 
 COMMANDS = {
     "configure": "choose the ns-3 to build against (--ns3=PREFIX; the wheel otherwise)",
@@ -27,7 +38,7 @@ COMMANDS = {
     "figures": "run the scenarios, draw the figures, write the report (--full, --tiny, --only=ID)",
     "bench": "measure speed as ratios to ns-3's own applications",
     "lint": "check format, spelling and house rules; --all adds clang-tidy and doxygen",
-    "docs": "convert doc/ to build/docs, with the API when doxygen is there",
+    "docs": "renew doc/generated, convert doc/ to build/docs, with the API when doxygen is there",
     "clean": "remove the build folder",
     "distclean": "remove the build folder and .venv",
 }
@@ -189,9 +200,6 @@ def flatten_headers():
 
 
 def build(bld):
-    listed = [*SOURCES, *HEADERS, *TESTS, *EXAMPLES]
-    if missing := [path for path in listed if not Path(Context.run_dir, path).exists()]:
-        die(f".waf-tools/files.py lists what is not there: {' '.join(missing)}")
     flatten_headers()
     flat = bld.bldnode.make_node("include")
     for name in [*map(os.path.basename, HEADERS), "lfn-module.h"]:

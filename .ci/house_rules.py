@@ -8,7 +8,6 @@ LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
 CPP = {".cc", ".h"}
 CODE = CPP | {".py", ".sh"}
 CODE_NAMES = {"wscript", "Snakefile", "CMakeLists.txt"}
-MAX_LINES = 600
 
 # Folders that exist on one machine only. Written so that this file does not match itself.
 MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(?:home|root|Users|work|tmp|mnt|scratch)/[\w.]")
@@ -77,12 +76,6 @@ def unfinished(path, lines):
             yield number, f"{found[0]} left open"
 
 
-def length(path, lines):
-    """One idea a file; a suite may go on longer."""
-    if is_code(path, lines) and path.parts[0] != "test" and len(lines) > MAX_LINES:
-        yield len(lines), f"{len(lines)} lines; split at {MAX_LINES}"
-
-
 def room(path):
     """Where a C++ file lives: a protocol's name, path, transfer, helper, examples or test."""
     return path.parts[1] if path.parts[0] == "model" else path.parts[0]
@@ -122,7 +115,7 @@ def faults(files):
     """All breaches in {path: text}: lines 'path:number: what'."""
     paths = [PurePath(name) for name in files]
     headers = [path for path in paths if path.suffix == ".h"]
-    rules = [licence, ascii_only, machine_names, line_macros, unfinished, length]
+    rules = [licence, ascii_only, machine_names, line_macros, unfinished]
     rules.append(make_knowledge(headers))
     for path in paths:
         lines = files[str(path)].splitlines()

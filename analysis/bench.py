@@ -15,7 +15,6 @@ memory and time are compared between transfers of different size as well; --long
 one 10 GB.
 """
 
-import argparse
 import csv
 import os
 import statistics
@@ -25,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lfn.files import to_json
+from lfn.flags import Parser
 
 BASELINE = "lfn-bench-baseline"
 RBUDP_PACKET = 1450
@@ -293,7 +293,7 @@ def show(rows):
 
 def main(argv=None):
     """Entry point; returns the exit status."""
-    parser = argparse.ArgumentParser(description="Measure what a transport costs.")
+    parser = Parser(description="Measure what a transport costs.")
     parser.add_argument("--build", type=Path, default=Path("build"), help="build folder")
     parser.add_argument("--pairs", type=int, default=7, help="pairs of runs a comparison")
     parser.add_argument("--bytes", default="450MB", help="user bytes of RBUDP")

@@ -7,10 +7,11 @@ build/bin/rbudp-transfer --topology="ns3::lfn::FileTopology[File=abilene.csv]"
 """
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
+from lfn.files import write_if_changed
+from lfn.flags import Parser
 from lfn.units import quantity
 
 try:
@@ -36,7 +37,7 @@ def value(kind, base, most):
 
 def parse(argv):
     """Return the parsed command line."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="convert_topology.py",
         description="Make a CSV file of ns3::lfn::FileTopology from a GraphML or GML file.",
     )
@@ -65,7 +66,7 @@ def parse(argv):
 
 
 def main(argv=None):
-    """Entry point; returns the exit status."""
+    """Entry point; returns the exit status, or ends with one line that says what is wrong."""
     given = parse(argv)
     options = Options(
         senders=tuple(given.senders),
@@ -75,25 +76,21 @@ def main(argv=None):
         largest=given.largest,
         merge=given.merge,
     )
+    out = f"convert_topology.py: --out {given.out}"
     try:
         network = convert(read_graph(given.graph), options)
     except TopologyError as error:
-        print(f"convert_topology.py: {given.graph}: {error}", file=sys.stderr)
-        return 1
+        sys.exit(f"convert_topology.py: {given.graph}: {error}")
     for note in network.notes:
         print(note, file=sys.stderr)
     if not given.out.name or given.out.is_dir():
-        print(f"convert_topology.py: --out {given.out}: name a file", file=sys.stderr)
-        return 1
-    trial = given.out.with_name(f".{given.out.name}.{os.getpid()}")
+        sys.exit(f"{out}: name a file")
+    if given.out.exists() and given.out.samefile(given.graph):
+        sys.exit(f"{out}: is the graph, name another file")
     try:
-        trial.write_text(to_csv(network, f"made from {given.graph.name}"), encoding="utf-8")
-        trial.replace(given.out)
+        write_if_changed(given.out, to_csv(network, f"made from {given.graph.name}"))
     except OSError as error:
-        if trial.is_file():
-            trial.unlink()
-        print(f"convert_topology.py: --out {given.out}: {error.strerror}", file=sys.stderr)
-        return 1
+        sys.exit(f"{out}: {error.strerror}")
     print(f"{given.out}: {len(network.nodes)} nodes, {len(network.links)} links")
     return 0
 

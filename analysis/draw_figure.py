@@ -4,14 +4,14 @@
 python analysis/draw_figure.py --figure analysis/figures/rbudp-fig7 --build build
 """
 
-import argparse
 import shutil
 import sys
 from pathlib import Path
 
-from lfn.campaign import PlanError, read_plan, sources
+from lfn.campaign import PlanError, digests_of, read_plan
 from lfn.drawing import draw_and_judge
 from lfn.files import new_folder, publish, to_json
+from lfn.flags import Parser
 from lfn.spec import SpecError, load_figure
 from lfn.style import save
 
@@ -84,7 +84,7 @@ def draw(folder, build):
             "points": len(made.results.manifests),
             "runs": sum(manifest["runs"] for manifest in manifests),
             "wall_s": round(sum(sum(manifest["wall_s"]) for manifest in manifests), 1),
-            "sources": sources(figure.folder),
+            "sources": digests_of(figure.folder),
             "fingerprints": {m["program"]: m["fingerprint"] for m in manifests},
             "versions": (next(iter(manifests))["run_json"] or {}).get("versions", {}),
             "example": next(iter(manifests))["command"],
@@ -98,7 +98,7 @@ def draw(folder, build):
 
 def main(argv=None):
     """Entry point; returns the exit status."""
-    parser = argparse.ArgumentParser(description="Draw one figure and judge its claims.")
+    parser = Parser(description="Draw one figure and judge its claims.")
     parser.add_argument("--figure", required=True, type=Path, help="folder with figure.toml")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
     options = parser.parse_args(argv)

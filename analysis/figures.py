@@ -6,7 +6,6 @@ python analysis/figures.py --preset quick --only rbudp-fig7
 What follows a bare "--" goes to Snakemake, for example "-- --dry-run".
 """
 
-import argparse
 import contextlib
 import fcntl
 import math
@@ -29,11 +28,13 @@ from lfn.campaign import (
     make_plan,
     measured_seconds,
     runs_there,
+    sources,
     stale_points,
     write_plan,
 )
 from lfn.files import sweep
 from lfn.fingerprint import FingerprintError
+from lfn.flags import Parser
 from lfn.process import end_with_parent, end_with_parent_or_interrupt
 from lfn.spec import PRESETS, SpecError, load_figures
 from lfn.targets import grown
@@ -56,7 +57,7 @@ def parse(argv):
     if "--" in argv:
         at = argv.index("--")
         argv, rest = argv[:at], argv[at + 1 :]
-    parser = argparse.ArgumentParser(description="Run the scenarios and draw the figures.")
+    parser = Parser(description="Run the scenarios and draw the figures.")
     parser.add_argument("--preset", choices=PRESETS, default="quick")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="one figure")
     parser.add_argument(
@@ -369,6 +370,7 @@ def campaign(options, extra):
         # Not as words of Snakemake's, which may be cut at a blank or a '#'.
         about.update(python=sys.executable, folder=str(root))
         about.update(left_out=left_out, budget=options.budget)
+        about["sources"] = {f: list(map(str, sources(figures[f].folder))) for f in plan.figures}
         while True:
             write_plan(build, plan, fingerprints, seconds, **about)
             if not make(build, plan, stale, fingerprints, options.jobs, extra, held):

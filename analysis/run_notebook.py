@@ -7,7 +7,6 @@ Without --out the notebook itself is rewritten. The packages are those of
 .waf-tools/requirements/notebook.txt; LFN_BUILD names the build folder, by default the clone's.
 """
 
-import argparse
 import os
 import sys
 from pathlib import Path
@@ -15,6 +14,8 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+
+from lfn.flags import Parser
 
 ANALYSIS = Path(__file__).resolve().parent
 SECONDS = 600
@@ -45,7 +46,7 @@ def texts(notebook):
 
 def main(argv=None):
     """Entry point; returns the exit status."""
-    parser = argparse.ArgumentParser(description="Execute a notebook and write its outputs.")
+    parser = Parser(description="Execute a notebook and write its outputs.")
     parser.add_argument("notebook", type=Path)
     parser.add_argument("--out", type=Path, help="another file to write")
     options = parser.parse_args(argv)

@@ -5,13 +5,13 @@ python analysis/run_point.py --program build/bin/rbudp-transfer --runs 3 \\
     --args bytes=10MB lossRate=0.01 control=ideal --out build/results/mine
 """
 
-import argparse
 import json
 import signal
 import sys
 from pathlib import Path
 
 from lfn.files import read_json
+from lfn.flags import Parser
 from lfn.points import Point
 from lfn.process import end_with_parent
 from lfn.runner import RunError, run_point
@@ -19,7 +19,7 @@ from lfn.runner import RunError, run_point
 
 def parse(argv):
     """Return the parsed command line."""
-    parser = argparse.ArgumentParser(description="Run one point: all its random runs.")
+    parser = Parser(description="Run one point: all its random runs.")
     parser.add_argument("--program", required=True, type=Path, help="the scenario program")
     parser.add_argument("--params", type=Path, help="JSON file with args and runs")
     parser.add_argument("--runs", type=int, default=1, help="number of runs, RngRun = 1, 2, ...")

@@ -4,7 +4,6 @@
 python analysis/write_report.py --figures analysis/figures --build build
 """
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -13,7 +12,8 @@ import pandas as pd
 from lfn.campaign import PlanError, is_drawn, of_today, read_plan
 from lfn.claims import COLUMNS, not_run
 from lfn.files import read_json, write_if_changed
-from lfn.prose import read_text
+from lfn.flags import Parser
+from lfn.prose import read_ledger, read_text
 from lfn.report import page
 from lfn.spec import SpecError, load_figures
 from lfn.which import to_html
@@ -79,7 +79,7 @@ def write(options):
     verdicts = pd.concat(rows, ignore_index=True)[list(COLUMNS)]
     target = options.build / "figures" / "verdicts.csv"
     write_if_changed(target, verdicts.to_csv(index=False))
-    ledger = read_text(options.ledger) if options.ledger else ""
+    ledger = read_ledger(options.ledger) if options.ledger else ""
     which = compare(options.comparison, figures, found, left_out)
     html = page(found, options.build / "figures", plan, ledger, left_out, which)
     write_if_changed(options.build / "report" / "index.html", html)
@@ -89,10 +89,10 @@ def write(options):
 
 def main(argv=None):
     """Entry point; returns the exit status."""
-    parser = argparse.ArgumentParser(description="Write verdicts.csv and the report page.")
+    parser = Parser(description="Write verdicts.csv and the report page.")
     parser.add_argument("--figures", required=True, type=Path, help="folder of all figures")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
-    parser.add_argument("--ledger", type=Path, help="the ledger of deviations, Markdown")
+    parser.add_argument("--ledger", type=Path, help="folder of the ledger of deviations, Markdown")
     parser.add_argument("--comparison", type=Path, help="template of the one-page comparison")
     try:
         write(parser.parse_args(argv))

@@ -10,18 +10,17 @@
 
 #include "ns3/atou-helper.h"
 #include "ns3/atou-log.h"
+#include "ns3/atou-meter.h"
 #include "ns3/atou-tcp-congestion.h"
+#include "ns3/baseline-helper.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scenario.h"
-#include "ns3/lfn-scripted-error-model.h"
-#include "ns3/lfn-tcp-sink.h"
-#include "ns3/lfn-tcp-source.h"
+#include "ns3/lfn-tcp-congestion.h"
 #include "ns3/network-module.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -31,28 +30,19 @@ using namespace ns3::lfn;
 namespace
 {
 
+constexpr const char* SOCKET_TYPE = "ns3::TcpL4Protocol::SocketType"; //!< TCP's congestion control
 constexpr uint32_t MAX_TCP_WINDOW = 1U << 30; //!< that TCP's window scaling can tell, B
 
-/// What the command line asks for.
+/// What the command line asks for that is no Attribute.
 struct Request
 {
     std::string protocol{"atou"};     //!< atou or tcp
     std::string config;               //!< a file in atou's format
     std::string options;              //!< what it says is overridden by this
-    std::string congestion{"native"}; //!< or a TcpCongestionOps
     uint32_t flows{1};                //!< side by side
-    bool serverSack{false};           //!< -s
-    Time ackDelay;                    //!< -d
-    bool ackOddOnly{false};           //!< of segments out of order, too
-    uint32_t holeLimit{0};            //!< of the server's table
-    DataRate ackRate{0};              //!< rate of the way back
-    std::string reorderLaw{"fixed"};  //!< how that is drawn
-    double reorderMean{10};           //!< mean of the geometric law
     std::string senderHost{"none"};   //!< profile
     std::string receiverHost{"none"}; //!< profile
-    DataRate interfaceRate{0};        //!< of the sending host
     std::vector<Time> dropAt;         //!< lose the next data packet
-    bool checkContent{false};         //!< send and check a pattern
 };
 
 /// Declare the flags.
@@ -60,371 +50,302 @@ void
 Declare(Scenario& scenario, Request& request)
 {
     auto& flags = scenario.GetFlags();
+    const std::string client = "ns3::lfn::AtouClient::";
+    const std::string server = "ns3::lfn::AtouServer::";
+    const std::string path = "ns3::lfn::PointToPointTopology::";
+    Config::SetDefault(path + "LinkRate", DataRateValue(DataRate("100Mbps")));
+    Config::SetDefault(path + "Rtt", TimeValue(MilliSeconds(80)));
     flags.Choice("protocol", "what sends", request.protocol, {"atou", "tcp"});
     flags.Text("config", "read the options from a file in atou's own format", request.config);
     flags.Text("options",
                "options, \"keyword value; keyword value\", instead of those of --config",
                request.options);
-    flags.Text("congestion",
-               "congestion control: native by the options, or a TcpCongestionOps's TypeId",
-               request.congestion);
+    flags.Attribute("congestion", {client + "Congestion"});
     flags.Count("flows", "clients, each with its own server and port", request.flows, 1, 100);
-    flags.Switch("serverSack", "the server sends SACK blocks (its -s)", request.serverSack);
-    flags.Duration("ackDelay", "the server delays ACKs (its -d); 0 = never", request.ackDelay);
-    flags.Switch(
-        "ackOddOnly",
-        "with --ackDelay segments out of order, too, are acknowledged for odd numbers and above "
-        "new holes only",
-        request.ackOddOnly);
-    flags.Count("holeLimit",
-                "holes that the server remembers, 1024 in the original; 0 = all",
-                request.holeLimit);
-    flags.Rate("ackRate", "rate of the way back; that of --linkRate unless given", request.ackRate);
-    flags.Fraction("reorder",
-                   "probability that a data packet is overtaken",
-                   scenario.GetPath().reorder);
-    flags.Count("reorderBy",
-                "packets that overtake it, or the most",
-                scenario.GetPath().reorderDisplacement,
-                1,
-                10000);
-    flags.Choice("reorderLaw",
-                 "how their number is drawn",
-                 request.reorderLaw,
-                 {"fixed", "uniform", "geometric"});
-    flags.Number("reorderMean", "mean of the geometric law", request.reorderMean, 1, 10000);
-    flags.Rate("policer",
-               "rate of a policer that drops; none unless given",
-               scenario.GetPath().policer);
-    flags.Bytes("policerBurst",
-                "what may exceed it at once",
-                scenario.GetPath().policerBurst,
-                1,
-                2'000'000'000);
+    flags.Attribute("serverSack", {server + "Sack"}, "the server sends SACK blocks (its -s)");
+    flags.Attribute("ackDelay",
+                    {server + "AckDelay"},
+                    "the server delays ACKs (its -d); 0 = never");
+    flags.Attribute("ackOddOnly", {server + "OddOnlyAlways"});
+    flags.Attribute("holeLimit", {server + "HoleLimit"});
+    flags.Attribute("ackRate",
+                    {path + "ReturnRate"},
+                    "rate of the way back; 0bps: that of --linkRate");
+    flags.Attribute("reorder",
+                    {path + "ReorderProbability"},
+                    "probability that a data packet is overtaken");
+    flags.Attribute("reorderBy",
+                    {path + "ReorderDisplacement"},
+                    "packets that overtake it, or the most");
+    flags.Attribute("reorderLaw", {path + "ReorderLaw"}, "how their number is drawn");
+    flags.Attribute("reorderMean", {path + "ReorderMeanDisplacement"}, "mean of the geometric law");
+    flags.Attribute("policer", {path + "PolicerRate"}, "rate of a policer that drops; 0bps: none");
+    flags.SizeAttribute("policerBurst", {path + "PolicerBurst"}, "what may exceed it at once");
     scenario.DeclareHost("senderHost", "speed of the sending hosts", request.senderHost);
     scenario.DeclareHost("receiverHost", "speed of the receiving hosts", request.receiverHost);
-    flags.Rate(
-        "interfaceRate",
-        "rate of a sending host's own interface, for which sends wait; no limit unless given",
-        request.interfaceRate);
+    flags.Attribute("interfaceRate", {client + "InterfaceRate"});
     flags.DurationList("dropAt",
                        "lose the next data packet at the bottleneck after these times",
                        request.dropAt);
-    flags.Switch("checkContent", "send a pattern and check every byte", request.checkContent);
-    flags.Columns(
-        "Own columns of summary.csv: secs, mbs (goodput), mean_cwnd "
-        "(over time), max_cwnd, full_window_s (when cwnd first was rcvrwin), cwnd, ssthresh "
-        "(segments, at the end); and of atou only dup3s, packs, timeouts, dups, badacks, maxack, "
-        "maxburst, minrtt_s, maxrtt_s, avrgrtt_s, srtt_s, rttvar_s, rto_s, max_delta, snd_una, "
-        "snd_nxt, snd_max, acks (sent by the server), server_dups, server_late (overtaken), "
-        "server_max_gap, and failure. Metrics of series.csv: goodput_bps, send_rate_bps "
-        "(datagrams, "
-        "header included), cwnd_bytes, ssthresh_bytes, rtt_s, vegas_delta_segments. Files of the "
-        "original, of flow 0: client.trace (debug 4), client.events (debug 2), client.summary, "
-        "server.summary.");
-    scenario.GetRecorder().AddColumns(
-        {"secs",     "mbs",         "mean_cwnd",   "max_cwnd",       "full_window_s", "cwnd",
-         "ssthresh", "dup3s",       "packs",       "timeouts",       "dups",          "badacks",
-         "maxack",   "maxburst",    "minrtt_s",    "maxrtt_s",       "avrgrtt_s",     "srtt_s",
-         "rttvar_s", "rto_s",       "max_delta",   "snd_una",        "snd_nxt",       "snd_max",
-         "acks",     "server_dups", "server_late", "server_max_gap", "failure"});
-    scenario.GetRecorder().AddTexts(
-        {"client.trace", "client.events", "client.summary", "server.summary"});
-}
+    flags.Attribute("checkContent",
+                    {client + "CheckContent",
+                     server + "CheckContent",
+                     "ns3::lfn::TcpSource::CheckContent",
+                     "ns3::lfn::TcpSink::CheckContent"},
+                    "send a pattern and check every byte");
 
-/// Find the congestion control that --congestion names; nothing for native.
-std::optional<TypeId>
-FindCongestion(const Flags& flags, const Request& request)
-{
-    if (request.congestion == AtouClient::NATIVE)
-    {
-        return std::nullopt;
-    }
-    TypeId type;
-    if (!TypeId::LookupByNameFailSafe(request.congestion, &type) ||
-        !type.IsChildOf(TcpCongestionOps::GetTypeId()) || !type.HasConstructor())
-    {
-        flags.Refuse("congestion", "give native or a TcpCongestionOps, such as ns3::TcpCubic");
-    }
-    const auto trouble = request.protocol == "atou" ? AtouTcpCongestion::Check(type) : std::nullopt;
-    if (trouble)
-    {
-        flags.Refuse("congestion", *trouble);
-    }
-    return type;
+    scenario.Column("secs", "from start to finish, repairs after maxtime included [s]");
+    scenario.Column("mbs", "goodput [Mbit/s]");
+    scenario.Column("mean_cwnd", "congestion window over time, rcvrwin at most [segments]");
+    scenario.Column("max_cwnd", "largest congestion window, rcvrwin at most [segments]");
+    scenario.Column("full_window_s", "when cwnd first was rcvrwin [s]");
+    scenario.Column("cwnd", "congestion window at the end, rcvrwin at most [segments]");
+    scenario.Column("ssthresh",
+                    "slow-start threshold at the end; this and what follows, but "
+                    "failure, of atou only [segments]");
+    scenario.Column("dup3s", "retransmissions after dup_thresh duplicate ACKs");
+    scenario.Column("packs", "retransmissions after partial ACKs or SACK blocks");
+    scenario.Column("timeouts", "retransmission timeouts");
+    scenario.Column("dups", "duplicate ACKs");
+    scenario.Column("badacks", "ACKs below snd_una or above snd_max");
+    scenario.Column("maxack", "largest step of snd_una [segments]");
+    scenario.Column("maxburst", "largest usable window at one opportunity, used or not [segments]");
+    scenario.Column("minrtt_s", "smallest round-trip time [s]");
+    scenario.Column("maxrtt_s", "largest round-trip time [s]");
+    scenario.Column("avrgrtt_s", "mean round-trip time [s]");
+    scenario.Column("srtt_s", "smoothed round-trip time at the end [s]");
+    scenario.Column("rttvar_s", "its variation at the end [s]");
+    scenario.Column("rto_s", "timeout that these would give [s]");
+    scenario.Column("max_delta", "largest Vegas delta [segments]");
+    scenario.Column("snd_una", "oldest segment not acknowledged");
+    scenario.Column("snd_nxt", "next segment to send");
+    scenario.Column("snd_max", "highest segment sent, plus 1");
+    scenario.Column("acks", "sent by the server");
+    scenario.Column("server_dups", "segments that came again");
+    scenario.Column("server_late", "segments that were overtaken, the original's drop|oo");
+    scenario.Column("server_max_gap",
+                    "largest distance of a late one below the highest one [segments]");
+    scenario.Column("failure", "why, when completed is 0");
+    scenario.Metric("goodput_bps", "user bits delivered in the interval, over its length [bit/s]");
+    scenario.Metric("send_rate_bps", "bits of datagrams sent, header of 12 bytes included [bit/s]");
+    scenario.Metric("cwnd_bytes", "congestion window, rcvrwin at most [B]");
+    scenario.Metric("ssthresh_bytes", "slow-start threshold of atou [B]");
+    scenario.Metric("rtt_s", "last round-trip time of atou [s]");
+    scenario.Metric("vegas_delta_segments", "expected minus actual rate of Vegas [segments]");
+    flags.Columns("Files of the original, of flow 0: client.trace (debug 4), client.events (debug "
+                  "2), client.summary, server.summary.");
+    AtouLog::Declare(scenario.GetRecorder());
 }
 
 /// Refuse what cannot be.
 void
-CheckTogether(const Flags& flags, const Request& request, const PathSettings& path)
+CheckTogether(const Flags& flags, const Request& request)
 {
-    for (const auto* flag : {"serverSack", "ackOddOnly", "holeLimit"})
+    const bool isAtou = request.protocol == "atou";
+    const auto congestion = flags.GetText("congestion");
+    if (congestion != AtouClient::NATIVE)
     {
-        if (request.protocol == "tcp" && flags.IsSet(flag))
+        if (CheckTcpCongestion(congestion))
+        {
+            flags.Refuse("congestion", "give native or a TcpCongestionOps, such as ns3::TcpCubic");
+        }
+        const auto trouble = AtouTcpCongestion::Check(TypeId::LookupByName(congestion));
+        if (isAtou && trouble)
+        {
+            flags.Refuse("congestion", *trouble);
+        }
+    }
+    for (const auto* flag :
+         {"serverSack", "ackOddOnly", "holeLimit", "senderHost", "interfaceRate"})
+    {
+        if (!isAtou && flags.IsSet(flag))
         {
             flags.Refuse(flag, "goes with --protocol=atou only");
         }
     }
-    for (const auto* flag : {"senderHost", "interfaceRate"})
+    for (const auto& given : flags.GetGiven())
     {
-        if (request.protocol == "tcp" && flags.IsSet(flag))
+        if (!isAtou && given.name.starts_with("ns3::lfn::AtouOptions::"))
         {
-            flags.Refuse(flag, "goes with --protocol=atou only: TCP's sender is no slow host");
+            flags.Refuse(given.argument, "goes with --protocol=atou only: use --options");
+        }
+        if (!isAtou && given.name == SOCKET_TYPE && flags.IsSet("congestion"))
+        {
+            flags.Refuse("congestion", "give this or --" + given.name);
         }
     }
-    if (request.ackOddOnly && request.ackDelay.IsZero())
+    if (flags.Get<BooleanValue>("ackOddOnly") && flags.Get<TimeValue>("ackDelay").IsZero())
     {
         flags.Refuse("ackOddOnly", "give --ackDelay as well");
     }
     for (const auto* flag : {"reorderBy", "reorderLaw", "reorderMean"})
     {
-        if (path.reorder == 0 && flags.IsSet(flag))
+        if (flags.Get<DoubleValue>("reorder") == 0 && flags.IsSet(flag))
         {
             flags.Refuse(flag, "give --reorder as well");
         }
     }
-    if (flags.IsSet("reorderMean") && request.reorderLaw != "geometric")
+    if (flags.IsSet("reorderMean") && flags.GetText("reorderLaw") != "geometric")
     {
         flags.Refuse("reorderMean", "goes with --reorderLaw=geometric only");
     }
-    if (path.policer.GetBitRate() == 0 && flags.IsSet("policerBurst"))
+    if (flags.Get<DataRateValue>("policer").GetBitRate() == 0 && flags.IsSet("policerBurst"))
     {
         flags.Refuse("policerBurst", "give --policer as well");
     }
 }
 
-/// Give the path what PathSettings has not; before it is built.
+/// Read atou's options, and refuse those that cannot be.
 void
-SetPath(const Flags& flags, const Request& request)
+ReadOptions(AtouHelper& helper,
+            const Scenario& scenario,
+            const Flags& flags,
+            const Request& request)
 {
-    const std::string path = "ns3::lfn::PointToPointTopology::";
-    const std::string law = request.reorderLaw == "fixed"     ? "Fixed"
-                            : request.reorderLaw == "uniform" ? "Uniform"
-                                                              : "Geometric";
-    Config::SetDefault(path + "ReturnRate", DataRateValue(request.ackRate));
-    if (flags.IsSet("reorderLaw"))
+    if (const auto trouble =
+            request.config.empty() ? std::nullopt : helper.ReadConfig(request.config))
     {
-        Config::SetDefault(path + "ReorderLaw", StringValue(law));
+        flags.Exit(*trouble);
     }
-    if (flags.IsSet("reorderMean"))
+    if (const auto trouble = helper.ReadOptions(request.options))
     {
-        Config::SetDefault(path + "ReorderMeanDisplacement", DoubleValue(request.reorderMean));
+        flags.Refuse("options", *trouble);
     }
-}
-
-/// Lose the next data packet after each of some times.
-void
-DropAt(Scenario& scenario, const std::vector<Time>& times, uint32_t smallest)
-{
-    if (times.empty())
+    const auto options = helper.GetOptions();
+    options->Settle();
+    if (options->port + request.flows > UINT16_MAX)
     {
-        return;
+        flags.Refuse("flows", "their ports must stay below 65536: lower the option port");
     }
-    const auto script = CreateObject<ScriptedErrorModel>();
-    script->SetFilter([smallest](Ptr<const Packet> frame) { return frame->GetSize() > smallest; });
-    for (const auto& time : times)
+    if (options->maxPkts == 0 && options->maxTime.IsZero() && scenario.GetDuration().IsZero())
     {
-        Simulator::Schedule(time, [script]() { script->Drop(script->GetMatched() + 1); });
+        flags.Refuse("options", "give maxpkts, maxtime or --duration, for a transfer with an end");
     }
-    scenario.AddDataLoss(script);
-}
-
-/// Keeps account of a window over time.
-class WindowMeter
-{
-  public:
-    /// The window has changed to so many segments, of which full are the limit.
-    void Set(double segments, double full)
+    if (request.protocol == "tcp" && options->rcvrWin > MAX_TCP_WINDOW / options->mss)
     {
-        const double now = Simulator::Now().GetSeconds();
-        m_integral += m_segments * (now - m_since);
-        m_since = now;
-        m_segments = segments;
-        m_largest = std::max(m_largest, segments);
-        if (m_fullAt < 0 && segments >= full)
-        {
-            m_fullAt = now;
-        }
+        flags.Refuse("options", "make rcvrwin times mss at most 1 GiB, the window of TCP");
     }
-
-    /// Get the mean window from the simulation's start to a time.
-    double GetMean(Time until) const
-    {
-        const double end = until.GetSeconds();
-        return end > 0 ? (m_integral + m_segments * (end - m_since)) / end : m_segments;
-    }
-
-    /// Get the present window.
-    double Get() const
-    {
-        return m_segments;
-    }
-
-    /// Get the largest window.
-    double GetLargest() const
-    {
-        return m_largest;
-    }
-
-    /// Get when the limit was reached, s; negative when it was not.
-    double GetFullAt() const
-    {
-        return m_fullAt;
-    }
-
-  private:
-    double m_segments{0}; //!< the window
-    double m_since{0};    //!< since when, s
-    double m_integral{0}; //!< segments times seconds
-    double m_largest{0};  //!< the largest window
-    double m_fullAt{-1};  //!< when the limit was reached, s
-};
-
-/// One transfer by atou or TCP.
-struct Flow
-{
-    Ptr<AtouClient> client;   //!< atou
-    Ptr<AtouServer> server;   //!< atou
-    Ptr<TcpSource> source;    //!< TCP
-    Ptr<TcpSink> sink;        //!< TCP
-    WindowMeter window;       //!< of cwnd
-    uint64_t sampledBytes{0}; //!< delivered bytes at the last sample
-    uint64_t sampledSent{0};  //!< data packets at the last sample
-    double rtt{0};            //!< the last one, s
-
-    /// Get the sender's report.
-    const TransferReport& GetSent() const
-    {
-        return client ? client->GetReport() : source->GetReport();
-    }
-
-    /// Get the receiver's report.
-    const TransferReport& GetReceived() const
-    {
-        return server ? server->GetReport() : sink->GetReport();
-    }
-
-    /// Get when it ended, or the present time.
-    Time GetEnd() const
-    {
-        const bool hasEnded = client ? client->IsFinished() : source->IsFinished();
-        return hasEnded ? GetSent().finish : Simulator::Now();
-    }
-};
-
-/// Install an atou flow.
-void
-InstallAtou(Flow& flow, const AtouHelper& helper, const TransportTopology& path, uint32_t index)
-{
-    const auto from = index % path.GetSenders().GetN();
-    const auto to = index % path.GetReceivers().GetN();
-    const auto port = static_cast<uint16_t>(index);
-    flow.server = helper.InstallServer(path.GetReceivers().Get(to), port);
-    flow.server->AssignStreams(Scenario::FlowStream(index));
-    flow.client =
-        helper.InstallClient(path.GetSenders().Get(from), path.GetReceiverAddress(to), port);
-    const auto full = static_cast<double>(helper.GetOptions()->rcvrWin);
-    flow.client->TraceConnectWithoutContext(
-        "CongestionWindow",
-        Callback<void, double, double>([&flow, full](double /* before */, double now) {
-            flow.window.Set(std::min(now, full), full);
-        }));
-    flow.client->TraceConnectWithoutContext(
-        "RTT",
-        Callback<void, Time, Time>(
-            [&flow](Time /* before */, Time now) { flow.rtt = now.GetSeconds(); }));
-}
-
-/// Install a TCP flow with comparable settings.
-void
-InstallTcp(Flow& flow,
-           const AtouOptions& options,
-           const Request& request,
-           const TransportTopology& path,
-           uint32_t index)
-{
-    const auto from = index % path.GetSenders().GetN();
-    const auto to = index % path.GetReceivers().GetN();
-    const auto segment = options.mss - AtouDataHeader::SIZE;
-    const auto port = static_cast<uint16_t>(options.port + index);
-    flow.source = CreateObject<TcpSource>();
-    flow.sink = CreateObject<TcpSink>();
-    const InetSocketAddress remote(path.GetReceiverAddress(to), port);
-    flow.source->SetAttribute("Remote", AddressValue(remote));
-    const uint64_t bytes = options.maxPkts > 0 ? (options.maxPkts - uint64_t{1}) * segment : 0;
-    flow.source->SetAttribute("Bytes", UintegerValue(bytes));
-    flow.source->SetAttribute("CheckContent", BooleanValue(request.checkContent));
-    flow.source->SetAttribute("SegmentSize", UintegerValue(segment));
-    flow.source->SetAttribute("SndBufSize", UintegerValue(options.rcvrWin * segment));
-    flow.sink->SetAttribute("RcvBufSize", UintegerValue(options.rcvrWin * segment));
-    flow.sink->SetAttribute("Port", UintegerValue(port));
-    flow.sink->SetAttribute("CheckContent", BooleanValue(request.checkContent));
-    HostCost::SetProfile(flow.sink, request.receiverHost);
-    path.GetSenders().Get(from)->AddApplication(flow.source);
-    path.GetReceivers().Get(to)->AddApplication(flow.sink);
-    const auto full = static_cast<double>(options.rcvrWin);
-    flow.source->TraceConnectWithoutContext(
-        "CongestionWindow",
-        Callback<void, uint32_t, uint32_t>(
-            [&flow, full, segment](uint32_t /* before */, uint32_t now) {
-                flow.window.Set(std::min(static_cast<double>(now) / segment, full), full);
-            }));
 }
 
 /// Give TCP what atou's options ask for.
 void
-SetTcp(const AtouOptions& options, const Request& request, std::optional<TypeId> congestion)
+ImplyTcp(const Flags& flags, const AtouOptions& options)
 {
-    const auto type = congestion.value_or(TcpLinuxReno::GetTypeId());
-    Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(type));
+    const auto congestion = flags.GetText("congestion");
+    const bool isNative = congestion == AtouClient::NATIVE;
+    const auto segment = options.mss - AtouDataHeader::SIZE;
+    const auto ssthresh = options.GetFirstSsthresh();
+    const auto ackDelay = flags.Get<TimeValue>("ackDelay");
+    flags.Imply(
+        SOCKET_TYPE,
+        TypeIdValue(isNative ? TcpLinuxReno::GetTypeId() : TypeId::LookupByName(congestion)));
+    const auto imply = [&flags](const std::string& attribute, const AttributeValue& value) {
+        flags.Imply("ns3::" + attribute, value);
+    };
     // Its proportional rate reduction overflows at large windows.
-    Config::SetDefault("ns3::TcpL4Protocol::RecoveryType",
-                       TypeIdValue(TcpClassicRecovery::GetTypeId()));
-    Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(false));
-    Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(options.sack));
-    Config::SetDefault("ns3::TcpSocketBase::ReTxThreshold", UintegerValue(options.dupThresh));
-    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(options.timeout));
-    Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(options.initSegs));
-    Config::SetDefault("ns3::TcpSocket::InitialSlowStartThreshold",
-                       UintegerValue(options.GetFirstSsthresh() >= AtouOptions::INFINITE
-                                         ? UINT32_MAX
-                                         : options.GetFirstSsthresh() * options.mss));
-    const bool isDelayed = request.ackDelay.IsStrictlyPositive();
-    Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(isDelayed ? 2 : 1));
-    if (isDelayed)
+    imply("TcpL4Protocol::RecoveryType", TypeIdValue(TcpClassicRecovery::GetTypeId()));
+    imply("TcpSocketBase::Timestamp", BooleanValue(false));
+    imply("TcpSocketBase::Sack", BooleanValue(options.sack));
+    imply("TcpSocketBase::ReTxThreshold", UintegerValue(options.dupThresh));
+    imply("TcpSocketBase::MinRto", TimeValue(options.timeout));
+    imply("TcpSocket::InitialCwnd", UintegerValue(options.initSegs));
+    imply("TcpSocket::InitialSlowStartThreshold",
+          UintegerValue(ssthresh >= AtouOptions::INFINITE ? UINT32_MAX : ssthresh * options.mss));
+    imply("TcpSocket::DelAckCount", UintegerValue(ackDelay.IsStrictlyPositive() ? 2 : 1));
+    if (ackDelay.IsStrictlyPositive())
     {
-        Config::SetDefault("ns3::TcpSocket::DelAckTimeout", TimeValue(request.ackDelay));
+        imply("TcpSocket::DelAckTimeout", TimeValue(ackDelay));
     }
+    imply("lfn::TcpSource::SegmentSize", UintegerValue(segment));
+    imply("lfn::TcpSource::SndBufSize", UintegerValue(options.rcvrWin * segment));
+    imply("lfn::TcpSink::RcvBufSize", UintegerValue(options.rcvrWin * segment));
+}
+
+/// One transfer by atou or TCP.
+struct Flow
+{
+    AtouHelper::Transfer atou;        //!< the two ends; null for TCP
+    BaselineHelper::Transfer ends;    //!< the two ends
+    std::unique_ptr<AtouMeter> meter; //!< of the congestion window
+    uint64_t sampledBytes{0};         //!< delivered bytes at the last sample
+    uint64_t sampledSent{0};          //!< data packets at the last sample
+};
+
+/// Install a flow.
+Flow
+Install(const Request& request,
+        const AtouHelper& helper,
+        const TransportTopology& path,
+        uint32_t index)
+{
+    const auto sender = path.GetSenders().Get(index % path.GetSenders().GetN());
+    const auto to = index % path.GetReceivers().GetN();
+    const auto receiver = path.GetReceivers().Get(to);
+    const auto& options = *helper.GetOptions();
+    Flow flow;
+    if (request.protocol == "atou")
+    {
+        flow.atou = helper.Install(sender,
+                                   receiver,
+                                   path.GetReceiverAddress(to),
+                                   static_cast<uint16_t>(index));
+        flow.atou.server->AssignStreams(Scenario::FlowStream(index));
+        flow.ends = {flow.atou.client, flow.atou.server};
+        HostCost::SetProfile(flow.ends.source, request.senderHost); // not modelled of TCP's sender
+    }
+    else
+    {
+        const auto port = static_cast<uint16_t>(options.port + index);
+        flow.ends =
+            BaselineHelper("Tcp").Install(sender,
+                                          receiver,
+                                          InetSocketAddress(path.GetReceiverAddress(to), port));
+        const auto segment = options.mss - AtouDataHeader::SIZE;
+        const auto bytes = options.maxPkts > 0 ? (options.maxPkts - uint64_t{1}) * segment : 0;
+        flow.ends.source->SetAttribute("Bytes", UintegerValue(bytes));
+        if (bytes == 0 && options.maxTime.IsStrictlyPositive())
+        {
+            flow.ends.source->SetStopTime(options.maxTime);
+        }
+    }
+    HostCost::SetProfile(flow.ends.sink, request.receiverHost);
+    flow.meter = std::make_unique<AtouMeter>(flow.ends.source, options.rcvrWin);
+    return flow;
 }
 
 /// Sample a flow into the series.
 void
 Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, Flow& flow, uint32_t mss)
 {
+    const auto sample = [&](const char* metric, double value) {
+        recorder.Sample(end, index, metric, value);
+    };
     const auto rate = [interval](uint64_t bytes) {
         return 8 * static_cast<double>(bytes) / interval.GetSeconds();
     };
-    const auto bytes = flow.GetReceived().deliveredBytes;
-    const auto sent = flow.GetSent().dataPackets;
-    recorder.Sample(end,
-                    index,
-                    "goodput_bps",
-                    rate(bytes - std::exchange(flow.sampledBytes, bytes)));
-    recorder.Sample(end,
-                    index,
-                    "send_rate_bps",
-                    rate((sent - std::exchange(flow.sampledSent, sent)) * mss));
-    recorder.Sample(end, index, "cwnd_bytes", flow.window.Get() * mss);
-    if (flow.client && flow.client->GetReport().started)
+    const auto bytes = flow.ends.sink->GetReport().deliveredBytes;
+    const auto sent = flow.ends.source->GetReport().dataPackets;
+    sample("goodput_bps", rate(bytes - std::exchange(flow.sampledBytes, bytes)));
+    sample("send_rate_bps", rate((sent - std::exchange(flow.sampledSent, sent)) * mss));
+    sample("cwnd_bytes", flow.meter->GetWindow() * mss);
+    if (flow.atou.client && flow.atou.client->GetReport().started)
     {
-        const auto& core = flow.client->GetCore();
-        recorder.Sample(end,
-                        index,
-                        "ssthresh_bytes",
-                        static_cast<double>(core.GetState().ssthresh) * mss);
-        recorder.Sample(end, index, "rtt_s", flow.rtt);
-        recorder.Sample(end, index, "vegas_delta_segments", core.GetCongestion().GetDelta());
+        const auto& core = flow.atou.client->GetCore();
+        sample("ssthresh_bytes", static_cast<double>(core.GetState().ssthresh) * mss);
+        sample("rtt_s", flow.meter->GetRtt().GetSeconds());
+        sample("vegas_delta_segments", core.GetCongestion().GetDelta());
     }
+}
+
+/// Find the congestion control of a sender.
+std::string
+FindVariant(const Application& sender)
+{
+    StringValue own; // an AtouClient's, or a TcpSource's if it is not the node's
+    sender.GetAttribute("Congestion", own);
+    TypeIdValue type;
+    sender.GetNode()->GetObject<TcpL4Protocol>()->GetAttribute("SocketType", type);
+    return own.Get().empty() ? type.Get().GetName() : own.Get();
 }
 
 /// Write a flow's row.
@@ -432,25 +353,25 @@ void
 AddRow(RunRecorder& recorder, uint32_t index, const Flow& flow, const std::string& variant)
 {
     using R = RunRecorder;
-    auto report = flow.GetSent();
-    const auto end = flow.GetEnd();
+    auto report = flow.ends.source->GetReport();
+    const auto& received = flow.ends.sink->GetReport();
+    const auto end = flow.ends.source->IsFinished() ? report.finish : Simulator::Now();
     const double seconds = (end - report.start).GetSeconds();
     report.variant = variant;
-    report.TakeReceiverSide(flow.GetReceived());
+    report.TakeReceiverSide(received);
     R::Fields own = {
         {"secs", R::Print(seconds)},
         {"mbs", R::Print(report.GoodputBps() / 1e6)},
-        {"mean_cwnd", R::Print(flow.window.GetMean(end))},
-        {"max_cwnd", R::Print(flow.window.GetLargest())},
-        {"full_window_s", flow.window.GetFullAt() < 0 ? "" : R::Print(flow.window.GetFullAt())},
-        {"cwnd", R::Print(flow.window.Get())},
-        {"failure",
-         flow.GetReceived().failure.empty() ? report.failure : flow.GetReceived().failure}};
-    if (flow.client)
+        {"mean_cwnd", R::Print(flow.meter->GetMean(end))},
+        {"max_cwnd", R::Print(flow.meter->GetLargest())},
+        {"full_window_s", flow.meter->GetFullAt() < 0 ? "" : R::Print(flow.meter->GetFullAt())},
+        {"cwnd", R::Print(flow.meter->GetWindow())},
+        {"failure", received.failure.empty() ? report.failure : received.failure}};
+    if (flow.atou.client)
     {
-        const auto& statistics = flow.client->GetCore().GetStatistics();
-        const auto& state = flow.client->GetCore().GetState();
-        const auto& server = flow.server->GetCore().GetCounters();
+        const auto& statistics = flow.atou.client->GetCore().GetStatistics();
+        const auto& state = flow.atou.client->GetCore().GetState();
+        const auto& server = flow.atou.server->GetCore().GetCounters();
         report.controlPackets = server.acks;
         const R::Fields more = {{"ssthresh", R::Print(uint64_t{state.ssthresh})},
                                 {"dup3s", R::Print(statistics.dup3s)},
@@ -489,43 +410,17 @@ main(int argc, char* argv[])
                       "Bulk transfers by atou, an instrumented, tunable TCP over UDP (Dunigan and "
                       "Fowler, 2004), or by ns-3's TCP with comparable settings.");
     Request request;
-    scenario.GetPath().linkRate = DataRate("100Mbps");
-    scenario.GetPath().rtt = MilliSeconds(80);
-    scenario.AddPathFlags({"ackRate", "reorderBy", "reorderLaw", "reorderMean"});
     Declare(scenario, request);
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();
-    CheckTogether(flags, request, scenario.GetPath());
-    const auto congestion = FindCongestion(flags, request);
+    CheckTogether(flags, request);
     AtouHelper helper;
-    if (const auto trouble =
-            request.config.empty() ? std::nullopt : helper.ReadConfig(request.config))
-    {
-        flags.Exit(*trouble);
-    }
-    if (const auto trouble = helper.ReadOptions(request.options))
-    {
-        flags.Refuse("options", *trouble);
-    }
+    ReadOptions(helper, scenario, flags, request);
     const auto options = helper.GetOptions();
-    options->Settle();
-    if (options->port + request.flows > UINT16_MAX)
-    {
-        flags.Refuse("flows", "their ports must stay below 65536: lower the option port");
-    }
-    if (options->maxPkts == 0 && options->maxTime.IsZero() && scenario.GetDuration().IsZero())
-    {
-        flags.Refuse("options", "give maxpkts, maxtime or --duration, for a transfer with an end");
-    }
     const bool isAtou = request.protocol == "atou";
-    SetPath(flags, request);
     if (!isAtou)
     {
-        if (options->rcvrWin > MAX_TCP_WINDOW / options->mss)
-        {
-            flags.Refuse("options", "make rcvrwin times mss at most 1 GiB, the window of TCP");
-        }
-        SetTcp(*options, request, congestion);
+        ImplyTcp(flags, *options);
     }
     const auto path = scenario.BuildTopology();
     for (uint32_t i = 0; i < request.flows; ++i)
@@ -533,41 +428,21 @@ main(int argc, char* argv[])
         scenario.CheckPair(i % path->GetSenders().GetN(), i % path->GetReceivers().GetN());
     }
     auto& recorder = scenario.GetRecorder();
-    DropAt(scenario, request.dropAt, options->mss / 2);
-    helper.SetServerAttribute("Sack", BooleanValue(request.serverSack));
-    helper.SetServerAttribute("AckDelay", TimeValue(request.ackDelay));
-    helper.SetServerAttribute("OddOnlyAlways", BooleanValue(request.ackOddOnly));
-    helper.SetServerAttribute("HoleLimit", UintegerValue(request.holeLimit));
-    helper.SetServerAttribute("CheckContent", BooleanValue(request.checkContent));
-    helper.SetClientAttribute("CheckContent", BooleanValue(request.checkContent));
-    helper.SetClientAttribute("Congestion", StringValue(request.congestion));
-    helper.SetClientAttribute("InterfaceRate", DataRateValue(request.interfaceRate));
+    if (!request.dropAt.empty())
+    {
+        scenario.AddDataLoss(helper.MakeDropScript(request.dropAt));
+    }
 
-    std::vector<Flow> flows(request.flows);
-    std::unique_ptr<AtouLog> log;
+    std::vector<Flow> flows;
     for (uint32_t i = 0; i < request.flows; ++i)
     {
-        auto& flow = flows[i];
-        if (isAtou)
-        {
-            InstallAtou(flow, helper, *path, i);
-            HostCost::SetProfile(flow.client, request.senderHost);
-            HostCost::SetProfile(flow.server, request.receiverHost);
-            scenario.StopAfter(flow.client);
-        }
-        else
-        {
-            InstallTcp(flow, *options, request, *path, i);
-            scenario.StopAfter(flow.source);
-            if (options->maxPkts == 0 && options->maxTime.IsStrictlyPositive())
-            {
-                flow.source->SetStopTime(options->maxTime);
-            }
-        }
+        flows.push_back(Install(request, helper, *path, i));
+        scenario.StopAfter(flows[i].ends.source);
     }
+    std::unique_ptr<AtouLog> log;
     if (isAtou)
     {
-        log = std::make_unique<AtouLog>(flows[0].client, flows[0].server);
+        log = std::make_unique<AtouLog>(recorder, flows[0].atou);
     }
     scenario.EachInterval([&](Time end, Time interval) {
         for (std::size_t i = 0; i < flows.size(); ++i)
@@ -577,18 +452,13 @@ main(int argc, char* argv[])
     });
     scenario.Run();
 
-    const auto variant =
-        isAtou ? request.congestion : congestion.value_or(TcpLinuxReno::GetTypeId()).GetName();
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
-        AddRow(recorder, i, flows[i], variant);
+        AddRow(recorder, i, flows[i], FindVariant(*flows[i].ends.source));
     }
     if (log)
     {
-        recorder.SetText("client.trace", log->GetTrace());
-        recorder.SetText("client.events", log->GetEvents());
-        recorder.SetText("client.summary", log->MakeClientSummary());
-        recorder.SetText("server.summary", log->MakeServerSummary());
+        log->Write();
     }
     return scenario.Finish();
 }

@@ -5,6 +5,7 @@
 #include "ns3/core-module.h"
 #include "ns3/fec-helper.h"
 #include "ns3/internet-module.h"
+#include "ns3/lfn-flags.h"
 #include "ns3/network-module.h"
 #include "ns3/point-to-point-module.h"
 
@@ -15,7 +16,8 @@ using namespace ns3;
 int
 main(int argc, char* argv[])
 {
-    CommandLine(__FILE__).Parse(argc, argv);
+    lfn::Flags("fec-example", "Ten megabytes by FEC over a link that loses packets.")
+        .Parse(argc, argv);
     NodeContainer nodes(2);
     PointToPointHelper link;
     link.SetDeviceAttribute("DataRate", StringValue("100Mbps"));

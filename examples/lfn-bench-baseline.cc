@@ -24,6 +24,7 @@
 #include "ns3/xcp-flow-count-estimator.h"
 
 #include <deque>
+#include <limits>
 #include <memory>
 
 using namespace ns3;
@@ -33,6 +34,9 @@ namespace
 {
 
 constexpr uint16_t PORT = 38000; //!< of the receiver
+
+/// When the last datagram or reply came in; the end of the run may be a report of progress.
+Time g_last;
 
 /// What the command line asks for.
 struct Request
@@ -101,6 +105,7 @@ class Echo
         while (socket->RecvFrom(from))
         {
             m_received++;
+            g_last = Simulator::Now();
             socket->SendTo(Create<Packet>(m_replySize), 0, from);
         }
     }
@@ -110,6 +115,7 @@ class Echo
     {
         while (socket->Recv())
         {
+            g_last = Simulator::Now();
             SendNext();
         }
     }
@@ -197,6 +203,7 @@ class Group
         while (socket->RecvFrom(from))
         {
             m_received++;
+            g_last = Simulator::Now();
         }
     }
 
@@ -211,14 +218,9 @@ class Cores
 {
   public:
     /// Begin at once with a full window, which losses do not cut.
-    Cores(const Request& request, uint64_t packets)
+    explicit Cores(const Request& request)
         : m_loseEvery(request.loseEvery)
     {
-        m_options->rcvrWin = request.windowSize;
-        m_options->maxPkts = static_cast<uint32_t>(packets + 1);
-        m_options->maxTime = Time(0);
-        m_options->multiplier = 1;
-        m_options->sack = m_loseEvery > 0;
         m_options->Settle();
         // Within a run: until the first one ns-3 keeps a register of all Time objects.
         Simulator::ScheduleNow(&Cores::Run, this);
@@ -348,10 +350,19 @@ main(int argc, char* argv[])
                  "sockets of a group, atou's cores, or an estimator of XCP's flow counts",
                  request.baseline,
                  {"stream", "echo", "multicast", "atou-cores", "xcp-estimator"});
-    flags.Bytes("bytes", "user bytes to send (not multicast)", request.bytes);
+    // UdpClient counts datagrams with 32 bits, atou with 31, and they may be as small as 12 bytes.
+    flags.Bytes("bytes",
+                "user bytes to send (not multicast)",
+                request.bytes,
+                1,
+                uint64_t{12} * (std::numeric_limits<int32_t>::max() - 1));
     flags.Rate("sendRate", "rate of user bits (stream)", request.sendRate);
     flags.Bytes("packetSize", "user bytes a datagram", request.packetSize, 12, 65487);
-    flags.Count("windowSize", "datagrams under way (echo, atou-cores)", request.windowSize, 1);
+    flags.Count("windowSize",
+                "datagrams under way (echo, atou-cores)",
+                request.windowSize,
+                1,
+                10'000'000);
     flags.Bytes("replySize", "bytes of a reply (echo)", request.replySize, 1, 65507);
     flags.Count("senders", "hosts that send, and receive (multicast)", request.senders, 1, 500);
     flags.Count("receivers", "hosts that only receive (multicast)", request.receivers, 0, 500);
@@ -375,15 +386,20 @@ main(int argc, char* argv[])
                  request.estimator,
                  {"sred", "bloom", "exact"});
     flags.Count("flows", "that send in random order (xcp-estimator)", request.flows, 1);
+    // One path for all: a group of more than two stands around a router.
+    const std::string networks[] = {"ns3::lfn::PointToPointTopology", "ns3::lfn::StarTopology"};
+    Config::SetDefault(networks[1] + "::LinkRate", DataRateValue(DataRate("1Gbps")));
+    Config::SetDefault(networks[1] + "::Rtt", TimeValue(MilliSeconds(100)));
+    scenario.SetOwnTopologies({std::begin(networks), std::end(networks)});
     scenario.Parse(argc, argv);
     const auto isGroup = request.baseline == "multicast";
     const auto hosts = request.senders + request.receivers;
     Ptr<StarTopology> star;
     if (isGroup && hosts > 2)
     {
+        flags.Imply("ns3::lfn::StarTopology::Hosts", UintegerValue(hosts));
+        flags.Imply("ns3::lfn::StarTopology::Senders", UintegerValue(request.senders));
         star = CreateObject<StarTopology>();
-        star->SetAttribute("Hosts", UintegerValue(hosts));
-        star->SetAttribute("Senders", UintegerValue(request.senders));
     }
     const auto path = scenario.BuildTopology(star);
 
@@ -407,7 +423,13 @@ main(int argc, char* argv[])
     }
     else if (request.baseline == "atou-cores")
     {
-        cores = std::make_unique<Cores>(request, packets);
+        const std::string options = "ns3::lfn::AtouOptions::";
+        flags.Imply(options + "RcvWin", UintegerValue(request.windowSize));
+        flags.Imply(options + "MaxPkts", UintegerValue(packets + 1));
+        flags.Imply(options + "MaxTime", TimeValue(Time(0)));
+        flags.Imply(options + "Multiplier", DoubleValue(1));
+        flags.Imply(options + "Sack", BooleanValue(request.loseEvery > 0));
+        cores = std::make_unique<Cores>(request);
     }
     else if (request.baseline == "xcp-estimator")
     {
@@ -424,13 +446,17 @@ main(int argc, char* argv[])
         client.SetAttribute("PacketSize",
                             UintegerValue(request.packetSize + RbudpDataHeader::SIZE));
         client.Install(path->GetSenders().Get(0));
+        server->TraceConnectWithoutContext("Rx",
+                                           Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {
+                                               g_last = Simulator::Now();
+                                           }));
     }
     scenario.Run();
 
     TransferReport report;
     report.protocol = "udp";
     report.variant = server ? "UdpClient" : request.baseline;
-    report.finish = Simulator::Now();
+    report.finish = g_last;
     report.dataPackets = packets;
     report.offeredBytes = request.bytes;
     const auto received = server     ? server->GetReceived()

@@ -4,6 +4,7 @@
 
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
+#include "ns3/lfn-flags.h"
 #include "ns3/network-module.h"
 #include "ns3/point-to-point-module.h"
 #include "ns3/rbudp-helper.h"
@@ -15,7 +16,8 @@ using namespace ns3;
 int
 main(int argc, char* argv[])
 {
-    CommandLine(__FILE__).Parse(argc, argv);
+    lfn::Flags("rbudp-example", "Ten megabytes by RBUDP over a link that loses packets.")
+        .Parse(argc, argv);
     NodeContainer nodes(2);
     PointToPointHelper link;
     link.SetDeviceAttribute("DataRate", StringValue("1Gbps"));

@@ -19,17 +19,14 @@ using namespace ns3::lfn;
 namespace
 {
 
-/// What the command line asks for.
+const std::string STREAM = "ns3::lfn::RbudpObjectStream::";
+const std::string SENDER = "ns3::lfn::RbudpSender::";
+
+/// What the command line asks for that is no Attribute.
 struct Request
 {
-    uint32_t objectSize{1'440'000};   //!< S_obj
-    double objectRate{20};            //!< B_obj
-    Time maxDelay{MilliSeconds(500)}; //!< D
-    Time streamTime{Seconds(60)};     //!< how long objects come
-    DataRate sendRate{288'000'000};   //!< B_send
-    uint32_t packetSize{1450};        //!< S_packet
-    Time pacingQuantum;               //!< granularity of the interval
-    std::string control{"ideal"};     //!< tcp or ideal
+    Time streamTime{Seconds(60)}; //!< how long objects come
+    std::string control{"ideal"}; //!< tcp or ideal
 };
 
 /// What the blocks took.
@@ -44,65 +41,67 @@ struct Blocks
     uint64_t waiting{0};    //!< objects not delivered when the last one came
 };
 
-/// Declare the flags.
+/// Declare the flags and columns.
 void
 Declare(Scenario& scenario, Request& request)
 {
     auto& flags = scenario.GetFlags();
-    flags.Bytes("objectSize", "size of an object, S_obj", request.objectSize);
-    flags.Number("objectRate", "objects a second, B_obj", request.objectRate, 1e-3, 1e6);
-    flags.Duration("maxDelay",
-                   "delay that gathering objects may add, D",
-                   request.maxDelay,
-                   NanoSeconds(1));
+    // What equation (11) asks for.
+    Config::SetDefault(SENDER + "SendRate", DataRateValue(DataRate("288Mbps")));
+    flags.SizeAttribute("objectSize", {STREAM + "ObjectSize"}, "size of an object, S_obj");
+    flags.Attribute("objectRate", {STREAM + "ObjectRate"}, "objects a second, B_obj");
+    flags.Attribute("maxDelay", {STREAM + "MaxDelay"}, "delay that gathering objects may add, D");
     flags.Duration("streamTime", "how long objects come", request.streamTime, NanoSeconds(1));
-    flags.Rate("sendRate", "rate of user bits in a blast, B_send", request.sendRate);
-    flags.Bytes("packetSize", "user bytes a datagram", request.packetSize, 1, 65503);
-    flags.Duration("pacingQuantum",
-                   "interval between datagrams is truncated to a multiple; 0 = ideal clock",
-                   request.pacingQuantum);
+    flags.Attribute("sendRate", {SENDER + "SendRate"}, "rate of user bits in a blast, B_send");
+    flags.SizeAttribute("packetSize", {SENDER + "PayloadSize"}, "user bytes a datagram");
+    flags.Attribute("pacingQuantum",
+                    {SENDER + "PacingQuantum"},
+                    "interval between datagrams is truncated to a multiple; 0 = ideal clock");
     flags.Choice("control",
                  "control channel: TCP, or the analytical model's",
                  request.control,
                  {"tcp", "ideal"});
-    flags.Columns("Own columns of summary.csv: blocks, objects_per_block, objects_offered, "
-                  "objects_delivered, objects_waiting_at_end (not delivered when the last object "
-                  "came), block_period_s (N_obj / B_obj), mean_block_time_s and max_block_time_s "
-                  "(from first datagram to full bitmap), max_object_latency_s (from availability "
-                  "to the arrival of its block), latency_growth_s (a block later than the one "
-                  "before; above 0: falls behind), equation_11_bps, blasts, control_bytes, "
-                  "failure.");
-    scenario.GetRecorder().AddColumns({"blocks",
-                                       "objects_per_block",
-                                       "objects_offered",
-                                       "objects_delivered",
-                                       "objects_waiting_at_end",
-                                       "block_period_s",
-                                       "mean_block_time_s",
-                                       "max_block_time_s",
-                                       "max_object_latency_s",
-                                       "latency_growth_s",
-                                       "equation_11_bps",
-                                       "blasts",
-                                       "control_bytes",
-                                       "failure"});
+
+    scenario.Column("blocks", "blocks of objects that were completed");
+    scenario.Column("objects_per_block", "N_obj, by equation (9)");
+    scenario.Column("objects_offered", "objects that came up");
+    scenario.Column("objects_delivered", "of those, in blocks that arrived in full");
+    scenario.Column("objects_waiting_at_end", "not delivered when the last object came");
+    scenario.Column("block_period_s", "N_obj / B_obj [s]");
+    scenario.Column("mean_block_time_s", "from a block's first datagram to its full bitmap [s]");
+    scenario.Column("max_block_time_s", "the longest of these [s]");
+    scenario.Column("max_object_latency_s", "from availability to the arrival of its block [s]");
+    scenario.Column("latency_growth_s",
+                    "a block later than the one before; above 0: falls behind [s]");
+    scenario.Column("equation_11_bps", "least sending rate, by equation (11) [bit/s]");
+    scenario.Column("blasts", "passes over the data of all blocks");
+    scenario.Column("control_bytes", "messages, both directions [B]");
+    scenario.Column("failure", "why, when completed is 0");
+    scenario.Metric("goodput_bps", "user bits delivered in the interval, over its length [bit/s]");
+    scenario.Metric("backlog_blocks", "blocks that wait for the sender");
 }
 
 /// Refuse what cannot be.
 void
-CheckTogether(const Flags& flags, const Request& request, uint32_t mtu)
+CheckTogether(const Flags& flags, uint64_t objectsPerBlock)
 {
+    const auto mtu = flags.Get<UintegerValue>("mtu");
+    const auto packetSize = static_cast<uint32_t>(flags.Get<UintegerValue>("packetSize"));
     const auto headers = 28 + RbudpDataHeader::SIZE;
-    if (request.packetSize + headers > mtu)
+    if (flags.Get<DataRateValue>("sendRate").GetBitRate() == 0)
+    {
+        flags.Refuse("sendRate", "give a positive rate, such as 288Mbps");
+    }
+    if (packetSize + headers > mtu)
     {
         flags.Refuse("packetSize",
                      "make it at most " + std::to_string(mtu - headers) +
-                         " or set --mtu=" + std::to_string(request.packetSize + headers));
+                         " or set --mtu=" + std::to_string(packetSize + headers));
     }
-    const auto objects =
-        RbudpObjectStream::GetObjectsPerBlock(request.objectRate, request.maxDelay);
-    const RbudpAnnouncement block{objects * request.objectSize, request.packetSize, 0};
-    if (block.GetDatagrams() > RbudpAnnouncement::MAX_DATAGRAMS)
+    const auto objectSize = flags.Get<UintegerValue>("objectSize");
+    if (objectsPerBlock > UINT64_MAX / objectSize ||
+        RbudpAnnouncement{objectsPerBlock * objectSize, packetSize, 0}.GetDatagrams() >
+            RbudpAnnouncement::MAX_DATAGRAMS)
     {
         flags.Refuse("maxDelay", "a block has too many datagrams: shorten it");
     }
@@ -110,10 +109,12 @@ CheckTogether(const Flags& flags, const Request& request, uint32_t mtu)
 
 /// Equation (11): S_obj * B_obj / (1 - RTT / D), in bit/s; 0 when D does not exceed the RTT.
 double
-GetEquation11(const Request& request, Time rtt)
+GetEquation11(const Flags& flags, Time rtt)
 {
-    const double share = 1 - rtt.GetSeconds() / request.maxDelay.GetSeconds();
-    return share > 0 ? 8 * request.objectSize * request.objectRate / share : 0;
+    const auto size = flags.Get<UintegerValue>("objectSize");
+    const auto delay = flags.Get<TimeValue>("maxDelay");
+    const double share = 1 - rtt.GetSeconds() / delay.GetSeconds();
+    return share > 0 ? 8 * size * flags.Get<DoubleValue>("objectRate") / share : 0;
 }
 
 } // namespace
@@ -128,33 +129,29 @@ main(int argc, char* argv[])
     Request request;
     Declare(scenario, request);
     scenario.Parse(argc, argv);
-    CheckTogether(scenario.GetFlags(), request, scenario.GetPath().mtu);
+    const auto& flags = scenario.GetFlags();
+    const auto objectRate = flags.Get<DoubleValue>("objectRate");
+    const auto objectsPerBlock =
+        RbudpObjectStream::GetObjectsPerBlock(objectRate, flags.Get<TimeValue>("maxDelay"));
+    CheckTogether(flags, objectsPerBlock);
     const auto path = scenario.BuildTopology();
     scenario.CheckPair(0, 0);
 
     RbudpHelper helper;
-    helper.SetSenderAttribute("SendRate", DataRateValue(request.sendRate));
-    helper.SetSenderAttribute("PayloadSize", UintegerValue(request.packetSize));
-    helper.SetSenderAttribute("PacingQuantum", TimeValue(request.pacingQuantum));
     if (request.control == "ideal")
     {
-        helper.UseIdealControl(path->GetRtt() / 2, request.sendRate);
+        helper.UseIdealControl(path->GetRtt() / 2, flags.Get<DataRateValue>("sendRate"));
     }
     const auto transfer = helper.Install(path->GetSenders().Get(0),
                                          path->GetSenderAddress(),
                                          path->GetReceivers().Get(0),
                                          path->GetReceiverAddress());
-    const auto stream = RbudpHelper::InstallStream(transfer,
-                                                   request.objectSize,
-                                                   request.objectRate,
-                                                   request.maxDelay);
+    const auto stream = RbudpHelper::InstallStream(transfer);
     // The objects begin when the connection stands, not in its set-up.
     const Time begin = 2 * path->GetRtt();
     stream->SetStartTime(begin);
     stream->SetStopTime(begin + request.streamTime);
 
-    const auto objectsPerBlock =
-        RbudpObjectStream::GetObjectsPerBlock(request.objectRate, request.maxDelay);
     Blocks blocks;
     auto onPayload = [&blocks](const RbudpPayloadReport& report) {
         const Time taken = report.finish - report.start;
@@ -177,7 +174,7 @@ main(int argc, char* argv[])
                                        Callback<void, uint64_t, uint64_t, Time>(onBlock));
     Simulator::Schedule(begin + request.streamTime - Time(1), [&] {
         const auto came = static_cast<uint64_t>(
-            std::floor(request.streamTime.GetSeconds() * request.objectRate * (1 - 1e-12)));
+            std::floor(request.streamTime.GetSeconds() * objectRate * (1 - 1e-12)));
         blocks.waiting = came - std::min(came, stream->GetObjectsDelivered());
     });
     transfer.receiver->TraceConnectWithoutContext(
@@ -202,7 +199,7 @@ main(int argc, char* argv[])
     auto report = transfer.sender->GetReport();
     report.TakeReceiverSide(transfer.receiver->GetReport());
     report.variant = "streaming";
-    const Time period = Seconds(static_cast<double>(objectsPerBlock) / request.objectRate);
+    const Time period = Seconds(static_cast<double>(objectsPerBlock) / objectRate);
     const auto later = blocks.fullBlocks > 1 ? (blocks.lastLatency - blocks.firstLatency) /
                                                    static_cast<int64_t>(blocks.fullBlocks - 1)
                                              : Time(0);
@@ -221,7 +218,7 @@ main(int argc, char* argv[])
          {"max_block_time_s", R::Print(blocks.longest)},
          {"max_object_latency_s", R::Print(stream->GetMaxLatency())},
          {"latency_growth_s", R::Print(later)},
-         {"equation_11_bps", R::Print(GetEquation11(request, path->GetRtt()))},
+         {"equation_11_bps", R::Print(GetEquation11(flags, path->GetRtt()))},
          {"blasts", R::Print(uint64_t{transfer.sender->GetTotals().blasts})},
          {"control_bytes", R::Print(transfer.sender->GetControlBytes())},
          {"failure", report.failure}});

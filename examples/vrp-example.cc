@@ -5,6 +5,7 @@
 
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
+#include "ns3/lfn-flags.h"
 #include "ns3/network-module.h"
 #include "ns3/point-to-point-module.h"
 #include "ns3/vrp-helper.h"
@@ -56,7 +57,7 @@ OnReceived(const lfn::VrpReceivedFrame& frame)
 int
 main(int argc, char* argv[])
 {
-    CommandLine(__FILE__).Parse(argc, argv);
+    lfn::Flags("vrp-example", "Frames by VRP over a link that loses packets.").Parse(argc, argv);
     NodeContainer nodes(2);
     PointToPointHelper link;
     link.SetDeviceAttribute("DataRate", StringValue("10Mbps"));

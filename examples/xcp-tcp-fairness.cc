@@ -11,6 +11,7 @@
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/lfn-attribute-check.h"
+#include "ns3/lfn-attribute-kind.h"
 #include "ns3/lfn-dumbbell-topology.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-scenario.h"
@@ -60,10 +61,32 @@ ReadChanges(const std::string& text, std::vector<std::pair<Time, DataRate>>& cha
 void
 Declare(Scenario& scenario, XcpExperimentSettings& request)
 {
+    // TCP, and XCP upon it, as in the ns-2 experiments.
+    const std::string source = "ns3::lfn::TcpSource::";
+    const std::string udp = "ns3::lfn::UdpSource::";
+    const std::string socket = "ns3::TcpSocket::";
+    const std::string base = "ns3::TcpSocketBase::";
+    const std::string congestion = "ns3::TcpL4Protocol::SocketType";
+    Config::SetDefault(congestion, TypeIdValue(TcpNewReno::GetTypeId()));
+    Config::SetDefault(base + "Sack", BooleanValue(false));
+    Config::SetDefault(base + "Timestamp", BooleanValue(false));
+    Config::SetDefault(socket + "InitialCwnd", UintegerValue(2));
+    Config::SetDefault(socket + "DelAckCount", UintegerValue(1));
+    Config::SetDefault(source + "ForgetMarks", BooleanValue(true));
+    Config::SetDefault(source + "SegmentSize", UintegerValue(1000));
+    Config::SetDefault(udp + "PacketSize", UintegerValue(1000));
+    Config::SetDefault(udp + "SendRate", DataRateValue(DataRate(0)));
+    // All hosts are XCP's: where SYNs are lost a flow of XCP must not become one of TCP.
+    Config::SetDefault("ns3::lfn::XcpL4Protocol::XcpSyns",
+                       UintegerValue(std::numeric_limits<uint32_t>::max()));
+
     auto& flags = scenario.GetFlags();
-    flags.Rate("bottleneckRate", "rate of the bottleneck", request.bottleneckRate);
-    flags.Rate("accessRate", "rate of the links to the hosts", request.accessRate);
-    flags.DurationList("rtt", "round-trip time of propagation; one, or one a flow", request.rtt);
+    const std::string dumbbell = "ns3::lfn::DumbbellTopology::";
+    flags.Attribute("bottleneckRate", {dumbbell + "LinkRate"}, "rate of the bottleneck");
+    flags.Attribute("accessRate", {dumbbell + "AccessRate"}, "rate of the links to the hosts");
+    flags.Attribute("rtt",
+                    {dumbbell + "Rtts"},
+                    "round-trip time of propagation; one, or one a flow; 20ms unless given");
     flags.Number(
         "bufferBdp",
         "buffer of the bottleneck over rate times longest rtt, in packets of the TCP flows",
@@ -71,11 +94,10 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
         0,
         1000);
     flags.Queue("queue", "buffer of the bottleneck, instead of --bufferBdp", request.queue);
-    flags.Bytes("receiveBuffer",
-                "receive buffer, which bounds a flow's window; 0: as large as it can use",
-                request.receiveBuffer,
-                0,
-                1 << 30);
+    flags.SizeAttribute(
+        "receiveBuffer",
+        {"ns3::lfn::TcpSink::RcvBufSize"},
+        "receive buffer, which bounds a flow's window; as large as it can use unless given");
     flags.Count("xcpFlows", "flows of XCP, the first ones", request.xcpFlows, 0, 5000);
     flags.Count("tcpFlows", "flows of TCP, after them", request.tcpFlows, 0, 5000);
     flags.DurationList("xcpStart", "when they start; one time, or one a flow", request.xcpStart);
@@ -87,48 +109,41 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
                  "XCP-TCP fairness at the bottleneck; wrr: two queues instead",
                  request.mechanism,
                  {"none", "persistent", "gated", "adaptive", "wrr"});
-    flags.Fraction("inspectProbability",
-                   "probability that the mechanism's estimators see a packet",
-                   request.inspectProbability);
+    flags.Attribute("inspectProbability",
+                    {"ns3::lfn::XcpTcpFairness::InspectProbability"},
+                    "probability that the mechanism's estimators see a packet");
     flags.Choice("estimator",
                  "what counts the flows for it",
                  request.estimator,
                  {"sred", "bloom", "exact"});
-    flags.Text("tcp", "TcpCongestionOps of the TCP flows", request.tcp);
-    flags.Switch("sack", "TCP with SACK and PRR; neither, as in ns-2, unless given", request.sack);
-    flags.Switch("stockReno",
-                 "without SACK, let ns-3's TCP keep the marks of duplicate ACKs after a recovery",
-                 request.stockReno);
+    flags.Attribute("tcp", {congestion}, "TcpCongestionOps of the TCP flows");
+    flags.Attribute("sack",
+                    {base + "Sack"},
+                    "TCP with SACK and PRR; neither, as in ns-2, unless given");
+    flags.Attribute("forgetMarks",
+                    {source + "ForgetMarks"},
+                    "without SACK, clear the marks of duplicate ACKs when a recovery ends; ns-3's "
+                    "TCP as it is keeps them");
     flags.Text("queueDisc",
                "queue disc of the bottleneck: xcp, or a TypeId such as ns3::FqCoDelQueueDisc, with "
                "attributes [Name=value|Name=value]",
                request.queueDisc);
     flags.Switch("ecn", "TCP with ECN; routers mark instead of dropping", request.ecn);
-    flags.Count("ipVersion", "4 or 6", request.ipVersion, 4, 6);
-    flags.Bytes("packetSize", "user bytes of a packet", request.packetSize, 1, 65535);
-    flags.Rate("udpRate", "rate of a UDP flow beside; none unless given", request.udpRate);
+    flags.Choice("ipVersion", "version of IP", request.ipVersion, {"4", "6"});
+    flags.SizeAttribute("packetSize",
+                        {source + "SegmentSize", udp + "PacketSize"},
+                        "user bytes of a packet");
+    flags.Attribute("udpRate", {udp + "SendRate"}, "rate of a UDP flow beside; none unless given");
     flags.Duration("udpStart", "when it starts", request.udpStart);
     flags.Text("rateChange",
                "new rates of the bottleneck, such as 60s:50Mbps,90s:100Mbps",
                request.rateChange,
                [&request](const auto& text) { return ReadChanges(text, request.changes); });
     flags.Switch("xcpAccess", "the hosts' links have XCP's queue discs, too", request.xcpAccess);
-    flags.Count("initialWindow", "initial window, segments", request.initialWindow, 1, 1000);
+    flags.Attribute("initialWindow", {socket + "InitialCwnd"}, "initial window, segments");
     flags.Duration("statsFrom", "the columns of the window begin here", request.statsFrom);
     flags.Duration("statsTo", "and end here; 0: with the run", request.statsTo);
-    flags.Columns(
-        "Own columns of summary.csv: in [statsFrom, statsTo] share (of what all flows delivered), "
-        "window_goodput_bps, mean_queue_packets, mean_queue_bytes and utilisation (of the first "
-        "bottleneck, the same in all rows); in the whole run drops_tail (by the queue disc, "
-        "whatever the reason), drops_fairness (by the mechanism), marks, all three of the flow's "
-        "class (XCP or not) at the bottlenecks, and failure. Metrics of series.csv: goodput_bps, "
-        "cwnd_bytes, rtt_s; of the path queue_packets (queue disc included), queue_peak_packets "
-        "(largest of the interval), utilisation, xcp_rate_bps, tcp_rate_bps (goodput of the "
-        "class), xcp_flows_exact, tcp_flows_exact "
-        "(between start and stop), drops_tail, drops_fairness (in the interval), with XCP's queue "
-        "disc persistent_queue_bytes, control_interval_s, with the mechanism drop_probability, "
-        "xcp_flows_estimated, tcp_flows_estimated, with wrr xcp_weight.");
-    scenario.GetRecorder().AddColumns(XcpExperiment::COLUMNS);
+    XcpExperiment::DeclareColumns(scenario);
 }
 
 /// Refuse a list that is neither one nor one a flow.
@@ -172,6 +187,12 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
             flags.Refuse(name, "goes with " + other + " only");
         }
     };
+    const auto udpRate = flags.Get<DataRateValue>("udpRate").GetBitRate();
+    if (flags.IsSet("udpRate") && udpRate == 0)
+    {
+        flags.Refuse("udpRate", "give a positive rate, such as 10Mbps");
+    }
+    request.udpFlows = udpRate > 0 ? 1 : 0;
     if (request.GetFlows() == 0)
     {
         flags.Refuse("xcpFlows", "give a flow, of XCP or TCP");
@@ -180,12 +201,12 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
     {
         goesWith(flag, request.xcpFlows > 0, "--xcpFlows");
     }
-    for (const auto* flag : {"tcpStart", "tcpStop", "tcp", "sack", "stockReno"})
+    for (const auto* flag : {"tcpStart", "tcpStop", "tcp"})
     {
         goesWith(flag, request.tcpFlows > 0, "--tcpFlows");
     }
-    goesWith("stockReno", !request.stockReno || !request.sack, "no --sack");
-    goesWith("udpStart", request.udpRate.GetBitRate() > 0, "--udpRate");
+    goesWith("forgetMarks", !flags.Get<BooleanValue>("sack"), "no --sack");
+    goesWith("udpStart", udpRate > 0, "--udpRate");
     goesWith("bufferBdp", !flags.IsSet("queue"), "no --queue, which it would contradict,");
     goesWith("mechanism",
              request.mechanism == "none" || request.queueDisc == "xcp",
@@ -197,12 +218,25 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
     goesWith("ecn",
              !request.ecn || request.HasMechanism() || request.queueDisc != "xcp",
              "--mechanism=persistent, gated, adaptive or another --queueDisc");
-    CheckList(flags, "rtt", request.rtt.size(), request.GetFlows());
+    if (flags.IsSet("rtt"))
+    {
+        const std::string rtt = "ns3::lfn::DumbbellTopology::Rtt";
+        goesWith("rtt", !flags.IsGiven(rtt), "no --" + rtt + ", which it would contradict,");
+        const auto rtts = values::ReadTimeList(flags.GetText("rtt")).value;
+        CheckList(flags, "rtt", rtts->size(), request.GetFlows());
+    }
+    else
+    {
+        // run.json tells the one that is used.
+        const auto rtt = GetAttribute("ns3::lfn::DumbbellTopology::Rtt").initialValue;
+        flags.Imply("ns3::lfn::DumbbellTopology::Rtts",
+                    StringValue(values::PrintTime(DynamicCast<const TimeValue>(rtt)->Get())));
+    }
     CheckTimes(flags, "xcp", request.xcpStart, request.xcpStop, std::max(request.xcpFlows, 1U));
     CheckTimes(flags, "tcp", request.tcpStart, request.tcpStop, std::max(request.tcpFlows, 1U));
-    if (request.ipVersion == 5)
+    if (const auto window = flags.Get<UintegerValue>("initialWindow"); window < 1 || window > 1000)
     {
-        flags.Refuse("ipVersion", "give 4 or 6");
+        flags.Refuse("initialWindow", "give a whole number from 1 to 1000");
     }
     if (duration.IsZero())
     {
@@ -220,9 +254,18 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
     {
         flags.Refuse("statsFrom", "make it less than --statsTo, or --duration");
     }
-    TypeId tcp;
-    if (!TypeId::LookupByNameFailSafe(request.tcp, &tcp) || !tcp.HasConstructor() ||
-        !tcp.IsChildOf(TcpCongestionOps::GetTypeId()))
+    for (const auto& [name, remedy] :
+         {std::pair("TcpSource::Congestion", "give --tcp: XCP's flows have their own"),
+          std::pair("TcpSink::Congestion", "give --tcp: XCP's flows have their own"),
+          std::pair("XcpQueueDisc::Fairness", "give --mechanism, and Attributes of its class")})
+    {
+        if (const auto attribute = std::string("ns3::lfn::") + name; flags.IsGiven(attribute))
+        {
+            flags.Refuse(attribute, remedy);
+        }
+    }
+    const auto tcp = flags.Get<TypeIdValue>("tcp");
+    if (!tcp.HasConstructor() || !tcp.IsChildOf(TcpCongestionOps::GetTypeId()))
     {
         flags.Refuse("tcp", "give a TcpCongestionOps, such as ns3::TcpCubic");
     }
@@ -243,34 +286,7 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
         {
             flags.Refuse("queueDisc", "give one that is not made up of others, a child a queue");
         }
-        request.isSized = request.queueDisc.find("MaxSize=") != std::string::npos;
     }
-    request.hasQueue = flags.IsSet("queue");
-}
-
-/// Give TCP, and XCP upon it, the settings of the ns-2 experiments, unless the command line has
-/// its own.
-void
-SetTcp(const Flags& flags, const XcpExperimentSettings& request)
-{
-    const auto given = flags.Values();
-    const auto set = [&given](const std::string& name, const AttributeValue& value) {
-        if (std::ranges::none_of(given, [&](const auto& flag) { return flag.first == name; }))
-        {
-            Config::SetDefault(name, value);
-        }
-    };
-    set("ns3::TcpL4Protocol::SocketType", TypeIdValue(TypeId::LookupByName(request.tcp)));
-    set("ns3::TcpL4Protocol::RecoveryType",
-        TypeIdValue(request.sack ? TcpPrrRecovery::GetTypeId() : TcpClassicRecovery::GetTypeId()));
-    set("ns3::TcpSocketBase::Sack", BooleanValue(request.sack));
-    set("ns3::TcpSocketBase::Timestamp", BooleanValue(false));
-    set("ns3::TcpSocketBase::UseEcn",
-        EnumValue(request.ecn ? TcpSocketState::On : TcpSocketState::Off));
-    set("ns3::TcpSocket::InitialCwnd", UintegerValue(request.initialWindow));
-    set("ns3::TcpSocket::DelAckCount", UintegerValue(1));
-    // All hosts are XCP's: where SYNs are lost a flow of XCP must not become one of TCP.
-    set("ns3::lfn::XcpL4Protocol::XcpSyns", UintegerValue(std::numeric_limits<uint32_t>::max()));
 }
 
 } // namespace
@@ -284,20 +300,22 @@ main(int argc, char* argv[])
                       "of Lopez Pacheco, Lefevre and Pham (2007), or through other queue discs.");
     XcpExperimentSettings request;
     scenario.OmitLinkFlags();
-    scenario.AddPathFlags({"bottleneckRate", "accessRate", "rtt"});
+    scenario.SetOwnTopologies({"ns3::lfn::DumbbellTopology"});
     scenario.OmitMessageLog();
     scenario.SetDefaultDuration(Seconds(120));
     Declare(scenario, request);
     scenario.Parse(argc, argv);
-    CheckTogether(scenario.GetFlags(), request, scenario.GetDuration());
-    SetTcp(scenario.GetFlags(), request);
+    const auto& flags = scenario.GetFlags();
+    CheckTogether(flags, request, scenario.GetDuration());
+    flags.Imply("ns3::TcpL4Protocol::RecoveryType",
+                TypeIdValue(flags.Get<BooleanValue>("sack") ? TcpPrrRecovery::GetTypeId()
+                                                            : TcpClassicRecovery::GetTypeId()));
+    flags.Imply("ns3::TcpSocketBase::UseEcn",
+                EnumValue(request.ecn ? TcpSocketState::On : TcpSocketState::Off));
+    flags.Imply("ns3::lfn::DumbbellTopology::Ipv6", BooleanValue(request.ipVersion == "6"));
 
     const auto dumbbell = CreateObject<DumbbellTopology>();
     dumbbell->SetAttribute("Pairs", UintegerValue(request.GetFlows()));
-    dumbbell->SetAttribute("AccessRate", DataRateValue(request.accessRate));
-    dumbbell->SetAttribute("Rtts", StringValue(values::PrintTimeList(request.rtt)));
-    dumbbell->SetAttribute("Ipv6", BooleanValue(request.ipVersion == 6));
-    scenario.GetPath().linkRate = request.bottleneckRate;
     scenario.BuildTopology(dumbbell);
     XcpExperiment experiment(scenario, request);
     experiment.Install();

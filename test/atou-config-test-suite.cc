@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/atou-config.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,6 +27,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -79,183 +81,158 @@ Differ(const AtouOptions& a, const AtouOptions& b)
 }
 
 /** @brief Defaults and keywords. */
-class AtouKeywordsTestCase : public TestCase
+LFN_CASE(AtouKeywordsTestCase)
 {
-  public:
-    AtouKeywordsTestCase()
-        : TestCase("each keyword sets its option and no other")
+    const AtouOptions plain; // without Attributes: what the header says
+    NS_TEST_EXPECT_MSG_EQ(Differ(plain, *CreateObject<AtouOptions>()), "", "same defaults");
+
+    struct Line
     {
-    }
+        std::string keyword;                     //!< the keyword
+        std::string value;                       //!< a value
+        std::function<void(AtouOptions&)> apply; //!< what it means
+    };
 
-  private:
-    void DoRun() override
+    const std::vector<Line> lines{
+        {"mss", "1460", [](auto& o) { o.mss = 1460; }},
+        {"rcvrwin", "2000", [](auto& o) { o.rcvrWin = 2000; }},
+        {"initsegs", "10", [](auto& o) { o.initSegs = 10; }},
+        {"ssincr", "2.5", [](auto& o) { o.ssIncr = 2.5; }},
+        {"increment", "10", [](auto& o) { o.increment = 10; }},
+        {"multiplier", "0.875", [](auto& o) { o.multiplier = 0.875; }},
+        {"thresh_init", "0", [](auto& o) { o.threshInit = 0; }},
+        {"max_ssthresh", "100", [](auto& o) { o.maxSsthresh = 100; }},
+        {"floyd", "1", [](auto& o) { o.floyd = true; }},
+        {"kai", "0.01", [](auto& o) { o.kai = 0.01; }},
+        {"newreno", "0", [](auto& o) { o.newReno = false; }},
+        {"sack", "1", [](auto& o) { o.sack = true; }},
+        {"fack", "1.0", [](auto& o) { o.fack = true; }},
+        {"rampdown", "1", [](auto& o) { o.rampDown = true; }},
+        {"delack", "1", [](auto& o) { o.delAck = true; }},
+        {"dup_thresh", "19", [](auto& o) { o.dupThresh = 19; }},
+        {"burst_limit", "8", [](auto& o) { o.burstLimit = 8; }},
+        {"timeout", "1", [](auto& o) { o.timeout = Seconds(1); }},
+        {"tick", ".25", [](auto& o) { o.tick = MilliSeconds(250); }},
+        {"maxidle", "3", [](auto& o) { o.maxIdle = 3; }},
+        {"maxpkts", "2e4", [](auto& o) { o.maxPkts = 20000; }},
+        {"maxtime", "0", [](auto& o) { o.maxTime = Seconds(0); }},
+        {"vegas", "4", [](auto& o) { o.vegas = Rtt::MAX; }},
+        {"valpha", "30", [](auto& o) { o.vAlpha = 30; }},
+        {"vbeta", "40", [](auto& o) { o.vBeta = 40; }},
+        {"vgamma", "200.5", [](auto& o) { o.vGamma = 200.5; }},
+        {"vss", "2", [](auto& o) { o.vss = Exit::DELTA; }},
+        {"port", "65535", [](auto& o) { o.port = 65535; }},
+        {"sndbuf", "1048576", [](auto& o) { o.sndBuf = 1048576; }},
+        {"rcvbuf", "2097152", [](auto& o) { o.rcvBuf = 2097152; }},
+        {"droplist", " 200 200\t7 ", [](auto& o) { o.dropList = {200, 200, 7}; }},
+        {"debug", "6", [](auto& o) { o.debug = 6; }},
+    };
+    const auto keywords = AtouOptions::GetKeywords();
+    NS_TEST_ASSERT_MSG_EQ(keywords.size(), lines.size(), "all of them");
+    for (std::size_t i = 0; i < lines.size(); ++i)
     {
-        const AtouOptions plain; // without Attributes: what the header says
-        NS_TEST_EXPECT_MSG_EQ(Differ(plain, *CreateObject<AtouOptions>()), "", "same defaults");
-
-        struct Line
-        {
-            std::string keyword;                     //!< the keyword
-            std::string value;                       //!< a value
-            std::function<void(AtouOptions&)> apply; //!< what it means
-        };
-
-        const std::vector<Line> lines{
-            {"mss", "1460", [](auto& o) { o.mss = 1460; }},
-            {"rcvrwin", "2000", [](auto& o) { o.rcvrWin = 2000; }},
-            {"initsegs", "10", [](auto& o) { o.initSegs = 10; }},
-            {"ssincr", "2.5", [](auto& o) { o.ssIncr = 2.5; }},
-            {"increment", "10", [](auto& o) { o.increment = 10; }},
-            {"multiplier", "0.875", [](auto& o) { o.multiplier = 0.875; }},
-            {"thresh_init", "0", [](auto& o) { o.threshInit = 0; }},
-            {"max_ssthresh", "100", [](auto& o) { o.maxSsthresh = 100; }},
-            {"floyd", "1", [](auto& o) { o.floyd = true; }},
-            {"kai", "0.01", [](auto& o) { o.kai = 0.01; }},
-            {"newreno", "0", [](auto& o) { o.newReno = false; }},
-            {"sack", "1", [](auto& o) { o.sack = true; }},
-            {"fack", "1.0", [](auto& o) { o.fack = true; }},
-            {"rampdown", "1", [](auto& o) { o.rampDown = true; }},
-            {"delack", "1", [](auto& o) { o.delAck = true; }},
-            {"dup_thresh", "19", [](auto& o) { o.dupThresh = 19; }},
-            {"burst_limit", "8", [](auto& o) { o.burstLimit = 8; }},
-            {"timeout", "1", [](auto& o) { o.timeout = Seconds(1); }},
-            {"tick", ".25", [](auto& o) { o.tick = MilliSeconds(250); }},
-            {"maxidle", "3", [](auto& o) { o.maxIdle = 3; }},
-            {"maxpkts", "2e4", [](auto& o) { o.maxPkts = 20000; }},
-            {"maxtime", "0", [](auto& o) { o.maxTime = Seconds(0); }},
-            {"vegas", "4", [](auto& o) { o.vegas = Rtt::MAX; }},
-            {"valpha", "30", [](auto& o) { o.vAlpha = 30; }},
-            {"vbeta", "40", [](auto& o) { o.vBeta = 40; }},
-            {"vgamma", "200.5", [](auto& o) { o.vGamma = 200.5; }},
-            {"vss", "2", [](auto& o) { o.vss = Exit::DELTA; }},
-            {"port", "65535", [](auto& o) { o.port = 65535; }},
-            {"sndbuf", "1048576", [](auto& o) { o.sndBuf = 1048576; }},
-            {"rcvbuf", "2097152", [](auto& o) { o.rcvBuf = 2097152; }},
-            {"droplist", " 200 200\t7 ", [](auto& o) { o.dropList = {200, 200, 7}; }},
-            {"debug", "6", [](auto& o) { o.debug = 6; }},
-        };
-        const auto keywords = AtouOptions::GetKeywords();
-        NS_TEST_ASSERT_MSG_EQ(keywords.size(), lines.size(), "all of them");
-        for (std::size_t i = 0; i < lines.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(keywords[i], lines[i].keyword, "in their order");
-            const auto options = CreateObject<AtouOptions>();
-            const auto wrong = options->SetByKeyword(lines[i].keyword, lines[i].value);
-            NS_TEST_EXPECT_MSG_EQ(wrong.value_or(""), "", "it is taken");
-            AtouOptions expected;
-            lines[i].apply(expected);
-            NS_TEST_EXPECT_MSG_EQ(Differ(*options, expected), "", lines[i].keyword);
-            NS_TEST_EXPECT_MSG_NE(Differ(*options, plain), "", lines[i].keyword << " is set");
-        }
-        const std::vector<Rtt> rtts{Rtt::OFF, Rtt::LAST, Rtt::MIN, Rtt::AVERAGE, Rtt::MAX};
-        for (std::size_t i = 0; i < rtts.size(); ++i)
-        {
-            AtouOptions options;
-            options.SetByKeyword("vegas", std::to_string(i));
-            NS_TEST_EXPECT_MSG_EQ((options.vegas == rtts[i]), true, "vegas " << i);
-        }
-        const std::vector<Exit> exits{Exit::EIGHTH, Exit::LIMITED, Exit::DELTA};
-        for (std::size_t i = 0; i < exits.size(); ++i)
-        {
-            AtouOptions options;
-            options.SetByKeyword("vss", std::to_string(i));
-            NS_TEST_EXPECT_MSG_EQ((options.vss == exits[i]), true, "vss " << i);
-        }
+        NS_TEST_EXPECT_MSG_EQ(keywords[i], lines[i].keyword, "in their order");
+        const auto options = CreateObject<AtouOptions>();
+        const auto wrong = options->SetByKeyword(lines[i].keyword, lines[i].value);
+        NS_TEST_EXPECT_MSG_EQ(wrong.value_or(""), "", "it is taken");
+        AtouOptions expected;
+        lines[i].apply(expected);
+        NS_TEST_EXPECT_MSG_EQ(Differ(*options, expected), "", lines[i].keyword);
+        NS_TEST_EXPECT_MSG_NE(Differ(*options, plain), "", lines[i].keyword << " is set");
     }
-};
+    const std::vector<Rtt> rtts{Rtt::OFF, Rtt::LAST, Rtt::MIN, Rtt::AVERAGE, Rtt::MAX};
+    for (std::size_t i = 0; i < rtts.size(); ++i)
+    {
+        AtouOptions options;
+        options.SetByKeyword("vegas", std::to_string(i));
+        NS_TEST_EXPECT_MSG_EQ((options.vegas == rtts[i]), true, "vegas " << i);
+    }
+    const std::vector<Exit> exits{Exit::EIGHTH, Exit::LIMITED, Exit::DELTA};
+    for (std::size_t i = 0; i < exits.size(); ++i)
+    {
+        AtouOptions options;
+        options.SetByKeyword("vss", std::to_string(i));
+        NS_TEST_EXPECT_MSG_EQ((options.vss == exits[i]), true, "vss " << i);
+    }
+}
 
 /** @brief Attributes and what follows from options. */
-class AtouAttributesTestCase : public TestCase
+LFN_CASE(AtouAttributesTestCase)
 {
-  public:
-    AtouAttributesTestCase()
-        : TestCase("Attributes, settling, first threshold")
+    ObjectFactory factory("ns3::lfn::AtouOptions");
+    factory.Set("Vegas", StringValue("average"));
+    factory.Set("Vss", EnumValue(Exit::LIMITED));
+    factory.Set("DropList", StringValue("1400 2147483648"));
+    factory.Set("ExactTimers", BooleanValue(true));
+    factory.Set("StickyDupacks", BooleanValue(true));
+    factory.Set("Timeout", StringValue("1s"));
+    const auto made = factory.Create<AtouOptions>();
+    AtouOptions expected;
+    expected.vegas = Rtt::AVERAGE;
+    expected.vss = Exit::LIMITED;
+    expected.dropList = {1400, 2147483648};
+    expected.exactTimers = true;
+    expected.stickyDupacks = true;
+    expected.timeout = Seconds(1);
+    NS_TEST_EXPECT_MSG_EQ(Differ(*made, expected), "", "as given");
+    StringValue drops;
+    made->GetAttribute("DropList", drops);
+    NS_TEST_EXPECT_MSG_EQ(drops.Get(), "1400 2147483648", "and read back");
+
+    const std::vector<std::pair<std::string, std::string>> refused{
+        {"Mss", "12"},
+        {"Mss", "65508"},
+        {"RcvWin", "0"},
+        {"InitSegs", "0"},
+        {"Multiplier", "1.01"},
+        {"Kai", "-1"},
+        {"DupThresh", "0"},
+        {"Timeout", "0s"},
+        {"Tick", "-1s"},
+        {"MaxIdle", "0"},
+        {"MaxPkts", "2147483649"},
+        {"MaxTime", "-1s"},
+        {"Port", "0"},
+        {"RcvBuf", "39"},
+        {"DropList", "0"},
+        {"DropList", "1 2 3 4 5 6 7 8 9 10 11"},
+        {"DropList", "a"},
+    };
+    for (const auto& [name, value] : refused)
     {
+        const bool isTaken = made->SetAttributeFailSafe(name, StringValue(value));
+        NS_TEST_EXPECT_MSG_EQ(isTaken, false, name << " " << value);
     }
+    const DoubleValue none(std::numeric_limits<double>::quiet_NaN());
+    NS_TEST_EXPECT_MSG_EQ(made->SetAttributeFailSafe("Multiplier", none), false, "no number");
+    NS_TEST_EXPECT_MSG_EQ(Differ(*made, expected), "", "and nothing changed");
 
-  private:
-    void DoRun() override
-    {
-        ObjectFactory factory("ns3::lfn::AtouOptions");
-        factory.Set("Vegas", StringValue("average"));
-        factory.Set("Vss", EnumValue(Exit::LIMITED));
-        factory.Set("DropList", StringValue("1400 2147483648"));
-        factory.Set("ExactTimers", BooleanValue(true));
-        factory.Set("StickyDupacks", BooleanValue(true));
-        factory.Set("Timeout", StringValue("1s"));
-        const auto made = factory.Create<AtouOptions>();
-        AtouOptions expected;
-        expected.vegas = Rtt::AVERAGE;
-        expected.vss = Exit::LIMITED;
-        expected.dropList = {1400, 2147483648};
-        expected.exactTimers = true;
-        expected.stickyDupacks = true;
-        expected.timeout = Seconds(1);
-        NS_TEST_EXPECT_MSG_EQ(Differ(*made, expected), "", "as given");
-        StringValue drops;
-        made->GetAttribute("DropList", drops);
-        NS_TEST_EXPECT_MSG_EQ(drops.Get(), "1400 2147483648", "and read back");
+    AtouOptions options;
+    options.rampDown = true;
+    options.Settle();
+    NS_TEST_EXPECT_MSG_EQ(options.rampDown, false, "rampdown needs sack");
+    options.rampDown = true;
+    options.fack = true;
+    options.Settle();
+    NS_TEST_EXPECT_MSG_EQ(options.sack, true, "fack brings sack");
+    NS_TEST_EXPECT_MSG_EQ(options.rampDown, true, "and rampdown may stay");
 
-        const std::vector<std::pair<std::string, std::string>> refused{
-            {"Mss", "12"},
-            {"Mss", "65508"},
-            {"RcvWin", "0"},
-            {"InitSegs", "0"},
-            {"Multiplier", "1.01"},
-            {"Kai", "-1"},
-            {"DupThresh", "0"},
-            {"Timeout", "0s"},
-            {"Tick", "-1s"},
-            {"MaxIdle", "0"},
-            {"MaxPkts", "2147483649"},
-            {"MaxTime", "-1s"},
-            {"Port", "0"},
-            {"RcvBuf", "39"},
-            {"DropList", "0"},
-            {"DropList", "1 2 3 4 5 6 7 8 9 10 11"},
-            {"DropList", "a"},
-        };
-        for (const auto& [name, value] : refused)
-        {
-            const bool isTaken = made->SetAttributeFailSafe(name, StringValue(value));
-            NS_TEST_EXPECT_MSG_EQ(isTaken, false, name << " " << value);
-        }
-        const DoubleValue none(std::numeric_limits<double>::quiet_NaN());
-        NS_TEST_EXPECT_MSG_EQ(made->SetAttributeFailSafe("Multiplier", none), false, "no number");
-        NS_TEST_EXPECT_MSG_EQ(Differ(*made, expected), "", "and nothing changed");
-
-        AtouOptions options;
-        options.rampDown = true;
-        options.Settle();
-        NS_TEST_EXPECT_MSG_EQ(options.rampDown, false, "rampdown needs sack");
-        options.rampDown = true;
-        options.fack = true;
-        options.Settle();
-        NS_TEST_EXPECT_MSG_EQ(options.sack, true, "fack brings sack");
-        NS_TEST_EXPECT_MSG_EQ(options.rampDown, true, "and rampdown may stay");
-
-        NS_TEST_EXPECT_MSG_EQ(options.GetFirstSsthresh(), 20, "the window");
-        options.rcvrWin = 25;
-        options.threshInit = 0.5;
-        NS_TEST_EXPECT_MSG_EQ(options.GetFirstSsthresh(), 12, "half of it, truncated");
-        options.threshInit = 0;
-        NS_TEST_EXPECT_MSG_EQ(options.GetFirstSsthresh(), AtouOptions::INFINITE, "0 is infinite");
-        options.threshInit = 1000;
-        options.rcvrWin = 10000000;
-        NS_TEST_EXPECT_MSG_EQ(options.GetFirstSsthresh(), AtouOptions::INFINITE, "no overflow");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(options.GetFirstSsthresh(), 20, "the window");
+    options.rcvrWin = 25;
+    options.threshInit = 0.5;
+    NS_TEST_EXPECT_MSG_EQ(options.GetFirstSsthresh(), 12, "half of it, truncated");
+    options.threshInit = 0;
+    NS_TEST_EXPECT_MSG_EQ(options.GetFirstSsthresh(), AtouOptions::INFINITE, "0 is infinite");
+    options.threshInit = 1000;
+    options.rcvrWin = 10000000;
+    NS_TEST_EXPECT_MSG_EQ(options.GetFirstSsthresh(), AtouOptions::INFINITE, "no overflow");
+}
 
 /** @brief Files and texts. */
-class AtouConfigTestCase : public TestCase
+class AtouConfigTestCase : public Case
 {
-  public:
-    AtouConfigTestCase()
-        : TestCase("configuration files, good and bad")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Reads a file of these bytes; its name is taken off the answer.
     std::string Read(const std::string& bytes, AtouOptions& options)
     {
@@ -445,18 +422,10 @@ class AtouConfigTestCase : public TestCase
 };
 
 /** @brief Suite of atou's options. */
-class AtouConfigTestSuite : public TestSuite
-{
-  public:
-    AtouConfigTestSuite()
-        : TestSuite("lfn-atou-config", Type::UNIT)
-    {
-        AddTestCase(new AtouKeywordsTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new AtouAttributesTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new AtouConfigTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-AtouConfigTestSuite g_atouConfigTestSuite; //!< the suite
+const Suite g_suite("lfn-atou-config", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new AtouKeywordsTestCase("each keyword sets its option and no other"));
+    suite.Add(new AtouAttributesTestCase("Attributes, settling, first threshold"));
+    suite.Add(new AtouConfigTestCase("configuration files, good and bad"));
+});
 
 } // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "atou-test-path.h"
+#include "lfn-test-case.h"
 
 #include "ns3/atou-high-speed-table.h"
 #include "ns3/atou-response.h"
 #include "ns3/atou-slow-start.h"
 #include "ns3/atou-vegas.h"
 #include "ns3/tcp-highspeed.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,10 +25,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::AtouTestCase;
-using ns3::lfn::tests::AtouTestPath;
-using ns3::lfn::tests::AtouTestSender;
-using ns3::lfn::tests::Options;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -45,13 +42,8 @@ Wide()
 /** @brief Slow start: initsegs, ssincr, limited (section 3.3, RFC 3742). */
 class AtouSlowStartTestCase : public AtouTestCase
 {
-  public:
-    AtouSlowStartTestCase()
-        : AtouTestCase("slow start: (1 + K)^n windows, initsegs, limited slow start's formula")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     /// Round trips until the window is at a size.
     static double RoundTrips(const std::string& words, double window)
     {
@@ -84,9 +76,9 @@ class AtouSlowStartTestCase : public AtouTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(RoundTrips("initsegs 4", 1024), (two - 1), 0.01, "one less");
         // Limited: log2(max) + (W - max) / (max / 2) round trips from a window of 1.
         const auto limited = RoundTrips("initsegs 1; max_ssthresh 100", 1600);
-        const auto reckoned = std::log2(100) + 1500 / 50.0;
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(limited, reckoned, "RFC 3742: at most 50 a round trip");
-        NS_TEST_EXPECT_MSG_LT(limited, 1.1 * reckoned, "a little less: cwnd grows within it");
+        const auto computed = std::log2(100) + 1500 / 50.0;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(limited, computed, "RFC 3742: at most 50 a round trip");
+        NS_TEST_EXPECT_MSG_LT(limited, 1.1 * computed, "a little less: cwnd grows within it");
         const AtouSlowStart rule(1, 100);
         NS_TEST_EXPECT_MSG_EQ(rule.Step(100), 1, "up to max_ssthresh");
         for (const double window : {101.0, 500.0, 5000.0})
@@ -109,13 +101,8 @@ class AtouSlowStartTestCase : public AtouTestCase
 /** @brief HighSpeed TCP: the table, what goes by it, the response function. */
 class AtouHighSpeedTestCase : public AtouTestCase
 {
-  public:
-    AtouHighSpeedTestCase()
-        : AtouTestCase("HighSpeed TCP: table, formulas, response function 0.12 over p^0.835")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     void DoRun() override
     {
         uint32_t differ = 0;
@@ -137,7 +124,8 @@ class AtouHighSpeedTestCase : public AtouTestCase
         }
         for (const auto& row : AtouHighSpeedTable::GetRows())
         {
-            // a(w) = w^2 p(w) 2 b / (2 - b), p(w) = 0.078 / w^1.2; the RFC's program reckons it so.
+            // a(w) = w^2 p(w) 2 b / (2 - b), p(w) = 0.078 / w^1.2; the RFC's program computes it
+            // so.
             const double b = AtouHighSpeedTable::Decrease(row.window);
             const double a = 0.078 * std::pow(row.window, 0.8) * 2 * b / (2 - b);
             NS_TEST_EXPECT_MSG_EQ_TOL(a, row.increment, 0.02 * row.increment + 0.05, row.window);
@@ -212,13 +200,8 @@ class AtouHighSpeedTestCase : public AtouTestCase
 /** @brief AIMD and Scalable TCP in congestion avoidance and after a loss. */
 class AtouAvoidanceTestCase : public AtouTestCase
 {
-  public:
-    AtouAvoidanceTestCase()
-        : AtouTestCase("congestion avoidance: increment, Kelly's 13.4 round trips at any window")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     /// Round trips from a cut until a window has its size again.
     static double Recovery(const std::string& words, double window)
     {
@@ -286,13 +269,8 @@ class AtouAvoidanceTestCase : public AtouTestCase
 /** @brief Vegas: delta for every kind of round-trip time, exits, steering (section 3.7). */
 class AtouVegasTestCase : public AtouTestCase
 {
-  public:
-    AtouVegasTestCase()
-        : AtouTestCase("Vegas: delta by hand, three ways out of slow start, alpha and beta")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     using Kind = AtouOptions::VegasRtt;
     using Exit = AtouOptions::VegasExit;
 
@@ -409,19 +387,15 @@ class AtouVegasTestCase : public AtouTestCase
 };
 
 /** @brief The suite lfn-atou-congestion. */
-class AtouCongestionTestSuite : public TestSuite
-{
-  public:
-    AtouCongestionTestSuite()
-        : TestSuite("lfn-atou-congestion", Type::UNIT)
-    {
-        AddTestCase(new AtouSlowStartTestCase, Duration::QUICK);
-        AddTestCase(new AtouHighSpeedTestCase, Duration::QUICK);
-        AddTestCase(new AtouAvoidanceTestCase, Duration::QUICK);
-        AddTestCase(new AtouVegasTestCase, Duration::QUICK);
-    }
-};
-
-const AtouCongestionTestSuite g_atouCongestionTestSuite; //!< registers itself
+const Suite g_suite("lfn-atou-congestion", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new AtouSlowStartTestCase(
+        "slow start: (1 + K)^n windows, initsegs, limited slow start's formula"));
+    suite.Add(new AtouHighSpeedTestCase(
+        "HighSpeed TCP: table, formulas, response function 0.12 over p^0.835"));
+    suite.Add(new AtouAvoidanceTestCase(
+        "congestion avoidance: increment, Kelly's 13.4 round trips at any window"));
+    suite.Add(new AtouVegasTestCase(
+        "Vegas: delta by hand, three ways out of slow start, alpha and beta"));
+});
 
 } // namespace

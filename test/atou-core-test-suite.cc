@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "atou-test-path.h"
-
-#include "ns3/test.h"
+#include "lfn-test-case.h"
 
 #include <cstdint>
 #include <string>
@@ -16,10 +15,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::AtouTestCase;
-using ns3::lfn::tests::AtouTestPath;
-using ns3::lfn::tests::AtouTestSender;
-using ns3::lfn::tests::Options;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -43,13 +39,8 @@ Middle(uint32_t una, uint32_t nxt, double cwnd, uint32_t ssthresh, uint32_t reco
 /** @brief What the window allows, the droplist, limited transmit, ends (sections 3.1 and 3.5). */
 class AtouSendTestCase : public AtouTestCase
 {
-  public:
-    AtouSendTestCase()
-        : AtouTestCase("window, burst limit, droplist, limited transmit, maxpkts and maxtime")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     void DoRun() override
     {
         AtouTestSender plain(Options("initsegs 4; rcvrwin 6; maxpkts 12"));
@@ -151,13 +142,8 @@ class AtouSendTestCase : public AtouTestCase
 /** @brief The page's logs of Reno and NewReno, number by number. */
 class AtouPageLogTestCase : public AtouTestCase
 {
-  public:
-    AtouPageLogTestCase()
-        : AtouTestCase("the page's event log and its NewReno excerpt")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     void DoRun() override
     {
         // Limited transmit is younger than the log: two more segments are out (page: 616, 2844).
@@ -215,13 +201,8 @@ class AtouPageLogTestCase : public AtouTestCase
 /** @brief Corners of Reno and NewReno (sections 3.5 and 3.6). */
 class AtouRecoveryTestCase : public AtouTestCase
 {
-  public:
-    AtouRecoveryTestCase()
-        : AtouTestCase("Reno's and NewReno's corners: exits, floors, second cuts, the quirk")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     void DoRun() override
     {
         // Losses among segments sent before the last cut cost NewReno nothing, Reno another cut.
@@ -293,13 +274,8 @@ class AtouRecoveryTestCase : public AtouTestCase
 /** @brief Timers: ticks, exactness, back-off, giving up (section 3.9). */
 class AtouTimerTestCase : public AtouTestCase
 {
-  public:
-    AtouTimerTestCase()
-        : AtouTestCase("timeouts: at ticks or exact, under duplicate ACKs, back-off, maxidle")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     /// When, in ms, the resend comes on a path that falls silent after an ACK at 1230 ms.
     int64_t Silence(const std::string& words, bool exact)
     {
@@ -387,13 +363,8 @@ class AtouTimerTestCase : public AtouTestCase
 /** @brief Runs whose numbers the page and the report give. */
 class AtouPublishedTestCase : public AtouTestCase
 {
-  public:
-    AtouPublishedTestCase()
-        : AtouTestCase("the page's sample run; start-up; virtual MSS")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     void DoRun() override
     {
         AtouTestPath::Settings settings;
@@ -489,21 +460,16 @@ class AtouLossyTestCase : public AtouTestCase
 };
 
 /** @brief The suite lfn-atou-core. */
-class AtouCoreTestSuite : public TestSuite
-{
-  public:
-    AtouCoreTestSuite()
-        : TestSuite("lfn-atou-core", Type::UNIT)
-    {
-        AddTestCase(new AtouSendTestCase, Duration::QUICK);
-        AddTestCase(new AtouPageLogTestCase, Duration::QUICK);
-        AddTestCase(new AtouRecoveryTestCase, Duration::QUICK);
-        AddTestCase(new AtouTimerTestCase, Duration::QUICK);
-        AddTestCase(new AtouPublishedTestCase, Duration::QUICK);
-        AddTestCase(new AtouLossyTestCase, Duration::QUICK);
-    }
-};
-
-const AtouCoreTestSuite g_atouCoreTestSuite; //!< registers itself
+const Suite g_suite("lfn-atou-core", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new AtouSendTestCase(
+        "window, burst limit, droplist, limited transmit, maxpkts and maxtime"));
+    suite.Add(new AtouPageLogTestCase("the page's event log and its NewReno excerpt"));
+    suite.Add(new AtouRecoveryTestCase(
+        "Reno's and NewReno's corners: exits, floors, second cuts, the quirk"));
+    suite.Add(new AtouTimerTestCase(
+        "timeouts: at ticks or exact, under duplicate ACKs, back-off, maxidle"));
+    suite.Add(new AtouPublishedTestCase("the page's sample run; start-up; virtual MSS"));
+    suite.Add(new AtouLossyTestCase);
+});
 
 } // namespace

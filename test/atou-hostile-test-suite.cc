@@ -2,12 +2,12 @@
 
 #include "atou-test-network.h"
 #include "atou-test-sender.h"
+#include "lfn-test-case.h"
 
 #include "ns3/atou-native-congestion.h"
 #include "ns3/atou-receiver-core.h"
 #include "ns3/atou-sender-core.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <array>
@@ -21,13 +21,11 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::AtouTestNetwork;
-using ns3::lfn::tests::Options;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
-using Bytes = AtouTestNetwork::Bytes;
 using Random = std::mt19937_64; //!< where chance comes from
 
 constexpr std::array MODES{"newreno 0",
@@ -35,13 +33,6 @@ constexpr std::array MODES{"newreno 0",
                            "sack 1; rampdown 1",
                            "fack 1; rampdown 1; vegas 2; vss 2",
                            "fack 1; floyd 1; burst_limit 3"}; //!< ways of repair
-
-/// A number from 0 to below - 1.
-uint32_t
-Draw(Random& random, uint32_t below)
-{
-    return static_cast<uint32_t>(random() % below);
-}
 
 /// A number that is likely to hurt: near some numbers, or near 2^31, 2^32, 0.
 uint32_t
@@ -68,31 +59,6 @@ MakeAck(Random& random, const AtouState& state, uint64_t time)
     }
     const bool isHonest = Draw(random, 3) > 0;
     return {time, isHonest ? state.una : DrawNasty(random, state), blocks};
-}
-
-/// Spoil a message, or leave it alone.
-Bytes
-Spoil(Random& random, Bytes bytes)
-{
-    switch (Draw(random, 6))
-    {
-    case 0:
-        bytes.resize(Draw(random, static_cast<uint32_t>(bytes.size()) + 1));
-        break;
-    case 1:
-        bytes.resize(bytes.size() + Draw(random, 30));
-        break;
-    case 2:
-        for (auto flips = 1 + Draw(random, 4); flips > 0; --flips)
-        {
-            bytes[Draw(random, static_cast<uint32_t>(bytes.size()))] ^=
-                static_cast<uint8_t>(1U << Draw(random, 8));
-        }
-        break;
-    default:
-        break;
-    }
-    return bytes;
 }
 
 /** @brief The sender's engine with ACKs that nobody of good will sends. */
@@ -255,10 +221,9 @@ class AtouForgedTestCase : public TestCase
         const std::array<double, 7>
             times{NAN, INF, -INF, -1.0, 1e300, 0.0, Simulator::Now().GetSeconds()};
         const auto time = AtouTimeWords::Encode(times.at(Draw(random, times.size())));
-        const auto bytes =
-            direction == 0
-                ? AtouTestNetwork::Write(AtouDataHeader(time, DrawNasty(random, state)), 1460)
-                : AtouTestNetwork::Write(MakeAck(random, state, time), 0);
+        const auto bytes = direction == 0
+                               ? Join(AtouDataHeader(time, DrawNasty(random, state)), Bytes(1460))
+                               : Join(MakeAck(random, state, time));
         network.Inject(direction, from, Spoil(random, bytes));
     }
 
@@ -266,15 +231,10 @@ class AtouForgedTestCase : public TestCase
 };
 
 /** @brief Single attacks: each is counted under its reason and the transfer goes on. */
-class AtouAttackTestCase : public TestCase
+class AtouAttackTestCase : public Case
 {
-  public:
-    AtouAttackTestCase()
-        : TestCase("single attacks on both ends: counted, and without effect")
-    {
-    }
+    using Case::Case;
 
-  private:
     static constexpr double AT = 0.05; //!< when, s
 
     void DoRun() override
@@ -294,18 +254,16 @@ class AtouAttackTestCase : public TestCase
         };
         for (const uint32_t next : {5000U, 1U << 31U, UINT32_MAX})
         {
-            expect("never sent",
-                   AtouTestNetwork::Write(AtouAckHeader(now, next), 0),
-                   DropReason::UNEXPECTED);
+            expect("never sent", Join(AtouAckHeader(now, next)), DropReason::UNEXPECTED);
         }
         constexpr double INF = std::numeric_limits<double>::infinity();
         for (const double time : {static_cast<double>(NAN), INF, -INF, -0.001, AT + 0.001, 1e308})
         {
             const AtouAckHeader ack(AtouTimeWords::Encode(time), 1);
-            expect("echoed time", AtouTestNetwork::Write(ack, 0), DropReason::OUT_OF_RANGE);
+            expect("echoed time", Join(ack), DropReason::OUT_OF_RANGE);
         }
         auto malformed = [&](std::vector<AtouBlock> blocks) {
-            return AtouTestNetwork::Write(AtouAckHeader(now, 1, blocks), 0);
+            return Join(AtouAckHeader(now, 1, blocks));
         };
         expect("block 0", malformed({{0, 5}}), DropReason::MALFORMED);
         expect("block reversed", malformed({{9, 8}}), DropReason::MALFORMED);
@@ -328,7 +286,7 @@ class AtouAttackTestCase : public TestCase
         const auto now = AtouTimeWords::Encode(AT);
         const auto expect = [this](uint32_t segment, uint32_t rest, DropReason why, uint64_t time) {
             const auto what = "server: " + std::to_string(segment) + " " + std::to_string(rest);
-            Bytes bytes = AtouTestNetwork::Write(AtouDataHeader(time, segment), rest);
+            Bytes bytes = Join(AtouDataHeader(time, segment), Bytes(rest));
             Attack(what, 0, bytes, why);
         };
         expect(0, 1460, DropReason::MALFORMED, now);
@@ -385,7 +343,7 @@ class AtouAttackTestCase : public TestCase
                 {
                     network.Inject(0,
                                    network.GetEnd(0),
-                                   AtouTestNetwork::Write(AtouDataHeader(now, segment), 1460));
+                                   Join(AtouDataHeader(now, segment), Bytes(1460)));
                 }
             });
             AtouTestNetwork::Run();
@@ -413,10 +371,8 @@ class AtouAttackTestCase : public TestCase
             {
                 network.Inject(0,
                                network.GetEnd(0),
-                               AtouTestNetwork::Write(AtouDataHeader(now, 10'000 + 2 * i), 1460));
-                network.Inject(1,
-                               network.GetEnd(1),
-                               AtouTestNetwork::Write(AtouAckHeader(now, 1U << 30), 0));
+                               Join(AtouDataHeader(now, 10'000 + 2 * i), Bytes(1460)));
+                network.Inject(1, network.GetEnd(1), Join(AtouAckHeader(now, 1U << 30)));
             }
             sent = network.client->GetReport().dataPackets;
         });
@@ -432,20 +388,12 @@ class AtouAttackTestCase : public TestCase
 };
 
 /** @brief The suite of hostile datagrams to atou. */
-class AtouHostileTestSuite : public TestSuite
-{
-  public:
-    AtouHostileTestSuite()
-        : TestSuite("lfn-atou-hostile", Type::SYSTEM)
-    {
-        AddTestCase(new AtouCoreFuzzTestCase(20'000), Duration::QUICK);
-        AddTestCase(new AtouForgedTestCase(20), Duration::QUICK);
-        AddTestCase(new AtouAttackTestCase, Duration::QUICK);
-        AddTestCase(new AtouCoreFuzzTestCase(1'000'000), Duration::EXTENSIVE);
-        AddTestCase(new AtouForgedTestCase(500), Duration::EXTENSIVE);
-    }
-};
-
-const AtouHostileTestSuite g_atouHostileTestSuite; //!< registers itself
+const Suite g_suite("lfn-atou-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new AtouCoreFuzzTestCase(20'000));
+    suite.Add(new AtouForgedTestCase(20));
+    suite.Add(new AtouAttackTestCase("single attacks on both ends: counted, and without effect"));
+    suite.Add(new AtouCoreFuzzTestCase(1'000'000), TestCase::Duration::EXTENSIVE);
+    suite.Add(new AtouForgedTestCase(500), TestCase::Duration::EXTENSIVE);
+});
 
 } // namespace

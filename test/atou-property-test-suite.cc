@@ -3,12 +3,12 @@
 #include "atou-test-model.h"
 #include "atou-test-path.h"
 #include "atou-test-sender.h"
+#include "lfn-test-case.h"
 
 #include "ns3/atou-native-congestion.h"
 #include "ns3/atou-scoreboard.h"
 #include "ns3/atou-sender-core.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -523,15 +523,10 @@ class AtouScoreboardTestCase : public TestCase
 };
 
 /** @brief A timeout in the middle of a window: the rest is repaired without one a segment. */
-class AtouTimeoutRepairTestCase : public TestCase
+class AtouTimeoutRepairTestCase : public Case
 {
-  public:
-    AtouTimeoutRepairTestCase()
-        : TestCase("a timeout takes what was under way for lost")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const auto* mode : {"sack 1", "sack 1; rampdown 1", "fack 1", "fack 1; rampdown 1"})
@@ -584,19 +579,11 @@ class AtouTimeoutRepairTestCase : public TestCase
 };
 
 /** @brief The suite of random transfers. */
-class AtouPropertyTestSuite : public TestSuite
-{
-  public:
-    AtouPropertyTestSuite()
-        : TestSuite("lfn-atou-property", Type::UNIT)
-    {
-        AddTestCase(new AtouTimeoutRepairTestCase, Duration::QUICK);
-        AddTestCase(new AtouScoreboardTestCase(200'000), Duration::QUICK);
-        AddTestCase(new AtouModelTestCase(1, 1000), Duration::QUICK);
-        AddTestCase(new AtouModelTestCase(100'000, 30'000), Duration::EXTENSIVE);
-    }
-};
-
-const AtouPropertyTestSuite g_atouPropertyTestSuite; //!< registers itself
+const Suite g_suite("lfn-atou-property", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new AtouTimeoutRepairTestCase("a timeout takes what was under way for lost"));
+    suite.Add(new AtouScoreboardTestCase(200'000));
+    suite.Add(new AtouModelTestCase(1, 1000));
+    suite.Add(new AtouModelTestCase(100'000, 30'000), TestCase::Duration::EXTENSIVE);
+});
 
 } // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/atou-receiver-core.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,6 +21,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -264,15 +266,10 @@ Write(const SentAck& ack)
 }
 
 /** @brief Random arrivals: the core and the slow model agree after every one. */
-class AtouReceiverModelTestCase : public TestCase
+class AtouReceiverModelTestCase : public Case
 {
-  public:
-    AtouReceiverModelTestCase()
-        : TestCase("random loss, reordering, duplicates: as the slow model")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// What comes: each segment now and then lost, late or twice; the lost ones again later.
     std::vector<uint32_t> MakeArrivals()
     {
@@ -386,15 +383,10 @@ class AtouReceiverModelTestCase : public TestCase
 };
 
 /** @brief The rules by hand. */
-class AtouReceiverRulesTestCase : public TestCase
+class AtouReceiverRulesTestCase : public Case
 {
-  public:
-    AtouReceiverRulesTestCase()
-        : TestCase("who is acknowledged, when, with what")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Segments come at times in milliseconds; the ACKs in words, the time words being the segment.
     static std::string Play(const Settings& settings,
                             const std::vector<std::pair<int64_t, uint32_t>>& arrivals,
@@ -491,110 +483,93 @@ class AtouReceiverRulesTestCase : public TestCase
 };
 
 /** @brief Any numbers, any times. */
-class AtouReceiverHostileTestCase : public TestCase
+LFN_CASE(AtouReceiverHostileTestCase)
 {
-  public:
-    AtouReceiverHostileTestCase()
-        : TestCase("forged segment numbers")
+    AtouReceiverCore core;
+    Settings settings;
+    settings.sack = true;
+    core.Start(settings);
+    for (const uint32_t segment : {0U, 4000000000U, 0xFFFFFFFFU, (1U << 31) + 1})
     {
+        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), false, "refused");
     }
+    NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "and not acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().refused, 4, "but counted");
 
-  private:
-    void DoRun() override
+    // The last one that is taken: one run, one hole of two thousand million segments.
+    const uint32_t top = AtouReceiverCore::MAX_SEGMENT;
+    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), true, "taken");
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1-2147483647", "one hole");
+    for (uint32_t segment = 1; segment <= 1000; ++segment)
     {
-        AtouReceiverCore core;
-        Settings settings;
-        settings.sack = true;
-        core.Start(settings);
-        for (const uint32_t segment : {0U, 4000000000U, 0xFFFFFFFFU, (1U << 31) + 1})
-        {
-            NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), false, "refused");
-        }
-        NS_TEST_EXPECT_MSG_EQ(core.NextAck().has_value(), false, "and not acknowledged");
-        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().refused, 4, "but counted");
-
-        // The last one that is taken: one run, one hole of two thousand million segments.
-        const uint32_t top = AtouReceiverCore::MAX_SEGMENT;
-        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), true, "taken");
-        NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1-2147483647", "one hole");
-        for (uint32_t segment = 1; segment <= 1000; ++segment)
-        {
-            NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), true, "life goes on");
-        }
-        NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 1001, "as before");
-        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top - 1, 0, Time()), true, "below it");
-        NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1001-2147483646", "still one hole");
-        settings.holeLimit = 1024;
-        core.Start(settings);
-        core.TakeSegment(top, 0, Time());
-        NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1-1024", "no loop over what is forgotten");
-        for (uint32_t segment = 1; segment <= 1024; ++segment)
-        {
-            core.TakeSegment(segment, 0, Time());
-        }
-        NS_TEST_EXPECT_MSG_EQ(core.GetNext(), top + 1, "the end of numbers");
-        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), false, "a repeated one");
-        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top + 1, 0, Time()), false, "none follows");
-
-        // Every second segment, for ever: runs are bounded, and the transfer can still end.
-        settings.holeLimit = 0;
-        settings.runLimit = 100;
-        core.Start(settings);
-        for (uint32_t segment = 2; segment <= 100000; segment += 2)
-        {
-            core.TakeSegment(segment, 0, Time());
-        }
-        NS_TEST_EXPECT_MSG_EQ(core.ListHoles().size(), 100, "no more runs than that");
-        for (uint32_t segment = 1; segment <= 100000; ++segment)
-        {
-            core.TakeSegment(segment, 0, Time());
-        }
-        NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 100001, "what was refused can come again");
-
-        std::mt19937 random(3);
-        Settings any;
-        any.sack = true;
-        any.delay = NanoSeconds(7);
-        any.phase = Time::Max();
-        core.Start(any);
-        for (uint32_t i = 0; i < 300000; ++i)
-        {
-            const auto segment = random() >> (random() % 32);
-            core.TakeSegment(segment, random(), NanoSeconds(i));
-            while (core.NextAck())
-            {
-            }
-        }
-        const auto holes = core.ListHoles();
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(holes.size(), any.runLimit, "bounded");
-        bool isSorted = holes[0].first == core.GetNext();
-        for (std::size_t i = 0; i < holes.size(); ++i)
-        {
-            isSorted = isSorted && holes[i].first <= holes[i].last &&
-                       (i == 0 || holes[i].first > holes[i - 1].last + 1);
-        }
-        NS_TEST_EXPECT_MSG_EQ(isSorted, true, "in order, apart");
-        any.phase = Time::Min();
-        core.Start(any);
-        core.TakeSegment(1, 0, NanoSeconds(5));
-        NS_TEST_EXPECT_MSG_GT(*core.GetDeadline(), NanoSeconds(5), "after the arrival");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(*core.GetDeadline(), NanoSeconds(12), "within a delay");
+        NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(segment, 0, Time()), true, "life goes on");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 1001, "as before");
+    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top - 1, 0, Time()), true, "below it");
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1001-2147483646", "still one hole");
+    settings.holeLimit = 1024;
+    core.Start(settings);
+    core.TakeSegment(top, 0, Time());
+    NS_TEST_EXPECT_MSG_EQ(Write(core.ListHoles()), " 1-1024", "no loop over what is forgotten");
+    for (uint32_t segment = 1; segment <= 1024; ++segment)
+    {
+        core.TakeSegment(segment, 0, Time());
+    }
+    NS_TEST_EXPECT_MSG_EQ(core.GetNext(), top + 1, "the end of numbers");
+    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), false, "a repeated one");
+    NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top + 1, 0, Time()), false, "none follows");
+
+    // Every second segment, for ever: runs are bounded, and the transfer can still end.
+    settings.holeLimit = 0;
+    settings.runLimit = 100;
+    core.Start(settings);
+    for (uint32_t segment = 2; segment <= 100000; segment += 2)
+    {
+        core.TakeSegment(segment, 0, Time());
+    }
+    NS_TEST_EXPECT_MSG_EQ(core.ListHoles().size(), 100, "no more runs than that");
+    for (uint32_t segment = 1; segment <= 100000; ++segment)
+    {
+        core.TakeSegment(segment, 0, Time());
+    }
+    NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 100001, "what was refused can come again");
+
+    std::mt19937 random(3);
+    Settings any;
+    any.sack = true;
+    any.delay = NanoSeconds(7);
+    any.phase = Time::Max();
+    core.Start(any);
+    for (uint32_t i = 0; i < 300000; ++i)
+    {
+        const auto segment = random() >> (random() % 32);
+        core.TakeSegment(segment, random(), NanoSeconds(i));
+        while (core.NextAck())
+        {
+        }
+    }
+    const auto holes = core.ListHoles();
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(holes.size(), any.runLimit, "bounded");
+    bool isSorted = holes[0].first == core.GetNext();
+    for (std::size_t i = 0; i < holes.size(); ++i)
+    {
+        isSorted = isSorted && holes[i].first <= holes[i].last &&
+                   (i == 0 || holes[i].first > holes[i - 1].last + 1);
+    }
+    NS_TEST_EXPECT_MSG_EQ(isSorted, true, "in order, apart");
+    any.phase = Time::Min();
+    core.Start(any);
+    core.TakeSegment(1, 0, NanoSeconds(5));
+    NS_TEST_EXPECT_MSG_GT(*core.GetDeadline(), NanoSeconds(5), "after the arrival");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(*core.GetDeadline(), NanoSeconds(12), "within a delay");
+}
 
 /** @brief Suite of the atou receiver. */
-class AtouReceiverTestSuite : public TestSuite
-{
-  public:
-    AtouReceiverTestSuite()
-        : TestSuite("lfn-atou-receiver", Type::UNIT)
-    {
-        AddTestCase(new AtouReceiverModelTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new AtouReceiverRulesTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new AtouReceiverHostileTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-AtouReceiverTestSuite g_atouReceiverTestSuite; //!< the suite
+const Suite g_suite("lfn-atou-receiver", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(
+        new AtouReceiverModelTestCase("random loss, reordering, duplicates: as the slow model"));
+    suite.Add(new AtouReceiverRulesTestCase("who is acknowledged, when, with what"));
+    suite.Add(new AtouReceiverHostileTestCase("forged segment numbers"));
+});
 
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "atou-test-path.h"
+#include "lfn-test-case.h"
 
 #include "ns3/atou-scoreboard.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <random>
@@ -18,10 +18,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::AtouTestCase;
-using ns3::lfn::tests::AtouTestPath;
-using ns3::lfn::tests::AtouTestSender;
-using ns3::lfn::tests::Options;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -44,13 +41,8 @@ Middle(uint32_t una, uint32_t nxt, double cwnd)
 /** @brief The scoreboard against a table with a cell a segment. */
 class AtouScoreboardTestCase : public AtouTestCase
 {
-  public:
-    AtouScoreboardTestCase()
-        : AtouTestCase("the scoreboard agrees with a plain table")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     void DoRun() override
     {
         std::mt19937 random(1);
@@ -116,13 +108,8 @@ class AtouScoreboardTestCase : public AtouTestCase
 /** @brief The page's SACK excerpt: 7149, 7152, 7153, 7155 with FACK and rampdown. */
 class AtouSackExcerptTestCase : public AtouTestCase
 {
-  public:
-    AtouSackExcerptTestCase()
-        : AtouTestCase("the page's SACK excerpt")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     void DoRun() override
     {
         AtouTestSender sender(Options("rcvrwin 1000; fack 1; rampdown 1; floyd 1"),
@@ -168,13 +155,8 @@ class AtouSackExcerptTestCase : public AtouTestCase
 /** @brief Triggers, pipe, limited transmit, big losses (section 3.8). */
 class AtouSackRulesTestCase : public AtouTestCase
 {
-  public:
-    AtouSackRulesTestCase()
-        : AtouTestCase("triggers of SACK and FACK, pipe, out-of-order ACKs, the big loss rule")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     /// After go-back-N blocks come that lie above nxt: the window stays what it is.
     void LateBlocks()
     {
@@ -269,13 +251,8 @@ class AtouSackRulesTestCase : public AtouTestCase
 /** @brief Rampdown and timeouts with blocks. */
 class AtouSackPathTestCase : public AtouTestCase
 {
-  public:
-    AtouSackPathTestCase()
-        : AtouTestCase("rampdown spreads the halving; timeouts with and without blocks")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     void DoRun() override
     {
         // One loss of a window of 100: with rampdown a segment goes for every two that came.
@@ -332,19 +309,13 @@ class AtouSackPathTestCase : public AtouTestCase
 };
 
 /** @brief The suite lfn-atou-sack. */
-class AtouSackTestSuite : public TestSuite
-{
-  public:
-    AtouSackTestSuite()
-        : TestSuite("lfn-atou-sack", Type::UNIT)
-    {
-        AddTestCase(new AtouScoreboardTestCase, Duration::QUICK);
-        AddTestCase(new AtouSackExcerptTestCase, Duration::QUICK);
-        AddTestCase(new AtouSackRulesTestCase, Duration::QUICK);
-        AddTestCase(new AtouSackPathTestCase, Duration::QUICK);
-    }
-};
-
-const AtouSackTestSuite g_atouSackTestSuite; //!< registers itself
+const Suite g_suite("lfn-atou-sack", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new AtouScoreboardTestCase("the scoreboard agrees with a plain table"));
+    suite.Add(new AtouSackExcerptTestCase("the page's SACK excerpt"));
+    suite.Add(new AtouSackRulesTestCase(
+        "triggers of SACK and FACK, pipe, out-of-order ACKs, the big loss rule"));
+    suite.Add(
+        new AtouSackPathTestCase("rampdown spreads the halving; timeouts with and without blocks"));
+});
 
 } // namespace

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "atou-test-network.h"
+#include "lfn-test-case.h"
 
 #include "ns3/atou-log.h"
+#include "ns3/atou-meter.h"
 #include "ns3/atou-tcp-congestion.h"
 #include "ns3/double.h"
 #include "ns3/lfn-host-cost.h"
+#include "ns3/point-to-point-helper.h"
 #include "ns3/tcp-congestion-ops.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +24,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::AtouTestNetwork;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -136,16 +138,9 @@ class AtouTransferTestCase : public TestCase
 };
 
 /** @brief What is on the wire, byte by byte. */
-class AtouWireBytesTestCase : public TestCase
+class AtouWireBytesTestCase : public Case
 {
-  public:
-    AtouWireBytesTestCase()
-        : TestCase("bytes on the wire")
-    {
-    }
-
-  private:
-    using Bytes = AtouTestNetwork::Bytes;
+    using Case::Case;
 
     void DoRun() override
     {
@@ -157,7 +152,7 @@ class AtouWireBytesTestCase : public TestCase
         std::vector<Bytes> data;
         std::vector<Bytes> acks;
         network.loss = [&](int direction, Ptr<const Packet> packet) {
-            (direction == 0 ? data : acks).push_back(network.GetPayload(packet));
+            (direction == 0 ? data : acks).push_back(AtouTestNetwork::GetPayload(packet));
             return false;
         };
         AtouTestNetwork::Run();
@@ -188,15 +183,10 @@ class AtouWireBytesTestCase : public TestCase
 };
 
 /** @brief Ends that are absent, late, stopped, gone; a link that is down. */
-class AtouFaultTestCase : public TestCase
+class AtouFaultTestCase : public Case
 {
-  public:
-    AtouFaultTestCase()
-        : TestCase("no server, a late one, another one, a link down, maxtime, endless")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckAbsent();
@@ -353,7 +343,8 @@ class AtouFaultTestCase : public TestCase
             AtouTestNetwork network;
             network.helper.SetClientAttribute("Congestion", StringValue(congestion));
             network.Install("maxpkts 100; debug 6");
-            const AtouLog log(network.client, network.server);
+            RunRecorder recorder("atou");
+            const AtouLog log(recorder, {network.client, network.server});
             AtouTestNetwork::Run(Seconds(10));
             const auto& report = network.client->GetReport();
             NS_TEST_EXPECT_MSG_EQ(report.failure.rfind("Congestion is " + congestion, 0), 0, "why");
@@ -373,15 +364,10 @@ class AtouFaultTestCase : public TestCase
 };
 
 /** @brief Several transfers at once; ns-3's congestion controls; hosts and interfaces. */
-class AtouVariantsTestCase : public TestCase
+class AtouVariantsTestCase : public Case
 {
-  public:
-    AtouVariantsTestCase()
-        : TestCase("many ports, every TcpCongestionOps, host costs, interface rate")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckMany();
@@ -428,7 +414,7 @@ class AtouVariantsTestCase : public TestCase
             network.loss = [&](int direction, Ptr<const Packet> packet) {
                 if (direction == 1)
                 {
-                    sizes.insert(network.GetPayload(packet).size());
+                    sizes.insert(AtouTestNetwork::GetPayload(packet).size());
                 }
                 return false;
             };
@@ -519,15 +505,10 @@ class AtouVariantsTestCase : public TestCase
 };
 
 /** @brief The original's files. */
-class AtouFilesTestCase : public TestCase
+class AtouFilesTestCase : public Case
 {
-  public:
-    AtouFilesTestCase()
-        : TestCase("trace, event log, summaries; equal runs are equal")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// The files of a run.
     struct Files
     {
@@ -583,8 +564,15 @@ class AtouFilesTestCase : public TestCase
         network.Install("rcvrwin 40; maxpkts 500; maxtime 0; droplist 200; debug " +
                         std::to_string(debug));
         network.server->AssignStreams(100);
-        const AtouLog log(network.client, network.server);
+        RunRecorder recorder("atou");
+        const AtouLog log(recorder, {network.client, network.server});
+        const AtouMeter meter(network.client, 40);
         AtouTestNetwork::Run();
+        const auto mean = meter.GetMean(network.client->GetReport().finish);
+        NS_TEST_EXPECT_MSG_EQ(meter.GetLargest(), 40, "the window was full, and no more");
+        NS_TEST_EXPECT_MSG_GT(meter.GetFullAt(), 0, "not at once");
+        NS_TEST_EXPECT_MSG_EQ((mean > 20 && mean < 40), true, "a mean window of " << mean);
+        NS_TEST_EXPECT_MSG_GT(meter.GetRtt(), MilliSeconds(10), "the last round trip");
         NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "transfer");
         m_sent = network.client->GetCore().GetStatistics().packetsOut;
         m_acks = network.client->GetCore().GetStatistics().packetsIn;
@@ -609,21 +597,15 @@ class AtouFilesTestCase : public TestCase
 };
 
 /** @brief The suite of atou on whole stacks. */
-class AtouSystemTestSuite : public TestSuite
-{
-  public:
-    AtouSystemTestSuite()
-        : TestSuite("lfn-atou-system", Type::SYSTEM)
-    {
-        AddTestCase(new AtouTransferTestCase(false), Duration::QUICK);
-        AddTestCase(new AtouTransferTestCase(true), Duration::QUICK);
-        AddTestCase(new AtouWireBytesTestCase, Duration::QUICK);
-        AddTestCase(new AtouFaultTestCase, Duration::QUICK);
-        AddTestCase(new AtouVariantsTestCase, Duration::QUICK);
-        AddTestCase(new AtouFilesTestCase, Duration::QUICK);
-    }
-};
-
-const AtouSystemTestSuite g_atouSystemTestSuite; //!< registers itself
+const Suite g_suite("lfn-atou-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new AtouTransferTestCase(false));
+    suite.Add(new AtouTransferTestCase(true));
+    suite.Add(new AtouWireBytesTestCase("bytes on the wire"));
+    suite.Add(
+        new AtouFaultTestCase("no server, a late one, another one, a link down, maxtime, endless"));
+    suite.Add(
+        new AtouVariantsTestCase("many ports, every TcpCongestionOps, host costs, interface rate"));
+    suite.Add(new AtouFilesTestCase("trace, event log, summaries; equal runs are equal"));
+});
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "atou-test-congestion-clock.h"
+#include "lfn-test-case.h"
 
 #include "ns3/atou-options.h"
 #include "ns3/atou-tcp-congestion.h"
@@ -8,7 +9,6 @@
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-highspeed.h"
 #include "ns3/tcp-linux-reno.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -253,15 +253,10 @@ class Recorder : public TcpCongestionOps
 };
 
 /** @brief Calls come in the order of TcpSocketBase. */
-class OrderTestCase : public TestCase
+class OrderTestCase : public Case
 {
-  public:
-    OrderTestCase()
-        : TestCase("calls: which, when, in what state and with what numbers")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         // States: 0 open, 1 disorder, 3 recovery, 4 loss. Events: 2 recovery ends, 3 loss.
@@ -337,16 +332,11 @@ class OrderTestCase : public TestCase
     std::string m_record; //!< calls so far
 };
 
-/** @brief Windows of three classes, segment by segment, reckoned anew. */
-class ArithmeticTestCase : public TestCase
+/** @brief Windows of three classes, segment by segment, computed anew. */
+class ArithmeticTestCase : public Case
 {
-  public:
-    ArithmeticTestCase()
-        : TestCase("arithmetic: LinuxReno, HighSpeed and Scalable by their own rules")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const uint32_t delayed : {1, 2})
@@ -436,15 +426,10 @@ class ArithmeticTestCase : public TestCase
 };
 
 /** @brief Floors, ceilings, and classes that cannot do it. */
-class LimitsTestCase : public TestCase
+class LimitsTestCase : public Case
 {
-  public:
-    LimitsTestCase()
-        : TestCase("limits: floor, ceiling, infinite threshold; refused classes say what they need")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const std::string end = ", which atou does not have, give another class, such as "
@@ -534,22 +519,16 @@ class LimitsTestCase : public TestCase
 };
 
 /** @brief The suite. */
-class AtouTcpCongestionTestSuite : public TestSuite
-{
-  public:
-    AtouTcpCongestionTestSuite()
-        : TestSuite("lfn-atou-tcp-congestion", Type::UNIT)
+const Suite g_suite("lfn-atou-tcp-congestion", TestSuite::Type::UNIT, [](Suite& suite) {
+    for (const auto& name : ALLOWED)
     {
-        for (const auto& name : ALLOWED)
-        {
-            AddTestCase(new AllowedTestCase(name), TestCase::Duration::QUICK);
-        }
-        AddTestCase(new OrderTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new ArithmeticTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new LimitsTestCase, TestCase::Duration::QUICK);
+        suite.Add(new AllowedTestCase(name));
     }
-};
-
-AtouTcpCongestionTestSuite g_atouTcpCongestionTestSuite; //!< the suite
+    suite.Add(new OrderTestCase("calls: which, when, in what state and with what numbers"));
+    suite.Add(
+        new ArithmeticTestCase("arithmetic: LinuxReno, HighSpeed and Scalable by their own rules"));
+    suite.Add(new LimitsTestCase(
+        "limits: floor, ceiling, infinite threshold; refused classes say what they need"));
+});
 
 } // namespace

@@ -2,9 +2,10 @@
 #ifndef ATOU_TEST_SENDER_H
 #define ATOU_TEST_SENDER_H
 
+#include "lfn-test-case.h"
+
 #include "ns3/atou-native-congestion.h"
 #include "ns3/atou-sender-core.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <memory>
@@ -184,11 +185,11 @@ class AtouTestSender
     }
 };
 
-/** @brief A case that compares words, each reckoned once. */
-class AtouTestCase : public TestCase
+/** @brief A case that compares words, each computed once. */
+class AtouTestCase : public Case
 {
   public:
-    using TestCase::TestCase;
+    using Case::Case;
 
   protected:
     /// Compare two texts.

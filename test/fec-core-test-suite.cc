@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/fec-receiver-core.h"
 #include "ns3/fec-sender-core.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,6 +15,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -21,89 +23,76 @@ namespace
 using Bytes = std::vector<uint8_t>;
 
 /** @brief Headers: known bytes, round trips, everything that is refused. */
-class FecWireTestCase : public TestCase
+LFN_CASE(FecWireTestCase)
 {
-  public:
-    FecWireTestCase()
-        : TestCase("FEC: the headers")
+    const FecDataHeader data{0x01020304, 2, 3};
+    const auto dataBytes = data.Write();
+    NS_TEST_EXPECT_MSG_EQ(
+        (Bytes(dataBytes.begin(), dataBytes.end()) == Bytes{0xfd, 2, 3, 0, 1, 2, 3, 4}),
+        true,
+        "data");
+    NS_TEST_EXPECT_MSG_EQ((FecDataHeader::Read(dataBytes) == data), true, "read back");
+    const FecParityHeader parity{0x01020304, 7, 0x0506};
+    const auto parityBytes = parity.Write();
+    NS_TEST_EXPECT_MSG_EQ((Bytes(parityBytes.begin(), parityBytes.end()) ==
+                           Bytes{0xfb, 0, 5, 6, 1, 2, 3, 4, 0, 0, 0, 7}),
+                          true,
+                          "parity");
+    NS_TEST_EXPECT_MSG_EQ((FecParityHeader::Read(parityBytes) == parity), true, "read back");
+    const FecDataHeader nextData{1, 2, 3, 0xab};
+    const FecParityHeader nextParity{1, 7, 2, 0xab};
+    NS_TEST_EXPECT_MSG_EQ(nextData.Write()[3], 0xab, "the session");
+    NS_TEST_EXPECT_MSG_EQ(nextParity.Write()[1], 0xab, "the session");
+    NS_TEST_EXPECT_MSG_EQ((FecDataHeader::Read(nextData.Write()) == nextData), true, "data");
+    NS_TEST_EXPECT_MSG_EQ((FecParityHeader::Read(nextParity.Write()) == nextParity),
+                          true,
+                          "parity");
+    FecSenderCore sender(1, 0, 0xab);
+    NS_TEST_EXPECT_MSG_EQ(sender.GetNext().session, 0xab, "in all headers");
+    sender.Add(Bytes{1});
+    NS_TEST_EXPECT_MSG_EQ(sender.TakeParity().header.session, 0xab, "in all headers");
+    for (std::size_t size = 0; size < FecDataHeader::SIZE; ++size)
     {
+        NS_TEST_EXPECT_MSG_EQ(FecDataHeader::Read(std::span(dataBytes).first(size)).has_value(),
+                              false,
+                              "short");
     }
-
-  private:
-    void DoRun() override
+    for (std::size_t size = 0; size < FecParityHeader::SIZE; ++size)
     {
-        const FecDataHeader data{0x01020304, 2, 3};
-        const auto dataBytes = data.Write();
-        NS_TEST_EXPECT_MSG_EQ(
-            (Bytes(dataBytes.begin(), dataBytes.end()) == Bytes{0xfd, 2, 3, 0, 1, 2, 3, 4}),
-            true,
-            "data");
-        NS_TEST_EXPECT_MSG_EQ((FecDataHeader::Read(dataBytes) == data), true, "read back");
-        const FecParityHeader parity{0x01020304, 7, 0x0506};
-        const auto parityBytes = parity.Write();
-        NS_TEST_EXPECT_MSG_EQ((Bytes(parityBytes.begin(), parityBytes.end()) ==
-                               Bytes{0xfb, 0, 5, 6, 1, 2, 3, 4, 0, 0, 0, 7}),
-                              true,
-                              "parity");
-        NS_TEST_EXPECT_MSG_EQ((FecParityHeader::Read(parityBytes) == parity), true, "read back");
-        const FecDataHeader nextData{1, 2, 3, 0xab};
-        const FecParityHeader nextParity{1, 7, 2, 0xab};
-        NS_TEST_EXPECT_MSG_EQ(nextData.Write()[3], 0xab, "the session");
-        NS_TEST_EXPECT_MSG_EQ(nextParity.Write()[1], 0xab, "the session");
-        NS_TEST_EXPECT_MSG_EQ((FecDataHeader::Read(nextData.Write()) == nextData), true, "data");
-        NS_TEST_EXPECT_MSG_EQ((FecParityHeader::Read(nextParity.Write()) == nextParity),
-                              true,
-                              "parity");
-        FecSenderCore sender(1, 0, 0xab);
-        NS_TEST_EXPECT_MSG_EQ(sender.GetNext().session, 0xab, "in all headers");
-        sender.Add(Bytes{1});
-        NS_TEST_EXPECT_MSG_EQ(sender.TakeParity().header.session, 0xab, "in all headers");
-        for (std::size_t size = 0; size < FecDataHeader::SIZE; ++size)
+        NS_TEST_EXPECT_MSG_EQ(FecParityHeader::Read(std::span(parityBytes).first(size)).has_value(),
+                              false,
+                              "short");
+    }
+    for (uint32_t index = 0; index < 256; ++index)
+    {
+        for (uint32_t count = 0; count < 256; ++count)
         {
-            NS_TEST_EXPECT_MSG_EQ(FecDataHeader::Read(std::span(dataBytes).first(size)).has_value(),
-                                  false,
-                                  "short");
-        }
-        for (std::size_t size = 0; size < FecParityHeader::SIZE; ++size)
-        {
-            NS_TEST_EXPECT_MSG_EQ(
-                FecParityHeader::Read(std::span(parityBytes).first(size)).has_value(),
-                false,
-                "short");
-        }
-        for (uint32_t index = 0; index < 256; ++index)
-        {
-            for (uint32_t count = 0; count < 256; ++count)
-            {
-                const FecDataHeader header{1,
-                                           static_cast<uint8_t>(index),
-                                           static_cast<uint8_t>(count)};
-                NS_TEST_ASSERT_MSG_EQ(FecDataHeader::Read(header.Write()).has_value(),
-                                      (count <= 32 && index < count),
-                                      index << " of " << count);
-            }
-        }
-        std::mt19937 random(1);
-        for (uint32_t i = 0; i < 100000; ++i)
-        {
-            const uint32_t mask = i < 1000 ? i : random() >> random() % 32;
-            bool isWhole = false;
-            for (uint32_t count = 1; count <= 32; ++count)
-            {
-                isWhole = isWhole || mask == FecParityHeader::MakeMask(count);
-            }
-            NS_TEST_ASSERT_MSG_EQ(
-                FecParityHeader::Read(FecParityHeader{1, mask, 2}.Write()).has_value(),
-                isWhole,
-                mask);
-            Bytes wild(12);
-            std::ranges::generate(wild, [&random] { return static_cast<uint8_t>(random()); });
-            wild[0] = i % 2 == 0 ? 0xfd : 0xfb;
-            FecDataHeader::Read(wild);
-            FecParityHeader::Read(wild);
+            const FecDataHeader header{1, static_cast<uint8_t>(index), static_cast<uint8_t>(count)};
+            NS_TEST_ASSERT_MSG_EQ(FecDataHeader::Read(header.Write()).has_value(),
+                                  (count <= 32 && index < count),
+                                  index << " of " << count);
         }
     }
-};
+    std::mt19937 random(1);
+    for (uint32_t i = 0; i < 100000; ++i)
+    {
+        const uint32_t mask = i < 1000 ? i : random() >> random() % 32;
+        bool isWhole = false;
+        for (uint32_t count = 1; count <= 32; ++count)
+        {
+            isWhole = isWhole || mask == FecParityHeader::MakeMask(count);
+        }
+        NS_TEST_ASSERT_MSG_EQ(
+            FecParityHeader::Read(FecParityHeader{1, mask, 2}.Write()).has_value(),
+            isWhole,
+            mask);
+        Bytes wild(12);
+        std::ranges::generate(wild, [&random] { return static_cast<uint8_t>(random()); });
+        wild[0] = i % 2 == 0 ? 0xfd : 0xfb;
+        FecDataHeader::Read(wild);
+        FecParityHeader::Read(wild);
+    }
+}
 
 /** @brief Sends random datagrams through random losses, and knows what has to come out. */
 class FecModel
@@ -244,55 +233,40 @@ class FecModel
 };
 
 /** @brief Whatever is lost: what comes out is what was sent, and as much as can be. */
-class FecRepairTestCase : public TestCase
+LFN_CASE(FecRepairTestCase)
 {
-  public:
-    FecRepairTestCase()
-        : TestCase("FEC: repairs, byte by byte, over random losses")
+    for (uint32_t run = 1; run <= 300; ++run)
     {
+        FecModel::Trial trial;
+        trial.run = run;
+        trial.blockPackets = 1 + run % 32;
+        trial.packets = 1 + 37 * run % 700;
+        trial.loss = (run % 10) * 0.06;
+        trial.isShuffled = run % 2 == 0;
+        trial.largest = run % 3 == 0 ? 1 : 90;
+        const FecModel model(trial);
+        const auto& counters = model.core.GetCounters();
+        NS_TEST_ASSERT_MSG_EQ(model.CountWrong(), 0, "as sent, run " << run);
+        NS_TEST_ASSERT_MSG_EQ(model.CountLost(), model.expectedLost, "as much as can be");
+        // A parity that comes early makes good what is merely late, and that is then a double.
+        NS_TEST_ASSERT_MSG_EQ((trial.isShuffled || model.refused == 0), true, "does good");
+        NS_TEST_ASSERT_MSG_EQ(model.twice, 0, "once each");
+        NS_TEST_ASSERT_MSG_EQ(model.isNumbered, true, "numbered");
+        NS_TEST_ASSERT_MSG_EQ(counters.received + counters.recovered + model.expectedLost,
+                              trial.packets,
+                              "all accounted for");
+        NS_TEST_ASSERT_MSG_EQ((counters.lost == model.toldLost || !model.isWholeSeen),
+                              true,
+                              "run " << run << ": " << counters.lost << " told, " << model.toldLost
+                                     << " lost");
     }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t run = 1; run <= 300; ++run)
-        {
-            FecModel::Trial trial;
-            trial.run = run;
-            trial.blockPackets = 1 + run % 32;
-            trial.packets = 1 + 37 * run % 700;
-            trial.loss = (run % 10) * 0.06;
-            trial.isShuffled = run % 2 == 0;
-            trial.largest = run % 3 == 0 ? 1 : 90;
-            const FecModel model(trial);
-            const auto& counters = model.core.GetCounters();
-            NS_TEST_ASSERT_MSG_EQ(model.CountWrong(), 0, "as sent, run " << run);
-            NS_TEST_ASSERT_MSG_EQ(model.CountLost(), model.expectedLost, "as much as can be");
-            // A parity that comes early makes good what is merely late, and that is then a double.
-            NS_TEST_ASSERT_MSG_EQ((trial.isShuffled || model.refused == 0), true, "does good");
-            NS_TEST_ASSERT_MSG_EQ(model.twice, 0, "once each");
-            NS_TEST_ASSERT_MSG_EQ(model.isNumbered, true, "numbered");
-            NS_TEST_ASSERT_MSG_EQ(counters.received + counters.recovered + model.expectedLost,
-                                  trial.packets,
-                                  "all accounted for");
-            NS_TEST_ASSERT_MSG_EQ((counters.lost == model.toldLost || !model.isWholeSeen),
-                                  true,
-                                  "run " << run << ": " << counters.lost << " told, "
-                                         << model.toldLost << " lost");
-        }
-    }
-};
+}
 
 /** @brief The law p * (1 - (1 - p)^k), and the numbers of the spec's table. */
-class FecLawTestCase : public TestCase
+class FecLawTestCase : public Case
 {
-  public:
-    FecLawTestCase()
-        : TestCase("FEC: residual loss against the closed form")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(Law(0.019, 1), 0.000361, 1e-6, "p^2");
@@ -332,15 +306,10 @@ class FecLawTestCase : public TestCase
 };
 
 /** @brief Late, doubled, contradictory, forged: refused with a reason, and bounded. */
-class FecHostileTestCase : public TestCase
+class FecHostileTestCase : public Case
 {
-  public:
-    FecHostileTestCase()
-        : TestCase("FEC: what does no good")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const Bytes byte{1};
@@ -452,19 +421,11 @@ class FecHostileTestCase : public TestCase
 };
 
 /** @brief Cores of FEC over UDP. */
-class FecCoreTestSuite : public TestSuite
-{
-  public:
-    FecCoreTestSuite()
-        : TestSuite("lfn-fec", Type::UNIT)
-    {
-        AddTestCase(new FecWireTestCase, Duration::QUICK);
-        AddTestCase(new FecRepairTestCase, Duration::QUICK);
-        AddTestCase(new FecLawTestCase, Duration::QUICK);
-        AddTestCase(new FecHostileTestCase, Duration::QUICK);
-    }
-};
-
-const FecCoreTestSuite g_fecCoreTestSuite; //!< registers itself
+const Suite g_suite("lfn-fec", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new FecWireTestCase("FEC: the headers"));
+    suite.Add(new FecRepairTestCase("FEC: repairs, byte by byte, over random losses"));
+    suite.Add(new FecLawTestCase("FEC: residual loss against the closed form"));
+    suite.Add(new FecHostileTestCase("FEC: what does no good"));
+});
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "lfn-test-path.h"
 
 #include "ns3/data-rate.h"
@@ -11,7 +12,6 @@
 #include "ns3/lfn-udp-sink.h"
 #include "ns3/lfn-udp-source.h"
 #include "ns3/node.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <cstdint>
@@ -29,15 +29,10 @@ namespace
 constexpr uint32_t SIZE = 1000; //!< user bytes a datagram
 
 /** @brief Single losses are made good at once; two in a block are not. */
-class FecTransferTestCase : public TestCase
+class FecTransferTestCase : public Case
 {
-  public:
-    FecTransferTestCase()
-        : TestCase("FEC: scripted losses, content and times")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool useIpv6 : {false, true})
@@ -71,7 +66,7 @@ class FecTransferTestCase : public TestCase
         TestPath::Run(Seconds(10));
         const auto& sent = source->GetReport();
         const auto& received = sink->GetReport();
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
         NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, 30, "data");
         NS_TEST_EXPECT_MSG_EQ(sent.controlPackets, 10, "parity");
         NS_TEST_EXPECT_MSG_EQ(sent.finish - sent.start,
@@ -87,58 +82,40 @@ class FecTransferTestCase : public TestCase
 };
 
 /** @brief Random losses on the path: the residual loss is that of the closed form. */
-class FecPathTestCase : public TestCase
+LFN_CASE(FecPathTestCase)
 {
-  public:
-    FecPathTestCase()
-        : TestCase("FEC: residual loss of a lossy path")
+    constexpr double LOSS = 0.1;
+    constexpr uint64_t PACKETS = 20000;
+    for (const uint32_t k : {1, 3})
     {
+        TestPath path("100Mbps", MilliSeconds(5));
+        auto source = path.AddSource<FecUdpSource>(PACKETS * 100);
+        source->SetAttribute("PacketSize", UintegerValue(100));
+        source->SetAttribute("BlockPackets", UintegerValue(k));
+        auto sink = path.AddSink<FecUdpSink>();
+        auto model = CreateObject<RateErrorModel>();
+        model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        model->SetRate(LOSS);
+        model->AssignStreams(77);
+        path.Lose(1, model);
+        sink->SetStopTime(Seconds(50));
+        TestPath::Run(Seconds(100));
+        const double law = LOSS * (1 - std::pow(1 - LOSS, k));
+        const double lost =
+            1 - static_cast<double>(sink->GetReport().deliveredBytes) / (PACKETS * 100.0);
+        const double sigma = std::sqrt(law * (1 + k * LOSS) / PACKETS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(lost, law, 4 * sigma, k << " a block");
+        // Stopped, it has closed all blocks: but for those at the end of which nothing came.
+        const auto told = static_cast<double>(sink->GetReport().lostBytes);
+        NS_TEST_EXPECT_MSG_EQ_TOL(told, lost * PACKETS * 100, 100 * k, "what the sink knows of");
     }
-
-  private:
-    void DoRun() override
-    {
-        constexpr double LOSS = 0.1;
-        constexpr uint64_t PACKETS = 20000;
-        for (const uint32_t k : {1, 3})
-        {
-            TestPath path("100Mbps", MilliSeconds(5));
-            auto source = path.AddSource<FecUdpSource>(PACKETS * 100);
-            source->SetAttribute("PacketSize", UintegerValue(100));
-            source->SetAttribute("BlockPackets", UintegerValue(k));
-            auto sink = path.AddSink<FecUdpSink>();
-            auto model = CreateObject<RateErrorModel>();
-            model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-            model->SetRate(LOSS);
-            model->AssignStreams(77);
-            path.Lose(model);
-            sink->SetStopTime(Seconds(50));
-            TestPath::Run(Seconds(100));
-            const double law = LOSS * (1 - std::pow(1 - LOSS, k));
-            const double lost =
-                1 - static_cast<double>(sink->GetReport().deliveredBytes) / (PACKETS * 100.0);
-            const double sigma = std::sqrt(law * (1 + k * LOSS) / PACKETS);
-            NS_TEST_EXPECT_MSG_EQ_TOL(lost, law, 4 * sigma, k << " a block");
-            // Stopped, it has closed all blocks: but for those at the end of which nothing came.
-            const auto told = static_cast<double>(sink->GetReport().lostBytes);
-            NS_TEST_EXPECT_MSG_EQ_TOL(told,
-                                      lost * PACKETS * 100,
-                                      100 * k,
-                                      "what the sink knows of");
-        }
-    }
-};
+}
 
 /** @brief Random bytes, strangers and taken ports. */
-class FecFaultTestCase : public TestCase
+class FecFaultTestCase : public Case
 {
-  public:
-    FecFaultTestCase()
-        : TestCase("FEC: hostile datagrams and faults")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckNoise();
@@ -175,7 +152,7 @@ class FecFaultTestCase : public TestCase
                 const auto to = UdpEndpoint::WithPort(path.GetRemote(), PORT + i / 2 % 2);
                 if (sockets.size() < 2)
                 {
-                    sockets.push_back(UdpEndpoint::Open(path.GetSendingNode(), to, 0, 1000));
+                    sockets.push_back(UdpEndpoint::Open(path.nodes.Get(0), to, 0, 1000));
                 }
                 sockets[i % 2]->SendTo(
                     Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
@@ -184,7 +161,7 @@ class FecFaultTestCase : public TestCase
             });
         }
         TestPath::Run(Seconds(30));
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
         NS_TEST_EXPECT_MSG_EQ(sink->IsFinished(), false, "the sink stands");
         NS_TEST_EXPECT_MSG_GT(sink->GetDrops(DropReason::MALFORMED), 1000, "noise is told");
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 3000 * SIZE, "no more, no less");
@@ -202,7 +179,7 @@ class FecFaultTestCase : public TestCase
         auto sink = path.AddSink<FecUdpSink>();
         path.Lose(1, "7001")->SetFilter(IpPacketFilter{.ipProtocol = 17});
         TestPath::Run(Seconds(30));
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes,
                               first->GetReport().offeredBytes + 3000 * SIZE,
                               "both, every byte");
@@ -282,7 +259,7 @@ class FecFaultTestCase : public TestCase
         helper.SetSourceAttribute("Bytes", UintegerValue(100'000));
         helper.SetSinkAttribute("BlockWindow", UintegerValue(4));
         const auto transfer =
-            helper.Install(path.GetSendingNode(), path.GetReceivingNode(), path.GetRemote());
+            helper.Install(path.nodes.Get(0), path.nodes.Get(1), path.GetRemote());
         transfer.source->SetStartTime(Seconds(3));
         path.Lose(1, "2")->SetFilter(IpPacketFilter{.ipProtocol = 17});
         TestPath::Run(Seconds(30));
@@ -300,25 +277,17 @@ class FecFaultTestCase : public TestCase
         auto first = path.AddSink<FecUdpSink>();
         auto second = path.AddSink<FecUdpSink>();
         TestPath::Run(Seconds(10));
-        NS_TEST_EXPECT_MSG_EQ(path.failure, "SendRate is 0", "says why");
+        NS_TEST_EXPECT_MSG_EQ(path.report.failure, "SendRate is 0", "says why");
         NS_TEST_EXPECT_MSG_EQ(first->GetReport().failure, "", "has the port");
         NS_TEST_EXPECT_MSG_EQ(second->GetReport().failure, "UDP port 9 is taken", "says why");
     }
 };
 
 /** @brief FEC over UDP on the whole stack. */
-class FecSystemTestSuite : public TestSuite
-{
-  public:
-    FecSystemTestSuite()
-        : TestSuite("lfn-fec-system", Type::SYSTEM)
-    {
-        AddTestCase(new FecTransferTestCase, Duration::QUICK);
-        AddTestCase(new FecPathTestCase, Duration::QUICK);
-        AddTestCase(new FecFaultTestCase, Duration::QUICK);
-    }
-};
-
-const FecSystemTestSuite g_fecSystemTestSuite; //!< registers itself
+const Suite g_suite("lfn-fec-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new FecTransferTestCase("FEC: scripted losses, content and times"));
+    suite.Add(new FecPathTestCase("FEC: residual loss of a lossy path"));
+    suite.Add(new FecFaultTestCase("FEC: hostile datagrams and faults"));
+});
 
 } // namespace

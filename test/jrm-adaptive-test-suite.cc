@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-probe.h"
+#include "lfn-test-case.h"
 
 #include "ns3/jrm-sender-core.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <cstdint>
@@ -34,15 +34,10 @@ MakeAdaptiveSettings()
 }
 
 /** @brief The receiver's timeouts. */
-class JrmReceiverAdaptsTestCase : public TestCase
+class JrmReceiverAdaptsTestCase : public Case
 {
-  public:
-    JrmReceiverAdaptsTestCase()
-        : TestCase("recvTimeout and nackTimeout: each by its own expiries and resets")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Compare what is sent and delivered at a time in microseconds.
     void Expect(JrmReceiverProbe& probe, int64_t us, const std::string& words)
     {
@@ -134,115 +129,89 @@ class JrmReceiverAdaptsTestCase : public TestCase
 };
 
 /** @brief The sender's timeout. */
-class JrmSenderAdaptsTestCase : public TestCase
+LFN_CASE(JrmSenderAdaptsTestCase)
 {
-  public:
-    JrmSenderAdaptsTestCase()
-        : TestCase("sendTimeout: longer by late requests, never shorter than it was set")
+    JrmSenderCore::Settings settings;
+    settings.participant = PARTICIPANT;
+    settings.sendTimeout = Seconds(1);
+    JrmSenderCore core;
+    core.Start(settings);
+    const std::vector<uint16_t> one{1};
+    const auto first = *core.Send(GROUP, 10, Seconds(0));
+    for (int i = 0; i < 100; ++i)
     {
+        core.TakeNack(first, one, false, MilliSeconds(1));
     }
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(1001), "not shorter");
+    core.Expire(MilliSeconds(1001));
+    core.TakeNack(first, one, false, Seconds(2)); // late: 1.5 s
+    const auto second = *core.Send(GROUP, 10, Seconds(10));
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'500), "longer");
+    core.TakeNack(second, one, false, Seconds(10)); // 1.35 s
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'350), "shorter again");
+    core.TakeNack({PARTICIPANT, GROUP, first.message - 1}, one, false, Seconds(10));
+    core.TakeNack({PARTICIPANT, GROUP, second.message + 1}, one, false, Seconds(10));
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'350), "never sent: no");
 
-  private:
-    void DoRun() override
-    {
-        JrmSenderCore::Settings settings;
-        settings.participant = PARTICIPANT;
-        settings.sendTimeout = Seconds(1);
-        JrmSenderCore core;
-        core.Start(settings);
-        const std::vector<uint16_t> one{1};
-        const auto first = *core.Send(GROUP, 10, Seconds(0));
-        for (int i = 0; i < 100; ++i)
-        {
-            core.TakeNack(first, one, false, MilliSeconds(1));
-        }
-        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(1001), "not shorter");
-        core.Expire(MilliSeconds(1001));
-        core.TakeNack(first, one, false, Seconds(2)); // late: 1.5 s
-        const auto second = *core.Send(GROUP, 10, Seconds(10));
-        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'500), "longer");
-        core.TakeNack(second, one, false, Seconds(10)); // 1.35 s
-        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'350), "shorter again");
-        core.TakeNack({PARTICIPANT, GROUP, first.message - 1}, one, false, Seconds(10));
-        core.TakeNack({PARTICIPANT, GROUP, second.message + 1}, one, false, Seconds(10));
-        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'350), "never sent: no");
+    // Requests gathered for longer than the message is kept.
+    settings.aggregation = Seconds(3);
+    core.Start(settings);
+    const auto third = *core.Send(GROUP, 10, Seconds(0));
+    core.TakeNack(third, one, false, Seconds(0));
+    core.Expire(Seconds(1));
+    NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "gone");
+    core.Expire(Seconds(3));
+    NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "nothing to send");
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "no timer");
 
-        // Requests gathered for longer than the message is kept.
-        settings.aggregation = Seconds(3);
-        core.Start(settings);
-        const auto third = *core.Send(GROUP, 10, Seconds(0));
-        core.TakeNack(third, one, false, Seconds(0));
-        core.Expire(Seconds(1));
-        NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "gone");
-        core.Expire(Seconds(3));
-        NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "nothing to send");
-        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "no timer");
-
-        // Bounds hold for what adapts, not for the first value.
-        JrmAdaptiveTimeout large(Seconds(5), {});
-        large.Expired();
-        NS_TEST_EXPECT_MSG_EQ(large.Get(), Seconds(5), "above 2 s");
-        JrmAdaptiveTimeout small(MilliSeconds(1), {});
-        small.Reset(MilliSeconds(1));
-        NS_TEST_EXPECT_MSG_EQ(small.Get(), MilliSeconds(1), "below 5 ms");
-    }
-};
+    // Bounds hold for what adapts, not for the first value.
+    JrmAdaptiveTimeout large(Seconds(5), {});
+    large.Expired();
+    NS_TEST_EXPECT_MSG_EQ(large.Get(), Seconds(5), "above 2 s");
+    JrmAdaptiveTimeout small(MilliSeconds(1), {});
+    small.Reset(MilliSeconds(1));
+    NS_TEST_EXPECT_MSG_EQ(small.Get(), MilliSeconds(1), "below 5 ms");
+}
 
 /** @brief Old holders, and several returns. */
-class JrmOldTestCase : public TestCase
+LFN_CASE(JrmOldTestCase)
 {
-  public:
-    JrmOldTestCase()
-        : TestCase("a message far behind that is still collected; a third life")
+    auto patient = MakePlainSettings();
+    patient.recvTimeout = Seconds(1000);
+    JrmReceiverProbe old(patient);
+    old.Take(7, 0, 1, 150);
+    for (uint32_t number = 1; number <= 1100; ++number)
     {
+        old.Take(8, number, 1, 10);
+        old.core.NextDelivery();
     }
+    old.Take(9, 0, 2, 150);
+    const auto delivery = old.core.NextDelivery();
+    NS_TEST_ASSERT_MSG_EQ(delivery.has_value(), true, "complete");
+    NS_TEST_EXPECT_MSG_EQ(delivery->id.message, 0, "the old one");
+    NS_TEST_EXPECT_MSG_EQ(delivery->begin, MilliSeconds(7), "it began");
+    NS_TEST_EXPECT_MSG_EQ(delivery->end, MilliSeconds(9), "it ended");
+    NS_TEST_EXPECT_MSG_EQ(old.core.GetCounters().beginnings, 0, "no return");
 
-  private:
-    void DoRun() override
-    {
-        auto patient = MakePlainSettings();
-        patient.recvTimeout = Seconds(1000);
-        JrmReceiverProbe old(patient);
-        old.Take(7, 0, 1, 150);
-        for (uint32_t number = 1; number <= 1100; ++number)
-        {
-            old.Take(8, number, 1, 10);
-            old.core.NextDelivery();
-        }
-        old.Take(9, 0, 2, 150);
-        const auto delivery = old.core.NextDelivery();
-        NS_TEST_ASSERT_MSG_EQ(delivery.has_value(), true, "complete");
-        NS_TEST_EXPECT_MSG_EQ(delivery->id.message, 0, "the old one");
-        NS_TEST_EXPECT_MSG_EQ(delivery->begin, MilliSeconds(7), "it began");
-        NS_TEST_EXPECT_MSG_EQ(delivery->end, MilliSeconds(9), "it ended");
-        NS_TEST_EXPECT_MSG_EQ(old.core.GetCounters().beginnings, 0, "no return");
-
-        // Numbers of a third life may be those of a first one, but for the newest of them.
-        JrmReceiverProbe lives(MakePlainSettings());
-        lives.Take(0, 50'000, 1, 10);
-        lives.Take(1, 900'000, 1, 10);
-        NS_TEST_EXPECT_MSG_EQ(lives.At(1), "D50000 D900000", "two lives");
-        lives.Take(2, 50'000 - 1023, 1, 10);
-        NS_TEST_EXPECT_MSG_EQ(lives.At(2), "", "late");
-        lives.Take(3, 50'000 - 1024, 1, 10);
-        NS_TEST_EXPECT_MSG_EQ(lives.At(3), "D48976", "a third one");
-        NS_TEST_EXPECT_MSG_EQ(lives.core.GetCounters().beginnings, 2, "two returns");
-    }
-};
+    // Numbers of a third life may be those of a first one, but for the newest of them.
+    JrmReceiverProbe lives(MakePlainSettings());
+    lives.Take(0, 50'000, 1, 10);
+    lives.Take(1, 900'000, 1, 10);
+    NS_TEST_EXPECT_MSG_EQ(lives.At(1), "D50000 D900000", "two lives");
+    lives.Take(2, 50'000 - 1023, 1, 10);
+    NS_TEST_EXPECT_MSG_EQ(lives.At(2), "", "late");
+    lives.Take(3, 50'000 - 1024, 1, 10);
+    NS_TEST_EXPECT_MSG_EQ(lives.At(3), "D48976", "a third one");
+    NS_TEST_EXPECT_MSG_EQ(lives.core.GetCounters().beginnings, 2, "two returns");
+}
 
 /** @brief Suite of JRM's timeouts. */
-class JrmAdaptiveTestSuite : public TestSuite
-{
-  public:
-    JrmAdaptiveTestSuite()
-        : TestSuite("lfn-jrm-adaptive", Type::UNIT)
-    {
-        AddTestCase(new JrmReceiverAdaptsTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmSenderAdaptsTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmOldTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-JrmAdaptiveTestSuite g_jrmAdaptiveTestSuite; //!< the suite
+const Suite g_suite("lfn-jrm-adaptive", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new JrmReceiverAdaptsTestCase(
+        "recvTimeout and nackTimeout: each by its own expiries and resets"));
+    suite.Add(new JrmSenderAdaptsTestCase(
+        "sendTimeout: longer by late requests, never shorter than it was set"));
+    suite.Add(new JrmOldTestCase("a message far behind that is still collected; a third life"));
+});
 
 } // namespace

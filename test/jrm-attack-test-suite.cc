@@ -2,8 +2,7 @@
 
 #include "jrm-test-network.h"
 #include "jrm-test-speaker.h"
-
-#include "ns3/test.h"
+#include "lfn-test-case.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -21,27 +20,15 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::JrmTestNetwork;
-using ns3::lfn::tests::JrmTestSight;
-using ns3::lfn::tests::JrmTestSpeaker;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
-using Bytes = std::vector<uint8_t>;
 using Fate = JrmTestNetwork::Fate;
 
 constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
 constexpr uint16_t PORT = JrmTestNetwork::PORT;
-
-/// A datagram of a header and a body.
-Ptr<Packet>
-Make(const JrmHeader& header, const Bytes& body = {})
-{
-    const auto datagram = Create<Packet>(body.data(), static_cast<uint32_t>(body.size()));
-    datagram->AddHeader(header);
-    return datagram;
-}
 
 /// A NACK request.
 Ptr<Packet>
@@ -52,15 +39,10 @@ MakeNack(const JrmMessageId& id, const std::vector<uint16_t>& asked, bool all = 
 }
 
 /** @brief Single attacks, and what exactly comes of them. */
-class JrmAttackTestCase : public TestCase
+class JrmAttackTestCase : public Case
 {
-  public:
-    JrmAttackTestCase()
-        : TestCase("single attacks: counted, bounded, honest messages intact")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Host 0 sends these messages: a hundred packets, then three, at 1 and 34 ms.
     static constexpr uint32_t LONG = 100 * PACKET;
     static constexpr uint32_t SHORT = 3 * PACKET - 10; //!< see above
@@ -534,16 +516,8 @@ class JrmAttackTestCase : public TestCase
 };
 
 /** @brief The suite of JRM under attack. */
-class JrmAttackTestSuite : public TestSuite
-{
-  public:
-    JrmAttackTestSuite()
-        : TestSuite("lfn-jrm-attack", Type::SYSTEM)
-    {
-        AddTestCase(new JrmAttackTestCase, Duration::QUICK);
-    }
-};
-
-const JrmAttackTestSuite g_jrmAttackTestSuite; //!< registers itself
+const Suite g_suite("lfn-jrm-attack", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new JrmAttackTestCase("single attacks: counted, bounded, honest messages intact"));
+});
 
 } // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-network.h"
+#include "lfn-test-case.h"
 
 #include "ns3/double.h"
 #include "ns3/jrm-leaky-bucket.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <string>
@@ -18,8 +18,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::JrmTestNetwork;
-using ns3::lfn::tests::JrmTestSight;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -29,35 +28,25 @@ using Fate = JrmTestNetwork::Fate;
 constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
 
 /** @brief The bucket alone. */
-class JrmLeakyBucketTestCase : public TestCase
+LFN_CASE(JrmLeakyBucketTestCase)
 {
-  public:
-    JrmLeakyBucketTestCase()
-        : TestCase("leaky bucket: rate, depth, idle time")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        JrmLeakyBucket open;
-        NS_TEST_EXPECT_MSG_EQ(open.Admit(MilliSeconds(5), 1'000'000), MilliSeconds(5), "no limit");
-        // A byte in a millisecond, 100 bytes at once.
-        JrmLeakyBucket bucket(DataRate("8kbps"), 100);
-        const auto admit = [&bucket](int64_t now, uint32_t bytes) {
-            return bucket.Admit(MilliSeconds(now), bytes).GetMilliSeconds();
-        };
-        NS_TEST_EXPECT_MSG_EQ(admit(0, 50), 0, "there is room");
-        NS_TEST_EXPECT_MSG_EQ(admit(0, 50), 0, "it is full");
-        NS_TEST_EXPECT_MSG_EQ(admit(0, 10), 10, "it overflows");
-        NS_TEST_EXPECT_MSG_EQ(admit(5, 10), 20, "in order");
-        NS_TEST_EXPECT_MSG_EQ(admit(60, 50), 70, "it has leaked for 60 ms");
-        NS_TEST_EXPECT_MSG_EQ(admit(1000, 60), 1000, "it is empty");
-        NS_TEST_EXPECT_MSG_EQ(admit(1000, 60), 1020, "an idle time is no more than its depth");
-        JrmLeakyBucket flat(DataRate("8kbps"), 0);
-        NS_TEST_EXPECT_MSG_EQ(flat.Admit(Time(0), 30), MilliSeconds(30), "one after another");
-    }
-};
+    JrmLeakyBucket open;
+    NS_TEST_EXPECT_MSG_EQ(open.Admit(MilliSeconds(5), 1'000'000), MilliSeconds(5), "no limit");
+    // A byte in a millisecond, 100 bytes at once.
+    JrmLeakyBucket bucket(DataRate("8kbps"), 100);
+    const auto admit = [&bucket](int64_t now, uint32_t bytes) {
+        return bucket.Admit(MilliSeconds(now), bytes).GetMilliSeconds();
+    };
+    NS_TEST_EXPECT_MSG_EQ(admit(0, 50), 0, "there is room");
+    NS_TEST_EXPECT_MSG_EQ(admit(0, 50), 0, "it is full");
+    NS_TEST_EXPECT_MSG_EQ(admit(0, 10), 10, "it overflows");
+    NS_TEST_EXPECT_MSG_EQ(admit(5, 10), 20, "in order");
+    NS_TEST_EXPECT_MSG_EQ(admit(60, 50), 70, "it has leaked for 60 ms");
+    NS_TEST_EXPECT_MSG_EQ(admit(1000, 60), 1000, "it is empty");
+    NS_TEST_EXPECT_MSG_EQ(admit(1000, 60), 1020, "an idle time is no more than its depth");
+    JrmLeakyBucket flat(DataRate("8kbps"), 0);
+    NS_TEST_EXPECT_MSG_EQ(flat.Admit(Time(0), 30), MilliSeconds(30), "one after another");
+}
 
 /** @brief Messages, heartbeats and repairs of a participant with a bucket. */
 class JrmBucketPeerTestCase : public TestCase
@@ -124,69 +113,51 @@ class JrmBucketPeerTestCase : public TestCase
 };
 
 /** @brief Which datagrams ErrorRate means. */
-class JrmErrorTestCase : public TestCase
+LFN_CASE(JrmErrorTestCase)
 {
-  public:
-    JrmErrorTestCase()
-        : TestCase("ErrorOnData and ErrorOnNack (J-C1)")
+    for (const bool onData : {false, true})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool onData : {false, true})
+        for (const bool onNack : {false, true})
         {
-            for (const bool onNack : {false, true})
-            {
-                JrmTestNetwork network(2);
-                network.settings.insert({{"Adaptive", "false"},
-                                         {"MaxNackAttempts", "3"},
-                                         {"ErrorOnData", onData ? "true" : "false"},
-                                         {"ErrorOnNack", onNack ? "true" : "false"}});
-                network.AddPeers();
-                network.judge = [&](const JrmTestSight& sight) {
-                    const auto first = network.sent.begin()->first.message;
-                    const bool isLost = sight.header.GetId().message == first + 1;
-                    return sight.Is(JrmType::MSG) && isLost ? Fate::LOSE : Fate::PASS;
-                };
-                network.SendMany(0, 2, 10);
-                // From here on every datagram that it means is discarded.
-                Simulator::Schedule(MilliSeconds(50), [&]() {
-                    network.peers[0]->SetAttribute("ErrorRate", DoubleValue(onData ? 0 : 1));
-                    network.peers[1]->SetAttribute("ErrorRate", DoubleValue(1));
-                });
-                network.SendMany(0, 1, 10, MilliSeconds(67));
-                Simulator::Schedule(MilliSeconds(68), [&]() {
-                    network.peers[0]->SetAttribute("ErrorRate", DoubleValue(1));
-                });
-                const auto left = network.Run(Seconds(6));
-                const auto message = std::string(onData ? "data " : "") + (onNack ? "nack" : "");
-                NS_TEST_EXPECT_MSG_EQ(left, "", message);
-                const auto& sender = network.peers[0]->GetSent();
-                const auto& receiver = network.peers[1]->GetSent();
-                NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), (onData || onNack ? 2 : 3), message);
-                NS_TEST_EXPECT_MSG_EQ(receiver.nackRequests, (onData || onNack ? 3 : 1), message);
-                NS_TEST_EXPECT_MSG_EQ(receiver.discarded, (onNack ? 3 : 0), message);
-                NS_TEST_EXPECT_MSG_EQ(sender.discarded, (onData && !onNack ? 3 : 0), message);
-            }
+            JrmTestNetwork network(2);
+            network.settings.insert({{"Adaptive", "false"},
+                                     {"MaxNackAttempts", "3"},
+                                     {"ErrorOnData", onData ? "true" : "false"},
+                                     {"ErrorOnNack", onNack ? "true" : "false"}});
+            network.AddPeers();
+            network.judge = [&](const JrmTestSight& sight) {
+                const auto first = network.sent.begin()->first.message;
+                const bool isLost = sight.header.GetId().message == first + 1;
+                return sight.Is(JrmType::MSG) && isLost ? Fate::LOSE : Fate::PASS;
+            };
+            network.SendMany(0, 2, 10);
+            // From here on every datagram that it means is discarded.
+            Simulator::Schedule(MilliSeconds(50), [&]() {
+                network.peers[0]->SetAttribute("ErrorRate", DoubleValue(onData ? 0 : 1));
+                network.peers[1]->SetAttribute("ErrorRate", DoubleValue(1));
+            });
+            network.SendMany(0, 1, 10, MilliSeconds(67));
+            Simulator::Schedule(MilliSeconds(68), [&]() {
+                network.peers[0]->SetAttribute("ErrorRate", DoubleValue(1));
+            });
+            const auto left = network.Run(Seconds(6));
+            const auto message = std::string(onData ? "data " : "") + (onNack ? "nack" : "");
+            NS_TEST_EXPECT_MSG_EQ(left, "", message);
+            const auto& sender = network.peers[0]->GetSent();
+            const auto& receiver = network.peers[1]->GetSent();
+            NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), (onData || onNack ? 2 : 3), message);
+            NS_TEST_EXPECT_MSG_EQ(receiver.nackRequests, (onData || onNack ? 3 : 1), message);
+            NS_TEST_EXPECT_MSG_EQ(receiver.discarded, (onNack ? 3 : 0), message);
+            NS_TEST_EXPECT_MSG_EQ(sender.discarded, (onData && !onNack ? 3 : 0), message);
         }
     }
-};
+}
 
 /** @brief Suite of JRM's bucket. */
-class JrmBucketTestSuite : public TestSuite
-{
-  public:
-    JrmBucketTestSuite()
-        : TestSuite("lfn-jrm-bucket", Type::SYSTEM)
-    {
-        AddTestCase(new JrmLeakyBucketTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmBucketPeerTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmErrorTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-JrmBucketTestSuite g_jrmBucketTestSuite; //!< the suite
+const Suite g_suite("lfn-jrm-bucket", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new JrmLeakyBucketTestCase("leaky bucket: rate, depth, idle time"));
+    suite.Add(new JrmBucketPeerTestCase);
+    suite.Add(new JrmErrorTestCase("ErrorOnData and ErrorOnNack (J-C1)"));
+});
 
 } // namespace

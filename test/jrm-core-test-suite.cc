@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-probe.h"
+#include "lfn-test-case.h"
 
 #include "ns3/jrm-sender-core.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <cstdint>
@@ -28,15 +28,10 @@ namespace
 {
 
 /** @brief Gaps, holders and timers, step by step. */
-class JrmReceiverTestCase : public TestCase
+class JrmReceiverTestCase : public Case
 {
-  public:
-    JrmReceiverTestCase()
-        : TestCase("gaps, holders, retries, what is old and what begins anew")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Compare what is sent and delivered at a time.
     void Expect(JrmReceiverProbe& probe,
                 int64_t ms,
@@ -175,73 +170,61 @@ class JrmReceiverTestCase : public TestCase
 };
 
 /** @brief Retention and responses. */
-class JrmSenderTestCase : public TestCase
+LFN_CASE(JrmSenderTestCase)
 {
-  public:
-    JrmSenderTestCase()
-        : TestCase("numbers, retention, responses, aggregation")
-    {
-    }
+    JrmSenderCore::Settings settings;
+    settings.participant = PARTICIPANT;
+    settings.packetSize = 100;
+    settings.adapt = MakeFixedRules();
+    settings.sendTimeout = Seconds(5);
+    settings.firstMessage = UINT32_MAX;
+    JrmSenderCore core;
+    core.Start(settings);
+    const auto first = core.Send(GROUP, 250, Seconds(0));
+    const auto second = core.Send(GROUP, 50, Seconds(1));
+    NS_TEST_ASSERT_MSG_EQ((first && second), true, "sent");
+    NS_TEST_EXPECT_MSG_EQ(first->message, UINT32_MAX, "the first number");
+    NS_TEST_EXPECT_MSG_EQ(second->message, 0, "they wrap");
+    NS_TEST_EXPECT_MSG_EQ(core.Send(8, 50, Seconds(1))->message,
+                          UINT32_MAX,
+                          "every group has its own");
+    NS_TEST_EXPECT_MSG_EQ(core.Send(GROUP, UINT32_MAX, Seconds(1)).has_value(),
+                          false,
+                          "too many packets");
 
-  private:
-    void DoRun() override
-    {
-        JrmSenderCore::Settings settings;
-        settings.participant = PARTICIPANT;
-        settings.packetSize = 100;
-        settings.adapt = MakeFixedRules();
-        settings.sendTimeout = Seconds(5);
-        settings.firstMessage = UINT32_MAX;
-        JrmSenderCore core;
-        core.Start(settings);
-        const auto first = core.Send(GROUP, 250, Seconds(0));
-        const auto second = core.Send(GROUP, 50, Seconds(1));
-        NS_TEST_ASSERT_MSG_EQ((first && second), true, "sent");
-        NS_TEST_EXPECT_MSG_EQ(first->message, UINT32_MAX, "the first number");
-        NS_TEST_EXPECT_MSG_EQ(second->message, 0, "they wrap");
-        NS_TEST_EXPECT_MSG_EQ(core.Send(8, 50, Seconds(1))->message,
-                              UINT32_MAX,
-                              "every group has its own");
-        NS_TEST_EXPECT_MSG_EQ(core.Send(GROUP, UINT32_MAX, Seconds(1)).has_value(),
-                              false,
-                              "too many packets");
+    const std::vector<uint16_t> wanted{2, 3, 9};
+    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(*first, wanted, false, Seconds(4)), true, "request");
+    const auto two = core.NextResponse();
+    const auto three = core.NextResponse();
+    NS_TEST_ASSERT_MSG_EQ((two && three), true, "two responses");
+    NS_TEST_EXPECT_MSG_EQ(two->packet, 2, "PSN 2");
+    NS_TEST_EXPECT_MSG_EQ(three->packet, 3, "PSN 3");
+    NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "there is no PSN 9");
+    core.Expire(Seconds(6));
+    NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 1, "a request prolongs (J-06)");
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), Seconds(9), "until then");
+    core.Expire(Seconds(9));
+    NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "nobody has asked for it since");
+    core.TakeNack(*first, wanted, false, Seconds(9));
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().late, 1, "too late");
+    auto foreign = *first;
+    foreign.participant = 99;
+    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(foreign, wanted, false, Seconds(9)), false, "another's");
+    auto future = *second;
+    ++future.message;
+    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(future, wanted, false, Seconds(9)), false, "unsent");
 
-        const std::vector<uint16_t> wanted{2, 3, 9};
-        NS_TEST_EXPECT_MSG_EQ(core.TakeNack(*first, wanted, false, Seconds(4)), true, "request");
-        const auto two = core.NextResponse();
-        const auto three = core.NextResponse();
-        NS_TEST_ASSERT_MSG_EQ((two && three), true, "two responses");
-        NS_TEST_EXPECT_MSG_EQ(two->packet, 2, "PSN 2");
-        NS_TEST_EXPECT_MSG_EQ(three->packet, 3, "PSN 3");
-        NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "there is no PSN 9");
-        core.Expire(Seconds(6));
-        NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 1, "a request prolongs (J-06)");
-        NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), Seconds(9), "until then");
-        core.Expire(Seconds(9));
-        NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "nobody has asked for it since");
-        core.TakeNack(*first, wanted, false, Seconds(9));
-        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().late, 1, "too late");
-        auto foreign = *first;
-        foreign.participant = 99;
-        NS_TEST_EXPECT_MSG_EQ(core.TakeNack(foreign, wanted, false, Seconds(9)),
-                              false,
-                              "another's");
-        auto future = *second;
-        ++future.message;
-        NS_TEST_EXPECT_MSG_EQ(core.TakeNack(future, wanted, false, Seconds(9)), false, "unsent");
-
-        settings.aggregation = MilliSeconds(30);
-        core.Start(settings);
-        const auto id = core.Send(GROUP, 250, Seconds(0));
-        const std::vector<uint16_t> one{1};
-        core.TakeNack(*id, one, false, MilliSeconds(100));
-        core.TakeNack(*id, one, false, MilliSeconds(110));
-        core.TakeNack(*id, {}, true, MilliSeconds(120));
-        NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "they are gathered");
-        core.Expire(MilliSeconds(130));
-        NS_TEST_EXPECT_MSG_EQ(core.GetCounters().responses, 3, "each packet once");
-    }
-};
+    settings.aggregation = MilliSeconds(30);
+    core.Start(settings);
+    const auto id = core.Send(GROUP, 250, Seconds(0));
+    const std::vector<uint16_t> one{1};
+    core.TakeNack(*id, one, false, MilliSeconds(100));
+    core.TakeNack(*id, one, false, MilliSeconds(110));
+    core.TakeNack(*id, {}, true, MilliSeconds(120));
+    NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "they are gathered");
+    core.Expire(MilliSeconds(130));
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().responses, 3, "each packet once");
+}
 
 /**
  * @brief Two participants and losses before every send: transmissions per message follow the exact
@@ -371,61 +354,44 @@ class JrmLawTestCase : public TestCase
 };
 
 /** @brief The adaptive interval. */
-class JrmTimeoutTestCase : public TestCase
+LFN_CASE(JrmTimeoutTestCase)
 {
-  public:
-    JrmTimeoutTestCase()
-        : TestCase("adaptive interval: expiry lengthens, resets with much time left shorten")
+    JrmAdaptiveTimeout timeout(MilliSeconds(100), {});
+    timeout.Expired();
+    NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(150), "x 1.5");
+    timeout.Reset(MilliSeconds(75));
+    NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(150), "half is not much");
+    timeout.Reset(MilliSeconds(76));
+    NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(135), "x 0.9");
+    for (int i = 0; i < 100; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        JrmAdaptiveTimeout timeout(MilliSeconds(100), {});
         timeout.Expired();
-        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(150), "x 1.5");
-        timeout.Reset(MilliSeconds(75));
-        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(150), "half is not much");
-        timeout.Reset(MilliSeconds(76));
-        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(135), "x 0.9");
-        for (int i = 0; i < 100; ++i)
-        {
-            timeout.Expired();
-        }
-        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), Seconds(2), "upper bound");
-        for (int i = 0; i < 100; ++i)
-        {
-            timeout.Reset(Seconds(2));
-        }
-        NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(5), "lower bound");
-        JrmAdaptiveTimeout fixed(MilliSeconds(100), MakeFixedRules());
-        fixed.Expired();
-        fixed.Reset(MilliSeconds(100));
-        NS_TEST_EXPECT_MSG_EQ(fixed.Get(), MilliSeconds(100), "fixed");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(timeout.Get(), Seconds(2), "upper bound");
+    for (int i = 0; i < 100; ++i)
+    {
+        timeout.Reset(Seconds(2));
+    }
+    NS_TEST_EXPECT_MSG_EQ(timeout.Get(), MilliSeconds(5), "lower bound");
+    JrmAdaptiveTimeout fixed(MilliSeconds(100), MakeFixedRules());
+    fixed.Expired();
+    fixed.Reset(MilliSeconds(100));
+    NS_TEST_EXPECT_MSG_EQ(fixed.Get(), MilliSeconds(100), "fixed");
+}
 
 /** @brief Suite of JRM's cores. */
-class JrmCoreTestSuite : public TestSuite
-{
-  public:
-    JrmCoreTestSuite()
-        : TestSuite("lfn-jrm-core", Type::UNIT)
+const Suite g_suite("lfn-jrm-core", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new JrmTimeoutTestCase(
+        "adaptive interval: expiry lengthens, resets with much time left shorten"));
+    suite.Add(new JrmReceiverTestCase("gaps, holders, retries, what is old and what begins anew"));
+    suite.Add(new JrmSenderTestCase("numbers, retention, responses, aggregation"));
+    for (const uint32_t packets : {1, 10})
     {
-        AddTestCase(new JrmTimeoutTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmReceiverTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmSenderTestCase, TestCase::Duration::QUICK);
-        for (const uint32_t packets : {1, 10})
+        for (const double loss : {0.0, 0.1, 0.3})
         {
-            for (const double loss : {0.0, 0.1, 0.3})
-            {
-                AddTestCase(new JrmLawTestCase(packets, loss), TestCase::Duration::QUICK);
-            }
+            suite.Add(new JrmLawTestCase(packets, loss));
         }
     }
-};
-
-JrmCoreTestSuite g_jrmCoreTestSuite; //!< the suite
+});
 
 } // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-network.h"
-
-#include "ns3/test.h"
+#include "lfn-test-case.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,8 +21,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::JrmTestNetwork;
-using ns3::lfn::tests::JrmTestSight;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -173,15 +171,10 @@ class JrmOneFaultTestCase : public TestCase
 };
 
 /** @brief A participant joins while others talk. */
-class JrmJoinTestCase : public TestCase
+class JrmJoinTestCase : public Case
 {
-  public:
-    JrmJoinTestCase()
-        : TestCase("joining late: everything from then on, nothing asked of the past")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (int step = 0; step < 20; ++step)
@@ -252,15 +245,10 @@ class JrmJoinTestCase : public TestCase
 };
 
 /** @brief The link of a participant goes down. */
-class JrmLinkDownTestCase : public TestCase
+class JrmLinkDownTestCase : public Case
 {
-  public:
-    JrmLinkDownTestCase()
-        : TestCase("link down for a while or for ever: the others are unaffected, all timers end")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (int step = 0; step < 5; ++step)
@@ -330,15 +318,10 @@ class JrmLinkDownTestCase : public TestCase
 };
 
 /** @brief Callbacks that change everything. */
-class JrmCallbackTestCase : public TestCase
+class JrmCallbackTestCase : public Case
 {
-  public:
-    JrmCallbackTestCase()
-        : TestCase("stopping, disposing of and sending from within a delivery")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool literal : {false, true})
@@ -455,23 +438,15 @@ class JrmCallbackTestCase : public TestCase
 };
 
 /** @brief The suite of JRM's faults. */
-class JrmFaultTestSuite : public TestSuite
-{
-  public:
-    JrmFaultTestSuite()
-        : TestSuite("lfn-jrm-fault", Type::SYSTEM)
-    {
-        AddTestCase(new JrmOneFaultTestCase("plain", {}), Duration::QUICK);
-        AddTestCase(new JrmOneFaultTestCase("fixed timers", {{"Adaptive", "false"}}),
-                    Duration::QUICK);
-        AddTestCase(new JrmOneFaultTestCase("suppression and aggregation", Calm()),
-                    Duration::QUICK);
-        AddTestCase(new JrmJoinTestCase, Duration::QUICK);
-        AddTestCase(new JrmLinkDownTestCase, Duration::QUICK);
-        AddTestCase(new JrmCallbackTestCase, Duration::QUICK);
-    }
-};
-
-const JrmFaultTestSuite g_jrmFaultTestSuite; //!< registers itself
+const Suite g_suite("lfn-jrm-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new JrmOneFaultTestCase("plain", {}));
+    suite.Add(new JrmOneFaultTestCase("fixed timers", {{"Adaptive", "false"}}));
+    suite.Add(new JrmOneFaultTestCase("suppression and aggregation", Calm()));
+    suite.Add(
+        new JrmJoinTestCase("joining late: everything from then on, nothing asked of the past"));
+    suite.Add(new JrmLinkDownTestCase(
+        "link down for a while or for ever: the others are unaffected, all timers end"));
+    suite.Add(new JrmCallbackTestCase("stopping, disposing of and sending from within a delivery"));
+});
 
 } // namespace

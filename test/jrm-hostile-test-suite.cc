@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-network.h"
-
-#include "ns3/test.h"
+#include "lfn-test-case.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -19,26 +18,15 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::JrmTestNetwork;
-using ns3::lfn::tests::JrmTestSight;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
-using Bytes = std::vector<uint8_t>;
 using Fate = JrmTestNetwork::Fate;
 
 constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
 constexpr uint16_t PORT = JrmTestNetwork::PORT;
-
-/// A datagram of a header and a body.
-Ptr<Packet>
-Make(const JrmHeader& header, const Bytes& body = {})
-{
-    const auto datagram = Create<Packet>(body.data(), static_cast<uint32_t>(body.size()));
-    datagram->AddHeader(header);
-    return datagram;
-}
 
 /** @brief Datagrams at random, to all participants, in all modes. */
 class JrmFuzzTestCase : public TestCase
@@ -199,17 +187,9 @@ class JrmFuzzTestCase : public TestCase
 };
 
 /** @brief The suite of JRM among enemies. */
-class JrmHostileTestSuite : public TestSuite
-{
-  public:
-    JrmHostileTestSuite()
-        : TestSuite("lfn-jrm-hostile", Type::SYSTEM)
-    {
-        AddTestCase(new JrmFuzzTestCase(24), Duration::QUICK);
-        AddTestCase(new JrmFuzzTestCase(2000), Duration::TAKES_FOREVER);
-    }
-};
-
-const JrmHostileTestSuite g_jrmHostileTestSuite; //!< registers itself
+const Suite g_suite("lfn-jrm-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new JrmFuzzTestCase(24));
+    suite.Add(new JrmFuzzTestCase(2000), TestCase::Duration::TAKES_FOREVER);
+});
 
 } // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-network.h"
-
-#include "ns3/test.h"
+#include "lfn-test-case.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,8 +23,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::JrmTestNetwork;
-using ns3::lfn::tests::JrmTestSight;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -131,15 +129,10 @@ class JrmRepairLawTestCase : public TestCase
  * request leaves unless an earlier one has been heard, that is, when no other wait is shorter by
  * more than the delay d between receivers: R times the integral of f(x) (1 - F(x - d))^(R - 1).
  */
-class JrmSuppressionTestCase : public TestCase
+class JrmSuppressionTestCase : public Case
 {
-  public:
-    JrmSuppressionTestCase()
-        : TestCase("suppression: requests for what all receivers lack, against the exact law")
-    {
-    }
+    using Case::Case;
 
-  private:
     static constexpr uint32_t LOST = 150;  //!< messages that all receivers lack
     static constexpr double DELAY = 0.005; //!< of a link, s
 
@@ -299,15 +292,10 @@ class JrmManyToManyTestCase : public TestCase
 };
 
 /** @brief Groups with different members. */
-class JrmGroupsTestCase : public TestCase
+class JrmGroupsTestCase : public Case
 {
-  public:
-    JrmGroupsTestCase()
-        : TestCase("several groups: members alone get messages, and all of them")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckMembers();
@@ -451,30 +439,21 @@ class JrmMemoryTestCase : public TestCase
 };
 
 /** @brief The suite of JRM with many participants. */
-class JrmManyTestSuite : public TestSuite
-{
-  public:
-    JrmManyTestSuite()
-        : TestSuite("lfn-jrm-many", Type::SYSTEM)
+const Suite g_suite("lfn-jrm-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    for (const uint32_t receivers : {1, 2, 5, 10})
     {
-        for (const uint32_t receivers : {1, 2, 5, 10})
-        {
-            AddTestCase(new JrmRepairLawTestCase(receivers, 0.1, 600), Duration::QUICK);
-            AddTestCase(new JrmRepairLawTestCase(receivers, 0.3, 20'000), Duration::EXTENSIVE);
-        }
-        AddTestCase(new JrmSuppressionTestCase, Duration::QUICK);
-        AddTestCase(new JrmManyToManyTestCase("fixed timers", {{"Adaptive", "false"}}),
-                    Duration::QUICK);
-        AddTestCase(new JrmManyToManyTestCase(
-                        "adaptive timers, suppression and aggregation",
-                        {{"MaxBackoff", "20ms"}, {"GroupSize", "20"}, {"Aggregation", "5ms"}}),
-                    Duration::QUICK);
-        AddTestCase(new JrmGroupsTestCase, Duration::QUICK);
-        AddTestCase(new JrmMemoryTestCase(5000), Duration::QUICK);
-        AddTestCase(new JrmMemoryTestCase(1'000'000), Duration::EXTENSIVE);
+        suite.Add(new JrmRepairLawTestCase(receivers, 0.1, 600));
+        suite.Add(new JrmRepairLawTestCase(receivers, 0.3, 20'000), TestCase::Duration::EXTENSIVE);
     }
-};
-
-const JrmManyTestSuite g_jrmManyTestSuite; //!< registers itself
+    suite.Add(new JrmSuppressionTestCase(
+        "suppression: requests for what all receivers lack, against the exact law"));
+    suite.Add(new JrmManyToManyTestCase("fixed timers", {{"Adaptive", "false"}}));
+    suite.Add(new JrmManyToManyTestCase(
+        "adaptive timers, suppression and aggregation",
+        {{"MaxBackoff", "20ms"}, {"GroupSize", "20"}, {"Aggregation", "5ms"}}));
+    suite.Add(new JrmGroupsTestCase("several groups: members alone get messages, and all of them"));
+    suite.Add(new JrmMemoryTestCase(5000));
+    suite.Add(new JrmMemoryTestCase(1'000'000), TestCase::Duration::EXTENSIVE);
+});
 
 } // namespace

@@ -2,8 +2,7 @@
 
 #include "jrm-test-network.h"
 #include "jrm-test-speaker.h"
-
-#include "ns3/test.h"
+#include "lfn-test-case.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,9 +17,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::JrmTestNetwork;
-using ns3::lfn::tests::JrmTestSight;
-using ns3::lfn::tests::JrmTestSpeaker;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -30,15 +27,10 @@ using Fate = JrmTestNetwork::Fate;
 constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
 
 /** @brief Participants leave, or crash and come back with other numbers. */
-class JrmReturnTestCase : public TestCase
+class JrmReturnTestCase : public Case
 {
-  public:
-    JrmReturnTestCase()
-        : TestCase("leaving, and coming back: the others are unaffected, nothing comes twice")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (int step = 0; step < 8; ++step)
@@ -120,15 +112,10 @@ class JrmReturnTestCase : public TestCase
 };
 
 /** @brief A participant comes back with numbers near the old ones (J-C9). */
-class JrmUnluckyTestCase : public TestCase
+class JrmUnluckyTestCase : public Case
 {
-  public:
-    JrmUnluckyTestCase()
-        : TestCase("coming back with numbers behind, at and ahead of the old ones")
-    {
-    }
+    using Case::Case;
 
-  private:
     static constexpr int MESSAGES = 40; //!< of each life
 
     void DoRun() override
@@ -235,17 +222,11 @@ class JrmUnluckyTestCase : public TestCase
 };
 
 /** @brief The suite of JRM participants that come and go. */
-class JrmReturnTestSuite : public TestSuite
-{
-  public:
-    JrmReturnTestSuite()
-        : TestSuite("lfn-jrm-return", Type::SYSTEM)
-    {
-        AddTestCase(new JrmReturnTestCase, Duration::QUICK);
-        AddTestCase(new JrmUnluckyTestCase, Duration::QUICK);
-    }
-};
-
-const JrmReturnTestSuite g_jrmReturnTestSuite; //!< registers itself
+const Suite g_suite("lfn-jrm-return", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new JrmReturnTestCase(
+        "leaving, and coming back: the others are unaffected, nothing comes twice"));
+    suite.Add(
+        new JrmUnluckyTestCase("coming back with numbers behind, at and ahead of the old ones"));
+});
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
@@ -14,7 +16,6 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -37,6 +38,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -93,172 +95,137 @@ class JrmLink
 };
 
 /** @brief The source of messages. */
-class JrmSourceTestCase : public TestCase
+LFN_CASE(JrmSourceTestCase)
 {
-  public:
-    JrmSourceTestCase()
-        : TestCase("a source sends on time, goes round the groups and ends")
+    constexpr uint64_t MESSAGES = 3001;
+    const Time start = MilliSeconds(40);
+    JrmLink link;
+    link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
+    link.helper.SetSourceAttribute("MessageRate", DoubleValue(30));
+    link.helper.SetSourceAttribute("MessageSize", UintegerValue(2000));
+    link.helper.SetAttribute("SendTimeout", TimeValue(Seconds(1)));
+    link.Build(3);
+    const auto source = link.helper.InstallSource(link.peers[0]);
+    source->SetStartTime(start);
+    NS_TEST_EXPECT_MSG_EQ(source->IsDone(), false, "not begun");
+    NS_TEST_EXPECT_MSG_EQ(source->GetSendTime({}).has_value(), false, "nothing sent");
+    Simulator::Stop(Seconds(200));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(source->IsDone(), true, "ended");
+    NS_TEST_EXPECT_MSG_EQ(source->GetSent(), MESSAGES, "all of them");
+    NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), MESSAGES, "all arrive");
+    for (uint32_t k = 0; k < MESSAGES; ++k)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t MESSAGES = 3001;
-        const Time start = MilliSeconds(40);
-        JrmLink link;
-        link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
-        link.helper.SetSourceAttribute("MessageRate", DoubleValue(30));
-        link.helper.SetSourceAttribute("MessageSize", UintegerValue(2000));
-        link.helper.SetAttribute("SendTimeout", TimeValue(Seconds(1)));
-        link.Build(3);
-        const auto source = link.helper.InstallSource(link.peers[0]);
-        source->SetStartTime(start);
-        NS_TEST_EXPECT_MSG_EQ(source->IsDone(), false, "not begun");
-        NS_TEST_EXPECT_MSG_EQ(source->GetSendTime({}).has_value(), false, "nothing sent");
-        Simulator::Stop(Seconds(200));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(source->IsDone(), true, "ended");
-        NS_TEST_EXPECT_MSG_EQ(source->GetSent(), MESSAGES, "all of them");
-        NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), MESSAGES, "all arrive");
-        for (uint32_t k = 0; k < MESSAGES; ++k)
-        {
-            const auto& message = link.arrived[k];
-            const auto due = start + Time::FromDouble(k / 30.0, Time::S);
-            const auto sent = source->GetSendTime(message.id);
-            NS_TEST_ASSERT_MSG_EQ(sent.value_or(Time(0)), due, "k / rate after the start");
-            NS_TEST_ASSERT_MSG_EQ((message.begin > due && message.begin < due + MilliSeconds(1)),
-                                  true,
-                                  "it was sent then");
-            NS_TEST_ASSERT_MSG_EQ(message.id.group,
-                                  Ipv4Address("239.1.0.1").Get() + k % 3,
-                                  "groups in turn");
-        }
-        NS_TEST_EXPECT_MSG_EQ((source->GetPeakKept() == 30 || source->GetPeakKept() == 31),
+        const auto& message = link.arrived[k];
+        const auto due = start + Time::FromDouble(k / 30.0, Time::S);
+        const auto sent = source->GetSendTime(message.id);
+        NS_TEST_ASSERT_MSG_EQ(sent.value_or(Time(0)), due, "k / rate after the start");
+        NS_TEST_ASSERT_MSG_EQ((message.begin > due && message.begin < due + MilliSeconds(1)),
                               true,
-                              "what one second holds");
-        auto other = link.arrived.back().id;
-        other.message += 1;
-        NS_TEST_EXPECT_MSG_EQ(source->GetSendTime(other).has_value(), false, "never sent");
-        other = link.arrived.front().id;
-        other.participant = 2;
-        NS_TEST_EXPECT_MSG_EQ(source->GetSendTime(other).has_value(), false, "another's");
-        other = link.arrived.front().id;
-        other.group += 3;
-        NS_TEST_EXPECT_MSG_EQ(source->GetSendTime(other).has_value(), false, "another group");
-        NS_TEST_EXPECT_MSG_EQ(link.peers[1]->IsQuiet(), true, "nothing left");
+                              "it was sent then");
+        NS_TEST_ASSERT_MSG_EQ(message.id.group,
+                              Ipv4Address("239.1.0.1").Get() + k % 3,
+                              "groups in turn");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((source->GetPeakKept() == 30 || source->GetPeakKept() == 31),
+                          true,
+                          "what one second holds");
+    auto other = link.arrived.back().id;
+    other.message += 1;
+    NS_TEST_EXPECT_MSG_EQ(source->GetSendTime(other).has_value(), false, "never sent");
+    other = link.arrived.front().id;
+    other.participant = 2;
+    NS_TEST_EXPECT_MSG_EQ(source->GetSendTime(other).has_value(), false, "another's");
+    other = link.arrived.front().id;
+    other.group += 3;
+    NS_TEST_EXPECT_MSG_EQ(source->GetSendTime(other).has_value(), false, "another group");
+    NS_TEST_EXPECT_MSG_EQ(link.peers[1]->IsQuiet(), true, "nothing left");
+}
 
 /** @brief Sources that cannot go on. */
-class JrmSourceEndTestCase : public TestCase
+LFN_CASE(JrmSourceEndTestCase)
 {
-  public:
-    JrmSourceEndTestCase()
-        : TestCase("a source ends with its participant, when stopped, and with what cannot be sent")
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        {
-            JrmLink link;
-            link.Build(1);
-            const auto endless = link.helper.InstallSource(link.peers[0]);
-            endless->SetStopTime(MilliSeconds(990));
-            const auto with = link.helper.InstallSource(link.peers[1]);
-            link.peers[1]->SetStopTime(MilliSeconds(490));
-            link.helper.SetSourceAttribute("MessageSize", UintegerValue(UINT32_MAX));
-            const auto large = link.helper.InstallSource(link.peers[0]);
-            Simulator::Stop(Seconds(2));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(endless->GetSent(), 30, "until it was stopped");
-            NS_TEST_EXPECT_MSG_EQ(endless->IsDone(), true, "stopped");
-            NS_TEST_EXPECT_MSG_EQ(with->GetSent(), 15, "until its participant was");
-            NS_TEST_EXPECT_MSG_EQ(with->IsDone(), true, "with its participant");
-            NS_TEST_EXPECT_MSG_EQ(large->GetSent(), 0, "more packets than a message has");
-            NS_TEST_EXPECT_MSG_EQ(large->IsDone(), true, "it gave up");
-        }
         JrmLink link;
-        link.Build(0);
-        const auto nowhere = link.helper.InstallSource(link.peers[0]);
-        Simulator::Stop(Seconds(1));
+        link.Build(1);
+        const auto endless = link.helper.InstallSource(link.peers[0]);
+        endless->SetStopTime(MilliSeconds(990));
+        const auto with = link.helper.InstallSource(link.peers[1]);
+        link.peers[1]->SetStopTime(MilliSeconds(490));
+        link.helper.SetSourceAttribute("MessageSize", UintegerValue(UINT32_MAX));
+        const auto large = link.helper.InstallSource(link.peers[0]);
+        Simulator::Stop(Seconds(2));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(nowhere->IsDone(), true, "no group");
-        NS_TEST_EXPECT_MSG_EQ(nowhere->GetSent(), 0, "nothing");
+        NS_TEST_EXPECT_MSG_EQ(endless->GetSent(), 30, "until it was stopped");
+        NS_TEST_EXPECT_MSG_EQ(endless->IsDone(), true, "stopped");
+        NS_TEST_EXPECT_MSG_EQ(with->GetSent(), 15, "until its participant was");
+        NS_TEST_EXPECT_MSG_EQ(with->IsDone(), true, "with its participant");
+        NS_TEST_EXPECT_MSG_EQ(large->GetSent(), 0, "more packets than a message has");
+        NS_TEST_EXPECT_MSG_EQ(large->IsDone(), true, "it gave up");
     }
-};
+    JrmLink link;
+    link.Build(0);
+    const auto nowhere = link.helper.InstallSource(link.peers[0]);
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(nowhere->IsDone(), true, "no group");
+    NS_TEST_EXPECT_MSG_EQ(nowhere->GetSent(), 0, "nothing");
+}
 
 /** @brief What is counted for each sender. */
-class JrmCountersTestCase : public TestCase
+LFN_CASE(JrmCountersTestCase)
 {
-  public:
-    JrmCountersTestCase()
-        : TestCase("requests, losses at arrival and duplicates are counted by sender")
+    constexpr uint64_t MESSAGES = 2000;
+    constexpr double LOSS = 0.2;
+    JrmLink link;
+    link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
+    link.helper.SetSourceAttribute("MessageSize", UintegerValue(10 * 1024));
+    link.helper.SetAttribute("ReceiveErrorRate", DoubleValue(LOSS));
+    link.helper.SetAttribute("ErrorOnNack", BooleanValue(false));
+    link.helper.SetAttribute("Adaptive", BooleanValue(false));
+    link.helper.SetAttribute("CheckContent", BooleanValue(true));
+    link.helper.SetAttribute("Heartbeat", TimeValue(MilliSeconds(50)));
+    link.Build(2);
+    link.helper.InstallSource(link.peers[0]);
+    link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES / 2));
+    link.helper.InstallSource(link.peers[1]);
+    Simulator::Stop(Seconds(80));
+    Simulator::Run();
+    for (const uint32_t i : {0, 1})
     {
+        const auto& mine = *link.peers[i];
+        const auto& other = *link.peers[1 - i];
+        const auto messages = i == 0 ? MESSAGES : MESSAGES / 2;
+        const auto counted = other.GetReceiver().GetCounters(i + 1);
+        NS_TEST_EXPECT_MSG_EQ(counted.delivered, messages, "all are whole");
+        NS_TEST_EXPECT_MSG_EQ(counted.nacks, link.nacks[i + 1], "traced");
+        NS_TEST_EXPECT_MSG_EQ(counted.nacks, other.GetSent().nackRequests, "sent");
+        NS_TEST_EXPECT_MSG_EQ(counted.nacks,
+                              mine.GetSender().GetCounters().requests,
+                              "none is lost");
+        NS_TEST_EXPECT_MSG_EQ(counted.delivered,
+                              other.GetReceiver().GetCounters().delivered,
+                              "there is one sender");
+        NS_TEST_EXPECT_MSG_EQ(other.GetReceiver().GetCounters(7).delivered, 0, "nobody");
+        // n / (1 - e) sends of data a message, of variance n e / (1 - e)^2.
+        const auto sends =
+            static_cast<double>(mine.GetSent().msgPackets + mine.GetSent().nackResponses);
+        const auto sd = std::sqrt(10 * LOSS / static_cast<double>(messages)) / (1 - LOSS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sends / static_cast<double>(messages),
+                                  10 / (1 - LOSS),
+                                  3.5 * sd,
+                                  "sends a message");
+        NS_TEST_EXPECT_MSG_GT(other.GetReceived(), sends, "lost ones came, too");
+        NS_TEST_EXPECT_MSG_GT(other.GetReceiver().GetPeakHolders(), 0, "messages had gaps");
+        NS_TEST_EXPECT_MSG_EQ(other.GetReport().failure, "", "every byte is right");
     }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t MESSAGES = 2000;
-        constexpr double LOSS = 0.2;
-        JrmLink link;
-        link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
-        link.helper.SetSourceAttribute("MessageSize", UintegerValue(10 * 1024));
-        link.helper.SetAttribute("ReceiveErrorRate", DoubleValue(LOSS));
-        link.helper.SetAttribute("ErrorOnNack", BooleanValue(false));
-        link.helper.SetAttribute("Adaptive", BooleanValue(false));
-        link.helper.SetAttribute("CheckContent", BooleanValue(true));
-        link.helper.SetAttribute("Heartbeat", TimeValue(MilliSeconds(50)));
-        link.Build(2);
-        link.helper.InstallSource(link.peers[0]);
-        link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES / 2));
-        link.helper.InstallSource(link.peers[1]);
-        Simulator::Stop(Seconds(80));
-        Simulator::Run();
-        for (const uint32_t i : {0, 1})
-        {
-            const auto& mine = *link.peers[i];
-            const auto& other = *link.peers[1 - i];
-            const auto messages = i == 0 ? MESSAGES : MESSAGES / 2;
-            const auto counted = other.GetReceiver().GetCounters(i + 1);
-            NS_TEST_EXPECT_MSG_EQ(counted.delivered, messages, "all are whole");
-            NS_TEST_EXPECT_MSG_EQ(counted.nacks, link.nacks[i + 1], "traced");
-            NS_TEST_EXPECT_MSG_EQ(counted.nacks, other.GetSent().nackRequests, "sent");
-            NS_TEST_EXPECT_MSG_EQ(counted.nacks,
-                                  mine.GetSender().GetCounters().requests,
-                                  "none is lost");
-            NS_TEST_EXPECT_MSG_EQ(counted.delivered,
-                                  other.GetReceiver().GetCounters().delivered,
-                                  "there is one sender");
-            NS_TEST_EXPECT_MSG_EQ(other.GetReceiver().GetCounters(7).delivered, 0, "nobody");
-            // n / (1 - e) sends of data a message, of variance n e / (1 - e)^2.
-            const auto sends =
-                static_cast<double>(mine.GetSent().msgPackets + mine.GetSent().nackResponses);
-            const auto sd = std::sqrt(10 * LOSS / static_cast<double>(messages)) / (1 - LOSS);
-            NS_TEST_EXPECT_MSG_EQ_TOL(sends / static_cast<double>(messages),
-                                      10 / (1 - LOSS),
-                                      3.5 * sd,
-                                      "sends a message");
-            NS_TEST_EXPECT_MSG_GT(other.GetReceived(), sends, "lost ones came, too");
-            NS_TEST_EXPECT_MSG_GT(other.GetReceiver().GetPeakHolders(), 0, "messages had gaps");
-            NS_TEST_EXPECT_MSG_EQ(other.GetReport().failure, "", "every byte is right");
-        }
-    }
-};
+}
 
 /** @brief How long a message may be asked for. */
-class JrmLongestRepairTestCase : public TestCase
+class JrmLongestRepairTestCase : public Case
 {
-  public:
-    JrmLongestRepairTestCase()
-        : TestCase("the longest repair is what a receiver without any response takes")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Have a message lose a packet and all responses; measure until it is given up.
     static Time Measure(const JrmReceiverCore::Settings& settings)
     {
@@ -314,44 +281,29 @@ class JrmLongestRepairTestCase : public TestCase
 };
 
 /** @brief A message that lacks more packets than a request can name. */
-class JrmLongRequestTestCase : public TestCase
+LFN_CASE(JrmLongRequestTestCase)
 {
-  public:
-    JrmLongRequestTestCase()
-        : TestCase("a message of 65535 packets overflows the sender's queue, and gets through")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        JrmLink link;
-        link.helper.SetSourceAttribute("Messages", UintegerValue(1));
-        link.helper.SetSourceAttribute("MessageSize", UintegerValue(JrmHeader::MAX_PACKETS));
-        link.helper.SetAttribute("PacketSize", UintegerValue(1));
-        link.helper.SetAttribute("Adaptive", BooleanValue(false));
-        link.helper.SetAttribute("CheckContent", BooleanValue(true));
-        link.Build(1);
-        link.helper.InstallSource(link.peers[0]);
-        Simulator::Stop(Seconds(100));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), 1, "it is whole");
-        NS_TEST_EXPECT_MSG_EQ(link.arrived[0].length, JrmHeader::MAX_PACKETS, "all of it");
-        NS_TEST_EXPECT_MSG_EQ(link.peers[1]->GetReport().failure, "", "every byte is right");
-        NS_TEST_EXPECT_MSG_GT(link.nacks[1], 1, "in several requests");
-    }
-};
+    JrmLink link;
+    link.helper.SetSourceAttribute("Messages", UintegerValue(1));
+    link.helper.SetSourceAttribute("MessageSize", UintegerValue(JrmHeader::MAX_PACKETS));
+    link.helper.SetAttribute("PacketSize", UintegerValue(1));
+    link.helper.SetAttribute("Adaptive", BooleanValue(false));
+    link.helper.SetAttribute("CheckContent", BooleanValue(true));
+    link.Build(1);
+    link.helper.InstallSource(link.peers[0]);
+    Simulator::Stop(Seconds(100));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), 1, "it is whole");
+    NS_TEST_EXPECT_MSG_EQ(link.arrived[0].length, JrmHeader::MAX_PACKETS, "all of it");
+    NS_TEST_EXPECT_MSG_EQ(link.peers[1]->GetReport().failure, "", "every byte is right");
+    NS_TEST_EXPECT_MSG_GT(link.nacks[1], 1, "in several requests");
+}
 
 /** @brief A participant leaves a group, and joins it again. */
-class JrmLeaveTestCase : public TestCase
+class JrmLeaveTestCase : public Case
 {
-  public:
-    JrmLeaveTestCase()
-        : TestCase("leaving a group: nothing more of it, one's own messages are still repaired")
-    {
-    }
+    using Case::Case;
 
-  private:
     static constexpr uint32_t BYTES = 2 * 1024; //!< of a message
 
     /// Have both send to both groups at a time; one datagram in four is lost.
@@ -444,15 +396,10 @@ class JrmLeaveTestCase : public TestCase
 };
 
 /** @brief The report of a participant, and where none can be installed. */
-class JrmReportTestCase : public TestCase
+class JrmReportTestCase : public Case
 {
-  public:
-    JrmReportTestCase()
-        : TestCase("progress, bytes given up, repairs in the bucket, nodes without IPv4")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckReport();
@@ -539,22 +486,20 @@ class JrmReportTestCase : public TestCase
 };
 
 /** @brief Suite of what a session is made of. */
-class JrmSessionTestSuite : public TestSuite
-{
-  public:
-    JrmSessionTestSuite()
-        : TestSuite("lfn-jrm-session", Type::SYSTEM)
-    {
-        AddTestCase(new JrmSourceTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmSourceEndTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmCountersTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmLongestRepairTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmLongRequestTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmLeaveTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new JrmReportTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-JrmSessionTestSuite g_jrmSessionTestSuite; //!< the suite
+const Suite g_suite("lfn-jrm-session", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new JrmSourceTestCase("a source sends on time, goes round the groups and ends"));
+    suite.Add(new JrmSourceEndTestCase(
+        "a source ends with its participant, when stopped, and with what cannot be sent"));
+    suite.Add(new JrmCountersTestCase(
+        "requests, losses at arrival and duplicates are counted by sender"));
+    suite.Add(new JrmLongestRepairTestCase(
+        "the longest repair is what a receiver without any response takes"));
+    suite.Add(new JrmLongRequestTestCase(
+        "a message of 65535 packets overflows the sender's queue, and gets through"));
+    suite.Add(new JrmLeaveTestCase(
+        "leaving a group: nothing more of it, one's own messages are still repaired"));
+    suite.Add(new JrmReportTestCase(
+        "progress, bytes given up, repairs in the bucket, nodes without IPv4"));
+});
 
 } // namespace

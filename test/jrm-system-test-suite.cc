@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -11,7 +13,6 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -32,6 +33,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -174,88 +176,71 @@ class JrmPairTestCase : public TestCase
 };
 
 /** @brief Random and mutated datagrams harm nobody. */
-class JrmHostileTestCase : public TestCase
+LFN_CASE(JrmHostileTestCase)
 {
-  public:
-    JrmHostileTestCase()
-        : TestCase("hostile datagrams, and a number that is another participant's")
+    constexpr uint32_t MESSAGES = 300;
+    JrmPair pair;
+    pair.Build();
+    pair.Send(0, MESSAGES, 3000);
+    const auto stranger =
+        Socket::CreateSocket(pair.peers[0]->GetNode(), UdpSocketFactory::GetTypeId());
+    stranger->Bind();
+    std::mt19937 random(5);
+    for (int i = 0; i < 20000; ++i)
     {
+        Simulator::Schedule(MicroSeconds(500) * (i + 10), [&, i]() {
+            std::vector<uint8_t> bytes(random() % 200);
+            for (auto& byte : bytes)
+            {
+                byte = static_cast<uint8_t>(random());
+            }
+            if (bytes.size() >= JrmHeader::SIZE && i % 4 != 0) // nearly a good one
+            {
+                const uint8_t header[]{static_cast<uint8_t>(1 + random() % 4),
+                                       static_cast<uint8_t>(random() % 2),
+                                       0,
+                                       static_cast<uint8_t>(random() % 4),
+                                       0,
+                                       0,
+                                       0,
+                                       static_cast<uint8_t>(random() % 4),
+                                       224,
+                                       1,
+                                       1,
+                                       1};
+                std::copy(std::begin(header), std::end(header), bytes.begin());
+            }
+            stranger->SendTo(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+                             0,
+                             InetSocketAddress(Ipv4Address("10.0.0.2"), 9100));
+        });
     }
-
-  private:
-    void DoRun() override
+    Simulator::Stop(Seconds(15));
+    Simulator::Run();
+    uint32_t whole = 0;
+    for (const auto& [id, times] : pair.delivered)
     {
-        constexpr uint32_t MESSAGES = 300;
-        JrmPair pair;
-        pair.Build();
-        pair.Send(0, MESSAGES, 3000);
-        const auto stranger =
-            Socket::CreateSocket(pair.peers[0]->GetNode(), UdpSocketFactory::GetTypeId());
-        stranger->Bind();
-        std::mt19937 random(5);
-        for (int i = 0; i < 20000; ++i)
-        {
-            Simulator::Schedule(MicroSeconds(500) * (i + 10), [&, i]() {
-                std::vector<uint8_t> bytes(random() % 200);
-                for (auto& byte : bytes)
-                {
-                    byte = static_cast<uint8_t>(random());
-                }
-                if (bytes.size() >= JrmHeader::SIZE && i % 4 != 0) // nearly a good one
-                {
-                    const uint8_t header[]{static_cast<uint8_t>(1 + random() % 4),
-                                           static_cast<uint8_t>(random() % 2),
-                                           0,
-                                           static_cast<uint8_t>(random() % 4),
-                                           0,
-                                           0,
-                                           0,
-                                           static_cast<uint8_t>(random() % 4),
-                                           224,
-                                           1,
-                                           1,
-                                           1};
-                    std::copy(std::begin(header), std::end(header), bytes.begin());
-                }
-                stranger->SendTo(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
-                                 0,
-                                 InetSocketAddress(Ipv4Address("10.0.0.2"), 9100));
-            });
-        }
-        Simulator::Stop(Seconds(15));
-        Simulator::Run();
-        uint32_t whole = 0;
-        for (const auto& [id, times] : pair.delivered)
-        {
-            whole += id.participant == 1 && times == 1 ? 1 : 0;
-        }
-        const auto& victim = *pair.peers[1];
-        NS_TEST_EXPECT_MSG_EQ(whole, MESSAGES, "the honest messages, each once");
-        NS_TEST_EXPECT_MSG_GT(victim.GetDrops(DropReason::MALFORMED), 1000, "no header");
-        NS_TEST_EXPECT_MSG_GT(victim.GetDrops(DropReason::UNKNOWN_PEER), 1000, "another's number");
-        NS_TEST_EXPECT_MSG_LT(victim.GetReceiver().GetHolders(), 10000, "bounded");
-        NS_TEST_EXPECT_MSG_EQ(victim.GetSender().GetCounters().responses, 0, "it sent nothing");
+        whole += id.participant == 1 && times == 1 ? 1 : 0;
     }
-};
+    const auto& victim = *pair.peers[1];
+    NS_TEST_EXPECT_MSG_EQ(whole, MESSAGES, "the honest messages, each once");
+    NS_TEST_EXPECT_MSG_GT(victim.GetDrops(DropReason::MALFORMED), 1000, "no header");
+    NS_TEST_EXPECT_MSG_GT(victim.GetDrops(DropReason::UNKNOWN_PEER), 1000, "another's number");
+    NS_TEST_EXPECT_MSG_LT(victim.GetReceiver().GetHolders(), 10000, "bounded");
+    NS_TEST_EXPECT_MSG_EQ(victim.GetSender().GetCounters().responses, 0, "it sent nothing");
+}
 
 /** @brief Suite of JRM on whole stacks. */
-class JrmSystemTestSuite : public TestSuite
-{
-  public:
-    JrmSystemTestSuite()
-        : TestSuite("lfn-jrm-system", Type::SYSTEM)
+const Suite g_suite("lfn-jrm-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(
+        new JrmHostileTestCase("hostile datagrams, and a number that is another participant's"));
+    for (const uint32_t packets : {1, 10})
     {
-        AddTestCase(new JrmHostileTestCase, TestCase::Duration::QUICK);
-        for (const uint32_t packets : {1, 10})
+        for (const double error : {0.0, 0.3})
         {
-            for (const double error : {0.0, 0.3})
-            {
-                AddTestCase(new JrmPairTestCase(packets, error), TestCase::Duration::QUICK);
-            }
+            suite.Add(new JrmPairTestCase(packets, error));
         }
     }
-};
-
-JrmSystemTestSuite g_jrmSystemTestSuite; //!< the suite
+});
 
 } // namespace

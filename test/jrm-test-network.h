@@ -2,30 +2,12 @@
 #ifndef JRM_TEST_NETWORK_H
 #define JRM_TEST_NETWORK_H
 
-#include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-header.h"
-#include "ns3/ipv4-static-routing-helper.h"
+#include "lfn-test-network.h"
+
 #include "ns3/jrm-peer.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-pattern-payload.h"
-#include "ns3/lfn-scripted-error-model.h"
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
-#include "ns3/nstime.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/point-to-point-net-device.h"
-#include "ns3/pointer.h"
-#include "ns3/ppp-header.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/udp-header.h"
-#include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
+#include "ns3/lfn-star-topology.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -68,26 +50,33 @@ struct JrmTestSight
 };
 
 /**
+ * @brief Make a datagram.
+ * @param header the header
+ * @param body what follows
+ * @return the datagram
+ */
+inline Ptr<Packet>
+Make(const JrmHeader& header, const Bytes& body = {})
+{
+    const auto datagram = ToPacket(body);
+    datagram->AddHeader(header);
+    return datagram;
+}
+
+/**
  * @ingroup lfn-jrm
  * @brief Hosts around a hub, each on a link of 100 Mb/s without queue discs, and JRM on them.
  *
  * Every delivery is compared with what was sent, byte by byte, and counted. One network lives at a
- * time: it destroys the simulator behind it and restores the random seed.
+ * time.
  */
-class JrmTestNetwork
+class JrmTestNetwork : public TestSimulation
 {
   public:
     static constexpr uint16_t PORT = 9100;        //!< of the session
     static constexpr uint32_t PACKET_SIZE = 1024; //!< PacketSize, B
 
-    /** @brief What becomes of a datagram. */
-    enum class Fate
-    {
-        PASS,  //!< it arrives
-        LOSE,  //!< it does not
-        TWICE, //!< it arrives, and a copy after replayDelay
-        LATE,  //!< it arrives after replayDelay
-    };
+    using Fate = TestFate; //!< of a datagram
 
     NodeContainer hosts;                         //!< around the hub
     std::map<std::string, std::string> settings; //!< Attributes of the participants to come
@@ -113,35 +102,24 @@ class JrmTestNetwork
      * @param delay of a link, one way
      */
     explicit JrmTestNetwork(uint32_t size, uint32_t groupCount = 1, Time delay = MicroSeconds(250))
-        : m_seed(RngSeedManager::GetSeed()),
-          m_run(RngSeedManager::GetRun())
+        : TestSimulation(1)
     {
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        hosts.Create(size);
-        const auto hub = CreateObject<Node>();
-        InternetStackHelper().Install(hosts);
-        InternetStackHelper().Install(hub);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue("100Mbps"));
-        link.SetChannelAttribute("Delay", TimeValue(delay));
-        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("100000p"));
-        Ipv4AddressHelper numbering("10.0.0.0", "255.255.255.252");
+        const auto star = CreateObject<StarTopology>();
+        star->SetAttribute("Hosts", UintegerValue(size));
+        star->SetAttribute("Senders", UintegerValue(size));
+        star->SetAttribute("Rtt", TimeValue(delay * 4));
+        star->SetAttribute("Queue", StringValue("100000p"));
+        star->Build();
+        hosts = star->GetSenders();
         for (uint32_t i = 0; i < size; ++i)
         {
-            const auto devices = link.Install(hosts.Get(i), hub);
-            const auto interfaces = numbering.Assign(devices);
-            numbering.NewNetwork();
-            TrafficControlHelper().Uninstall(devices);
-            Ipv4StaticRoutingHelper routing;
-            routing.SetDefaultMulticastRoute(hosts.Get(i), devices.Get(0));
-            routing.GetStaticRouting(hosts.Get(i)->GetObject<Ipv4>())
-                ->SetDefaultRoute(interfaces.GetAddress(1), 1);
-            addresses.push_back(interfaces.GetAddress(0));
-            m_hostDevices.Add(devices.Get(0));
-            Disturb(i, devices.Get(0), true);
-            Disturb(i, devices.Get(1), false);
+            addresses.push_back(star->GetSenderAddress(i));
+            const auto [toHost, atHost] = star->GetBottlenecks().at(i);
+            m_hostDevices.Add(atHost);
+            Watch(i, atHost, true);
+            Watch(i, toHost, false);
         }
+        const auto hub = star->GetBottlenecks().front().first->GetNode();
         for (uint32_t i = 0; i < groupCount; ++i)
         {
             groups.emplace_back(Ipv4Address("224.1.1.1").Get() + i);
@@ -149,16 +127,6 @@ class JrmTestNetwork
         }
         settings = {{"SendTimeout", "2s"}, {"KeepData", "true"}, {"CheckContent", "true"}};
     }
-
-    ~JrmTestNetwork()
-    {
-        Simulator::Destroy();
-        RngSeedManager::SetSeed(m_seed);
-        RngSeedManager::SetRun(m_run);
-    }
-
-    JrmTestNetwork(const JrmTestNetwork&) = delete;
-    JrmTestNetwork& operator=(const JrmTestNetwork&) = delete;
 
     /**
      * @brief Add a participant: now when the simulation runs.
@@ -331,22 +299,7 @@ class JrmTestNetwork
                 const InetSocketAddress& to,
                 Ptr<const Packet> datagram)
     {
-        const auto packet = datagram->Copy();
-        UdpHeader udp;
-        udp.SetSourcePort(from.GetPort());
-        udp.SetDestinationPort(to.GetPort());
-        packet->AddHeader(udp);
-        Ipv4Header ip;
-        ip.SetSource(from.GetIpv4());
-        ip.SetDestination(to.GetIpv4());
-        ip.SetProtocol(17);
-        ip.SetTtl(64);
-        ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
-        packet->AddHeader(ip);
-        PppHeader ppp;
-        ppp.SetProtocol(0x0021);
-        packet->AddHeader(ppp);
-        Replay(DynamicCast<PointToPointNetDevice>(m_hostDevices.Get(host)), packet);
+        Arrive(m_hostDevices.Get(host), MakeDatagram(from, to, datagram));
     }
 
     /**
@@ -424,85 +377,27 @@ class JrmTestNetwork
      * @param device the device
      * @param down whether it is the host's
      */
-    void Disturb(uint32_t host, Ptr<NetDevice> device, bool down)
+    void Watch(uint32_t host, Ptr<NetDevice> device, bool down)
     {
-        const auto model = CreateObject<ScriptedErrorModel>();
-        const auto link = DynamicCast<PointToPointNetDevice>(device);
-        model->DropAll();
-        model->SetFilter(
-            ScriptedErrorModel::Filter([this, host, link, down](Ptr<const Packet> packet) {
-                return IsLost(host, link, down, packet);
-            }));
-        device->SetAttribute("ReceiveErrorModel", PointerValue(model));
-    }
-
-    /**
-     * @brief Decide about a datagram.
-     * @param host on whose link it is
-     * @param device where it arrives
-     * @param down whether that is the host's
-     * @param frame with its PPP header
-     * @return true when it does not arrive now
-     */
-    bool IsLost(uint32_t host,
-                Ptr<PointToPointNetDevice> device,
-                bool down,
-                Ptr<const Packet> frame)
-    {
-        if (m_isReplay || !judge)
-        {
-            return false;
-        }
-        const auto packet = frame->Copy();
-        PppHeader ppp;
-        Ipv4Header ip;
-        UdpHeader udp;
-        JrmTestSight sight{host, down, {}, {}, 0};
-        packet->RemoveHeader(ppp);
-        packet->RemoveHeader(ip);
-        if (ip.GetProtocol() != 17 || ip.GetFragmentOffset() != 0)
-        {
-            return false;
-        }
-        packet->RemoveHeader(udp);
-        if (packet->RemoveHeader(sight.header) == 0)
-        {
-            return false;
-        }
-        sight.bytes = packet->GetSize();
-        if (sight.Is(JrmType::NACK_REQ))
-        {
-            std::vector<uint8_t> bytes(sight.bytes);
-            packet->CopyData(bytes.data(), sight.bytes);
-            sight.asked = JrmNackList::Read(bytes).value_or(std::vector<uint16_t>());
-        }
-        const auto fate = judge(sight);
-        if (fate == Fate::TWICE || fate == Fate::LATE)
-        {
-            Simulator::Schedule(replayDelay,
-                                [this, device, copy = frame->Copy()]() { Replay(device, copy); });
-        }
-        return fate == Fate::LOSE || fate == Fate::LATE;
-    }
-
-    /**
-     * @brief Have a frame arrive that nobody judges.
-     * @param device where
-     * @param frame with its PPP header
-     */
-    void Replay(Ptr<PointToPointNetDevice> device, Ptr<Packet> frame)
-    {
-        Simulator::ScheduleWithContext(device->GetNode()->GetId(), Time(0), [this, device, frame] {
-            m_isReplay = true;
-            device->Receive(frame);
-            m_isReplay = false;
-        });
+        const auto decide = [this, host, down](Ptr<const Packet> frame) {
+            JrmTestSight sight{host, down, {}, {}, 0};
+            UdpHeader udp;
+            const auto packet = judge ? OpenDatagram(frame, udp) : nullptr;
+            if (!packet || packet->RemoveHeader(sight.header) == 0)
+            {
+                return Fate::PASS;
+            }
+            sight.bytes = packet->GetSize();
+            if (sight.Is(JrmType::NACK_REQ))
+            {
+                sight.asked = JrmNackList::Read(ToBytes(packet)).value_or(std::vector<uint16_t>());
+            }
+            return judge(sight);
+        };
+        Disturb(device, decide, replayDelay);
     }
 
     NetDeviceContainer m_hostDevices; //!< the hosts'
-    bool m_isReplay{false};           //!< what arrives was held back, is a copy, or is forged
-    uint32_t m_seed;                  //!< before the test
-    uint64_t m_run;                   //!< before the test
 };
 
 } // namespace ns3::lfn::tests

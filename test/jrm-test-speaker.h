@@ -6,6 +6,7 @@
 
 #include "ns3/jrm-sender-core.h"
 #include "ns3/socket.h"
+#include "ns3/udp-socket-factory.h"
 
 #include <cstdint>
 #include <vector>
@@ -98,9 +99,7 @@ class JrmTestSpeaker
             {
                 continue;
             }
-            std::vector<uint8_t> bytes(packet->GetSize());
-            packet->CopyData(bytes.data(), packet->GetSize());
-            const auto asked = JrmNackList::Read(bytes).value_or(std::vector<uint16_t>());
+            const auto asked = JrmNackList::Read(ToBytes(packet)).value_or(std::vector<uint16_t>());
             m_core.TakeNack(header.GetId(), asked, header.GetFlags() != 0, Simulator::Now());
             while (const auto response = m_core.NextResponse())
             {

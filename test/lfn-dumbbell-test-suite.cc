@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
@@ -14,7 +16,6 @@
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -27,6 +28,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -148,119 +150,87 @@ class RttCase : public TestCase
 };
 
 /** @brief The bottleneck is between the routers and is the slow link; queues are as asked for. */
-class LinkCase : public TestCase
+LFN_CASE(LinkCase)
 {
-  public:
-    LinkCase()
-        : TestCase("bottleneck, rates and queues")
+    const auto topology = Make("Pairs=3|LinkRate=10Mbps|AccessRate=1Gbps|Queue=77p|Mtu=9000");
+    NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, "good attributes are refused");
+    NS_TEST_ASSERT_MSG_EQ(topology->GetBottlenecks().size(), 1, "bottlenecks");
+    const auto [from, to] = topology->GetBottlenecks().front();
+    NS_TEST_EXPECT_MSG_EQ(from->GetNode()->GetNDevices(), 5, "loopback, 3 hosts, bottleneck");
+    NS_TEST_EXPECT_MSG_EQ(to->GetNode()->GetNDevices(), 5, "loopback, 3 hosts, bottleneck");
+    NS_TEST_EXPECT_MSG_EQ((topology->GetSenderIpv6Address(2) == Ipv6Address::GetAny()),
+                          true,
+                          "an IPv6 address that nobody asked for");
+    uint32_t devices = 0;
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto topology = Make("Pairs=3|LinkRate=10Mbps|AccessRate=1Gbps|Queue=77p|Mtu=9000");
-        NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, "good attributes are refused");
-        NS_TEST_ASSERT_MSG_EQ(topology->GetBottlenecks().size(), 1, "bottlenecks");
-        const auto [from, to] = topology->GetBottlenecks().front();
-        NS_TEST_EXPECT_MSG_EQ(from->GetNode()->GetNDevices(), 5, "loopback, 3 hosts, bottleneck");
-        NS_TEST_EXPECT_MSG_EQ(to->GetNode()->GetNDevices(), 5, "loopback, 3 hosts, bottleneck");
-        NS_TEST_EXPECT_MSG_EQ((topology->GetSenderIpv6Address(2) == Ipv6Address::GetAny()),
-                              true,
-                              "an IPv6 address that nobody asked for");
-        uint32_t devices = 0;
-        for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+        const auto control = (*node)->GetObject<TrafficControlLayer>();
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
         {
-            const auto control = (*node)->GetObject<TrafficControlLayer>();
-            for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+            const auto device = DynamicCast<PointToPointNetDevice>((*node)->GetDevice(i));
+            if (!device)
             {
-                const auto device = DynamicCast<PointToPointNetDevice>((*node)->GetDevice(i));
-                if (!device)
-                {
-                    continue;
-                }
-                devices++;
-                DataRateValue rate;
-                device->GetAttribute("DataRate", rate);
-                const bool isBottleneck = device == from || device == to;
-                NS_TEST_EXPECT_MSG_EQ(rate.Get().GetBitRate(),
-                                      (isBottleneck ? 10'000'000U : 1'000'000'000U),
-                                      "rate");
-                NS_TEST_EXPECT_MSG_EQ(device->GetMtu(), 9000, "MTU");
-                NS_TEST_EXPECT_MSG_EQ(device->GetQueue()->GetMaxSize(),
-                                      QueueSize("77p"),
-                                      "queue limit");
-                NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(device),
-                                      nullptr,
-                                      "a queue disc that nobody asked for");
+                continue;
             }
+            devices++;
+            DataRateValue rate;
+            device->GetAttribute("DataRate", rate);
+            const bool isBottleneck = device == from || device == to;
+            NS_TEST_EXPECT_MSG_EQ(rate.Get().GetBitRate(),
+                                  (isBottleneck ? 10'000'000U : 1'000'000'000U),
+                                  "rate");
+            NS_TEST_EXPECT_MSG_EQ(device->GetMtu(), 9000, "MTU");
+            NS_TEST_EXPECT_MSG_EQ(device->GetQueue()->GetMaxSize(),
+                                  QueueSize("77p"),
+                                  "queue limit");
+            NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(device),
+                                  nullptr,
+                                  "a queue disc that nobody asked for");
         }
-        NS_TEST_EXPECT_MSG_EQ(devices, 14, "devices of 7 links");
-        topology->Dispose();
-        Simulator::Destroy();
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(devices, 14, "devices of 7 links");
+    topology->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief Values that make no sense are refused with a line that says what is taken. */
-class RefusalCase : public TestCase
+LFN_CASE(RefusalCase)
 {
-  public:
-    RefusalCase()
-        : TestCase("bad attributes are refused")
+    const std::vector<std::pair<std::string, std::string>> refused = {
+        {"Rtts=20", "such as 20ms,40ms"},
+        {"Rtts=20ms,", "such as 20ms,40ms"},
+        {"Rtts=20ms,-1ms", "such as 20ms,40ms"},
+        {"Rtts=20ms;40ms", "such as 20ms,40ms"},
+        {"Rtt=-1ms", "a time"},
+        {"Rtt=20", "unit"},
+        {"Pairs=0", "Pairs"},
+        {"Pairs=10001", "Pairs"},
+        {"LinkRate=0bps", "above 0"},
+        {"AccessRate=0bps", "above 0"},
+        {"Queue=0p", "above 0"},
+        {"Mtu=67", "Mtu"},
+        {"BottleneckDelay=-1ms", "BottleneckDelay"},
+        {"Delay=1ms", "there is no attribute"},
+    };
+    for (const auto& [attributes, part] : refused)
     {
+        ObjectFactory factory;
+        const auto remedy = MakeFactory("ns3::lfn::DumbbellTopology[" + attributes + "]",
+                                        TransportTopology::GetTypeId(),
+                                        factory);
+        NS_TEST_ASSERT_MSG_EQ(remedy.has_value(), true, attributes << " is taken");
+        NS_TEST_EXPECT_MSG_NE(remedy->find(part), std::string::npos, *remedy);
     }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<std::pair<std::string, std::string>> refused = {
-            {"Rtts=20", "such as 20ms,40ms"},
-            {"Rtts=20ms,", "such as 20ms,40ms"},
-            {"Rtts=20ms,-1ms", "such as 20ms,40ms"},
-            {"Rtts=20ms;40ms", "such as 20ms,40ms"},
-            {"Rtt=-1ms", "a time"},
-            {"Rtt=20", "unit"},
-            {"Pairs=0", "Pairs"},
-            {"Pairs=10001", "Pairs"},
-            {"LinkRate=0bps", "above 0"},
-            {"AccessRate=0bps", "above 0"},
-            {"Queue=0p", "above 0"},
-            {"Mtu=67", "Mtu"},
-            {"BottleneckDelay=-1ms", "BottleneckDelay"},
-            {"Delay=1ms", "there is no attribute"},
-        };
-        for (const auto& [attributes, part] : refused)
-        {
-            ObjectFactory factory;
-            const auto remedy = MakeFactory("ns3::lfn::DumbbellTopology[" + attributes + "]",
-                                            TransportTopology::GetTypeId(),
-                                            factory);
-            NS_TEST_ASSERT_MSG_EQ(remedy.has_value(), true, attributes << " is taken");
-            NS_TEST_EXPECT_MSG_NE(remedy->find(part), std::string::npos, *remedy);
-        }
-    }
-};
+}
 
 /** @brief The suite. */
-class DumbbellTestSuite : public TestSuite
-{
-  public:
-    DumbbellTestSuite()
-        : TestSuite("lfn-dumbbell", Type::UNIT)
-    {
-        AddTestCase(new RttCase("all alike", "Pairs=2|Rtt=100ms", {100, 100}), Duration::QUICK);
-        AddTestCase(
-            new RttCase("going round", "Pairs=5|Rtts=20ms,40ms,320ms", {20, 40, 320, 20, 40}),
-            Duration::QUICK);
-        AddTestCase(new RttCase("one short", "Pairs=2|Rtts=1ms,20ms|BottleneckDelay=10ms", {1, 20}),
-                    Duration::QUICK);
-        AddTestCase(new RttCase("many", "Pairs=300|Rtt=7ms", std::vector<double>(300, 7)),
-                    Duration::QUICK);
-        AddTestCase(new LinkCase, Duration::QUICK);
-        AddTestCase(new RefusalCase, Duration::QUICK);
-    }
-};
-
-DumbbellTestSuite g_dumbbellTestSuite; //!< registers the suite
+const Suite g_suite("lfn-dumbbell", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new RttCase("all alike", "Pairs=2|Rtt=100ms", {100, 100}));
+    suite.Add(new RttCase("going round", "Pairs=5|Rtts=20ms,40ms,320ms", {20, 40, 320, 20, 40}));
+    suite.Add(new RttCase("one short", "Pairs=2|Rtts=1ms,20ms|BottleneckDelay=10ms", {1, 20}));
+    suite.Add(new RttCase("many", "Pairs=300|Rtt=7ms", std::vector<double>(300, 7)));
+    suite.Add(new LinkCase("bottleneck, rates and queues"));
+    suite.Add(new RefusalCase("bad attributes are refused"));
+});
 
 } // namespace

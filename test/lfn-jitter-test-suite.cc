@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
-#include "ns3/drop-tail-queue.h"
-#include "ns3/inet-socket-address.h"
+#include "lfn-test-case.h"
+#include "lfn-test-link.h"
+
 #include "ns3/lfn-jitter-channel.h"
 #include "ns3/lfn-point-to-point-topology.h"
-#include "ns3/node-container.h"
-#include "ns3/packet.h"
-#include "ns3/point-to-point-net-device.h"
-#include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
@@ -28,6 +18,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -35,158 +26,6 @@ namespace
 constexpr uint32_t PACKETS = 10000;   //!< packets of the statistics
 constexpr double STANDARD_ERRORS = 4; //!< half width of a band
 constexpr int64_t STREAM = 77;        //!< stream of the first direction
-
-/** @brief Fixes seed and run, and puts back what was there. */
-class FixedRun
-{
-  public:
-    /**
-     * @brief Fixes the run.
-     * @param run its number
-     */
-    explicit FixedRun(uint64_t run)
-        : m_seed(RngSeedManager::GetSeed()),
-          m_run(RngSeedManager::GetRun())
-    {
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(run);
-    }
-
-    ~FixedRun()
-    {
-        RngSeedManager::SetSeed(m_seed);
-        RngSeedManager::SetRun(m_run);
-    }
-
-    FixedRun(const FixedRun&) = delete;
-    FixedRun& operator=(const FixedRun&) = delete;
-
-  private:
-    uint32_t m_seed; //!< seed before
-    uint64_t m_run;  //!< run before
-};
-
-/** @brief When the packets of one direction left and came. */
-struct Journey
-{
-    std::vector<Time> sent;     //!< last bit at the sender, in the order of sending
-    std::vector<uint32_t> came; //!< packets in the order of arrival
-    std::vector<Time> arrived;  //!< last bit at the receiver, by packet
-
-    /**
-     * @brief Gives the time that each packet was under way.
-     * @return the delays, by packet, [s]
-     */
-    std::vector<double> Delays() const
-    {
-        std::vector<double> delays;
-        delays.reserve(sent.size());
-        for (std::size_t i = 0; i < sent.size(); ++i)
-        {
-            delays.push_back((arrived[i] - sent[i]).GetSeconds());
-        }
-        return delays;
-    }
-};
-
-/** @brief Two devices and a channel; packets go both ways at equal intervals. */
-class Link
-{
-  public:
-    /**
-     * @brief Connects two devices.
-     * @param channel the channel
-     * @param delay its delay
-     */
-    Link(Ptr<PointToPointChannel> channel, Time delay)
-        : m_channel(channel)
-    {
-        channel->SetAttribute("Delay", TimeValue(delay));
-        NodeContainer nodes;
-        nodes.Create(2);
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            auto device = CreateObject<PointToPointNetDevice>();
-            device->SetAttribute("DataRate", DataRateValue(DataRate("10Gbps")));
-            nodes.Get(i)->AddDevice(device);
-            device->SetQueue(CreateObject<DropTailQueue<Packet>>());
-            device->Attach(channel);
-            auto& journey = m_journeys[i];
-            device->TraceConnectWithoutContext(
-                "PhyTxEnd",
-                Callback<void, Ptr<const Packet>>([&journey](Ptr<const Packet>) {
-                    journey.sent.push_back(Simulator::Now());
-                    journey.arrived.emplace_back();
-                }));
-            m_devices[i] = device;
-        }
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            auto& journey = m_journeys[i];
-            m_devices[1 - i]->TraceConnectWithoutContext(
-                "PhyRxEnd",
-                Callback<void, Ptr<const Packet>>([&journey](Ptr<const Packet> packet) {
-                    // Packets are told apart by their size; the frame's header has 2 bytes.
-                    const uint32_t number = packet->GetSize() - 3;
-                    journey.came.push_back(number);
-                    journey.arrived.at(number) = Simulator::Now();
-                }));
-        }
-    }
-
-    ~Link()
-    {
-        Simulator::Destroy();
-    }
-
-    Link(const Link&) = delete;
-    Link& operator=(const Link&) = delete;
-
-    /**
-     * @brief Sends packets, the first at once.
-     * @param device the device that sends
-     * @param packets how many
-     * @param interval between two of them
-     */
-    void Send(uint32_t device, uint32_t packets, Time interval)
-    {
-        const auto sender = m_devices[device];
-        for (uint32_t i = 0; i < packets; ++i)
-        {
-            Simulator::Schedule(interval * i, [sender, i] {
-                sender->SetMtu(UINT16_MAX);
-                sender->Send(Create<Packet>(i + 1), sender->GetBroadcast(), 0x0800);
-            });
-        }
-    }
-
-    /**
-     * @brief Changes the delay in the middle of the run.
-     * @param when the time
-     * @param delay the new delay
-     */
-    void ChangeDelay(Time when, Time delay)
-    {
-        Simulator::Schedule(when, [channel = m_channel, delay] {
-            channel->SetAttribute("Delay", TimeValue(delay));
-        });
-    }
-
-    /**
-     * @brief Runs to the end.
-     * @return the journeys of the packets from either device
-     */
-    const std::array<Journey, 2>& Run()
-    {
-        Simulator::Run();
-        return m_journeys;
-    }
-
-  private:
-    Ptr<PointToPointChannel> m_channel;                    //!< the channel
-    std::array<Ptr<PointToPointNetDevice>, 2> m_devices{}; //!< its ends
-    std::array<Journey, 2> m_journeys;                     //!< by sending device
-};
 
 /**
  * @brief Makes a normal variable.
@@ -267,192 +106,157 @@ DeviationBand(double deviation)
 }
 
 /** @brief Packets far apart: the delays are the draws, and each direction has its own. */
-class DelayTestCase : public TestCase
+LFN_CASE(DelayTestCase)
 {
-  public:
-    DelayTestCase()
-        : TestCase("delays of packets far apart: mean and deviation of the draw, both ways")
+    const TestSimulation run(1);
+    const double delay = 0.010;
+    const double mean = 0.002;
+    const double deviation = 0.0005;
+    const Time interval = MilliSeconds(20);
+    std::array<Journey, 2> both;
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const FixedRun run(1);
-        const double delay = 0.010;
-        const double mean = 0.002;
-        const double deviation = 0.0005;
-        const Time interval = MilliSeconds(20);
-        std::array<Journey, 2> both;
-        {
-            Link link(MakeChannel(Normal(mean, deviation)), Seconds(delay));
-            link.Send(0, PACKETS, interval);
-            link.Send(1, PACKETS, interval);
-            both = link.Run();
-        }
-        for (const auto& journey : both)
-        {
-            NS_TEST_ASSERT_MSG_EQ(journey.came.size(), PACKETS, "all arrive");
-            const Moments moments(journey.Delays());
-            NS_TEST_EXPECT_MSG_EQ_TOL(moments.mean, delay + mean, MeanBand(deviation), "mean");
-            NS_TEST_EXPECT_MSG_EQ_TOL(moments.deviation,
-                                      deviation,
-                                      DeviationBand(deviation),
-                                      "standard deviation");
-        }
-        // Uncorrelated: the product of two deviations has the standard error 1 / sqrt(PACKETS).
-        const auto there = both[0].Delays();
-        const auto back = both[1].Delays();
-        double correlation = 0;
-        for (uint32_t i = 0; i < PACKETS; ++i)
-        {
-            correlation += (there[i] - delay - mean) * (back[i] - delay - mean);
-        }
-        correlation /= PACKETS * deviation * deviation;
-        NS_TEST_EXPECT_MSG_EQ_TOL(correlation,
-                                  0,
-                                  STANDARD_ERRORS / std::sqrt(double{PACKETS}),
-                                  "the directions draw independently");
-
-        for (uint32_t device = 0; device < 2; ++device)
-        {
-            Link link(MakeChannel(Normal(mean, deviation)), Seconds(delay));
-            link.Send(device, PACKETS, interval);
-            NS_TEST_EXPECT_MSG_EQ((link.Run()[device].arrived == both[device].arrived),
-                                  true,
-                                  "equal runs, equal times, whatever goes the other way");
-        }
-        RngSeedManager::SetRun(2);
         Link link(MakeChannel(Normal(mean, deviation)), Seconds(delay));
         link.Send(0, PACKETS, interval);
-        NS_TEST_EXPECT_MSG_EQ((link.Run()[0].arrived == both[0].arrived),
-                              false,
-                              "another run, other times");
+        link.Send(1, PACKETS, interval);
+        both = link.Run();
     }
-};
+    for (const auto& journey : both)
+    {
+        NS_TEST_ASSERT_MSG_EQ(journey.came.size(), PACKETS, "all arrive");
+        const Moments moments(journey.Delays());
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.mean, delay + mean, MeanBand(deviation), "mean");
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.deviation,
+                                  deviation,
+                                  DeviationBand(deviation),
+                                  "standard deviation");
+    }
+    // Uncorrelated: the product of two deviations has the standard error 1 / sqrt(PACKETS).
+    const auto there = both[0].Delays();
+    const auto back = both[1].Delays();
+    double correlation = 0;
+    for (uint32_t i = 0; i < PACKETS; ++i)
+    {
+        correlation += (there[i] - delay - mean) * (back[i] - delay - mean);
+    }
+    correlation /= PACKETS * deviation * deviation;
+    NS_TEST_EXPECT_MSG_EQ_TOL(correlation,
+                              0,
+                              STANDARD_ERRORS / std::sqrt(double{PACKETS}),
+                              "the directions draw independently");
+
+    for (uint32_t device = 0; device < 2; ++device)
+    {
+        Link link(MakeChannel(Normal(mean, deviation)), Seconds(delay));
+        link.Send(device, PACKETS, interval);
+        NS_TEST_EXPECT_MSG_EQ((link.Run()[device].arrived == both[device].arrived),
+                              true,
+                              "equal runs, equal times, whatever goes the other way");
+    }
+    RngSeedManager::SetRun(2);
+    Link link(MakeChannel(Normal(mean, deviation)), Seconds(delay));
+    link.Send(0, PACKETS, interval);
+    NS_TEST_EXPECT_MSG_EQ((link.Run()[0].arrived == both[0].arrived),
+                          false,
+                          "another run, other times");
+}
 
 /** @brief Packets closer than the jitter: order kept or not, to the nanosecond. */
-class OrderTestCase : public TestCase
+LFN_CASE(OrderTestCase)
 {
-  public:
-    OrderTestCase()
-        : TestCase("close packets: arrivals equal the recurrence, in order or as drawn")
+    const TestSimulation run(1);
+    for (const bool keepOrder : {true, false})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const FixedRun run(1);
-        for (const bool keepOrder : {true, false})
+        const Time delay = MilliSeconds(1);
+        const uint32_t packets = 2000;
+        // The deviation of 1 ms makes one draw in six shorter than nothing.
+        Link link(MakeChannel(Normal(0, 0.001), keepOrder), delay);
+        for (uint32_t device = 0; device < 2; ++device)
         {
-            const Time delay = MilliSeconds(1);
-            const uint32_t packets = 2000;
-            // The deviation of 1 ms makes one draw in six shorter than nothing.
-            Link link(MakeChannel(Normal(0, 0.001), keepOrder), delay);
-            for (uint32_t device = 0; device < 2; ++device)
+            link.Send(device, packets, MicroSeconds(10));
+        }
+        const auto& journeys = link.Run();
+        for (uint32_t device = 0; device < 2; ++device)
+        {
+            const auto& journey = journeys[device];
+            NS_TEST_ASSERT_MSG_EQ(journey.came.size(), packets, "all arrive");
+            NS_TEST_EXPECT_MSG_EQ(std::is_sorted(journey.came.begin(), journey.came.end()),
+                                  keepOrder,
+                                  "order");
+            auto draws = Normal(0, 0.001);
+            draws->SetStream(STREAM + device);
+            Time last;
+            uint32_t atOnce = 0;
+            for (uint32_t i = 0; i < packets; ++i)
             {
-                link.Send(device, packets, MicroSeconds(10));
+                const Time under = std::max(Time(0), delay + Seconds(draws->GetValue()));
+                atOnce += under.IsZero() ? 1 : 0;
+                Time expected = journey.sent[i] + under;
+                expected = keepOrder ? std::max(expected, last) : expected;
+                last = expected;
+                NS_TEST_ASSERT_MSG_EQ(journey.arrived[i], expected, "packet " << i);
             }
-            const auto& journeys = link.Run();
-            for (uint32_t device = 0; device < 2; ++device)
-            {
-                const auto& journey = journeys[device];
-                NS_TEST_ASSERT_MSG_EQ(journey.came.size(), packets, "all arrive");
-                NS_TEST_EXPECT_MSG_EQ(std::is_sorted(journey.came.begin(), journey.came.end()),
-                                      keepOrder,
-                                      "order");
-                auto draws = Normal(0, 0.001);
-                draws->SetStream(STREAM + device);
-                Time last;
-                uint32_t atOnce = 0;
-                for (uint32_t i = 0; i < packets; ++i)
-                {
-                    const Time under = std::max(Time(0), delay + Seconds(draws->GetValue()));
-                    atOnce += under.IsZero() ? 1 : 0;
-                    Time expected = journey.sent[i] + under;
-                    expected = keepOrder ? std::max(expected, last) : expected;
-                    last = expected;
-                    NS_TEST_ASSERT_MSG_EQ(journey.arrived[i], expected, "packet " << i);
-                }
-                NS_TEST_EXPECT_MSG_GT(atOnce, 0, "delays below nothing were drawn");
-            }
+            NS_TEST_EXPECT_MSG_GT(atOnce, 0, "delays below nothing were drawn");
         }
     }
-};
+}
 
 /** @brief The delay changes while packets are under way. */
-class StepTestCase : public TestCase
+LFN_CASE(StepTestCase)
 {
-  public:
-    StepTestCase()
-        : TestCase("the delay changes in mid-run: later packets only, and no overtaking")
+    const TestSimulation run(1);
+    // Ten a millisecond; the step falls between packets 499 and 500.
+    const Time step = MicroSeconds(49950);
+    const auto go = [&](Ptr<PointToPointChannel> channel, Time before, Time after) {
+        Link link(channel, before);
+        link.Send(0, 1000, MicroSeconds(100));
+        link.ChangeDelay(step, after);
+        return link.Run()[0];
+    };
+    const Time more = MilliSeconds(30);
+    const Time less = MilliSeconds(5);
+    const auto none = [](bool keepOrder) {
+        auto channel = CreateObject<JitterChannel>();
+        channel->SetAttribute("KeepOrder", BooleanValue(keepOrder));
+        return channel;
+    };
+
+    // Without jitter and order it is ns-3's channel, whose packets overtake on a step down.
+    const auto plain = go(CreateObject<PointToPointChannel>(), more, less);
+    NS_TEST_ASSERT_MSG_EQ(plain.came.size(), 1000, "all arrive");
+    NS_TEST_EXPECT_MSG_EQ(std::is_sorted(plain.came.begin(), plain.came.end()),
+                          false,
+                          "ns-3's channel lets packets overtake");
+    NS_TEST_EXPECT_MSG_EQ((go(none(false), more, less).arrived == plain.arrived),
+                          true,
+                          "without order as ns-3's channel");
+    const auto up = go(CreateObject<PointToPointChannel>(), less, more);
+    NS_TEST_EXPECT_MSG_EQ((go(none(true), less, more).arrived == up.arrived),
+                          true,
+                          "a step up as on ns-3's channel");
+
+    const auto kept = go(none(true), more, less);
+    NS_TEST_EXPECT_MSG_EQ(std::is_sorted(kept.came.begin(), kept.came.end()), true, "in order");
+    for (uint32_t i = 0; i < 1000; ++i)
     {
+        const Time own = kept.sent[i] + (i < 500 ? more : less);
+        const Time expected = i < 500 ? own : std::max(own, kept.sent[499] + more);
+        NS_TEST_ASSERT_MSG_EQ(kept.arrived[i], expected, "packet " << i);
     }
-
-  private:
-    void DoRun() override
-    {
-        const FixedRun run(1);
-        // Ten a millisecond; the step falls between packets 499 and 500.
-        const Time step = MicroSeconds(49950);
-        const auto go = [&](Ptr<PointToPointChannel> channel, Time before, Time after) {
-            Link link(channel, before);
-            link.Send(0, 1000, MicroSeconds(100));
-            link.ChangeDelay(step, after);
-            return link.Run()[0];
-        };
-        const Time more = MilliSeconds(30);
-        const Time less = MilliSeconds(5);
-        const auto none = [](bool keepOrder) {
-            auto channel = CreateObject<JitterChannel>();
-            channel->SetAttribute("KeepOrder", BooleanValue(keepOrder));
-            return channel;
-        };
-
-        // Without jitter and order it is ns-3's channel, whose packets overtake on a step down.
-        const auto plain = go(CreateObject<PointToPointChannel>(), more, less);
-        NS_TEST_ASSERT_MSG_EQ(plain.came.size(), 1000, "all arrive");
-        NS_TEST_EXPECT_MSG_EQ(std::is_sorted(plain.came.begin(), plain.came.end()),
-                              false,
-                              "ns-3's channel lets packets overtake");
-        NS_TEST_EXPECT_MSG_EQ((go(none(false), more, less).arrived == plain.arrived),
-                              true,
-                              "without order as ns-3's channel");
-        const auto up = go(CreateObject<PointToPointChannel>(), less, more);
-        NS_TEST_EXPECT_MSG_EQ((go(none(true), less, more).arrived == up.arrived),
-                              true,
-                              "a step up as on ns-3's channel");
-
-        const auto kept = go(none(true), more, less);
-        NS_TEST_EXPECT_MSG_EQ(std::is_sorted(kept.came.begin(), kept.came.end()), true, "in order");
-        for (uint32_t i = 0; i < 1000; ++i)
-        {
-            const Time own = kept.sent[i] + (i < 500 ? more : less);
-            const Time expected = i < 500 ? own : std::max(own, kept.sent[499] + more);
-            NS_TEST_ASSERT_MSG_EQ(kept.arrived[i], expected, "packet " << i);
-        }
-        const auto jittered = go(MakeChannel(Normal(0.003, 0.001)), more, less);
-        NS_TEST_ASSERT_MSG_EQ(jittered.came.size(), 1000, "all arrive");
-        NS_TEST_EXPECT_MSG_EQ(std::is_sorted(jittered.came.begin(), jittered.came.end()),
-                              true,
-                              "in order with jitter");
-    }
-};
+    const auto jittered = go(MakeChannel(Normal(0.003, 0.001)), more, less);
+    NS_TEST_ASSERT_MSG_EQ(jittered.came.size(), 1000, "all arrive");
+    NS_TEST_EXPECT_MSG_EQ(std::is_sorted(jittered.came.begin(), jittered.came.end()),
+                          true,
+                          "in order with jitter");
+}
 
 /** @brief The variable of the second direction. */
-class VariableTestCase : public TestCase
+class VariableTestCase : public Case
 {
-  public:
-    VariableTestCase()
-        : TestCase("variables: copied with their attributes, or shared, and none")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
-        const FixedRun run(1);
+        const TestSimulation run(1);
         // A copy counts for itself: 1, 2, 3 ms either way.
         auto counting = CreateObject<SequentialRandomVariable>();
         counting->SetAttribute("Min", DoubleValue(0.001));
@@ -537,110 +341,91 @@ class VariableTestCase : public TestCase
 };
 
 /** @brief The topology's attribute. */
-class TopologyTestCase : public TestCase
+LFN_CASE(TopologyTestCase)
 {
-  public:
-    TopologyTestCase()
-        : TestCase("PointToPointTopology::Jitter: never shorter than the delay, around three more")
+    const TestSimulation run(1);
+    const double deviation = 0.005;
+    auto topology = CreateObject<PointToPointTopology>();
+    topology->SetAttribute("Rtt", TimeValue(MilliSeconds(20)));
+    topology->SetAttribute("Jitter", TimeValue(Seconds(deviation)));
+    topology->Build();
+    NS_TEST_EXPECT_MSG_EQ(topology->AssignStreams(STREAM), 2, "there and back");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(), MilliSeconds(20), "propagation only");
+
+    // Datagrams 100 ms apart, answered: the mean draw is 15 ms, none above 30.
+    const uint16_t port = 9;
+    const auto type = UdpSocketFactory::GetTypeId();
+    std::array<std::vector<Time>, 3> times; // sent, at the receiver, back
+    auto receiver = Socket::CreateSocket(topology->GetReceivers().Get(0), type);
+    receiver->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+    receiver->SetRecvCallback(Callback<void, Ptr<Socket>>([&](Ptr<Socket> socket) {
+        Address from;
+        const auto packet = socket->RecvFrom(from);
+        times[1].push_back(Simulator::Now());
+        socket->SendTo(packet, 0, from);
+    }));
+    auto sender = Socket::CreateSocket(topology->GetSenders().Get(0), type);
+    sender->Bind();
+    sender->Connect(InetSocketAddress(topology->GetReceiverAddress(), port));
+    sender->SetRecvCallback(Callback<void, Ptr<Socket>>([&](Ptr<Socket> socket) {
+        socket->Recv();
+        times[2].push_back(Simulator::Now());
+    }));
+    for (uint32_t i = 0; i < PACKETS; ++i)
     {
+        Simulator::Schedule(MilliSeconds(100) * i, [&times, sender] {
+            times[0].push_back(Simulator::Now());
+            sender->Send(Create<Packet>(97)); // 127 bytes a frame: 1016 ns at 1 Gb/s
+        });
     }
-
-  private:
-    void DoRun() override
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(times[2].size(), PACKETS, "all come back");
+    for (std::size_t way = 0; way < 2; ++way)
     {
-        const FixedRun run(1);
-        const double deviation = 0.005;
-        auto topology = CreateObject<PointToPointTopology>();
-        topology->SetAttribute("Rtt", TimeValue(MilliSeconds(20)));
-        topology->SetAttribute("Jitter", TimeValue(Seconds(deviation)));
-        topology->Build();
-        NS_TEST_EXPECT_MSG_EQ(topology->AssignStreams(STREAM), 2, "there and back");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(), MilliSeconds(20), "propagation only");
-        NS_TEST_EXPECT_MSG_EQ(
-            topology->Describe(),
-            "point-to-point link, 1Gbps, round trip 20ms, queue 10000p, jitter 5ms",
-            "in words");
-
-        // Datagrams 100 ms apart, answered: the mean draw is 15 ms, none above 30.
-        const uint16_t port = 9;
-        const auto type = UdpSocketFactory::GetTypeId();
-        std::array<std::vector<Time>, 3> times; // sent, at the receiver, back
-        auto receiver = Socket::CreateSocket(topology->GetReceivers().Get(0), type);
-        receiver->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-        receiver->SetRecvCallback(Callback<void, Ptr<Socket>>([&](Ptr<Socket> socket) {
-            Address from;
-            const auto packet = socket->RecvFrom(from);
-            times[1].push_back(Simulator::Now());
-            socket->SendTo(packet, 0, from);
-        }));
-        auto sender = Socket::CreateSocket(topology->GetSenders().Get(0), type);
-        sender->Bind();
-        sender->Connect(InetSocketAddress(topology->GetReceiverAddress(), port));
-        sender->SetRecvCallback(Callback<void, Ptr<Socket>>([&](Ptr<Socket> socket) {
-            socket->Recv();
-            times[2].push_back(Simulator::Now());
-        }));
+        std::vector<double> extras;
         for (uint32_t i = 0; i < PACKETS; ++i)
         {
-            Simulator::Schedule(MilliSeconds(100) * i, [&times, sender] {
-                times[0].push_back(Simulator::Now());
-                sender->Send(Create<Packet>(97)); // 127 bytes a frame: 1016 ns at 1 Gb/s
-            });
+            const Time extra =
+                times[way + 1][i] - times[way][i] - MilliSeconds(10) - NanoSeconds(1016);
+            extras.push_back(extra.GetSeconds());
         }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(times[2].size(), PACKETS, "all come back");
-        for (std::size_t way = 0; way < 2; ++way)
-        {
-            std::vector<double> extras;
-            for (uint32_t i = 0; i < PACKETS; ++i)
-            {
-                const Time extra =
-                    times[way + 1][i] - times[way][i] - MilliSeconds(10) - NanoSeconds(1016);
-                extras.push_back(extra.GetSeconds());
-            }
-            const auto [least, most] = std::minmax_element(extras.begin(), extras.end());
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(*least, 0, "never shorter than the delay");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(*most, 6 * deviation, "nor six deviations longer");
-            const Moments moments(extras);
-            NS_TEST_EXPECT_MSG_EQ_TOL(moments.mean, 3 * deviation, MeanBand(deviation), "mean");
-            // What the cut at three standard deviations leaves of a normal distribution.
-            const double density = std::exp(-4.5) / std::sqrt(2 * M_PI);
-            const double cut = std::sqrt(1 - 6 * density / std::erf(3 / std::sqrt(2.0)));
-            NS_TEST_EXPECT_MSG_EQ_TOL(moments.deviation,
-                                      cut * deviation,
-                                      DeviationBand(deviation),
-                                      "standard deviation");
-        }
-        topology->Dispose();
-        Simulator::Destroy();
-
-        auto plain = CreateObject<PointToPointTopology>();
-        plain->Build();
-        NS_TEST_EXPECT_MSG_EQ(plain->AssignStreams(STREAM), 0, "no jitter, no stream");
-        NS_TEST_EXPECT_MSG_EQ(
-            plain->GetBottlenecks().front().first->GetChannel()->GetInstanceTypeId(),
-            PointToPointChannel::GetTypeId(),
-            "no jitter, ns-3's channel");
-        plain->Dispose();
-        Simulator::Destroy();
+        const auto [least, most] = std::minmax_element(extras.begin(), extras.end());
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(*least, 0, "never shorter than the delay");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(*most, 6 * deviation, "nor six deviations longer");
+        const Moments moments(extras);
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.mean, 3 * deviation, MeanBand(deviation), "mean");
+        // What the cut at three standard deviations leaves of a normal distribution.
+        const double density = std::exp(-4.5) / std::sqrt(2 * M_PI);
+        const double cut = std::sqrt(1 - 6 * density / std::erf(3 / std::sqrt(2.0)));
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.deviation,
+                                  cut * deviation,
+                                  DeviationBand(deviation),
+                                  "standard deviation");
     }
-};
+    topology->Dispose();
+    Simulator::Destroy();
+
+    auto plain = CreateObject<PointToPointTopology>();
+    plain->Build();
+    NS_TEST_EXPECT_MSG_EQ(plain->AssignStreams(STREAM), 0, "no jitter, no stream");
+    NS_TEST_EXPECT_MSG_EQ(plain->GetBottlenecks().front().first->GetChannel()->GetInstanceTypeId(),
+                          PointToPointChannel::GetTypeId(),
+                          "no jitter, ns-3's channel");
+    plain->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief The suite of links whose delay varies. */
-class LfnJitterTestSuite : public TestSuite
-{
-  public:
-    LfnJitterTestSuite()
-        : TestSuite("lfn-jitter", Type::UNIT)
-    {
-        AddTestCase(new DelayTestCase, Duration::QUICK);
-        AddTestCase(new OrderTestCase, Duration::QUICK);
-        AddTestCase(new StepTestCase, Duration::QUICK);
-        AddTestCase(new VariableTestCase, Duration::QUICK);
-        AddTestCase(new TopologyTestCase, Duration::QUICK);
-    }
-};
-
-const LfnJitterTestSuite g_lfnJitterTestSuite; //!< registers itself
+const Suite g_suite("lfn-jitter", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new DelayTestCase(
+        "delays of packets far apart: mean and deviation of the draw, both ways"));
+    suite.Add(
+        new OrderTestCase("close packets: arrivals equal the recurrence, in order or as drawn"));
+    suite.Add(
+        new StepTestCase("the delay changes in mid-run: later packets only, and no overtaking"));
+    suite.Add(new VariableTestCase("variables: copied with their attributes, or shared, and none"));
+    suite.Add(new TopologyTestCase(
+        "PointToPointTopology::Jitter: never shorter than the delay, around three more"));
+});
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/address.h"
 #include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
@@ -21,7 +23,6 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-header.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -33,6 +34,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -40,15 +42,10 @@ namespace
 constexpr uint16_t PORT = 4242; //!< where the datagrams of the filter's test go
 
 /** @brief The filter reads real frames, and any bytes at all. */
-class PacketFilterTestCase : public TestCase
+class PacketFilterTestCase : public Case
 {
-  public:
-    PacketFilterTestCase()
-        : TestCase("packet filter: real frames, built headers, hostile bytes")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckFrames(false);
@@ -230,61 +227,46 @@ class PacketFilterTestCase : public TestCase
 };
 
 /** @brief A script loses exactly the packets that it names. */
-class ScriptedErrorModelTestCase : public TestCase
+LFN_CASE(ScriptedErrorModelTestCase)
 {
-  public:
-    ScriptedErrorModelTestCase()
-        : TestCase("scripted error model: counts, loses, parses")
+    auto model = CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue("7,3"));
+    model->Drop(11);
+    model->SetFilter(ScriptedErrorModel::Filter(
+        [](Ptr<const Packet> packet) { return packet->GetSize() > 50; }));
+    for (int repetition = 0; repetition < 2; ++repetition)
     {
+        std::string lost;
+        for (int i = 1; i <= 20; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(50)), false, "not meant");
+            lost += model->IsCorrupt(Create<Packet>(51)) ? std::to_string(i) + " " : "";
+        }
+        NS_TEST_EXPECT_MSG_EQ(lost, "3 7 11 ", "the third, seventh and eleventh");
+        NS_TEST_EXPECT_MSG_EQ(model->GetMatched(), 20, "counted");
+        NS_TEST_EXPECT_MSG_EQ(model->GetDropped(), 3, "lost");
+        model->Reset(); // and the script begins anew
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "3,7,11", "in rising order");
+    for (const auto* bad : {"0", ",", "1,", ",1", "1,,2", "1;2", " 1", "-1", "1.5", "ALL", "x"})
     {
-        auto model = CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue("7,3"));
-        model->Drop(11);
-        model->SetFilter(ScriptedErrorModel::Filter(
-            [](Ptr<const Packet> packet) { return packet->GetSize() > 50; }));
-        for (int repetition = 0; repetition < 2; ++repetition)
-        {
-            std::string lost;
-            for (int i = 1; i <= 20; ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(50)), false, "not meant");
-                lost += model->IsCorrupt(Create<Packet>(51)) ? std::to_string(i) + " " : "";
-            }
-            NS_TEST_EXPECT_MSG_EQ(lost, "3 7 11 ", "the third, seventh and eleventh");
-            NS_TEST_EXPECT_MSG_EQ(model->GetMatched(), 20, "counted");
-            NS_TEST_EXPECT_MSG_EQ(model->GetDropped(), 3, "lost");
-            model->Reset(); // and the script begins anew
-        }
-        NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "3,7,11", "in rising order");
-        for (const auto* bad : {"0", ",", "1,", ",1", "1,,2", "1;2", " 1", "-1", "1.5", "ALL", "x"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(model->SetScript(bad), false, "\"" << bad << "\"");
-        }
-        NS_TEST_EXPECT_MSG_EQ(model->SetScript("18446744073709551616"), false, "too large");
-        NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "3,7,11", "a bad script changes nothing");
-        NS_TEST_EXPECT_MSG_EQ(model->SetScript(""), true, "an empty script");
-        NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(99)), false, "loses nothing");
-        NS_TEST_EXPECT_MSG_EQ(model->SetScript("all"), true, "everything");
-        NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "all", "everything");
-        NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(99)), true, "is lost");
-        NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(9)), false, "that matches");
-        model->Dispose();
+        NS_TEST_EXPECT_MSG_EQ(model->SetScript(bad), false, "\"" << bad << "\"");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(model->SetScript("18446744073709551616"), false, "too large");
+    NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "3,7,11", "a bad script changes nothing");
+    NS_TEST_EXPECT_MSG_EQ(model->SetScript(""), true, "an empty script");
+    NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(99)), false, "loses nothing");
+    NS_TEST_EXPECT_MSG_EQ(model->SetScript("all"), true, "everything");
+    NS_TEST_EXPECT_MSG_EQ(model->GetScript(), "all", "everything");
+    NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(99)), true, "is lost");
+    NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>(9)), false, "that matches");
+    model->Dispose();
+}
 
 /** @brief Mean loss and mean burst length are those of the closed form. */
-class GilbertElliottTestCase : public TestCase
+class GilbertElliottTestCase : public Case
 {
-  public:
-    GilbertElliottTestCase()
-        : TestCase("Gilbert-Elliott: stationary loss, burst length, streams")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckLoss(0.02, 0.25, 0.0, 1.0);
@@ -418,18 +400,11 @@ class GilbertElliottTestCase : public TestCase
 };
 
 /** @brief The suite of what loses packets. */
-class LfnLossTestSuite : public TestSuite
-{
-  public:
-    LfnLossTestSuite()
-        : TestSuite("lfn-loss", Type::UNIT)
-    {
-        AddTestCase(new PacketFilterTestCase, Duration::QUICK);
-        AddTestCase(new ScriptedErrorModelTestCase, Duration::QUICK);
-        AddTestCase(new GilbertElliottTestCase, Duration::QUICK);
-    }
-};
-
-const LfnLossTestSuite g_lfnLossTestSuite; //!< registers itself
+const Suite g_suite("lfn-loss", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new PacketFilterTestCase("packet filter: real frames, built headers, hostile bytes"));
+    suite.Add(new ScriptedErrorModelTestCase("scripted error model: counts, loses, parses"));
+    suite.Add(
+        new GilbertElliottTestCase("Gilbert-Elliott: stationary loss, burst length, streams"));
+});
 
 } // namespace

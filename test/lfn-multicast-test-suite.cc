@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -18,7 +21,6 @@
 #include "ns3/queue.h"
 #include "ns3/simple-net-device-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -39,6 +41,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -220,56 +223,41 @@ class MulticastOnceTestCase : public TestCase
 };
 
 /** @brief What no tree can do. */
-class MulticastRefusedTestCase : public TestCase
+LFN_CASE(MulticastRefusedTestCase)
 {
-  public:
-    MulticastRefusedTestCase()
-        : TestCase("a node apart, a node without a stack, an address that is no group's")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Ipv4Address group("239.1.0.1");
-        Listeners network;
-        network.Make(5);
-        network.Link(0, 1);
-        network.Link(1, 2);
-        network.Link(3, 4);
-        const auto apart = MulticastTree::Install(network.nodes, group);
-        NS_TEST_EXPECT_MSG_EQ(apart.value_or(""),
-                              "node 3 cannot be reached from node 0 along a tree of links: connect "
-                              "it or leave it out",
-                              "named");
-        NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(network.nodes.Get(1), group),
-                              true,
-                              "nothing was done");
-        const NodeContainer three(network.nodes.Get(0), network.nodes.Get(1), network.nodes.Get(2));
-        const auto unicast = MulticastTree::Install(three, Ipv4Address("10.0.0.1"));
-        NS_TEST_EXPECT_MSG_EQ(unicast.value_or("").find("10.0.0.1 is no multicast address"), 0, "");
-        NS_TEST_EXPECT_MSG_EQ(MulticastTree::Install({}, group).value_or(""), "", "nobody");
-        NS_TEST_EXPECT_MSG_EQ(MulticastTree::Install(three, group).value_or(""), "", "connected");
-        NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(three.Get(0), group), true, "at an end");
-        NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(three.Get(1), group), false, "amid the tree");
-        NodeContainer bare(three);
-        bare.Create(1);
-        const auto stackless = MulticastTree::Install(bare, Ipv4Address("239.1.0.2"));
-        NS_TEST_EXPECT_MSG_EQ(stackless.value_or("").find("node 5 has no static routing"), 0, "");
-        NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(bare.Get(3), group), false, "no stack");
-    }
-};
+    const Ipv4Address group("239.1.0.1");
+    Listeners network;
+    network.Make(5);
+    network.Link(0, 1);
+    network.Link(1, 2);
+    network.Link(3, 4);
+    const auto apart = MulticastTree::Install(network.nodes, group);
+    NS_TEST_EXPECT_MSG_EQ(apart.value_or(""),
+                          "node 3 cannot be reached from node 0 along a tree of links: connect "
+                          "it or leave it out",
+                          "named");
+    NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(network.nodes.Get(1), group),
+                          true,
+                          "nothing was done");
+    const NodeContainer three(network.nodes.Get(0), network.nodes.Get(1), network.nodes.Get(2));
+    const auto unicast = MulticastTree::Install(three, Ipv4Address("10.0.0.1"));
+    NS_TEST_EXPECT_MSG_EQ(unicast.value_or("").find("10.0.0.1 is no multicast address"), 0, "");
+    NS_TEST_EXPECT_MSG_EQ(MulticastTree::Install({}, group).value_or(""), "", "nobody");
+    NS_TEST_EXPECT_MSG_EQ(MulticastTree::Install(three, group).value_or(""), "", "connected");
+    NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(three.Get(0), group), true, "at an end");
+    NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(three.Get(1), group), false, "amid the tree");
+    NodeContainer bare(three);
+    bare.Create(1);
+    const auto stackless = MulticastTree::Install(bare, Ipv4Address("239.1.0.2"));
+    NS_TEST_EXPECT_MSG_EQ(stackless.value_or("").find("node 5 has no static routing"), 0, "");
+    NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(bare.Get(3), group), false, "no stack");
+}
 
 /** @brief The star by itself. */
-class StarTopologyTestCase : public TestCase
+class StarTopologyTestCase : public Case
 {
-  public:
-    StarTopologyTestCase()
-        : TestCase("star: roles, addresses, delays, queues; unicast and multicast reach all")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Check the roles.
     void CheckRoles(uint32_t senders, uint32_t wantSenders, uint32_t wantReceivers)
     {
@@ -303,9 +291,6 @@ class StarTopologyTestCase : public TestCase
         CheckRoles(9, 5, 5);
 
         const auto star = Make(300, 1);
-        NS_TEST_EXPECT_MSG_EQ(star->Describe(),
-                              "star of 300 hosts, 10Mbps, round trip 8ms, queue 7p",
-                              "described");
         NS_TEST_EXPECT_MSG_EQ(star->GetRtt(298), MilliSeconds(8), "host to host and back");
         const auto [from, to] = star->GetBottlenecks().back();
         NS_TEST_EXPECT_MSG_EQ((to->GetNode() == star->GetReceivers().Get(298)), true, "to it");
@@ -347,20 +332,15 @@ class StarTopologyTestCase : public TestCase
 };
 
 /** @brief A program's own standard topology. */
-class StandardTopologyTestCase : public TestCase
+class StandardTopologyTestCase : public Case
 {
-  public:
-    StandardTopologyTestCase()
-        : TestCase("a program's own standard topology takes the path's flags and yields to "
-                   "--topology")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Build what a command line asks for and describe it.
     static std::string Describe(const std::vector<std::string>& flags)
     {
         Scenario scenario("standard", "");
+        scenario.SetOwnTopologies({"ns3::lfn::StarTopology"});
         std::string outcome;
         if (const auto error = scenario.Check(flags))
         {
@@ -369,59 +349,57 @@ class StandardTopologyTestCase : public TestCase
         const auto star = CreateObject<StarTopology>();
         star->SetAttribute("Hosts", UintegerValue(4));
         const auto topology = scenario.BuildTopology(star);
-        outcome = topology->Describe();
+        const auto device = topology->GetBottlenecks().front().first;
+        DataRateValue rate;
+        device->GetAttribute("DataRate", rate);
+        const auto queue = DynamicCast<PointToPointNetDevice>(device)->GetQueue();
+        outcome = topology->GetInstanceTypeId().GetName() + " " + values::PrintRate(rate.Get()) +
+                  " " + values::PrintTime(topology->GetRtt()) + " " +
+                  values::PrintQueueSize(queue->GetMaxSize());
         topology->Dispose();
         Simulator::Destroy();
+        Config::Reset(); // flags are the defaults of Attributes
         return outcome;
     }
 
     void DoRun() override
     {
         NS_TEST_EXPECT_MSG_EQ(Describe({"--linkRate=20Mbps", "--rtt=4ms", "--queue=9p"}),
-                              "star of 4 hosts, 20Mbps, round trip 4ms, queue 9p",
+                              "ns3::lfn::StarTopology 20Mbps 4ms 9p",
                               "the path's flags");
         NS_TEST_EXPECT_MSG_EQ(
             Describe({"--topology=ns3::lfn::PointToPointTopology[Rtt=6ms|Queue=8p]"}),
-            "point-to-point link, 1Gbps, round trip 6ms, queue 8p",
+            "ns3::lfn::PointToPointTopology 1Gbps 6ms 8p",
             "the user's");
     }
 };
 
 /** @brief Suite of multicast over any topology. */
-class LfnMulticastTestSuite : public TestSuite
-{
-  public:
-    LfnMulticastTestSuite()
-        : TestSuite("lfn-multicast", Type::SYSTEM)
+const Suite g_suite("lfn-multicast", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    const std::vector<Shape> shapes{
+        {"two hosts", 2, 2, {{0, 1}}, {}},
+        {"a star", 6, 5, {{0, 5}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}, {}},
+        {"a chain of three routers", 7, 4, {{0, 4}, {1, 5}, {2, 6}, {3, 6}, {4, 5}, {5, 6}}, {}},
+        {"a mesh with cycles",
+         8,
+         4,
+         {{0, 4}, {1, 5}, {2, 6}, {3, 7}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {4, 6}, {4, 5}},
+         {}},
+        {"hosts with two links each", 4, 2, {{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}, {}, 2},
+        {"hosts on one wire", 4, 4, {}, {{0, 1, 2, 3}}},
+        {"wires and links with a cycle", 7, 5, {{4, 6}, {5, 6}}, {{0, 1, 5, 6}, {2, 3, 6}}},
+    };
+    for (const auto& shape : shapes)
     {
-        const std::vector<Shape> shapes{
-            {"two hosts", 2, 2, {{0, 1}}, {}},
-            {"a star", 6, 5, {{0, 5}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}, {}},
-            {"a chain of three routers",
-             7,
-             4,
-             {{0, 4}, {1, 5}, {2, 6}, {3, 6}, {4, 5}, {5, 6}},
-             {}},
-            {"a mesh with cycles",
-             8,
-             4,
-             {{0, 4}, {1, 5}, {2, 6}, {3, 7}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {4, 6}, {4, 5}},
-             {}},
-            {"hosts with two links each", 4, 2, {{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}, {}, 2},
-            {"hosts on one wire", 4, 4, {}, {{0, 1, 2, 3}}},
-            {"wires and links with a cycle", 7, 5, {{4, 6}, {5, 6}}, {{0, 1, 5, 6}, {2, 3, 6}}},
-        };
-        for (const auto& shape : shapes)
-        {
-            AddTestCase(new MulticastOnceTestCase(shape, 1), TestCase::Duration::QUICK);
-            AddTestCase(new MulticastOnceTestCase(shape, 2), TestCase::Duration::QUICK);
-        }
-        AddTestCase(new MulticastRefusedTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new StarTopologyTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new StandardTopologyTestCase, TestCase::Duration::QUICK);
+        suite.Add(new MulticastOnceTestCase(shape, 1));
+        suite.Add(new MulticastOnceTestCase(shape, 2));
     }
-};
-
-LfnMulticastTestSuite g_lfnMulticastTestSuite; //!< the suite
+    suite.Add(new MulticastRefusedTestCase(
+        "a node apart, a node without a stack, an address that is no group's"));
+    suite.Add(new StarTopologyTestCase(
+        "star: roles, addresses, delays, queues; unicast and multicast reach all"));
+    suite.Add(new StandardTopologyTestCase(
+        "a program's own standard topology takes the path's flags and yields to --topology"));
+});
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/address.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
@@ -7,7 +9,6 @@
 #include "ns3/lfn-host-queue.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -50,15 +52,10 @@ MakeCost(int64_t interruptNs, int64_t readNs, int64_t moveNs, uint32_t bufferByt
 }
 
 /** @brief The profiles hold the numbers of the papers, and memory passes add up. */
-class HostCostTestCase : public TestCase
+class HostCostTestCase : public Case
 {
-  public:
-    HostCostTestCase()
-        : TestCase("host cost: profiles and memory passes")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const auto& name : HostCost::GetProfileNames())
@@ -117,42 +114,32 @@ class HostCostTestCase : public TestCase
 };
 
 /** @brief A sending host delays packets, never the schedule, and follows its recurrence. */
-class HostSendGateTestCase : public TestCase
+LFN_CASE(HostSendGateTestCase)
 {
-  public:
-    HostSendGateTestCase()
-        : TestCase("host send gate: departures follow the recurrence")
-    {
-    }
+    HostSendGate open;
+    NS_TEST_EXPECT_MSG_EQ(open.Admit(Time(5), Time(3), 1), Time(5), "never into the past");
+    NS_TEST_EXPECT_MSG_EQ(open.Admit(Time(5), Time(9), 1), Time(9), "an open gate");
 
-  private:
-    void DoRun() override
+    std::mt19937_64 random(1);
+    for (int trial = 0; trial < 20; ++trial)
     {
-        HostSendGate open;
-        NS_TEST_EXPECT_MSG_EQ(open.Admit(Time(5), Time(3), 1), Time(5), "never into the past");
-        NS_TEST_EXPECT_MSG_EQ(open.Admit(Time(5), Time(9), 1), Time(9), "an open gate");
-
-        std::mt19937_64 random(1);
-        for (int trial = 0; trial < 20; ++trial)
+        const auto read = static_cast<int64_t>(random() % 20000);
+        const auto move = static_cast<int64_t>(random() % 20000);
+        const bool moves = random() % 2 == 0;
+        HostSendGate gate(MakeCost(777, read, move, 1), moves);
+        int64_t wanted = 0;
+        int64_t departure = 0;
+        for (int i = 0; i < 200; ++i)
         {
-            const auto read = static_cast<int64_t>(random() % 20000);
-            const auto move = static_cast<int64_t>(random() % 20000);
-            const bool moves = random() % 2 == 0;
-            HostSendGate gate(MakeCost(777, read, move, 1), moves);
-            int64_t wanted = 0;
-            int64_t departure = 0;
-            for (int i = 0; i < 200; ++i)
-            {
-                const int64_t now = departure;
-                const int64_t hostIsFree = departure + read + (moves ? move : 0);
-                departure = i == 0 ? 0 : std::max({now, wanted, hostIsFree});
-                const Time admitted = gate.Admit(NanoSeconds(now), NanoSeconds(wanted), PAYLOAD);
-                NS_TEST_ASSERT_MSG_EQ(admitted, NanoSeconds(departure), "packet " << i);
-                wanted += static_cast<int64_t>(random() % 30000);
-            }
+            const int64_t now = departure;
+            const int64_t hostIsFree = departure + read + (moves ? move : 0);
+            departure = i == 0 ? 0 : std::max({now, wanted, hostIsFree});
+            const Time admitted = gate.Admit(NanoSeconds(now), NanoSeconds(wanted), PAYLOAD);
+            NS_TEST_ASSERT_MSG_EQ(admitted, NanoSeconds(departure), "packet " << i);
+            wanted += static_cast<int64_t>(random() % 30000);
         }
     }
-};
+}
 
 /** @brief One arriving packet of a HostQueue test. */
 struct Arrival
@@ -177,15 +164,10 @@ struct Outcome
 };
 
 /** @brief A HostQueue is a processor that serves interrupts before packets. */
-class HostQueueBruteForceTestCase : public TestCase
+class HostQueueBruteForceTestCase : public Case
 {
-  public:
-    HostQueueBruteForceTestCase()
-        : TestCase("host queue: equals a brute-force processor on random arrivals")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         std::mt19937_64 random(2);
@@ -320,15 +302,10 @@ class HostQueueBruteForceTestCase : public TestCase
 };
 
 /** @brief A saturated host delivers y = (1 - x c_i) / c_a: the losses of the Quanta paper. */
-class HostQueueFluidTestCase : public TestCase
+class HostQueueFluidTestCase : public Case
 {
-  public:
-    HostQueueFluidTestCase()
-        : TestCase("host queue: livelock and plateau as published")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckLoss(611, 0.0);
@@ -404,93 +381,77 @@ class HostQueueFluidTestCase : public TestCase
 };
 
 /** @brief Nothing is delivered after Clear(), Dispose() or destruction; reentrance is allowed. */
-class HostQueueLifeTestCase : public TestCase
+LFN_CASE(HostQueueLifeTestCase)
 {
-  public:
-    HostQueueLifeTestCase()
-        : TestCase("host queue: no cost, clear, dispose, destroy, reentrance")
+    int delivered = 0;
+    const auto count = HostQueue::Deliver([&](Ptr<Packet>, const Address&) { ++delivered; });
+    const auto packet = Create<Packet>(100);
+    const auto cost = MakeCost(10, 1000, 0, 1000);
+
+    auto free = CreateObject<HostQueue>();
+    free->SetDeliver(count);
+    NS_TEST_EXPECT_MSG_EQ(free->Arrive(packet, Address()), true, "a host without cost");
+    NS_TEST_EXPECT_MSG_EQ(delivered, 1, "delivers at once");
+    NS_TEST_EXPECT_MSG_EQ(free->IsIdle(), true, "and stays idle");
+
+    // One in service, three waiting; then they are forgotten in three ways.
+    std::vector<Ptr<HostQueue>> queues;
+    for (int i = 0; i < 4; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        int delivered = 0;
-        const auto count = HostQueue::Deliver([&](Ptr<Packet>, const Address&) { ++delivered; });
-        const auto packet = Create<Packet>(100);
-        const auto cost = MakeCost(10, 1000, 0, 1000);
-
-        auto free = CreateObject<HostQueue>();
-        free->SetDeliver(count);
-        NS_TEST_EXPECT_MSG_EQ(free->Arrive(packet, Address()), true, "a host without cost");
-        NS_TEST_EXPECT_MSG_EQ(delivered, 1, "delivers at once");
-        NS_TEST_EXPECT_MSG_EQ(free->IsIdle(), true, "and stays idle");
-
-        // One in service, three waiting; then they are forgotten in three ways.
-        std::vector<Ptr<HostQueue>> queues;
-        for (int i = 0; i < 4; ++i)
-        {
-            auto queue = CreateObject<HostQueue>();
-            queue->SetCost(cost);
-            queue->SetDeliver(count);
-            for (int k = 0; k < 4; ++k)
-            {
-                queue->Arrive(packet, Address());
-            }
-            NS_TEST_EXPECT_MSG_EQ(queue->GetWaitingPackets(), 3, "one is in service");
-            NS_TEST_EXPECT_MSG_EQ(queue->GetWaitingBytes(), 300, "the others wait");
-            queues.push_back(queue);
-        }
-        delivered = 0;
-        queues[0]->Clear();
-        NS_TEST_EXPECT_MSG_EQ(queues[0]->IsIdle(), true, "cleared");
-        NS_TEST_EXPECT_MSG_EQ(queues[0]->GetWaitingBytes(), 0, "cleared");
-        queues[1]->Dispose();
-        queues[2] = nullptr;
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(delivered, 4, "only the fourth delivers");
-
-        // A cleared queue works again.
-        queues[0]->Arrive(packet, Address());
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(delivered, 5, "used again");
-
-        // The taker hands in another packet, and finally drops the queue.
         auto queue = CreateObject<HostQueue>();
         queue->SetCost(cost);
-        int turns = 0;
-        queue->SetDeliver(HostQueue::Deliver([&](Ptr<Packet> back, const Address&) {
-            if (++turns < 3)
-            {
-                queue->Arrive(back, Address());
-                return;
-            }
-            queue->Dispose();
-            queue = nullptr;
-        }));
-        queue->Arrive(packet, Address());
-        queue->Arrive(packet, Address());
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(turns, 3, "the queue ends with its third packet");
-        Simulator::Destroy();
+        queue->SetDeliver(count);
+        for (int k = 0; k < 4; ++k)
+        {
+            queue->Arrive(packet, Address());
+        }
+        NS_TEST_EXPECT_MSG_EQ(queue->GetWaitingPackets(), 3, "one is in service");
+        NS_TEST_EXPECT_MSG_EQ(queue->GetWaitingBytes(), 300, "the others wait");
+        queues.push_back(queue);
     }
-};
+    delivered = 0;
+    queues[0]->Clear();
+    NS_TEST_EXPECT_MSG_EQ(queues[0]->IsIdle(), true, "cleared");
+    NS_TEST_EXPECT_MSG_EQ(queues[0]->GetWaitingBytes(), 0, "cleared");
+    queues[1]->Dispose();
+    queues[2] = nullptr;
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(delivered, 4, "only the fourth delivers");
+
+    // A cleared queue works again.
+    queues[0]->Arrive(packet, Address());
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(delivered, 5, "used again");
+
+    // The taker hands in another packet, and finally drops the queue.
+    auto queue = CreateObject<HostQueue>();
+    queue->SetCost(cost);
+    int turns = 0;
+    queue->SetDeliver(HostQueue::Deliver([&](Ptr<Packet> back, const Address&) {
+        if (++turns < 3)
+        {
+            queue->Arrive(back, Address());
+            return;
+        }
+        queue->Dispose();
+        queue = nullptr;
+    }));
+    queue->Arrive(packet, Address());
+    queue->Arrive(packet, Address());
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(turns, 3, "the queue ends with its third packet");
+    Simulator::Destroy();
+}
 
 /** @brief The suite of hosts that take time. */
-class LfnPathTestSuite : public TestSuite
-{
-  public:
-    LfnPathTestSuite()
-        : TestSuite("lfn-path", Type::UNIT)
-    {
-        AddTestCase(new HostCostTestCase, Duration::QUICK);
-        AddTestCase(new HostSendGateTestCase, Duration::QUICK);
-        AddTestCase(new HostQueueBruteForceTestCase, Duration::QUICK);
-        AddTestCase(new HostQueueFluidTestCase, Duration::QUICK);
-        AddTestCase(new HostQueueLifeTestCase, Duration::QUICK);
-    }
-};
-
-const LfnPathTestSuite g_lfnPathTestSuite; //!< registers itself
+const Suite g_suite("lfn-path", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new HostCostTestCase("host cost: profiles and memory passes"));
+    suite.Add(new HostSendGateTestCase("host send gate: departures follow the recurrence"));
+    suite.Add(new HostQueueBruteForceTestCase(
+        "host queue: equals a brute-force processor on random arrivals"));
+    suite.Add(new HostQueueFluidTestCase("host queue: livelock and plateau as published"));
+    suite.Add(
+        new HostQueueLifeTestCase("host queue: no cost, clear, dispose, destroy, reentrance"));
+});
 
 } // namespace

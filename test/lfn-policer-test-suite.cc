@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
@@ -10,7 +12,6 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -22,6 +23,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -87,7 +89,7 @@ Police(Ptr<Policer> policer, const std::vector<Arrival>& arrivals)
  * @return whether each passes
  */
 std::vector<bool>
-Reckon(const std::vector<Curve>& curves, const std::vector<Arrival>& arrivals)
+Compute(const std::vector<Curve>& curves, const std::vector<Arrival>& arrivals)
 {
     const uint64_t unit = 8'000'000'000; // bit/s times ns in a byte
     std::vector<Arrival> through;
@@ -115,147 +117,112 @@ Reckon(const std::vector<Curve>& curves, const std::vector<Arrival>& arrivals)
 }
 
 /** @brief Random arrivals against the arrival curve, in whole numbers. */
-class ExactTestCase : public TestCase
+LFN_CASE(ExactTestCase)
 {
-  public:
-    ExactTestCase()
-        : TestCase("random arrivals: those pass that the arrival curve allows, exactly")
+    std::mt19937 random(5);
+    uint32_t lost = 0;
+    uint32_t all = 0;
+    for (uint32_t trial = 0; trial < 60; ++trial)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::mt19937 random(5);
-        uint32_t lost = 0;
-        uint32_t all = 0;
-        for (uint32_t trial = 0; trial < 60; ++trial)
+        const Curve sustained{1 + random() % 50'000'000, 1 + random() % 20'000};
+        const Curve peak{sustained.rate + random() % 50'000'000, 1 + random() % 4000};
+        const bool hasPeak = trial % 2 == 1;
+        // Load between a quarter and four times the rate; some packets at the same instant.
+        const double load = 0.25 * (1 << random() % 5);
+        const double gap = 800 * 8e9 / static_cast<double>(sustained.rate) / load;
+        std::vector<Arrival> arrivals;
+        int64_t time = 0;
+        for (uint32_t i = 0; i < 400; ++i)
         {
-            const Curve sustained{1 + random() % 50'000'000, 1 + random() % 20'000};
-            const Curve peak{sustained.rate + random() % 50'000'000, 1 + random() % 4000};
-            const bool hasPeak = trial % 2 == 1;
-            // Load between a quarter and four times the rate; some packets at the same instant.
-            const double load = 0.25 * (1 << random() % 5);
-            const double gap = 800 * 8e9 / static_cast<double>(sustained.rate) / load;
-            std::vector<Arrival> arrivals;
-            int64_t time = 0;
-            for (uint32_t i = 0; i < 400; ++i)
-            {
-                const double factor = random() % 4 == 0 ? 0 : (random() % 2000) / 1000.0 / 0.75;
-                time += static_cast<int64_t>(gap * factor);
-                arrivals.push_back({time, static_cast<uint32_t>(1 + random() % 1600)});
-            }
-            const auto passed = hasPeak ? Police(MakePolicer(sustained, peak), arrivals)
-                                        : Police(MakePolicer(sustained), arrivals);
-            std::vector<Curve> curves{sustained};
-            if (hasPeak)
-            {
-                curves.push_back(peak);
-            }
-            NS_TEST_EXPECT_MSG_EQ((passed == Reckon(curves, arrivals)), true, "trial " << trial);
-            lost += static_cast<uint32_t>(std::ranges::count(passed, false));
-            all += static_cast<uint32_t>(passed.size());
+            const double factor = random() % 4 == 0 ? 0 : (random() % 2000) / 1000.0 / 0.75;
+            time += static_cast<int64_t>(gap * factor);
+            arrivals.push_back({time, static_cast<uint32_t>(1 + random() % 1600)});
         }
-        NS_TEST_EXPECT_MSG_GT(lost, all / 10, "enough are lost to tell");
-        NS_TEST_EXPECT_MSG_LT(lost, all - all / 10, "enough pass to tell");
+        const auto passed = hasPeak ? Police(MakePolicer(sustained, peak), arrivals)
+                                    : Police(MakePolicer(sustained), arrivals);
+        std::vector<Curve> curves{sustained};
+        if (hasPeak)
+        {
+            curves.push_back(peak);
+        }
+        NS_TEST_EXPECT_MSG_EQ((passed == Compute(curves, arrivals)), true, "trial " << trial);
+        lost += static_cast<uint32_t>(std::ranges::count(passed, false));
+        all += static_cast<uint32_t>(passed.size());
     }
-};
+    NS_TEST_EXPECT_MSG_GT(lost, all / 10, "enough are lost to tell");
+    NS_TEST_EXPECT_MSG_LT(lost, all - all / 10, "enough pass to tell");
+}
 
 /** @brief The nanosecond at which there are tokens enough; long times; resets. */
-class EdgeTestCase : public TestCase
+LFN_CASE(EdgeTestCase)
 {
-  public:
-    EdgeTestCase()
-        : TestCase("edges: the nanosecond of the last token, long times, extreme rates, reset")
+    for (const uint64_t rate : {1UL, 7UL, 12'345'678UL, 1'000'000'000UL})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint64_t rate : {1UL, 7UL, 12'345'678UL, 1'000'000'000UL})
+        // 1000 bytes again, once the bucket is empty, after 8e12 / rate ns, rounded up.
+        const auto wait = static_cast<int64_t>((8'000'000'000'000 + rate - 1) / rate);
+        for (const int64_t early : {0, 1})
         {
-            // 1000 bytes again, once the bucket is empty, after 8e12 / rate ns, rounded up.
-            const auto wait = static_cast<int64_t>((8'000'000'000'000 + rate - 1) / rate);
-            for (const int64_t early : {0, 1})
-            {
-                const auto passed =
-                    Police(MakePolicer({rate, 1000}), {{5, 1000}, {5 + wait - early, 1000}});
-                NS_TEST_EXPECT_MSG_EQ(passed[0], true, "a full bucket");
-                NS_TEST_EXPECT_MSG_EQ(passed[1], (early == 0), rate << " bit/s");
-            }
+            const auto passed =
+                Police(MakePolicer({rate, 1000}), {{5, 1000}, {5 + wait - early, 1000}});
+            NS_TEST_EXPECT_MSG_EQ(passed[0], true, "a full bucket");
+            NS_TEST_EXPECT_MSG_EQ(passed[1], (early == 0), rate << " bit/s");
         }
-        const int64_t year = 365LL * 86400 * 1'000'000'000;
-        const auto passed = Police(MakePolicer({1'000'000'000'000'000, 2'000'000'000}),
-                                   {{0, 1500}, {year, 1500}, {100 * year, 1500}, {100 * year, 9}});
-        NS_TEST_EXPECT_MSG_EQ(std::ranges::count(passed, true), 4, "no overflow");
-        NS_TEST_EXPECT_MSG_EQ(Police(MakePolicer({1000, 1000}), {{year, 1001}}).at(0),
-                              false,
-                              "larger than the bucket");
-        NS_TEST_EXPECT_MSG_EQ(Police(MakePolicer({0, 1000}), {{year, 1000}, {2 * year, 1}}).at(1),
-                              false,
-                              "no rate, only a burst");
-
-        const auto policer = MakePolicer({1, 1000});
-        const auto see = [&](uint32_t bytes) { return policer->IsCorrupt(Create<Packet>(bytes)); };
-        NS_TEST_EXPECT_MSG_EQ((see(1000)), false, "full");
-        NS_TEST_EXPECT_MSG_EQ((see(1000)), true, "empty");
-        NS_TEST_EXPECT_MSG_EQ(policer->GetDropped(), 1, "counted");
-        policer->Reset();
-        NS_TEST_EXPECT_MSG_EQ(policer->GetDropped(), 0, "reset");
-        NS_TEST_EXPECT_MSG_EQ((see(1000)), false, "full again");
-        policer->Disable();
-        NS_TEST_EXPECT_MSG_EQ((see(1000)), false, "disabled: all pass");
-        Simulator::Destroy();
     }
-};
+    const int64_t year = 365LL * 86400 * 1'000'000'000;
+    const auto passed = Police(MakePolicer({1'000'000'000'000'000, 2'000'000'000}),
+                               {{0, 1500}, {year, 1500}, {100 * year, 1500}, {100 * year, 9}});
+    NS_TEST_EXPECT_MSG_EQ(std::ranges::count(passed, true), 4, "no overflow");
+    NS_TEST_EXPECT_MSG_EQ(Police(MakePolicer({1000, 1000}), {{year, 1001}}).at(0),
+                          false,
+                          "larger than the bucket");
+    NS_TEST_EXPECT_MSG_EQ(Police(MakePolicer({0, 1000}), {{year, 1000}, {2 * year, 1}}).at(1),
+                          false,
+                          "no rate, only a burst");
+
+    const auto policer = MakePolicer({1, 1000});
+    const auto see = [&](uint32_t bytes) { return policer->IsCorrupt(Create<Packet>(bytes)); };
+    NS_TEST_EXPECT_MSG_EQ((see(1000)), false, "full");
+    NS_TEST_EXPECT_MSG_EQ((see(1000)), true, "empty");
+    NS_TEST_EXPECT_MSG_EQ(policer->GetDropped(), 1, "counted");
+    policer->Reset();
+    NS_TEST_EXPECT_MSG_EQ(policer->GetDropped(), 0, "reset");
+    NS_TEST_EXPECT_MSG_EQ((see(1000)), false, "full again");
+    policer->Disable();
+    NS_TEST_EXPECT_MSG_EQ((see(1000)), false, "disabled: all pass");
+    Simulator::Destroy();
+}
 
 /** @brief The IP packet's size counts, with PPP in front or not. */
-class SizeTestCase : public TestCase
+LFN_CASE(SizeTestCase)
 {
-  public:
-    SizeTestCase()
-        : TestCase("size: the IP packet, without the frame's header")
+    for (const bool isFramed : {false, true})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool isFramed : {false, true})
+        // 20 bytes of IP header and 980 of data.
+        for (const uint32_t burst : {999, 1000})
         {
-            // 20 bytes of IP header and 980 of data.
-            for (const uint32_t burst : {999, 1000})
+            auto packet = Create<Packet>(980);
+            Ipv4Header ip;
+            ip.SetPayloadSize(980);
+            packet->AddHeader(ip);
+            if (isFramed)
             {
-                auto packet = Create<Packet>(980);
-                Ipv4Header ip;
-                ip.SetPayloadSize(980);
-                packet->AddHeader(ip);
-                if (isFramed)
-                {
-                    PppHeader ppp;
-                    ppp.SetProtocol(0x0021);
-                    packet->AddHeader(ppp);
-                }
-                NS_TEST_EXPECT_MSG_EQ((MakePolicer({1, burst})->IsCorrupt(packet)),
-                                      (burst == 999),
-                                      "burst " << burst << ", PPP " << isFramed);
+                PppHeader ppp;
+                ppp.SetProtocol(0x0021);
+                packet->AddHeader(ppp);
             }
+            NS_TEST_EXPECT_MSG_EQ((MakePolicer({1, burst})->IsCorrupt(packet)),
+                                  (burst == 999),
+                                  "burst " << burst << ", PPP " << isFramed);
         }
-        Simulator::Destroy();
     }
-};
+    Simulator::Destroy();
+}
 
 /** @brief On a path: what passes comes when it would have come, the rest never. */
-class PathTestCase : public TestCase
+class PathTestCase : public Case
 {
-  public:
-    PathTestCase()
-        : TestCase("path: drops what exceeds burst + rate t, delays nothing")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief What came. */
     struct Result
     {
@@ -330,19 +297,13 @@ class PathTestCase : public TestCase
 };
 
 /** @brief The suite. */
-class PolicerTestSuite : public TestSuite
-{
-  public:
-    PolicerTestSuite()
-        : TestSuite("lfn-policer", Type::UNIT)
-    {
-        AddTestCase(new ExactTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new EdgeTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new SizeTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new PathTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-PolicerTestSuite g_policerTestSuite; //!< the suite
+const Suite g_suite("lfn-policer", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(
+        new ExactTestCase("random arrivals: those pass that the arrival curve allows, exactly"));
+    suite.Add(new EdgeTestCase(
+        "edges: the nanosecond of the last token, long times, extreme rates, reset"));
+    suite.Add(new SizeTestCase("size: the IP packet, without the frame's header"));
+    suite.Add(new PathTestCase("path: drops what exceeds burst + rate t, delays nothing"));
+});
 
 } // namespace

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/lfn-json.h"
 #include "ns3/lfn-output-folder.h"
 #include "ns3/lfn-run-recorder.h"
 #include "ns3/lfn-transfer-report.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <array>
 #include <chrono>
@@ -28,6 +29,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace fs = std::filesystem;
 
@@ -148,167 +150,142 @@ MakeReport()
 }
 
 /** @brief Numbers, times and quotes. */
-class PrintingCase : public TestCase
+LFN_CASE(PrintingCase)
 {
-  public:
-    PrintingCase()
-        : TestCase("numbers, times and fields are printed the same way everywhere")
+    const std::vector<std::pair<double, std::string>> numbers = {
+        {0.0, "0"},
+        {-0.0, "0"},
+        {1.0, "1"},
+        {0.1, "0.1"},
+        {1.0 / 3, "0.333333333333"},
+        {600000000.0, "600000000"},
+        {599999999.99949, "599999999.999"},
+        {1e12, "1e+12"},
+        {-2.5, "-2.5"},
+        {1e-9, "1e-09"},
+        {std::numeric_limits<double>::quiet_NaN(), "nan"},
+        {std::numeric_limits<double>::infinity(), "inf"},
+        {-std::numeric_limits<double>::infinity(), "-inf"},
+    };
+    for (const auto& [number, text] : numbers)
     {
+        NS_TEST_EXPECT_MSG_EQ(RunRecorder::Print(number), text, "number");
     }
-
-  private:
-    void DoRun() override
+    const std::vector<std::pair<Time, std::string>> times = {
+        {Time(0), "0"},
+        {NanoSeconds(1), "0.000000001"},
+        {MilliSeconds(100), "0.1"},
+        {Seconds(6), "6"},
+        {NanoSeconds(6100000001), "6.100000001"},
+        {NanoSeconds(-1500000000), "-1.5"},
+        {Days(3650), "315360000"},
+        {TimeStep(INT64_MAX), "9223372036.854775807"},
+        {TimeStep(INT64_MIN), "-9223372036.854775808"},
+    };
+    for (const auto& [time, text] : times)
     {
-        const std::vector<std::pair<double, std::string>> numbers = {
-            {0.0, "0"},
-            {-0.0, "0"},
-            {1.0, "1"},
-            {0.1, "0.1"},
-            {1.0 / 3, "0.333333333333"},
-            {600000000.0, "600000000"},
-            {599999999.99949, "599999999.999"},
-            {1e12, "1e+12"},
-            {-2.5, "-2.5"},
-            {1e-9, "1e-09"},
-            {std::numeric_limits<double>::quiet_NaN(), "nan"},
-            {std::numeric_limits<double>::infinity(), "inf"},
-            {-std::numeric_limits<double>::infinity(), "-inf"},
-        };
-        for (const auto& [number, text] : numbers)
-        {
-            NS_TEST_EXPECT_MSG_EQ(RunRecorder::Print(number), text, "number");
-        }
-        const std::vector<std::pair<Time, std::string>> times = {
-            {Time(0), "0"},
-            {NanoSeconds(1), "0.000000001"},
-            {MilliSeconds(100), "0.1"},
-            {Seconds(6), "6"},
-            {NanoSeconds(6100000001), "6.100000001"},
-            {NanoSeconds(-1500000000), "-1.5"},
-            {Days(3650), "315360000"},
-            {TimeStep(INT64_MAX), "9223372036.854775807"},
-            {TimeStep(INT64_MIN), "-9223372036.854775808"},
-        };
-        for (const auto& [time, text] : times)
-        {
-            NS_TEST_EXPECT_MSG_EQ(RunRecorder::Print(time), text, "time");
-        }
-        NS_TEST_EXPECT_MSG_EQ(RunRecorder::Print(UINT64_MAX), "18446744073709551615", "count");
-        NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("plain text"), "plain text", "no quotes needed");
-        NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("a,b"), "\"a,b\"", "comma");
-        NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("a\"b"), "\"a\"\"b\"", "quote");
-        NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("a\nb"), "\"a\nb\"", "line break");
-        NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("a\rb"), "\"a\rb\"", "carriage return");
+        NS_TEST_EXPECT_MSG_EQ(RunRecorder::Print(time), text, "time");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(RunRecorder::Print(UINT64_MAX), "18446744073709551615", "count");
+    NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("plain text"), "plain text", "no quotes needed");
+    NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("a,b"), "\"a,b\"", "comma");
+    NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("a\"b"), "\"a\"\"b\"", "quote");
+    NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("a\nb"), "\"a\nb\"", "line break");
+    NS_TEST_EXPECT_MSG_EQ(RunRecorder::Quote("a\rb"), "\"a\rb\"", "carriage return");
+}
 
 /** @brief The files themselves. */
-class FilesCase : public TestCase
+LFN_CASE(FilesCase)
 {
-  public:
-    FilesCase()
-        : TestCase("summary, series, messages and run file hold what they promise")
+    ScratchFolder scratch;
+    const fs::path folder = scratch / "deep/er/run";
+    RunRecorder recorder("rbudp-transfer");
+    recorder.SetOutput(folder.string(), false);
+    recorder.Enable(true, true);
+    recorder.AddColumns({"blasts", "failure"});
+    recorder.SetFlags({{"bytes", "450MB"}, {"text", "a \"b\"\n"}}, {{"bytes", "450000000"}});
+    NS_TEST_EXPECT_MSG_EQ(recorder.Prepare().value_or(""), "", "all is well");
+    NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).empty(), true, "a check leaves nothing behind");
+
+    recorder.AddFlow(0, MakeReport(), {{"blasts", "2"}});
+    TransferReport failed;
+    failed.protocol = "rbudp";
+    recorder.AddFlow(1, failed, {{"failure", "no answer, 3 tries"}});
+    recorder.Sample(MilliSeconds(100), -1, "queue_packets", 12);
+    recorder.Sample(MilliSeconds(200), 0, "goodput_bps", 1.5e8);
+    recorder.Message(MicroSeconds(5), 0, "sender", "tx", "data", 0, 17, 1450);
+    RunCost cost;
+    cost.simulated = MilliSeconds(6200);
+    cost.wallSeconds = 0.25;
+    cost.events = 123456789;
+    cost.peakResidentBytes = 20000000;
+    NS_TEST_EXPECT_MSG_EQ(recorder.Write(cost).value_or(""), "", "written");
+
+    NS_TEST_EXPECT_MSG_EQ(
+        Read(folder / "summary.csv"),
+        "flow,protocol,variant,start_s,finish_s,completed,offered_bytes,delivered_bytes,"
+        "lost_bytes,goodput_bps,data_packets,retransmitted_packets,control_packets,"
+        "last_delivery_s,blasts,failure\n"
+        "0,rbudp,naive,0.1,6.100000001,1,450000000,450000000,7,599999999.9,310345,12,3,6,2,\n"
+        "1,rbudp,,,,0,0,0,0,0,0,0,0,,,\"no answer, 3 tries\"\n",
+        "summary");
+    NS_TEST_EXPECT_MSG_EQ(Read(folder / "series.csv"),
+                          "time_s,flow,metric,value\n"
+                          "0.1,-1,queue_packets,12\n"
+                          "0.2,0,goodput_bps,150000000\n",
+                          "series");
+    NS_TEST_EXPECT_MSG_EQ(Read(folder / "messages.csv"),
+                          "time_s,flow,node,event,message,round,sequence,bytes\n"
+                          "0.000005,0,sender,tx,data,0,17,1450\n",
+                          "messages");
+    const std::string run = Read(folder / "run.json");
+    NS_TEST_EXPECT_MSG_EQ(JsonObject::HasText(run, "program", "rbudp-transfer"), true, run);
+    for (const char* part : {"\"format\": 1,",
+                             "\"bytes\": \"450MB\"",
+                             "\"text\": \"a \\\"b\\\"\\u000a\"",
+                             "\"lfn\": \"",
+                             "\"ns3\": \"",
+                             "\"rng_seed\": ",
+                             "\"rng_run\": ",
+                             "\"simulated_s\": 6.2,",
+                             "\"wall_s\": 0.25,",
+                             "\"events\": 123456789,",
+                             "\"peak_resident_bytes\": 20000000"})
     {
+        NS_TEST_EXPECT_MSG_NE(run.find(part), std::string::npos, part << " in " << run);
     }
+    NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 7, "three folders and four files");
 
-  private:
-    void DoRun() override
+    for (const auto& wrong : {RunRecorder::Fields{{"nope", "1"}}})
     {
-        ScratchFolder scratch;
-        const fs::path folder = scratch / "deep/er/run";
-        RunRecorder recorder("rbudp-transfer");
-        recorder.SetOutput(folder.string(), false);
-        recorder.Enable(true, true);
-        recorder.AddColumns({"blasts", "failure"});
-        recorder.SetFlags({{"bytes", "450MB"}, {"text", "a \"b\"\n"}});
-        NS_TEST_EXPECT_MSG_EQ(recorder.Prepare().value_or(""), "", "all is well");
-        NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).empty(), true, "a check leaves nothing behind");
-
-        recorder.AddFlow(0, MakeReport(), {{"blasts", "2"}});
-        TransferReport failed;
-        failed.protocol = "rbudp";
-        recorder.AddFlow(1, failed, {{"failure", "no answer, 3 tries"}});
-        recorder.Sample(MilliSeconds(100), -1, "queue_packets", 12);
-        recorder.Sample(MilliSeconds(200), 0, "goodput_bps", 1.5e8);
-        recorder.Message(MicroSeconds(5), 0, "sender", "tx", "data", 0, 17, 1450);
-        RunCost cost;
-        cost.simulated = MilliSeconds(6200);
-        cost.wallSeconds = 0.25;
-        cost.events = 123456789;
-        cost.peakResidentBytes = 20000000;
-        NS_TEST_EXPECT_MSG_EQ(recorder.Write(cost).value_or(""), "", "written");
-
-        NS_TEST_EXPECT_MSG_EQ(
-            Read(folder / "summary.csv"),
-            "flow,protocol,variant,start_s,finish_s,completed,offered_bytes,delivered_bytes,"
-            "lost_bytes,goodput_bps,data_packets,retransmitted_packets,control_packets,"
-            "last_delivery_s,blasts,failure\n"
-            "0,rbudp,naive,0.1,6.100000001,1,450000000,450000000,7,599999999.9,310345,12,3,6,2,\n"
-            "1,rbudp,,,,0,0,0,0,0,0,0,0,,,\"no answer, 3 tries\"\n",
-            "summary");
-        NS_TEST_EXPECT_MSG_EQ(Read(folder / "series.csv"),
-                              "time_s,flow,metric,value\n"
-                              "0.1,-1,queue_packets,12\n"
-                              "0.2,0,goodput_bps,150000000\n",
-                              "series");
-        NS_TEST_EXPECT_MSG_EQ(Read(folder / "messages.csv"),
-                              "time_s,flow,node,event,message,round,sequence,bytes\n"
-                              "0.000005,0,sender,tx,data,0,17,1450\n",
-                              "messages");
-        const std::string run = Read(folder / "run.json");
-        NS_TEST_EXPECT_MSG_EQ(FindJsonText(run, "program").value_or(""), "rbudp-transfer", run);
-        for (const char* part : {"\"format\": 1,",
-                                 "\"bytes\": \"450MB\"",
-                                 "\"text\": \"a \\\"b\\\"\\u000a\"",
-                                 "\"lfn\": \"",
-                                 "\"ns3\": \"",
-                                 "\"rng_seed\": ",
-                                 "\"rng_run\": ",
-                                 "\"simulated_s\": 6.2,",
-                                 "\"wall_s\": 0.25,",
-                                 "\"events\": 123456789,",
-                                 "\"peak_resident_bytes\": 20000000"})
-        {
-            NS_TEST_EXPECT_MSG_NE(run.find(part), std::string::npos, part << " in " << run);
-        }
-        NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 7, "three folders and four files");
-
-        for (const auto& wrong : {RunRecorder::Fields{{"nope", "1"}}})
-        {
-            bool isThrown = false;
-            try
-            {
-                recorder.AddFlow(2, failed, wrong);
-            }
-            catch (const std::logic_error&)
-            {
-                isThrown = true;
-            }
-            NS_TEST_EXPECT_MSG_EQ(isThrown, true, "an unknown column is the program's error");
-        }
         bool isThrown = false;
         try
         {
-            recorder.AddColumns({"goodput_bps"});
+            recorder.AddFlow(2, failed, wrong);
         }
         catch (const std::logic_error&)
         {
             isThrown = true;
         }
-        NS_TEST_EXPECT_MSG_EQ(isThrown, true, "a column is declared once");
+        NS_TEST_EXPECT_MSG_EQ(isThrown, true, "an unknown column is the program's error");
     }
-};
+    bool isThrown = false;
+    try
+    {
+        recorder.AddColumns({"goodput_bps"});
+    }
+    catch (const std::logic_error&)
+    {
+        isThrown = true;
+    }
+    NS_TEST_EXPECT_MSG_EQ(isThrown, true, "a column is declared once");
+}
 
 /** @brief Which folders are taken, and what becomes of what they hold. */
-class FolderRulesCase : public TestCase
+class FolderRulesCase : public Case
 {
-  public:
-    FolderRulesCase()
-        : TestCase("an earlier run is replaced, anything else is refused or kept")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Makes a folder's rules for a program "mine".
      * @param folder the folder
@@ -336,7 +313,8 @@ class FolderRulesCase : public TestCase
         {
             files.emplace_back("series.csv", tag);
         }
-        files.emplace_back("run.json", "{\"program\": \"mine\", \"tag\": \"" + tag + "\"}");
+        files.emplace_back("run.json",
+                           "{\n  \"program\": \"mine\",\n  \"tag\": \"" + tag + "\"\n}");
         return files;
     }
 
@@ -410,13 +388,13 @@ class FolderRulesCase : public TestCase
     void CheckRefusals()
     {
         ScratchFolder scratch;
-        const std::string mine = "{\"program\": \"mine\"}";
+        const std::string mine = "{\n  \"program\": \"mine\"\n}";
         Put(scratch / "notes/notes.txt", "mine, by hand");
-        Put(scratch / "other/run.json", "{\"program\": \"yours\"}");
+        Put(scratch / "other/run.json", "{\n  \"program\": \"yours\"\n}");
         Put(scratch / "other/summary.csv", "yours");
         Put(scratch / "norun/summary.csv", "whose?");
-        Put(scratch / "damaged/run.json", "{\"program\": \"mi");
-        Put(scratch / "nested/run.json", "{\"flags\": {\"program\": \"mine\"}}");
+        Put(scratch / "damaged/run.json", "{\n  \"program\": \"mi");
+        Put(scratch / "nested/run.json", "{\n  \"flags\": {\n    \"program\": \"mine\"\n  }\n}");
         Put(scratch / "more/run.json", mine);
         Put(scratch / "more/notes.txt", "mine, by hand");
         Put(scratch / "sub/run.json", mine);
@@ -484,110 +462,85 @@ class FolderRulesCase : public TestCase
 };
 
 /** @brief A flow that has not ended when the run does. */
-class CutOffCase : public TestCase
+LFN_CASE(CutOffCase)
 {
-  public:
-    CutOffCase()
-        : TestCase("a flow that the end of the run cuts off ends with it")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        TransferReport unfinished;
-        unfinished.started = true;
-        unfinished.start = Seconds(1);
-        unfinished.deliveredBytes = 1000;
-        TransferReport failed = unfinished;
-        failed.finish = Seconds(2);
-        RunRecorder recorder("rbudp-transfer");
-        Simulator::Stop(Seconds(3));
-        Simulator::Run();
-        recorder.AddFlow(0, unfinished);
-        recorder.AddFlow(1, failed);
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetFlows()[0].report.finish, Seconds(3), "the run's end");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetFlows()[1].report.finish, Seconds(2), "its own end");
-        Simulator::Destroy();
-    }
-};
+    TransferReport unfinished;
+    unfinished.started = true;
+    unfinished.start = Seconds(1);
+    unfinished.deliveredBytes = 1000;
+    TransferReport failed = unfinished;
+    failed.finish = Seconds(2);
+    RunRecorder recorder("rbudp-transfer");
+    Simulator::Stop(Seconds(3));
+    Simulator::Run();
+    recorder.AddFlow(0, unfinished);
+    recorder.AddFlow(1, failed);
+    NS_TEST_EXPECT_MSG_EQ(recorder.GetFlows()[0].report.finish, Seconds(3), "the run's end");
+    NS_TEST_EXPECT_MSG_EQ(recorder.GetFlows()[1].report.finish, Seconds(2), "its own end");
+    Simulator::Destroy();
+}
 
 /** @brief Runs that are killed while they write. */
-class KillCase : public TestCase
+LFN_CASE(KillCase)
 {
-  public:
-    KillCase()
-        : TestCase("a run that is killed at any moment leaves one run's files, whole")
+    ScratchFolder scratch;
+    const fs::path folder = scratch / "run";
+    const std::vector<std::string> names = {"summary.csv", "series.csv", "run.json"};
+    const auto makeRun = [](uint64_t number) {
+        const std::string tag = std::to_string(number);
+        // Large enough that a write takes its time.
+        return OutputFolder::Files{
+            {"summary.csv", tag + "\n" + std::string(100000, 's') + "\n" + tag},
+            {"series.csv", tag + "\n" + std::string(300000, 'x') + "\n" + tag},
+            {"run.json", "{\n  \"program\": \"mine\",\n  \"tag\": \"" + tag + "\"\n}"}};
+    };
+    for (uint64_t round = 0; round < 25; ++round)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ScratchFolder scratch;
-        const fs::path folder = scratch / "run";
-        const std::vector<std::string> names = {"summary.csv", "series.csv", "run.json"};
-        const auto makeRun = [](uint64_t number) {
-            const std::string tag = std::to_string(number);
-            // Large enough that a write takes its time.
-            return OutputFolder::Files{
-                {"summary.csv", tag + "\n" + std::string(100000, 's') + "\n" + tag},
-                {"series.csv", tag + "\n" + std::string(300000, 'x') + "\n" + tag},
-                {"run.json", "{\"program\": \"mine\", \"tag\": \"" + tag + "\"}"}};
-        };
-        for (uint64_t round = 0; round < 25; ++round)
+        const pid_t child = fork();
+        if (child == 0)
         {
-            const pid_t child = fork();
-            if (child == 0)
+            for (uint64_t i = 0;; ++i)
             {
-                for (uint64_t i = 0;; ++i)
-                {
-                    OutputFolder(folder.string(), "mine", names, false)
-                        .Write(makeRun(1000000 * round + i));
-                }
+                OutputFolder(folder.string(), "mine", names, false)
+                    .Write(makeRun(1000000 * round + i));
             }
-            std::this_thread::sleep_for(std::chrono::microseconds(5000 + 777 * round));
-            kill(child, SIGKILL);
-            waitpid(child, nullptr, 0);
-            if (!fs::exists(folder))
-            {
-                continue;
-            }
-            const std::string run = Read(folder / "run.json");
-            const std::string tag = FindJsonText(run, "tag").value_or("(no tag)");
-            const auto whole = makeRun(std::strtoull(tag.c_str(), nullptr, 10));
-            for (const auto& [name, text] : whole)
-            {
-                NS_TEST_EXPECT_MSG_EQ((Read(folder / name) == text), true, name << " of " << tag);
-            }
-            NS_TEST_EXPECT_MSG_EQ(std::distance(fs::directory_iterator(folder), {}), 3, "no more");
-            NS_TEST_EXPECT_MSG_EQ(
-                OutputFolder(folder.string(), "mine", names, false).Check().value_or(""),
-                "",
-                "and it may be replaced");
         }
-        OutputFolder(folder.string(), "mine", names, false).Write(makeRun(1));
-        NS_TEST_EXPECT_MSG_EQ(std::distance(fs::directory_iterator(scratch.Path()), {}),
-                              1,
-                              "the next run cleans up");
+        std::this_thread::sleep_for(std::chrono::microseconds(5000 + 777 * round));
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+        if (!fs::exists(folder))
+        {
+            continue;
+        }
+        const std::string run = Read(folder / "run.json");
+        const auto begin = run.find("\"tag\": \"");
+        const std::string tag = begin == std::string::npos
+                                    ? "(no tag)"
+                                    : run.substr(begin + 8, run.find('"', begin + 8) - begin - 8);
+        const auto whole = makeRun(std::strtoull(tag.c_str(), nullptr, 10));
+        for (const auto& [name, text] : whole)
+        {
+            NS_TEST_EXPECT_MSG_EQ((Read(folder / name) == text), true, name << " of " << tag);
+        }
+        NS_TEST_EXPECT_MSG_EQ(std::distance(fs::directory_iterator(folder), {}), 3, "no more");
+        NS_TEST_EXPECT_MSG_EQ(
+            OutputFolder(folder.string(), "mine", names, false).Check().value_or(""),
+            "",
+            "and it may be replaced");
     }
-};
+    OutputFolder(folder.string(), "mine", names, false).Write(makeRun(1));
+    NS_TEST_EXPECT_MSG_EQ(std::distance(fs::directory_iterator(scratch.Path()), {}),
+                          1,
+                          "the next run cleans up");
+}
 
 /** @brief The suite of the run recorder. */
-class LfnRecorderTestSuite : public TestSuite
-{
-  public:
-    LfnRecorderTestSuite()
-        : TestSuite("lfn-recorder", Type::UNIT)
-    {
-        AddTestCase(new PrintingCase, TestCase::Duration::QUICK);
-        AddTestCase(new FilesCase, TestCase::Duration::QUICK);
-        AddTestCase(new FolderRulesCase, TestCase::Duration::QUICK);
-        AddTestCase(new CutOffCase, Duration::QUICK);
-        AddTestCase(new KillCase, TestCase::Duration::QUICK);
-    }
-};
-
-LfnRecorderTestSuite g_lfnRecorderTestSuite; //!< registers the suite
+const Suite g_suite("lfn-recorder", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new PrintingCase("numbers, times and fields are printed the same way everywhere"));
+    suite.Add(new FilesCase("summary, series, messages and run file hold what they promise"));
+    suite.Add(new FolderRulesCase("an earlier run is replaced, anything else is refused or kept"));
+    suite.Add(new CutOffCase("a flow that the end of the run cuts off ends with it"));
+    suite.Add(new KillCase("a run that is killed at any moment leaves one run's files, whole"));
+});
 
 } // namespace

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "lfn-test-link.h"
 
-#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-policer.h"
 #include "ns3/lfn-reordering-channel.h"
 #include "ns3/object-factory.h"
-#include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -111,15 +108,10 @@ IsComplete(std::vector<uint32_t> came, uint32_t packets)
 }
 
 /** @brief The order of arrival is the one permutation that has the drawn displacements. */
-class PermutationTestCase : public TestCase
+class PermutationTestCase : public Case
 {
-  public:
-    PermutationTestCase()
-        : TestCase("arrivals: the permutation that the draws ask for, to the nanosecond")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const auto law : {Law::FIXED, Law::UNIFORM})
@@ -192,15 +184,10 @@ class PermutationTestCase : public TestCase
 };
 
 /** @brief Displacements follow their law, and as many packets are late as asked for. */
-class StatisticsTestCase : public TestCase
+class StatisticsTestCase : public Case
 {
-  public:
-    StatisticsTestCase()
-        : TestCase("statistics: share of late packets and distribution of their displacements")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         std::vector<double> even(30, 1.0 / 30);
@@ -293,188 +280,150 @@ class StatisticsTestCase : public TestCase
 };
 
 /** @brief A held packet goes on after its longest hold. */
-class LongestHoldTestCase : public TestCase
+LFN_CASE(LongestHoldTestCase)
 {
-  public:
-    LongestHoldTestCase()
-        : TestCase("longest hold: packets go on when too few, or none, follow")
+    const Time hold = MilliSeconds(3);
+    const Settings all{.probability = 1, .displacement = 8, .longestHold = hold};
     {
+        Link link(MakeChannel(all));
+        link.Send(0, 1);
+        const Journey& journey = link.Run()[0];
+        NS_TEST_ASSERT_MSG_EQ(journey.came.size(), 1, "a packet alone");
+        NS_TEST_EXPECT_MSG_EQ(journey.arrived[0], journey.sent[0] + hold + DELAY, "late");
+        NS_TEST_EXPECT_MSG_EQ(link.GetEnd(), journey.arrived[0], "no event is left");
     }
-
-  private:
-    void DoRun() override
     {
-        const Time hold = MilliSeconds(3);
-        const Settings all{.probability = 1, .displacement = 8, .longestHold = hold};
+        // Two are held, then only three pass.
+        const auto channel = MakeChannel(all);
+        Link link(channel);
+        link.Send(0, 5);
+        link.ChangeProbability(2, 0);
+        const Journey& journey = link.Run()[0];
+        NS_TEST_EXPECT_MSG_EQ((journey.came == std::vector<uint32_t>{2, 3, 4, 0, 1}),
+                              true,
+                              "those that pass come first");
+        for (const uint32_t packet : {0, 1})
         {
-            Link link(MakeChannel(all));
-            link.Send(0, 1);
-            const Journey& journey = link.Run()[0];
-            NS_TEST_ASSERT_MSG_EQ(journey.came.size(), 1, "a packet alone");
-            NS_TEST_EXPECT_MSG_EQ(journey.arrived[0], journey.sent[0] + hold + DELAY, "late");
-            NS_TEST_EXPECT_MSG_EQ(link.GetEnd(), journey.arrived[0], "no event is left");
+            NS_TEST_EXPECT_MSG_EQ(journey.arrived[packet],
+                                  journey.sent[packet] + hold + DELAY,
+                                  "each at its own time");
         }
-        {
-            // Two are held, then only three pass.
-            const auto channel = MakeChannel(all);
-            Link link(channel);
-            link.Send(0, 5);
-            link.ChangeProbability(2, 0);
-            const Journey& journey = link.Run()[0];
-            NS_TEST_EXPECT_MSG_EQ((journey.came == std::vector<uint32_t>{2, 3, 4, 0, 1}),
-                                  true,
-                                  "those that pass come first");
-            for (const uint32_t packet : {0, 1})
-            {
-                NS_TEST_EXPECT_MSG_EQ(journey.arrived[packet],
-                                      journey.sent[packet] + hold + DELAY,
-                                      "each at its own time");
-            }
-            NS_TEST_EXPECT_MSG_EQ(channel->GetExpired(), 2, "expired");
-        }
-        {
-            // Nothing ever passes: all in order, late.
-            const auto channel = MakeChannel(all);
-            Link link(channel);
-            link.Send(0, 1000);
-            const Journey& journey = link.Run()[0];
-            NS_TEST_EXPECT_MSG_EQ(IsComplete(journey.came, 1000), true, "all come");
-            NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(journey.came), true, "in order");
-            NS_TEST_EXPECT_MSG_EQ(journey.arrived[999], journey.sent[999] + hold + DELAY, "late");
-            NS_TEST_EXPECT_MSG_EQ(channel->GetExpired(), 1000, "expired");
-        }
-        // Holds of about as long as the displacements take: some are cut short, none is lost.
-        for (const auto micros : {0, 5, 10, 55, 100, 200})
-        {
-            const auto channel =
-                MakeChannel({.displacement = 8, .longestHold = MicroSeconds(micros)});
-            Link link(channel);
-            link.Send(0, 5000);
-            const Journey& journey = link.Run()[0];
-            NS_TEST_EXPECT_MSG_EQ(IsComplete(journey.came, 5000), true, micros << " us");
-            const auto displacements = Displacements(journey.came);
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(*std::ranges::max_element(displacements),
-                                        8,
-                                        micros << " us");
-            for (uint32_t packet = 0; packet < 5000; ++packet)
-            {
-                const Time under = journey.arrived[packet] - journey.sent[packet];
-                NS_TEST_ASSERT_MSG_LT_OR_EQ(under, DELAY + MicroSeconds(micros), micros << " us");
-            }
-            NS_TEST_EXPECT_MSG_GT(channel->GetExpired(), 0, micros << " us");
-        }
+        NS_TEST_EXPECT_MSG_EQ(channel->GetExpired(), 2, "expired");
     }
-};
+    {
+        // Nothing ever passes: all in order, late.
+        const auto channel = MakeChannel(all);
+        Link link(channel);
+        link.Send(0, 1000);
+        const Journey& journey = link.Run()[0];
+        NS_TEST_EXPECT_MSG_EQ(IsComplete(journey.came, 1000), true, "all come");
+        NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(journey.came), true, "in order");
+        NS_TEST_EXPECT_MSG_EQ(journey.arrived[999], journey.sent[999] + hold + DELAY, "late");
+        NS_TEST_EXPECT_MSG_EQ(channel->GetExpired(), 1000, "expired");
+    }
+    // Holds of about as long as the displacements take: some are cut short, none is lost.
+    for (const auto micros : {0, 5, 10, 55, 100, 200})
+    {
+        const auto channel = MakeChannel({.displacement = 8, .longestHold = MicroSeconds(micros)});
+        Link link(channel);
+        link.Send(0, 5000);
+        const Journey& journey = link.Run()[0];
+        NS_TEST_EXPECT_MSG_EQ(IsComplete(journey.came, 5000), true, micros << " us");
+        const auto displacements = Displacements(journey.came);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(*std::ranges::max_element(displacements), 8, micros << " us");
+        for (uint32_t packet = 0; packet < 5000; ++packet)
+        {
+            const Time under = journey.arrived[packet] - journey.sent[packet];
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(under, DELAY + MicroSeconds(micros), micros << " us");
+        }
+        NS_TEST_EXPECT_MSG_GT(channel->GetExpired(), 0, micros << " us");
+    }
+}
 
 /** @brief Directions are independent, and jitter changes times, not the order. */
-class IndependenceTestCase : public TestCase
+LFN_CASE(IndependenceTestCase)
 {
-  public:
-    IndependenceTestCase()
-        : TestCase("independence: of the other direction's traffic, and of jitter")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const uint32_t packets = 5000;
-        const auto go = [&](Direction direction, std::vector<uint32_t> devices, bool hasJitter) {
-            const auto channel = MakeChannel({.law = Law::UNIFORM, .direction = direction});
-            if (hasJitter)
-            {
-                auto jitter = CreateObject<ExponentialRandomVariable>();
-                jitter->SetAttribute("Mean", DoubleValue(0.001));
-                channel->SetJitter(jitter);
-                NS_TEST_EXPECT_MSG_EQ(channel->AssignStreams(STREAM), 4, "streams");
-            }
-            Link link(channel);
-            for (const uint32_t device : devices)
-            {
-                link.Send(device, packets);
-            }
-            link.ChangeProbability(packets - 500, 0);
-            return link.Run();
-        };
-        const auto forward = go(Direction::FORWARD, {0, 1}, false);
-        const auto backward = go(Direction::BACKWARD, {0, 1}, false);
-        const auto both = go(Direction::BOTH, {0, 1}, false);
-        for (uint32_t device = 0; device < 2; ++device)
+    const uint32_t packets = 5000;
+    const auto go = [&](Direction direction, std::vector<uint32_t> devices, bool hasJitter) {
+        const auto channel = MakeChannel({.law = Law::UNIFORM, .direction = direction});
+        if (hasJitter)
         {
-            const auto& changed = (device == 0 ? forward : backward)[device];
-            const auto& straight = (device == 0 ? backward : forward)[device];
-            NS_TEST_EXPECT_MSG_EQ(IsComplete(changed.came, packets), true, "all come");
-            NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(changed.came), false, "reordered");
-            NS_TEST_EXPECT_MSG_EQ(straight.came.size(), packets, "all come");
-            NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(straight.came), true, "in order");
-            for (uint32_t packet = 0; packet < packets; ++packet)
-            {
-                NS_TEST_ASSERT_MSG_EQ(straight.arrived[packet],
-                                      straight.sent[packet] + DELAY,
-                                      "the fixed delay");
-            }
-            NS_TEST_EXPECT_MSG_EQ((both[device].arrived == changed.arrived),
-                                  true,
-                                  "both ways, each as alone");
-            NS_TEST_EXPECT_MSG_EQ(
-                (go(Direction::BOTH, {device}, false)[device].arrived == changed.arrived),
-                true,
-                "whatever goes the other way");
+            auto jitter = CreateObject<ExponentialRandomVariable>();
+            jitter->SetAttribute("Mean", DoubleValue(0.001));
+            channel->SetJitter(jitter);
+            NS_TEST_EXPECT_MSG_EQ(channel->AssignStreams(STREAM), 4, "streams");
         }
-        NS_TEST_EXPECT_MSG_EQ((both[0].came == both[1].came), false, "draws of their own");
-        const auto jittered = go(Direction::BOTH, {0, 1}, true);
-        for (uint32_t device = 0; device < 2; ++device)
+        Link link(channel);
+        for (const uint32_t device : devices)
         {
-            NS_TEST_EXPECT_MSG_EQ((jittered[device].came == both[device].came),
-                                  true,
-                                  "jitter that keeps the order keeps this one");
-            NS_TEST_EXPECT_MSG_EQ((jittered[device].arrived == both[device].arrived),
-                                  false,
-                                  "at other times");
+            link.Send(device, packets);
         }
+        link.ChangeProbability(packets - 500, 0);
+        return link.Run();
+    };
+    const auto forward = go(Direction::FORWARD, {0, 1}, false);
+    const auto backward = go(Direction::BACKWARD, {0, 1}, false);
+    const auto both = go(Direction::BOTH, {0, 1}, false);
+    for (uint32_t device = 0; device < 2; ++device)
+    {
+        const auto& changed = (device == 0 ? forward : backward)[device];
+        const auto& straight = (device == 0 ? backward : forward)[device];
+        NS_TEST_EXPECT_MSG_EQ(IsComplete(changed.came, packets), true, "all come");
+        NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(changed.came), false, "reordered");
+        NS_TEST_EXPECT_MSG_EQ(straight.came.size(), packets, "all come");
+        NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(straight.came), true, "in order");
+        for (uint32_t packet = 0; packet < packets; ++packet)
+        {
+            NS_TEST_ASSERT_MSG_EQ(straight.arrived[packet],
+                                  straight.sent[packet] + DELAY,
+                                  "the fixed delay");
+        }
+        NS_TEST_EXPECT_MSG_EQ((both[device].arrived == changed.arrived),
+                              true,
+                              "both ways, each as alone");
+        NS_TEST_EXPECT_MSG_EQ(
+            (go(Direction::BOTH, {device}, false)[device].arrived == changed.arrived),
+            true,
+            "whatever goes the other way");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((both[0].came == both[1].came), false, "draws of their own");
+    const auto jittered = go(Direction::BOTH, {0, 1}, true);
+    for (uint32_t device = 0; device < 2; ++device)
+    {
+        NS_TEST_EXPECT_MSG_EQ((jittered[device].came == both[device].came),
+                              true,
+                              "jitter that keeps the order keeps this one");
+        NS_TEST_EXPECT_MSG_EQ((jittered[device].arrived == both[device].arrived),
+                              false,
+                              "at other times");
+    }
+}
 
 /** @brief The topology's attributes make the channel and the policer. */
-class TopologyTestCase : public TestCase
+class TopologyTestCase : public Case
 {
-  public:
-    TopologyTestCase()
-        : TestCase("topology: attributes of reordering and policing")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
-        Check("", "", false, false, 0);
-        Check("[Jitter=1ms]", ", jitter 1ms", false, false, 2);
-        Check("[ReorderProbability=0.003]", ", reordering 0.003 by 8", true, false, 4);
+        Check("", false, false, 0);
+        Check("[Jitter=1ms]", false, false, 2);
+        Check("[ReorderProbability=0.003]", true, false, 4);
         Check("[ReorderProbability=0.6|ReorderLaw=Geometric|ReorderDisplacement=30|Jitter=1ms]",
-              ", jitter 1ms, reordering 0.6 by up to 30",
               true,
               false,
               4);
-        Check("[PolicerRate=50Mbps|PolicerPeakRate=100Mbps]",
-              ", policer 50Mbps burst 100kB",
-              false,
-              true,
-              0);
+        Check("[PolicerRate=50Mbps|PolicerPeakRate=100Mbps]", false, true, 0);
     }
 
     /**
      * @brief Builds a topology.
      * @param attributes its attributes
-     * @param words the end of its description
      * @param isReordering whether packets of data are to be displaced
      * @param isPolicing whether they are to be policed
      * @param streams random streams it should use
      */
-    void Check(const std::string& attributes,
-               const std::string& words,
-               bool isReordering,
-               bool isPolicing,
-               int64_t streams)
+    void Check(const std::string& attributes, bool isReordering, bool isPolicing, int64_t streams)
     {
         ObjectFactory factory;
         const auto trouble = MakeFactory("ns3::lfn::PointToPointTopology" + attributes,
@@ -483,9 +432,6 @@ class TopologyTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(trouble.value_or(""), "", attributes);
         const auto topology = factory.Create<TransportTopology>();
         topology->Build();
-        NS_TEST_EXPECT_MSG_EQ(topology->Describe(),
-                              "point-to-point link, 1Gbps, round trip 100ms, queue 10000p" + words,
-                              attributes);
         NS_TEST_EXPECT_MSG_EQ(topology->AssignStreams(STREAM), streams, attributes);
         const auto& [sending, receiving] = topology->GetBottlenecks().at(0);
         const auto channel = DynamicCast<ReorderingChannel>(sending->GetChannel());
@@ -517,20 +463,15 @@ class TopologyTestCase : public TestCase
 };
 
 /** @brief The suite. */
-class ReorderingTestSuite : public TestSuite
-{
-  public:
-    ReorderingTestSuite()
-        : TestSuite("lfn-reordering", Type::UNIT)
-    {
-        AddTestCase(new PermutationTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new StatisticsTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new LongestHoldTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new IndependenceTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new TopologyTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-ReorderingTestSuite g_reorderingTestSuite; //!< the suite
+const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new PermutationTestCase(
+        "arrivals: the permutation that the draws ask for, to the nanosecond"));
+    suite.Add(new StatisticsTestCase(
+        "statistics: share of late packets and distribution of their displacements"));
+    suite.Add(new LongestHoldTestCase("longest hold: packets go on when too few, or none, follow"));
+    suite.Add(
+        new IndependenceTestCase("independence: of the other direction's traffic, and of jitter"));
+    suite.Add(new TopologyTestCase("topology: attributes of reordering and policing"));
+});
 
 } // namespace

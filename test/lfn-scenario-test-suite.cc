@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/channel.h"
+#include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -23,7 +26,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/test.h"
+#include "ns3/string.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -42,6 +45,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace fs = std::filesystem;
 
@@ -150,6 +154,18 @@ struct Outcome
     std::string error;             //!< error line, if the flags were refused
 };
 
+/** @brief Gives the attributes of the standard path their own defaults again. */
+void
+ResetPath()
+{
+    const auto path = PointToPointTopology::GetTypeId();
+    for (std::size_t i = 0; i < path.GetAttributeN(); ++i)
+    {
+        Config::SetDefault(path.GetAttributeFullName(i),
+                           *path.GetAttribute(i).originalInitialValue);
+    }
+}
+
 /** @brief A small program: datagrams at a fixed interval, over whatever the flags say. */
 class DatagramRun
 {
@@ -171,23 +187,16 @@ class DatagramRun
         // The simulation must know nothing of earlier ones.
         RngSeedManager::ResetNextStreamIndex();
         flags.push_back("--outputDir=" + (scratch.path / "run").string());
+        ResetPath(); // flags of earlier runs
+        const std::string path = "ns3::lfn::PointToPointTopology::";
+        Config::SetDefault(path + "LinkRate", StringValue("100Mbps"));
+        Config::SetDefault(path + "Rtt", StringValue("20ms"));
         Scenario scenario("datagrams", "Sends datagrams.");
-        scenario.GetPath().linkRate = DataRate("100Mbps");
-        scenario.GetPath().rtt = MilliSeconds(20);
-        auto& path = scenario.GetPath();
-        scenario.GetFlags().Duration("jitter", "extra delay", path.jitter);
-        scenario.GetFlags().Fraction("reorder", "share of late packets", path.reorder);
-        scenario.GetFlags().Count("reorderDisplacement",
-                                  "how late they are",
-                                  path.reorderDisplacement,
-                                  1U,
-                                  10000U);
-        scenario.GetFlags().Rate("policer", "rate allowed", path.policer);
-        scenario.GetFlags().Bytes("policerBurst",
-                                  "what may exceed it",
-                                  path.policerBurst,
-                                  1U,
-                                  2'000'000'000U);
+        scenario.GetFlags().Attribute("jitter", {path + "Jitter"});
+        scenario.GetFlags().Attribute("reorder", {path + "ReorderProbability"});
+        scenario.GetFlags().Attribute("reorderDisplacement", {path + "ReorderDisplacement"});
+        scenario.GetFlags().Attribute("policer", {path + "PolicerRate"});
+        scenario.GetFlags().SizeAttribute("policerBurst", {path + "PolicerBurst"});
         if (auto error = scenario.Check(flags))
         {
             outcome.error = *error;
@@ -263,91 +272,61 @@ class DatagramRun
 };
 
 /** @brief The link of the common flags. */
-class PointToPointCase : public TestCase
+LFN_CASE(PointToPointCase)
 {
-  public:
-    PointToPointCase()
-        : TestCase("two hosts, one link: rate, delay, queue, MTU, and no queue disc")
+    auto topology = CreateObject<PointToPointTopology>();
+    topology->SetAttribute("LinkRate", DataRateValue(DataRate("622Mbps")));
+    topology->SetAttribute("Rtt", TimeValue(MilliSeconds(110)));
+    topology->SetAttribute("Queue", QueueSizeValue(QueueSize("64kB")));
+    topology->SetAttribute("Mtu", UintegerValue(9000));
+    NS_TEST_EXPECT_MSG_EQ(topology->IsBuilt(), false, "not yet");
+    topology->Build();
+    topology->Build();
+    NS_TEST_ASSERT_MSG_EQ(topology->GetSenders().GetN(), 1, "one sender");
+    NS_TEST_ASSERT_MSG_EQ(topology->GetReceivers().GetN(), 1, "one receiver");
+    NS_TEST_ASSERT_MSG_EQ(topology->GetBottlenecks().size(), 1, "one link");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(), MilliSeconds(110), "round trip");
+    const auto [sending, receiving] = topology->GetBottlenecks().front();
+    NS_TEST_EXPECT_MSG_EQ(sending->GetNode(), topology->GetSenders().Get(0), "from");
+    NS_TEST_EXPECT_MSG_EQ(receiving->GetNode(), topology->GetReceivers().Get(0), "to");
+    for (const auto& device : {sending, receiving})
     {
+        DataRateValue rate;
+        device->GetAttribute("DataRate", rate);
+        NS_TEST_EXPECT_MSG_EQ(rate.Get(), DataRate("622Mbps"), "rate");
+        NS_TEST_EXPECT_MSG_EQ(device->GetMtu(), 9000, "MTU");
+        const auto queue = DynamicCast<PointToPointNetDevice>(device)->GetQueue();
+        NS_TEST_EXPECT_MSG_EQ((queue->GetMaxSize() == QueueSize("64kB")), true, "queue");
+        const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
+        NS_TEST_ASSERT_MSG_NE(control, nullptr, "a host as ns-3 makes it");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(device), nullptr, "no queue disc");
     }
-
-  private:
-    void DoRun() override
-    {
-        auto topology = CreateObject<PointToPointTopology>();
-        topology->SetAttribute("LinkRate", DataRateValue(DataRate("622Mbps")));
-        topology->SetAttribute("Rtt", TimeValue(MilliSeconds(110)));
-        topology->SetAttribute("Queue", QueueSizeValue(QueueSize("64kB")));
-        topology->SetAttribute("Mtu", UintegerValue(9000));
-        NS_TEST_EXPECT_MSG_EQ(topology->IsBuilt(), false, "not yet");
-        topology->Build();
-        topology->Build();
-        NS_TEST_ASSERT_MSG_EQ(topology->GetSenders().GetN(), 1, "one sender");
-        NS_TEST_ASSERT_MSG_EQ(topology->GetReceivers().GetN(), 1, "one receiver");
-        NS_TEST_ASSERT_MSG_EQ(topology->GetBottlenecks().size(), 1, "one link");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(), MilliSeconds(110), "round trip");
-        NS_TEST_EXPECT_MSG_EQ(topology->Describe(),
-                              "point-to-point link, 622Mbps, round trip 110ms, queue 64000B",
-                              "in words");
-        const auto [sending, receiving] = topology->GetBottlenecks().front();
-        NS_TEST_EXPECT_MSG_EQ(sending->GetNode(), topology->GetSenders().Get(0), "from");
-        NS_TEST_EXPECT_MSG_EQ(receiving->GetNode(), topology->GetReceivers().Get(0), "to");
-        for (const auto& device : {sending, receiving})
-        {
-            DataRateValue rate;
-            device->GetAttribute("DataRate", rate);
-            NS_TEST_EXPECT_MSG_EQ(rate.Get(), DataRate("622Mbps"), "rate");
-            NS_TEST_EXPECT_MSG_EQ(device->GetMtu(), 9000, "MTU");
-            const auto queue = DynamicCast<PointToPointNetDevice>(device)->GetQueue();
-            NS_TEST_EXPECT_MSG_EQ((queue->GetMaxSize() == QueueSize("64kB")), true, "queue");
-            const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
-            NS_TEST_ASSERT_MSG_NE(control, nullptr, "a host as ns-3 makes it");
-            NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(device),
-                                  nullptr,
-                                  "no queue disc");
-        }
-        TimeValue delay;
-        sending->GetChannel()->GetAttribute("Delay", delay);
-        NS_TEST_EXPECT_MSG_EQ(delay.Get(), MilliSeconds(55), "delay");
-        topology->Dispose();
-        Simulator::Destroy();
-    }
-};
+    TimeValue delay;
+    sending->GetChannel()->GetAttribute("Delay", delay);
+    NS_TEST_EXPECT_MSG_EQ(delay.Get(), MilliSeconds(55), "delay");
+    topology->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief The device's queue is the only one, and its drops can be seen there. */
-class QueueCase : public TestCase
+LFN_CASE(QueueCase)
 {
-  public:
-    QueueCase()
-        : TestCase("the queue holds what it says, and the rest is lost there")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DatagramRun run;
-        run.packets = 100;
-        run.interval = Time(0);
-        const auto outcome = run.Run({"--queue=10p"});
-        // One being sent, ten that wait.
-        NS_TEST_EXPECT_MSG_EQ(outcome.arrived.size(), 11, "eleven fit");
-        NS_TEST_EXPECT_MSG_EQ(run.Run({"--queue=5150B"}).arrived.size(), 6, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(run.Run({"--queue=5149B"}).arrived.size(), 5, "a byte less");
-        NS_TEST_EXPECT_MSG_EQ(run.Run({}).arrived.size(), 100, "10000 packets by default");
-    }
-};
+    DatagramRun run;
+    run.packets = 100;
+    run.interval = Time(0);
+    const auto outcome = run.Run({"--queue=10p"});
+    // One being sent, ten that wait.
+    NS_TEST_EXPECT_MSG_EQ(outcome.arrived.size(), 11, "eleven fit");
+    NS_TEST_EXPECT_MSG_EQ(run.Run({"--queue=5150B"}).arrived.size(), 6, "bytes");
+    NS_TEST_EXPECT_MSG_EQ(run.Run({"--queue=5149B"}).arrived.size(), 5, "a byte less");
+    NS_TEST_EXPECT_MSG_EQ(run.Run({}).arrived.size(), 100, "10000 packets by default");
+}
 
 /** @brief Losses. */
-class LossCase : public TestCase
+class LossCase : public Case
 {
-  public:
-    LossCase()
-        : TestCase("losses: the rate asked for, data only unless both ways, streams of their own")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         DatagramRun run;
@@ -426,110 +405,85 @@ class LossCase : public TestCase
 };
 
 /** @brief Topologies by name. */
-class TopologyFlagCase : public TestCase
+LFN_CASE(TopologyFlagCase)
 {
-  public:
-    TopologyFlagCase()
-        : TestCase("a user's own topology works in a program that has never heard of it")
-    {
-    }
+    DatagramRun run;
+    run.packets = 50;
+    run.interval = MilliSeconds(5);
+    const std::string user = "--topology=ns3::lfn::test::UserTopology";
+    auto outcome = run.Run({user, "--seriesInterval=50ms"});
+    NS_TEST_EXPECT_MSG_EQ(outcome.error, "", "taken");
+    NS_TEST_EXPECT_MSG_EQ(outcome.arrived.size(), 50, "all arrive");
+    // 10 datagrams of 1030 bytes in 50 ms at 10 Mb/s.
+    NS_TEST_EXPECT_MSG_NE(outcome.series.find("0.1,-1,utilisation,0.1648\n"),
+                          std::string::npos,
+                          outcome.series);
+    outcome = run.Run({user + "[Rate=1Mbps]", "--lossRate=1"});
+    NS_TEST_EXPECT_MSG_EQ(outcome.error, "", "with an attribute");
+    NS_TEST_EXPECT_MSG_EQ(outcome.arrived.size(), 0, "losses at its bottleneck");
 
-  private:
-    void DoRun() override
+    const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+        {{user, "--rtt=20ms"}, "--rtt=20ms: --topology describes the path"},
+        {{user, "--linkRate=1Gbps"}, "--linkRate=1Gbps: --topology describes the path"},
+        {{user, "--queue=5p"}, "--queue=5p: --topology describes the path"},
+        {{user, "--mtu=9000"}, "--mtu=9kB: --topology describes the path"},
+        {{user, "--jitter=5ms"}, "--jitter=5ms: --topology describes the path"},
+        {{user, "--reorder=0.1"}, "--reorder=0.1: --topology describes the path"},
+        {{user, "--policer=1Mbps"}, "--policer=1Mbps: --topology describes the path"},
+        {{user + "[Rat=1Mbps]"}, "did you mean Rate?"},
+        {{user + "[Rate=1]"}, "Rate: write the unit"},
+        {{"--topology=UserTopology"}, "there is no TypeId"},
+        {{"--topology=ns3::lfn::test::UserTopologie"}, "UserTopology?"},
+        {{"--topology=ns3::Node"}, "derived from ns3::lfn::TransportTopology"},
+        {{"--pcap=/no/such/folder/x"}, "there is no such folder"},
+        {{"--pcap=" + std::string(250, 'x')}, "no file can be written there"},
+    };
+    for (const auto& [flags, part] : bad)
     {
-        DatagramRun run;
-        run.packets = 50;
-        run.interval = MilliSeconds(5);
-        const std::string user = "--topology=ns3::lfn::test::UserTopology";
-        auto outcome = run.Run({user, "--seriesInterval=50ms"});
-        NS_TEST_EXPECT_MSG_EQ(outcome.error, "", "taken");
-        NS_TEST_EXPECT_MSG_EQ(outcome.arrived.size(), 50, "all arrive");
-        // 10 datagrams of 1030 bytes in 50 ms at 10 Mb/s.
-        NS_TEST_EXPECT_MSG_NE(outcome.series.find("0.1,-1,utilisation,0.1648\n"),
-                              std::string::npos,
-                              outcome.series);
-        outcome = run.Run({user + "[Rate=1Mbps]", "--lossRate=1"});
-        NS_TEST_EXPECT_MSG_EQ(outcome.error, "", "with an attribute");
-        NS_TEST_EXPECT_MSG_EQ(outcome.arrived.size(), 0, "losses at its bottleneck");
-
-        const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
-            {{user, "--rtt=20ms"}, "--rtt=20ms: --topology describes the path"},
-            {{user, "--linkRate=1Gbps"}, "--linkRate=1Gbps: --topology describes the path"},
-            {{user, "--queue=5p"}, "--queue=5p: --topology describes the path"},
-            {{user, "--mtu=9000"}, "--mtu=9kB: --topology describes the path"},
-            {{user, "--jitter=5ms"}, "--jitter=5ms: --topology describes the path"},
-            {{user, "--reorder=0.1"}, "--reorder=0.1: --topology describes the path"},
-            {{user, "--policer=1Mbps"}, "--policer=1Mbps: --topology describes the path"},
-            {{user + "[Rat=1Mbps]"}, "did you mean Rate?"},
-            {{user + "[Rate=1]"}, "Rate: write the unit"},
-            {{"--topology=UserTopology"}, "there is no TypeId"},
-            {{"--topology=ns3::lfn::test::UserTopologie"}, "UserTopology?"},
-            {{"--topology=ns3::Node"}, "derived from ns3::lfn::TransportTopology"},
-            {{"--pcap=/no/such/folder/x"}, "there is no such folder"},
-            {{"--pcap=" + std::string(250, 'x')}, "no file can be written there"},
-        };
-        for (const auto& [flags, part] : bad)
-        {
-            const std::string error = run.Run(flags).error;
-            NS_TEST_EXPECT_MSG_NE(error.find(part), std::string::npos, error);
-        }
-        ScratchFolder scratch;
-        std::ofstream(scratch.path / "file") << "in the way";
-        const std::string folder = "--outputDir=" + (scratch.path / "file").string();
-        Scenario scenario("datagrams", "");
-        NS_TEST_EXPECT_MSG_EQ(scenario.Check({folder}).value_or(""),
-                              folder + ": a file is in the way, give a folder",
-                              "folder");
+        const std::string error = run.Run(flags).error;
+        NS_TEST_EXPECT_MSG_NE(error.find(part), std::string::npos, error);
     }
-};
+    ScratchFolder scratch;
+    std::ofstream(scratch.path / "file") << "in the way";
+    const std::string folder = "--outputDir=" + (scratch.path / "file").string();
+    Scenario scenario("datagrams", "");
+    NS_TEST_EXPECT_MSG_EQ(scenario.Check({folder}).value_or(""),
+                          folder + ": a file is in the way, give a folder",
+                          "folder");
+}
 
 /** @brief A link that reorders data and loses what exceeds a rate. */
-class ReorderAndPoliceCase : public TestCase
+LFN_CASE(ReorderAndPoliceCase)
 {
-  public:
-    ReorderAndPoliceCase()
-        : TestCase("reordering and policing: a program's own flags, with losses beside them")
-    {
-    }
+    DatagramRun run;
+    run.packets = 200;
+    const auto straight = run.Run({});
+    NS_TEST_EXPECT_MSG_EQ(straight.arrived.size(), 200, "all arrive");
+    NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(straight.arrived), true, "in order");
+    const std::vector<std::string> flags{"--reorder=0.1", "--reorderDisplacement=3"};
+    auto reordered = run.Run(flags).arrived;
+    NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(reordered), false, "out of order");
+    run.unrelated = 17;
+    NS_TEST_EXPECT_MSG_EQ((run.Run(flags).arrived == reordered), true, "a stream of its own");
+    std::ranges::sort(reordered);
+    NS_TEST_EXPECT_MSG_EQ((reordered == straight.arrived), true, "all arrive");
 
-  private:
-    void DoRun() override
-    {
-        DatagramRun run;
-        run.packets = 200;
-        const auto straight = run.Run({});
-        NS_TEST_EXPECT_MSG_EQ(straight.arrived.size(), 200, "all arrive");
-        NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(straight.arrived), true, "in order");
-        const std::vector<std::string> flags{"--reorder=0.1", "--reorderDisplacement=3"};
-        auto reordered = run.Run(flags).arrived;
-        NS_TEST_EXPECT_MSG_EQ(std::ranges::is_sorted(reordered), false, "out of order");
-        run.unrelated = 17;
-        NS_TEST_EXPECT_MSG_EQ((run.Run(flags).arrived == reordered), true, "a stream of its own");
-        std::ranges::sort(reordered);
-        NS_TEST_EXPECT_MSG_EQ((reordered == straight.arrived), true, "all arrive");
-
-        const auto policed = run.Run({"--policer=1bps", "--policerBurst=50kB"}).arrived;
-        NS_TEST_EXPECT_MSG_GT(policed.size(), 10, "the burst");
-        NS_TEST_ASSERT_MSG_LT(policed.size(), 200, "no more");
-        NS_TEST_EXPECT_MSG_EQ(
-            std::ranges::equal(policed, std::span(straight.arrived).first(policed.size())),
-            true,
-            "the first ones");
-        const auto lossy = run.Run({"--lossRate=1", "--policer=1Gbps"}).arrived;
-        NS_TEST_EXPECT_MSG_EQ(lossy.size(), 0, "losses beside the policer");
-    }
-};
+    const auto policed = run.Run({"--policer=1bps", "--policerBurst=50kB"}).arrived;
+    NS_TEST_EXPECT_MSG_GT(policed.size(), 10, "the burst");
+    NS_TEST_ASSERT_MSG_LT(policed.size(), 200, "no more");
+    NS_TEST_EXPECT_MSG_EQ(
+        std::ranges::equal(policed, std::span(straight.arrived).first(policed.size())),
+        true,
+        "the first ones");
+    const auto lossy = run.Run({"--lossRate=1", "--policer=1Gbps"}).arrived;
+    NS_TEST_EXPECT_MSG_EQ(lossy.size(), 0, "losses beside the policer");
+}
 
 /** @brief A link whose delay varies. */
-class JitterCase : public TestCase
+class JitterCase : public Case
 {
-  public:
-    JitterCase()
-        : TestCase("jitter: a program's own flag or the topology's attribute, on its own stream")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         NS_TEST_EXPECT_MSG_EQ(GetJitter({}), nullptr, "none unless asked");
@@ -564,8 +518,9 @@ class JitterCase : public TestCase
     {
         ScratchFolder scratch;
         flags.push_back("--outputDir=" + (scratch.path / "x").string());
+        ResetPath();
         Scenario scenario("jitter", "");
-        scenario.GetFlags().Duration("jitter", "", scenario.GetPath().jitter);
+        scenario.GetFlags().Attribute("jitter", {"ns3::lfn::PointToPointTopology::Jitter"});
         scenario.Check(flags);
         const auto topology = scenario.BuildTopology();
         const auto channel = topology->GetBottlenecks().front().first->GetChannel();
@@ -578,15 +533,10 @@ class JitterCase : public TestCase
 };
 
 /** @brief Hosts of one's own, by flags. */
-class HostCase : public TestCase
+class HostCase : public Case
 {
-  public:
-    HostCase()
-        : TestCase("hosts: attributes that no host takes are refused")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const std::string read = "--ns3::lfn::HostCost::ReadCost=50us";
@@ -625,15 +575,10 @@ class HostCase : public TestCase
 };
 
 /** @brief The end of a run whose applications have ended. */
-class StopCase : public TestCase
+class StopCase : public Case
 {
-  public:
-    StopCase()
-        : TestCase("the run stops when all watched applications have ended, well or not")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief Completes at a time, or fails when it is stopped before. */
     class Sleeper : public TransferApplication
     {
@@ -684,115 +629,105 @@ class StopCase : public TestCase
 };
 
 /** @brief Series, progress, duration and captures. */
-class RunCase : public TestCase
+LFN_CASE(RunCase)
 {
-  public:
-    RunCase()
-        : TestCase("series are exact, end with the run, and nobody's watching changes a run")
+    DatagramRun run;
+    run.packets = 100;
+    run.interval = MilliSeconds(1);
+    const auto quiet = run.Run({});
+    NS_TEST_EXPECT_MSG_EQ(quiet.series, "", "no series unless asked");
+    NS_TEST_EXPECT_MSG_EQ(quiet.arrived.size(), 100, "all arrive");
+    // The last datagram leaves at 99 ms, takes 82.4 us to send and 10 ms on the way.
+    NS_TEST_EXPECT_MSG_EQ(quiet.cost.simulated, NanoSeconds(109082400), "ends by itself");
+    NS_TEST_EXPECT_MSG_GT(quiet.cost.events, 300, "events");
+    NS_TEST_EXPECT_MSG_GT(quiet.cost.peakResidentBytes, 1000000, "memory");
+    NS_TEST_EXPECT_MSG_GT(quiet.cost.wallSeconds, 0.0, "time");
+
+    const auto watched = run.Run({"--seriesInterval=20ms"});
+    // 20 datagrams of FRAME bytes in 20 ms at 100 Mb/s; the first tick ends before arrivals of
+    // the second half, since the way takes 10 ms.
+    static_assert(20 * FRAME * 8 == 164800);
+    NS_TEST_EXPECT_MSG_EQ(watched.series,
+                          "time_s,flow,metric,value\n"
+                          "0.02,-1,queue_packets,0\n"
+                          "0.02,-1,utilisation,0.0824\n"
+                          "0.02,0,goodput_bps,4000000\n"
+                          "0.04,-1,queue_packets,0\n"
+                          "0.04,-1,utilisation,0.0824\n"
+                          "0.04,0,goodput_bps,8000000\n"
+                          "0.06,-1,queue_packets,0\n"
+                          "0.06,-1,utilisation,0.0824\n"
+                          "0.06,0,goodput_bps,8000000\n"
+                          "0.08,-1,queue_packets,0\n"
+                          "0.08,-1,utilisation,0.0824\n"
+                          "0.08,0,goodput_bps,8000000\n"
+                          "0.1,-1,queue_packets,0\n"
+                          "0.1,-1,utilisation,0.0824\n"
+                          "0.1,0,goodput_bps,8000000\n"
+                          "0.12,-1,queue_packets,0\n"
+                          "0.12,-1,utilisation,0\n"
+                          "0.12,0,goodput_bps,4000000\n",
+                          "series");
+    NS_TEST_EXPECT_MSG_EQ(watched.summary, quiet.summary, "watching changes nothing");
+
+    const auto cut = run.Run({"--seriesInterval=20ms", "--duration=50ms"});
+    NS_TEST_EXPECT_MSG_EQ(cut.cost.simulated, MilliSeconds(50), "stopped");
+    NS_TEST_EXPECT_MSG_NE(cut.series.find("0.05,0,goodput_bps,8000000\n"),
+                          std::string::npos,
+                          "the last interval is shorter: " << cut.series);
+    const auto even = run.Run({"--seriesInterval=20ms", "--duration=40ms"});
+    NS_TEST_EXPECT_MSG_NE(even.series.find("0.04,0,goodput_bps,8000000\n"),
+                          std::string::npos,
+                          "the interval that ends with the run is there: " << even.series);
+
+    std::ostringstream progress;
+    auto* const err = std::cerr.rdbuf(progress.rdbuf());
+    const auto shown = run.Run({"--seriesInterval=20ms", "--progress"});
+    const auto alone = run.Run({"--progress"});
+    std::cerr.rdbuf(err);
+    NS_TEST_EXPECT_MSG_EQ(shown.series, watched.series, "nor does progress");
+    NS_TEST_EXPECT_MSG_EQ(alone.summary, quiet.summary, "nor does progress");
+    NS_TEST_EXPECT_MSG_EQ(alone.cost.simulated, quiet.cost.simulated, "nor does it end later");
+    NS_TEST_EXPECT_MSG_EQ(alone.cost.events, quiet.cost.events, "nor is it an event");
+
+    run.interval = Time(0);
+    const auto busy = run.Run({"--seriesInterval=1ms", "--duration=3ms"});
+    // 82.4 us a datagram: 12.1 in a millisecond.
+    NS_TEST_EXPECT_MSG_NE(busy.series.find("0.001,-1,queue_packets,87\n"
+                                           "0.001,-1,utilisation,1\n"),
+                          std::string::npos,
+                          busy.series);
+
+    ScratchFolder scratch;
+    run.packets = 3;
+    run.Run({"--pcap=" + (scratch.path / "trace").string()});
+    std::size_t captures = 0;
+    for (const auto& entry : fs::directory_iterator(scratch.path))
     {
+        // The global header, then 16 bytes and the frame for each packet.
+        NS_TEST_EXPECT_MSG_EQ(entry.file_size(), 24 + 3 * (16 + FRAME), entry.path());
+        ++captures;
     }
-
-  private:
-    void DoRun() override
-    {
-        DatagramRun run;
-        run.packets = 100;
-        run.interval = MilliSeconds(1);
-        const auto quiet = run.Run({});
-        NS_TEST_EXPECT_MSG_EQ(quiet.series, "", "no series unless asked");
-        NS_TEST_EXPECT_MSG_EQ(quiet.arrived.size(), 100, "all arrive");
-        // The last datagram leaves at 99 ms, takes 82.4 us to send and 10 ms on the way.
-        NS_TEST_EXPECT_MSG_EQ(quiet.cost.simulated, NanoSeconds(109082400), "ends by itself");
-        NS_TEST_EXPECT_MSG_GT(quiet.cost.events, 300, "events");
-        NS_TEST_EXPECT_MSG_GT(quiet.cost.peakResidentBytes, 1000000, "memory");
-        NS_TEST_EXPECT_MSG_GT(quiet.cost.wallSeconds, 0.0, "time");
-
-        const auto watched = run.Run({"--seriesInterval=20ms"});
-        // 20 datagrams of FRAME bytes in 20 ms at 100 Mb/s; the first tick ends before arrivals of
-        // the second half, since the way takes 10 ms.
-        static_assert(20 * FRAME * 8 == 164800);
-        NS_TEST_EXPECT_MSG_EQ(watched.series,
-                              "time_s,flow,metric,value\n"
-                              "0.02,-1,queue_packets,0\n"
-                              "0.02,-1,utilisation,0.0824\n"
-                              "0.02,0,goodput_bps,4000000\n"
-                              "0.04,-1,queue_packets,0\n"
-                              "0.04,-1,utilisation,0.0824\n"
-                              "0.04,0,goodput_bps,8000000\n"
-                              "0.06,-1,queue_packets,0\n"
-                              "0.06,-1,utilisation,0.0824\n"
-                              "0.06,0,goodput_bps,8000000\n"
-                              "0.08,-1,queue_packets,0\n"
-                              "0.08,-1,utilisation,0.0824\n"
-                              "0.08,0,goodput_bps,8000000\n"
-                              "0.1,-1,queue_packets,0\n"
-                              "0.1,-1,utilisation,0.0824\n"
-                              "0.1,0,goodput_bps,8000000\n"
-                              "0.12,-1,queue_packets,0\n"
-                              "0.12,-1,utilisation,0\n"
-                              "0.12,0,goodput_bps,4000000\n",
-                              "series");
-        NS_TEST_EXPECT_MSG_EQ(watched.summary, quiet.summary, "watching changes nothing");
-
-        const auto cut = run.Run({"--seriesInterval=20ms", "--duration=50ms"});
-        NS_TEST_EXPECT_MSG_EQ(cut.cost.simulated, MilliSeconds(50), "stopped");
-        NS_TEST_EXPECT_MSG_NE(cut.series.find("0.05,0,goodput_bps,8000000\n"),
-                              std::string::npos,
-                              "the last interval is shorter: " << cut.series);
-        const auto even = run.Run({"--seriesInterval=20ms", "--duration=40ms"});
-        NS_TEST_EXPECT_MSG_NE(even.series.find("0.04,0,goodput_bps,8000000\n"),
-                              std::string::npos,
-                              "the interval that ends with the run is there: " << even.series);
-
-        std::ostringstream progress;
-        auto* const err = std::cerr.rdbuf(progress.rdbuf());
-        const auto shown = run.Run({"--seriesInterval=20ms", "--progress"});
-        const auto alone = run.Run({"--progress"});
-        std::cerr.rdbuf(err);
-        NS_TEST_EXPECT_MSG_EQ(shown.series, watched.series, "nor does progress");
-        NS_TEST_EXPECT_MSG_EQ(alone.summary, quiet.summary, "nor does progress");
-
-        run.interval = Time(0);
-        const auto busy = run.Run({"--seriesInterval=1ms", "--duration=3ms"});
-        // 82.4 us a datagram: 12.1 in a millisecond.
-        NS_TEST_EXPECT_MSG_NE(busy.series.find("0.001,-1,queue_packets,87\n"
-                                               "0.001,-1,utilisation,1\n"),
-                              std::string::npos,
-                              busy.series);
-
-        ScratchFolder scratch;
-        run.packets = 3;
-        run.Run({"--pcap=" + (scratch.path / "trace").string()});
-        std::size_t captures = 0;
-        for (const auto& entry : fs::directory_iterator(scratch.path))
-        {
-            // The global header, then 16 bytes and the frame for each packet.
-            NS_TEST_EXPECT_MSG_EQ(entry.file_size(), 24 + 3 * (16 + FRAME), entry.path());
-            ++captures;
-        }
-        NS_TEST_EXPECT_MSG_EQ(captures, 2, "one a device");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(captures, 2, "one a device");
+}
 
 /** @brief The suite of scenarios and topologies. */
-class LfnScenarioTestSuite : public TestSuite
-{
-  public:
-    LfnScenarioTestSuite()
-        : TestSuite("lfn-scenario", Type::SYSTEM)
-    {
-        AddTestCase(new PointToPointCase, TestCase::Duration::QUICK);
-        AddTestCase(new QueueCase, TestCase::Duration::QUICK);
-        AddTestCase(new LossCase, TestCase::Duration::QUICK);
-        AddTestCase(new TopologyFlagCase, TestCase::Duration::QUICK);
-        AddTestCase(new JitterCase, TestCase::Duration::QUICK);
-        AddTestCase(new ReorderAndPoliceCase, TestCase::Duration::QUICK);
-        AddTestCase(new HostCase, TestCase::Duration::QUICK);
-        AddTestCase(new StopCase, TestCase::Duration::QUICK);
-        AddTestCase(new RunCase, TestCase::Duration::QUICK);
-    }
-};
-
-LfnScenarioTestSuite g_lfnScenarioTestSuite; //!< registers the suite
+const Suite g_suite("lfn-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(
+        new PointToPointCase("two hosts, one link: rate, delay, queue, MTU, and no queue disc"));
+    suite.Add(new QueueCase("the queue holds what it says, and the rest is lost there"));
+    suite.Add(new LossCase(
+        "losses: the rate asked for, data only unless both ways, streams of their own"));
+    suite.Add(new TopologyFlagCase(
+        "a user's own topology works in a program that has never heard of it"));
+    suite.Add(new JitterCase(
+        "jitter: a program's own flag or the topology's attribute, on its own stream"));
+    suite.Add(new ReorderAndPoliceCase(
+        "reordering and policing: a program's own flags, with losses beside them"));
+    suite.Add(new HostCase("hosts: attributes that no host takes are refused"));
+    suite.Add(new StopCase("the run stops when all watched applications have ended, well or not"));
+    suite.Add(
+        new RunCase("series are exact, end with the run, and nobody's watching changes a run"));
+});
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/error-model.h"
 #include "ns3/lfn-file-topology.h"
 #include "ns3/lfn-scenario.h"
@@ -8,7 +10,6 @@
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -28,20 +29,16 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
 /** @brief Losses of many bottlenecks, of large topologies, many ports, and flows. */
-class StreamsCase : public TestCase
+class StreamsCase : public Case
 {
-  public:
-    StreamsCase()
-        : TestCase("streams of losses, topologies, ports and flows are apart in large networks")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         std::set<int64_t> taken;
@@ -136,51 +133,32 @@ class StreamsCase : public TestCase
 };
 
 /** @brief Connections of flows beside each other, up to as many as a flow may have. */
-class ConnectionStreamsCase : public TestCase
+LFN_CASE(ConnectionStreamsCase)
 {
-  public:
-    ConnectionStreamsCase()
-        : TestCase("connections of parallel-tcp have streams of their own")
+    for (const uint32_t streams : {1U, 4U, 1000U, 1001U, 10000U})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t streams : {1U, 4U, 1000U, 1001U, 10000U})
+        int64_t next = 0;
+        for (uint32_t i = 0; i < 5; ++i)
         {
-            const auto transport = CreateObject<ParallelTcpTransport>();
-            transport->SetAttribute("Streams", UintegerValue(streams));
-            int64_t next = 0;
-            for (uint32_t i = 0; i < 5; ++i)
+            TransportFlow flow;
+            flow.index = i;
+            flow.stream = Scenario::FlowStream(i);
+            const auto first = ParallelTcpTransport::GetFirstStream(flow, streams);
+            NS_TEST_EXPECT_MSG_EQ((first >= next), true, streams << ", flow " << i);
+            if (streams <= 1000)
             {
-                TransportFlow flow;
-                flow.index = i;
-                flow.stream = Scenario::FlowStream(i);
-                const auto first = transport->GetFirstStream(flow);
-                NS_TEST_EXPECT_MSG_EQ((first >= next), true, streams << ", flow " << i);
-                if (streams <= 1000)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(first, flow.stream, "the flow's own");
-                }
-                next = first + streams;
+                NS_TEST_EXPECT_MSG_EQ(first, flow.stream, "the flow's own");
             }
+            next = first + streams;
         }
     }
-};
+}
 
 /** @brief The suite. */
-class StreamsTestSuite : public TestSuite
-{
-  public:
-    StreamsTestSuite()
-        : TestSuite("lfn-streams", Type::UNIT)
-    {
-        AddTestCase(new StreamsCase, Duration::QUICK);
-        AddTestCase(new ConnectionStreamsCase, Duration::QUICK);
-    }
-};
-
-StreamsTestSuite g_streamsTestSuite; //!< registers the suite
+const Suite g_suite("lfn-streams", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new StreamsCase(
+        "streams of losses, topologies, ports and flows are apart in large networks"));
+    suite.Add(new ConnectionStreamsCase("connections of parallel-tcp have streams of their own"));
+});
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "lfn-test-path.h"
 
 #include "ns3/lfn-host-cost.h"
@@ -11,7 +12,6 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -26,15 +26,10 @@ namespace
 {
 
 /** @brief TCP delivers every byte, in whole segments, and knows when the last one is there. */
-class TcpTransferTestCase : public TestCase
+class TcpTransferTestCase : public Case
 {
-  public:
-    TcpTransferTestCase()
-        : TestCase("TCP source and sink: content, whole segments, losses")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool useIpv6 : {false, true})
@@ -130,54 +125,39 @@ class TcpTransferTestCase : public TestCase
 };
 
 /** @brief A slow host slows TCP down to its own rate, without long stalls. */
-class TcpHostTestCase : public TestCase
+LFN_CASE(TcpHostTestCase)
 {
-  public:
-    TcpHostTestCase()
-        : TestCase("TCP sink: flow control by a slow host")
+    for (const uint32_t buffer : {3000U, 20000U, 131072U})
     {
+        TestPath path("1Gbps", MicroSeconds(10));
+        constexpr uint64_t BYTES = 2000000;
+        auto first = path.AddSource<TcpSource>(BYTES);
+        auto second = path.AddSource<TcpSource>(BYTES);
+        auto sink = path.AddSink<TcpSink>();
+        auto cost = CreateObject<HostCost>();
+        cost->SetAttribute("InterruptCost", TimeValue(MicroSeconds(10)));
+        cost->SetAttribute("ReadCost", TimeValue(MicroSeconds(50)));
+        cost->SetAttribute("MoveCost", TimeValue(MicroSeconds(40)));
+        sink->SetAttribute("HostCost", PointerValue(cost));
+        sink->SetAttribute("RcvBufSize", UintegerValue(buffer));
+        TestPath::Run(Seconds(200));
+        NS_TEST_ASSERT_MSG_EQ(path.completed, 2, "both");
+        const auto& report = sink->GetReport();
+        NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, 2 * BYTES, "every byte");
+        const double seconds = (report.lastDelivery - report.start).GetSeconds();
+        const double atLeast = 2.0 * BYTES / 1448 * 100e-6;
+        NS_TEST_EXPECT_MSG_GT(seconds, atLeast * 0.99, "100 us a segment");
+        NS_TEST_EXPECT_MSG_LT(seconds, atLeast * 1.15, "and hardly more, buffer " << buffer);
+        NS_TEST_EXPECT_MSG_EQ(first->GetReport().retransmittedPackets, 0, "nothing is lost");
+        NS_TEST_EXPECT_MSG_EQ(second->GetReport().retransmittedPackets, 0, "nothing is lost");
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t buffer : {3000U, 20000U, 131072U})
-        {
-            TestPath path("1Gbps", MicroSeconds(10));
-            constexpr uint64_t BYTES = 2000000;
-            auto first = path.AddSource<TcpSource>(BYTES);
-            auto second = path.AddSource<TcpSource>(BYTES);
-            auto sink = path.AddSink<TcpSink>();
-            auto cost = CreateObject<HostCost>();
-            cost->SetAttribute("InterruptCost", TimeValue(MicroSeconds(10)));
-            cost->SetAttribute("ReadCost", TimeValue(MicroSeconds(50)));
-            cost->SetAttribute("MoveCost", TimeValue(MicroSeconds(40)));
-            sink->SetAttribute("HostCost", PointerValue(cost));
-            sink->SetAttribute("RcvBufSize", UintegerValue(buffer));
-            TestPath::Run(Seconds(200));
-            NS_TEST_ASSERT_MSG_EQ(path.completed, 2, "both");
-            const auto& report = sink->GetReport();
-            NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, 2 * BYTES, "every byte");
-            const double seconds = (report.lastDelivery - report.start).GetSeconds();
-            const double atLeast = 2.0 * BYTES / 1448 * 100e-6;
-            NS_TEST_EXPECT_MSG_GT(seconds, atLeast * 0.99, "100 us a segment");
-            NS_TEST_EXPECT_MSG_LT(seconds, atLeast * 1.15, "and hardly more, buffer " << buffer);
-            NS_TEST_EXPECT_MSG_EQ(first->GetReport().retransmittedPackets, 0, "nothing is lost");
-            NS_TEST_EXPECT_MSG_EQ(second->GetReport().retransmittedPackets, 0, "nothing is lost");
-        }
-    }
-};
+}
 
 /** @brief Whatever happens to the other side, a TCP transfer ends and says why. */
-class TcpFaultTestCase : public TestCase
+class TcpFaultTestCase : public Case
 {
-  public:
-    TcpFaultTestCase()
-        : TestCase("TCP source: refused, closed, reset, gone, stopped")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         {
@@ -233,7 +213,7 @@ class TcpFaultTestCase : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(path.completed, 0, what);
         NS_TEST_EXPECT_MSG_EQ(path.failed, 1, what);
-        NS_TEST_EXPECT_MSG_EQ(path.failure, failure, what);
+        NS_TEST_EXPECT_MSG_EQ(path.report.failure, failure, what);
     }
 
     /** @brief A receiver that never reads again cannot hold the sender for ever. */
@@ -294,18 +274,10 @@ class TcpFaultTestCase : public TestCase
 };
 
 /** @brief The suite of the TCP baseline over a network. */
-class LfnTcpSystemTestSuite : public TestSuite
-{
-  public:
-    LfnTcpSystemTestSuite()
-        : TestSuite("lfn-tcp-system", Type::SYSTEM)
-    {
-        AddTestCase(new TcpTransferTestCase, Duration::QUICK);
-        AddTestCase(new TcpHostTestCase, Duration::QUICK);
-        AddTestCase(new TcpFaultTestCase, Duration::QUICK);
-    }
-};
-
-const LfnTcpSystemTestSuite g_lfnTcpSystemTestSuite; //!< registers itself
+const Suite g_suite("lfn-tcp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new TcpTransferTestCase("TCP source and sink: content, whole segments, losses"));
+    suite.Add(new TcpHostTestCase("TCP sink: flow control by a slow host"));
+    suite.Add(new TcpFaultTestCase("TCP source: refused, closed, reset, gone, stopped"));
+});
 
 } // namespace

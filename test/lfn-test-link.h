@@ -3,20 +3,12 @@
 #ifndef LFN_TEST_LINK_H
 #define LFN_TEST_LINK_H
 
-#include "ns3/callback.h"
-#include "ns3/data-rate.h"
+#include "lfn-test-network.h"
+
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
-#include "ns3/node-container.h"
-#include "ns3/nstime.h"
-#include "ns3/packet.h"
 #include "ns3/point-to-point-channel.h"
-#include "ns3/point-to-point-net-device.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
 
-#include <array>
-#include <cstdint>
 #include <vector>
 
 namespace ns3::lfn::tests
@@ -31,24 +23,36 @@ struct Journey
     std::vector<Time> sent;     //!< last bit at the sender, in the order of sending
     std::vector<uint32_t> came; //!< packets in the order of arrival
     std::vector<Time> arrived;  //!< last bit at the receiver, by packet
+
+    /**
+     * @brief Gives the time that each packet was under way.
+     * @return the delays, by packet, [s]
+     */
+    std::vector<double> Delays() const
+    {
+        std::vector<double> delays;
+        delays.reserve(sent.size());
+        for (std::size_t i = 0; i < sent.size(); ++i)
+        {
+            delays.push_back((arrived[i] - sent[i]).GetSeconds());
+        }
+        return delays;
+    }
 };
 
 /** @brief Two devices and a channel; packets go both ways at equal intervals. */
-class Link
+class Link : public TestSimulation
 {
   public:
     /**
      * @brief Connects two devices.
      * @param channel the channel
+     * @param delay its delay
      */
-    explicit Link(Ptr<PointToPointChannel> channel)
-        : m_channel(channel),
-          m_seed(RngSeedManager::GetSeed()),
-          m_run(RngSeedManager::GetRun())
+    explicit Link(Ptr<PointToPointChannel> channel, Time delay = DELAY)
+        : m_channel(channel)
     {
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        channel->SetAttribute("Delay", TimeValue(DELAY));
+        channel->SetAttribute("Delay", TimeValue(delay));
         NodeContainer nodes;
         nodes.Create(2);
         for (uint32_t i = 0; i < 2; ++i)
@@ -84,27 +88,18 @@ class Link
         }
     }
 
-    ~Link()
-    {
-        Simulator::Destroy();
-        RngSeedManager::SetSeed(m_seed);
-        RngSeedManager::SetRun(m_run);
-    }
-
-    Link(const Link&) = delete;
-    Link& operator=(const Link&) = delete;
-
     /**
      * @brief Sends packets, the first at once.
      * @param device the device that sends
      * @param packets how many
+     * @param interval between two of them
      */
-    void Send(uint32_t device, uint32_t packets)
+    void Send(uint32_t device, uint32_t packets, Time interval = INTERVAL)
     {
         const auto sender = m_devices[device];
         for (uint32_t i = 0; i < packets; ++i)
         {
-            Simulator::Schedule(INTERVAL * i, [sender, i] {
+            Simulator::Schedule(interval * i, [sender, i] {
                 const std::array<uint8_t, 4> bytes{static_cast<uint8_t>(i >> 24),
                                                    static_cast<uint8_t>(i >> 16),
                                                    static_cast<uint8_t>(i >> 8),
@@ -123,6 +118,18 @@ class Link
     {
         Simulator::Schedule(INTERVAL * packet - INTERVAL / 2, [this, probability] {
             m_channel->SetAttribute("Probability", DoubleValue(probability));
+        });
+    }
+
+    /**
+     * @brief Changes the delay in the middle of the run.
+     * @param when the time
+     * @param delay the new delay
+     */
+    void ChangeDelay(Time when, Time delay)
+    {
+        Simulator::Schedule(when, [channel = m_channel, delay] {
+            channel->SetAttribute("Delay", TimeValue(delay));
         });
     }
 
@@ -151,8 +158,6 @@ class Link
     std::array<Ptr<PointToPointNetDevice>, 2> m_devices{}; //!< its ends
     std::array<Journey, 2> m_journeys;                     //!< by sending device
     Time m_end;                                            //!< last event
-    uint32_t m_seed;                                       //!< seed before
-    uint64_t m_run;                                        //!< run before
 };
 
 } // namespace ns3::lfn::tests

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "lfn-test-echo.h"
 
 #include "ns3/lfn-attribute-check.h"
@@ -12,9 +13,9 @@
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -33,6 +34,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 using ns3::lfn::test::Echo;
 
 namespace
@@ -218,15 +220,10 @@ class ParkingLotRttCase : public TestCase
 };
 
 /** @brief A pair crosses its own hop alone, the long path all of them; rates and queues. */
-class ParkingLotLinkCase : public TestCase
+class ParkingLotLinkCase : public Case
 {
-  public:
-    ParkingLotLinkCase()
-        : TestCase("parking lot: who crosses which hop; rates, queues, no queue disc")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Count the packets that leave each device of the bottlenecks.
     void Count(std::string context, Ptr<const Packet> /* packet */)
     {
@@ -406,15 +403,10 @@ const std::string DIAMOND = "node,A,sender\n"
                             "link,B,C,100Mbps,1ms\n";
 
 /** @brief Ways, addresses and bottlenecks of a network from a file. */
-class FileCase : public TestCase
+class FileCase : public Case
 {
-  public:
-    FileCase()
-        : TestCase("file: shortest and quickest ways, one address a node, bottlenecks")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Build it, check round trips, and check the first bottleneck.
     void Check(const std::string& text,
                const std::string& attributes,
@@ -469,10 +461,8 @@ class FileCase : public TestCase
 
         const NetworkFile file(DIAMOND);
         const auto network = Build(file.Topology("|Queue=9p|Mtu=1300"));
-        NS_TEST_EXPECT_MSG_NE(
-            network->Describe().find(".csv: 5 nodes, 5 links, 2 senders, 2 receivers"),
-            std::string::npos,
-            network->Describe());
+        NS_TEST_EXPECT_MSG_EQ(network->GetSenders().GetN(), 2, "senders");
+        NS_TEST_EXPECT_MSG_EQ(network->GetReceivers().GetN(), 2, "receivers");
         const auto device = DynamicCast<PointToPointNetDevice>(network->GetBottlenecks()[0].first);
         NS_TEST_EXPECT_MSG_EQ(device->GetQueue()->GetMaxSize(), QueueSize("7p"), "its queue");
         NS_TEST_EXPECT_MSG_EQ(device->GetMtu(), 1300, "MTU");
@@ -484,57 +474,42 @@ class FileCase : public TestCase
 };
 
 /** @brief Any sender's round trip to any receiver, where a network times receivers from several. */
-class FilePairsCase : public TestCase
+LFN_CASE(FilePairsCase)
 {
-  public:
-    FilePairsCase()
-        : TestCase("file: round trips of all pairs, with more receivers than senders")
+    constexpr uint32_t RECEIVERS = 5;
+    std::string text = "node,s0,sender\nnode,s1,sender\nnode,r\n"
+                       "link,s0,r,1Gbps,1ms\nlink,s1,r,1Gbps,200ms\n";
+    for (uint32_t i = 0; i < RECEIVERS; ++i)
     {
+        const auto name = "d" + std::to_string(i);
+        text.append("node," + name + ",receiver\nlink,r," + name + ",1Gbps,1ms\n");
     }
-
-  private:
-    void DoRun() override
+    const NetworkFile file(text);
+    const auto network = Build(file.Topology());
+    NS_TEST_ASSERT_MSG_EQ(network->GetReceivers().GetN(), RECEIVERS, "receivers");
+    for (uint32_t i = 0; i < RECEIVERS; ++i)
     {
-        constexpr uint32_t RECEIVERS = 5;
-        std::string text = "node,s0,sender\nnode,s1,sender\nnode,r\n"
-                           "link,s0,r,1Gbps,1ms\nlink,s1,r,1Gbps,200ms\n";
-        for (uint32_t i = 0; i < RECEIVERS; ++i)
-        {
-            const auto name = "d" + std::to_string(i);
-            text.append("node," + name + ",receiver\nlink,r," + name + ",1Gbps,1ms\n");
-        }
-        const NetworkFile file(text);
-        const auto network = Build(file.Topology());
-        NS_TEST_ASSERT_MSG_EQ(network->GetReceivers().GetN(), RECEIVERS, "receivers");
-        for (uint32_t i = 0; i < RECEIVERS; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(network->GetRtt(0, i), MilliSeconds(4), "from the near one");
-            NS_TEST_EXPECT_MSG_EQ(network->GetRtt(1, i), MilliSeconds(402), "from the far one");
-        }
-        bool isRefused = false;
-        try
-        {
-            network->GetRtt(2, 2);
-        }
-        catch (const std::out_of_range&)
-        {
-            isRefused = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(isRefused, true, "there is no third sender");
-        Finish(network);
+        NS_TEST_EXPECT_MSG_EQ(network->GetRtt(0, i), MilliSeconds(4), "from the near one");
+        NS_TEST_EXPECT_MSG_EQ(network->GetRtt(1, i), MilliSeconds(402), "from the far one");
     }
-};
+    bool isRefused = false;
+    try
+    {
+        network->GetRtt(2, 2);
+    }
+    catch (const std::out_of_range&)
+    {
+        isRefused = true;
+    }
+    NS_TEST_EXPECT_MSG_EQ(isRefused, true, "there is no third sender");
+    Finish(network);
+}
 
 /** @brief A link's loss acts both ways, each on a stream of its own. */
-class FileLossCase : public TestCase
+class FileLossCase : public Case
 {
-  public:
-    FileLossCase()
-        : TestCase("file: losses of a link, in both directions")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Count the answers of a hundred datagrams.
     static uint32_t CountAnswers(const std::string& loss)
     {
@@ -573,69 +548,53 @@ class FileLossCase : public TestCase
 };
 
 /** @brief What Attributes that do not go together are answered. */
-class RefusedCase : public TestCase
+LFN_CASE(RefusedCase)
 {
-  public:
-    RefusedCase()
-        : TestCase("what no network can be: one line each")
+    const std::vector<std::pair<std::string, std::string>> refused{
+        {"ParkingLotTopology[Rtt=100ms|CrossRtt=19ms]", "CrossRtt: give 20ms at least"},
+        {"ParkingLotTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+        {"DumbbellTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+        {"MulticastTreeTopology[Depth=13|Fanout=3]", "more than 10000 receivers: lower one"},
+        {"FileTopology", "File: name the CSV file"},
+        {"FileTopology[File=no/such/file.csv]", "no/such/file.csv: there is no such file"},
+        {"FileTopology[File=.]", ".: this is no file"},
+    };
+    for (const auto& [text, part] : refused)
     {
+        const auto topology = Make(text);
+        NS_TEST_EXPECT_MSG_EQ((topology != nullptr), true, text);
+        if (!topology)
+        {
+            continue; // after a failed assertion ns-3 goes on
+        }
+        const auto remedy = topology->Check().value_or("");
+        NS_TEST_EXPECT_MSG_NE(remedy.find(part), std::string::npos, text << ": " << remedy);
     }
-
-  private:
-    void DoRun() override
+    for (const auto* good : {"ParkingLotTopology[Rtt=100ms|CrossRtt=20ms]",
+                             "ParkingLotTopology[CrossPairs=0|CrossRtt=1ns]",
+                             "ParkingLotTopology[Ipv6=true|Mtu=1280]",
+                             "MulticastTreeTopology[Depth=13|Fanout=2]"})
     {
-        const std::vector<std::pair<std::string, std::string>> refused{
-            {"ParkingLotTopology[Rtt=100ms|CrossRtt=19ms]", "CrossRtt: give 20ms at least"},
-            {"ParkingLotTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
-            {"DumbbellTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
-            {"MulticastTreeTopology[Depth=13|Fanout=3]", "more than 10000 receivers: lower one"},
-            {"FileTopology", "File: name the CSV file"},
-            {"FileTopology[File=no/such/file.csv]", "no/such/file.csv: there is no such file"},
-            {"FileTopology[File=.]", ".: this is no file"},
-        };
-        for (const auto& [text, part] : refused)
-        {
-            const auto topology = Make(text);
-            NS_TEST_EXPECT_MSG_EQ((topology != nullptr), true, text);
-            if (!topology)
-            {
-                continue; // after a failed assertion ns-3 goes on
-            }
-            const auto remedy = topology->Check().value_or("");
-            NS_TEST_EXPECT_MSG_NE(remedy.find(part), std::string::npos, text << ": " << remedy);
-        }
-        for (const auto* good : {"ParkingLotTopology[Rtt=100ms|CrossRtt=20ms]",
-                                 "ParkingLotTopology[CrossPairs=0|CrossRtt=1ns]",
-                                 "ParkingLotTopology[Ipv6=true|Mtu=1280]",
-                                 "MulticastTreeTopology[Depth=13|Fanout=2]"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Make(good)->Check().value_or(""), "", good);
-        }
-        for (const auto* bad : {"ParkingLotTopology[Hops=0]",
-                                "ParkingLotTopology[Hops=101]",
-                                "ParkingLotTopology[LinkRate=0bps]",
-                                "ParkingLotTopology[Rtt=-1ms]",
-                                "MulticastTreeTopology[Depth=0]",
-                                "MulticastTreeTopology[Fanout=0]",
-                                "FileTopology[Metric=hops]",
-                                "FileTopology[Queue=0p]"})
-        {
-            NS_TEST_EXPECT_MSG_EQ((Make(bad) == nullptr), true, bad);
-        }
+        NS_TEST_EXPECT_MSG_EQ(Make(good)->Check().value_or(""), "", good);
     }
-};
+    for (const auto* bad : {"ParkingLotTopology[Hops=0]",
+                            "ParkingLotTopology[Hops=101]",
+                            "ParkingLotTopology[LinkRate=0bps]",
+                            "ParkingLotTopology[Rtt=-1ms]",
+                            "MulticastTreeTopology[Depth=0]",
+                            "MulticastTreeTopology[Fanout=0]",
+                            "FileTopology[Metric=hops]",
+                            "FileTopology[Queue=0p]"})
+    {
+        NS_TEST_EXPECT_MSG_EQ((Make(bad) == nullptr), true, bad);
+    }
+}
 
 /** @brief Long ways work up to what a packet can cross, and tables are not too large. */
-class FileSizeCase : public TestCase
+class FileSizeCase : public Case
 {
-  public:
-    FileSizeCase()
-        : TestCase("long ways: 100 hops and 255 links of a file work, more is refused, and so are "
-                   "too many routes")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         // More routers than ns-3's own time to live.
@@ -710,34 +669,80 @@ class FileSizeCase : public TestCase
     }
 };
 
-/** @brief The suite. */
-class TopologiesTestSuite : public TestSuite
+/** @brief Every topology that the registry knows, with its defaults: round trips, no own pair. */
+class EveryTopologyCase : public Case
 {
-  public:
-    TopologiesTestSuite()
-        : TestSuite("lfn-topologies", Type::UNIT)
+    using Case::Case;
+
+    void DoRun() override
     {
-        AddTestCase(new ParkingLotRttCase("Hops=3|Rtt=100ms", 3, 1, 10, 10), Duration::QUICK);
-        AddTestCase(
-            new ParkingLotRttCase("Hops=2|CrossPairs=3|Rtt=80ms|CrossRtt=30ms", 2, 3, 10, 2.5),
-            Duration::QUICK);
-        AddTestCase(new ParkingLotRttCase("Hops=1|CrossPairs=0|Rtt=60ms", 1, 0, 10, 0),
-                    Duration::QUICK);
-        AddTestCase(new ParkingLotRttCase("Hops=20|Rtt=440ms", 20, 1, 10, 10), Duration::QUICK);
-        AddTestCase(new ParkingLotLinkCase, Duration::QUICK);
-        for (const auto& [depth, fanout] :
-             {std::pair{1U, 1U}, {1U, 5U}, {2U, 2U}, {3U, 3U}, {4U, 2U}, {2U, 10U}})
+        uint32_t built = 0;
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
         {
-            AddTestCase(new TreeCase(depth, fanout), Duration::QUICK);
+            const auto type = TypeId::GetRegistered(i);
+            if (type.IsChildOf(TransportTopology::GetTypeId()) && type.HasConstructor())
+            {
+                built += Check(type) ? 1 : 0;
+            }
         }
-        AddTestCase(new FileCase, Duration::QUICK);
-        AddTestCase(new FilePairsCase, Duration::QUICK);
-        AddTestCase(new FileLossCase, Duration::QUICK);
-        AddTestCase(new FileSizeCase, Duration::QUICK);
-        AddTestCase(new RefusedCase, Duration::QUICK);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(built, 5, "all but that of a file");
+    }
+
+    /// Measure the round trips of each pair; false when there is no network without Attributes.
+    bool Check(TypeId type)
+    {
+        const auto name = type.GetName();
+        const auto topology = ObjectFactory(name).Create<TransportTopology>();
+        if (topology->Check())
+        {
+            return false;
+        }
+        topology->Build();
+        topology->AssignStreams(1);
+        const auto senders = topology->GetSenders();
+        const auto receivers = topology->GetReceivers();
+        const auto pairs = std::min(senders.GetN(), receivers.GetN());
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(pairs, 1, name << ": a pair");
+        Echo echo;
+        for (uint32_t i = 0; i < pairs; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((senders.Get(i) != receivers.Get(i)), true, name << ": " << i);
+            echo.Add(senders.Get(i), receivers.Get(i), At(topology, i));
+        }
+        echo.Run();
+        for (uint32_t i = 0; i < pairs; ++i)
+        {
+            // What a few bytes take to leave the devices comes on top.
+            const double longer = (echo.GetRtt(i) - topology->GetRtt(i)).GetSeconds();
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(longer, -1e-6, name << ": pair " << i);
+            NS_TEST_EXPECT_MSG_LT(longer, 2e-3, name << ": pair " << i);
+        }
+        Finish(topology);
+        return true;
     }
 };
 
-TopologiesTestSuite g_topologiesTestSuite; //!< registers the suite
+/** @brief The suite. */
+const Suite g_suite("lfn-topologies", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new ParkingLotRttCase("Hops=3|Rtt=100ms", 3, 1, 10, 10));
+    suite.Add(new ParkingLotRttCase("Hops=2|CrossPairs=3|Rtt=80ms|CrossRtt=30ms", 2, 3, 10, 2.5));
+    suite.Add(new ParkingLotRttCase("Hops=1|CrossPairs=0|Rtt=60ms", 1, 0, 10, 0));
+    suite.Add(new ParkingLotRttCase("Hops=20|Rtt=440ms", 20, 1, 10, 10));
+    suite.Add(
+        new ParkingLotLinkCase("parking lot: who crosses which hop; rates, queues, no queue disc"));
+    for (const auto& [depth, fanout] :
+         {std::pair{1U, 1U}, {1U, 5U}, {2U, 2U}, {3U, 3U}, {4U, 2U}, {2U, 10U}})
+    {
+        suite.Add(new TreeCase(depth, fanout));
+    }
+    suite.Add(new FileCase("file: shortest and quickest ways, one address a node, bottlenecks"));
+    suite.Add(
+        new FilePairsCase("file: round trips of all pairs, with more receivers than senders"));
+    suite.Add(new FileLossCase("file: losses of a link, in both directions"));
+    suite.Add(new FileSizeCase("long ways: 100 hops and 255 links of a file work, more is refused, "
+                               "and so are too many routes"));
+    suite.Add(new EveryTopologyCase("every topology: round trips of all pairs"));
+    suite.Add(new RefusedCase("what no network can be: one line each"));
+});
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "lfn-test-path.h"
 
 #include "ns3/data-rate.h"
@@ -15,7 +16,6 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -32,15 +32,10 @@ namespace
 {
 
 /** @brief UDP datagrams leave on an exact schedule, whatever the numbers. */
-class UdpPacingTestCase : public TestCase
+class UdpPacingTestCase : public Case
 {
-  public:
-    UdpPacingTestCase()
-        : TestCase("UDP source: exact schedule, quantum, host")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         Check("600Mbps", 1450, 0, "none");
@@ -120,15 +115,10 @@ class UdpPacingTestCase : public TestCase
 };
 
 /** @brief UDP delivers what arrives, byte by byte, and refuses anything else. */
-class UdpTransferTestCase : public TestCase
+class UdpTransferTestCase : public Case
 {
-  public:
-    UdpTransferTestCase()
-        : TestCase("UDP source and sink: content, losses, strangers")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool useIpv6 : {false, true})
@@ -139,8 +129,7 @@ class UdpTransferTestCase : public TestCase
             auto model = path.Lose(1, "3,7");
             model->SetFilter(IpPacketFilter{.ipProtocol = 17});
             // Somebody else sends nulls to the same port.
-            auto stranger =
-                Socket::CreateSocket(path.GetSendingNode(), UdpSocketFactory::GetTypeId());
+            auto stranger = Socket::CreateSocket(path.nodes.Get(0), UdpSocketFactory::GetTypeId());
             Simulator::Schedule(Seconds(4), [&]() {
                 stranger->Connect(path.GetRemote());
                 stranger->Send(Create<Packet>(1450));
@@ -186,15 +175,10 @@ class UdpTransferTestCase : public TestCase
 };
 
 /** @brief A slow host loses from a UDP stream what the Quanta paper says. */
-class UdpHostTestCase : public TestCase
+class UdpHostTestCase : public Case
 {
-  public:
-    UdpHostTestCase()
-        : TestCase("UDP sink: the lines iperf and app_perf")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         // Steps of 14 us: y/x is 0.6764, and the buffer of 90 datagrams keeps 0.0045 of 20 000.
@@ -234,18 +218,10 @@ class UdpHostTestCase : public TestCase
 };
 
 /** @brief The suite of the UDP baseline over a network. */
-class LfnTransferSystemTestSuite : public TestSuite
-{
-  public:
-    LfnTransferSystemTestSuite()
-        : TestSuite("lfn-transfer-system", Type::SYSTEM)
-    {
-        AddTestCase(new UdpPacingTestCase, Duration::QUICK);
-        AddTestCase(new UdpTransferTestCase, Duration::QUICK);
-        AddTestCase(new UdpHostTestCase, Duration::QUICK);
-    }
-};
-
-const LfnTransferSystemTestSuite g_lfnTransferSystemTestSuite; //!< registers itself
+const Suite g_suite("lfn-transfer-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new UdpPacingTestCase("UDP source: exact schedule, quantum, host"));
+    suite.Add(new UdpTransferTestCase("UDP source and sink: content, losses, strangers"));
+    suite.Add(new UdpHostTestCase("UDP sink: the lines iperf and app_perf"));
+});
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
@@ -14,7 +16,6 @@
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <random>
@@ -25,86 +26,62 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
 /** @brief Every reason has a name of its own. */
-class DropReasonTestCase : public TestCase
+LFN_CASE(DropReasonTestCase)
 {
-  public:
-    DropReasonTestCase()
-        : TestCase("drop reason: names")
+    std::set<std::string> names;
+    constexpr auto COUNT = static_cast<uint8_t>(DropReason::COUNT_);
+    for (uint8_t i = 0; i < COUNT; ++i)
     {
+        std::ostringstream text;
+        text << static_cast<DropReason>(i);
+        names.insert(text.str());
     }
-
-  private:
-    void DoRun() override
-    {
-        std::set<std::string> names;
-        constexpr auto COUNT = static_cast<uint8_t>(DropReason::COUNT_);
-        for (uint8_t i = 0; i < COUNT; ++i)
-        {
-            std::ostringstream text;
-            text << static_cast<DropReason>(i);
-            names.insert(text.str());
-        }
-        NS_TEST_EXPECT_MSG_EQ(names.size(), size_t{COUNT}, "all different");
-        NS_TEST_EXPECT_MSG_EQ(names.count("unknown"), 0, "all known");
-        NS_TEST_EXPECT_MSG_EQ(names.count("buffer-full"), 1, "the form of the names");
-        NS_TEST_EXPECT_MSG_EQ(std::string(ToString(static_cast<DropReason>(200))),
-                              "unknown",
-                              "no reason at all");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(names.size(), size_t{COUNT}, "all different");
+    NS_TEST_EXPECT_MSG_EQ(names.count("unknown"), 0, "all known");
+    NS_TEST_EXPECT_MSG_EQ(names.count("buffer-full"), 1, "the form of the names");
+    NS_TEST_EXPECT_MSG_EQ(std::string(ToString(static_cast<DropReason>(200))),
+                          "unknown",
+                          "no reason at all");
+}
 
 /** @brief Goodput counts delivered bytes over the sender's time. */
-class TransferReportTestCase : public TestCase
+LFN_CASE(TransferReportTestCase)
 {
-  public:
-    TransferReportTestCase()
-        : TestCase("transfer report: goodput, the receiver's side")
-    {
-    }
+    TransferReport sender;
+    NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 0.0, "no time has passed");
+    sender.start = Seconds(2);
+    sender.finish = Seconds(6);
+    sender.offeredBytes = uint64_t{10} << 40;
+    sender.deliveredBytes = sender.offeredBytes;
+    NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 2.0 * (uint64_t{10} << 40), "ten TiB in 4 s");
+    sender.finish = Seconds(1);
+    NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 0.0, "time runs forward only");
 
-  private:
-    void DoRun() override
-    {
-        TransferReport sender;
-        NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 0.0, "no time has passed");
-        sender.start = Seconds(2);
-        sender.finish = Seconds(6);
-        sender.offeredBytes = uint64_t{10} << 40;
-        sender.deliveredBytes = sender.offeredBytes;
-        NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 2.0 * (uint64_t{10} << 40), "ten TiB in 4 s");
-        sender.finish = Seconds(1);
-        NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 0.0, "time runs forward only");
-
-        TransferReport receiver;
-        receiver.protocol = "other";
-        receiver.deliveredBytes = 5;
-        receiver.lostBytes = 6;
-        receiver.lastDelivery = Seconds(5);
-        receiver.offeredBytes = 7;
-        sender.TakeReceiverSide(receiver);
-        NS_TEST_EXPECT_MSG_EQ(sender.deliveredBytes, 5, "the receiver's");
-        NS_TEST_EXPECT_MSG_EQ(sender.lostBytes, 6, "the receiver's");
-        NS_TEST_EXPECT_MSG_EQ(sender.lastDelivery, Seconds(5), "the receiver's");
-        NS_TEST_EXPECT_MSG_EQ(sender.offeredBytes, uint64_t{10} << 40, "the sender's");
-        NS_TEST_EXPECT_MSG_EQ(sender.protocol, "", "the sender's");
-    }
-};
+    TransferReport receiver;
+    receiver.protocol = "other";
+    receiver.deliveredBytes = 5;
+    receiver.lostBytes = 6;
+    receiver.lastDelivery = Seconds(5);
+    receiver.offeredBytes = 7;
+    sender.TakeReceiverSide(receiver);
+    NS_TEST_EXPECT_MSG_EQ(sender.deliveredBytes, 5, "the receiver's");
+    NS_TEST_EXPECT_MSG_EQ(sender.lostBytes, 6, "the receiver's");
+    NS_TEST_EXPECT_MSG_EQ(sender.lastDelivery, Seconds(5), "the receiver's");
+    NS_TEST_EXPECT_MSG_EQ(sender.offeredBytes, uint64_t{10} << 40, "the sender's");
+    NS_TEST_EXPECT_MSG_EQ(sender.protocol, "", "the sender's");
+}
 
 /** @brief The pattern is the same from wherever it is read, and every damage shows. */
-class PatternPayloadTestCase : public TestCase
+class PatternPayloadTestCase : public Case
 {
-  public:
-    PatternPayloadTestCase()
-        : TestCase("pattern payload: pieces, damage, datagrams")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Computes one byte of the pattern by its definition.
      * @param offset its place, [B]
@@ -204,15 +181,10 @@ class ScriptedApplication : public TransferApplication
 };
 
 /** @brief A transfer begins once and ends once. */
-class TransferApplicationTestCase : public TestCase
+class TransferApplicationTestCase : public Case
 {
-  public:
-    TransferApplicationTestCase()
-        : TestCase("transfer application: one begin, one end, drops by reason")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Makes an application on a node of its own, listened to.
      * @return the application
@@ -305,15 +277,10 @@ class TransferApplicationTestCase : public TestCase
 };
 
 /** @brief A sink listens where its attributes say. */
-class ListenAddressTestCase : public TestCase
+class ListenAddressTestCase : public Case
 {
-  public:
-    ListenAddressTestCase()
-        : TestCase("listen address: all forms")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const Ipv4Address ipv4("10.1.2.3");
@@ -342,20 +309,13 @@ class ListenAddressTestCase : public TestCase
 };
 
 /** @brief The suite of model/transfer without a network. */
-class LfnTransferTestSuite : public TestSuite
-{
-  public:
-    LfnTransferTestSuite()
-        : TestSuite("lfn-transfer", Type::UNIT)
-    {
-        AddTestCase(new DropReasonTestCase, Duration::QUICK);
-        AddTestCase(new TransferReportTestCase, Duration::QUICK);
-        AddTestCase(new PatternPayloadTestCase, Duration::QUICK);
-        AddTestCase(new TransferApplicationTestCase, Duration::QUICK);
-        AddTestCase(new ListenAddressTestCase, Duration::QUICK);
-    }
-};
-
-const LfnTransferTestSuite g_lfnTransferTestSuite; //!< registers itself
+const Suite g_suite("lfn-transfer", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new DropReasonTestCase("drop reason: names"));
+    suite.Add(new TransferReportTestCase("transfer report: goodput, the receiver's side"));
+    suite.Add(new PatternPayloadTestCase("pattern payload: pieces, damage, datagrams"));
+    suite.Add(new TransferApplicationTestCase(
+        "transfer application: one begin, one end, drops by reason"));
+    suite.Add(new ListenAddressTestCase("listen address: all forms"));
+});
 
 } // namespace

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/parallel-receiver-core.h"
 #include "ns3/parallel-sender-core.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +13,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -19,15 +21,10 @@ namespace
 using Bytes = std::vector<uint8_t>;
 
 /** @brief Headers of chunks: round trips, known bytes, and everything that is refused. */
-class ParallelWireTestCase : public TestCase
+class ParallelWireTestCase : public Case
 {
-  public:
-    ParallelWireTestCase()
-        : TestCase("parallel TCP: the chunk's header")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         ParallelChunkHeader header;
@@ -91,15 +88,10 @@ class ParallelWireTestCase : public TestCase
 };
 
 /** @brief Every byte goes over exactly one connection, whoever carries it. */
-class ParallelStripingTestCase : public TestCase
+class ParallelStripingTestCase : public Case
 {
-  public:
-    ParallelStripingTestCase()
-        : TestCase("parallel TCP: striping")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const auto striping : {ParallelStriping::ROUND_ROBIN,
@@ -208,15 +200,10 @@ class ParallelStripingTestCase : public TestCase
 };
 
 /** @brief Any order and any cuts give the same account as a list of single bytes. */
-class ParallelAssemblyTestCase : public TestCase
+class ParallelAssemblyTestCase : public Case
 {
-  public:
-    ParallelAssemblyTestCase()
-        : TestCase("parallel TCP: putting together")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (uint32_t run = 1; run <= 200; ++run)
@@ -354,18 +341,10 @@ class ParallelAssemblyTestCase : public TestCase
 };
 
 /** @brief Cores of parallel TCP. */
-class ParallelCoreTestSuite : public TestSuite
-{
-  public:
-    ParallelCoreTestSuite()
-        : TestSuite("lfn-parallel", Type::UNIT)
-    {
-        AddTestCase(new ParallelWireTestCase, Duration::QUICK);
-        AddTestCase(new ParallelStripingTestCase, Duration::QUICK);
-        AddTestCase(new ParallelAssemblyTestCase, Duration::QUICK);
-    }
-};
-
-const ParallelCoreTestSuite g_parallelCoreTestSuite; //!< registers itself
+const Suite g_suite("lfn-parallel", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new ParallelWireTestCase("parallel TCP: the chunk's header"));
+    suite.Add(new ParallelStripingTestCase("parallel TCP: striping"));
+    suite.Add(new ParallelAssemblyTestCase("parallel TCP: putting together"));
+});
 
 } // namespace

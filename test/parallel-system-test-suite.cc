@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "lfn-test-path.h"
 
 #include "ns3/inet-socket-address.h"
@@ -16,7 +17,6 @@
 #include "ns3/string.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <set>
@@ -31,15 +31,10 @@ namespace
 {
 
 /** @brief Content, counts and times over IPv4 and IPv6, with and without losses. */
-class ParallelTransferTestCase : public TestCase
+class ParallelTransferTestCase : public Case
 {
-  public:
-    ParallelTransferTestCase()
-        : TestCase("parallel TCP: every byte, whoever carries it")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const auto* striping : {"RoundRobin", "Partition", "OnDemand"})
@@ -78,7 +73,8 @@ class ParallelTransferTestCase : public TestCase
         auto sink = path.AddSink<ParallelTcpSink>();
         path.Lose(1, losses)->SetFilter(IpPacketFilter{.ipProtocol = 6, .minBytes = 200});
         TestPath::Run(Seconds(100));
-        const auto what = striping + " over " + std::to_string(streams) + ": " + path.failure;
+        const auto what =
+            striping + " over " + std::to_string(streams) + ": " + path.report.failure;
         const auto& sent = source->GetReport();
         const auto& received = sink->GetReport();
         NS_TEST_EXPECT_MSG_EQ(path.completed, 1, what);
@@ -93,47 +89,32 @@ class ParallelTransferTestCase : public TestCase
 };
 
 /** @brief N windows a round trip, as section 1 of the paper has it: N * W / RTT. */
-class ParallelWindowTestCase : public TestCase
+LFN_CASE(ParallelWindowTestCase)
 {
-  public:
-    ParallelWindowTestCase()
-        : TestCase("parallel TCP: N windows a round trip until the link is full")
+    constexpr double WINDOW = 32768;
+    constexpr double RTT = 0.1;
+    for (const uint32_t streams : {1, 2, 4, 8})
     {
+        TestPath path("100Mbps", MilliSeconds(50));
+        auto source = path.AddSource<ParallelTcpSource>(streams * uint64_t{1'500'000});
+        source->SetAttribute("Streams", UintegerValue(streams));
+        source->SetAttribute("SndBufSize", UintegerValue(1 << 20));
+        auto sink = path.AddSink<ParallelTcpSink>();
+        sink->SetAttribute("RcvBufSize", UintegerValue(static_cast<uint32_t>(WINDOW)));
+        TestPath::Run(Seconds(200));
+        NS_TEST_ASSERT_MSG_EQ(path.completed, 1, path.report.failure);
+        // A window of whole segments, and the slow start at the beginning.
+        const double law = 8 * streams * WINDOW / RTT;
+        NS_TEST_EXPECT_MSG_LT(source->GetReport().GoodputBps(), law, streams << " windows");
+        NS_TEST_EXPECT_MSG_GT(source->GetReport().GoodputBps(), 0.85 * law, streams);
     }
-
-  private:
-    void DoRun() override
-    {
-        constexpr double WINDOW = 32768;
-        constexpr double RTT = 0.1;
-        for (const uint32_t streams : {1, 2, 4, 8})
-        {
-            TestPath path("100Mbps", MilliSeconds(50));
-            auto source = path.AddSource<ParallelTcpSource>(streams * uint64_t{1'500'000});
-            source->SetAttribute("Streams", UintegerValue(streams));
-            source->SetAttribute("SndBufSize", UintegerValue(1 << 20));
-            auto sink = path.AddSink<ParallelTcpSink>();
-            sink->SetAttribute("RcvBufSize", UintegerValue(static_cast<uint32_t>(WINDOW)));
-            TestPath::Run(Seconds(200));
-            NS_TEST_ASSERT_MSG_EQ(path.completed, 1, path.failure);
-            // A window of whole segments, and the slow start at the beginning.
-            const double law = 8 * streams * WINDOW / RTT;
-            NS_TEST_EXPECT_MSG_LT(source->GetReport().GoodputBps(), law, streams << " windows");
-            NS_TEST_EXPECT_MSG_GT(source->GetReport().GoodputBps(), 0.85 * law, streams);
-        }
-    }
-};
+}
 
 /** @brief What ends a transfer badly, in one line; a sink that outlives its sources. */
-class ParallelFaultTestCase : public TestCase
+class ParallelFaultTestCase : public Case
 {
-  public:
-    ParallelFaultTestCase()
-        : TestCase("parallel TCP: faults and hostile peers")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckNoSink();
@@ -156,7 +137,7 @@ class ParallelFaultTestCase : public TestCase
         path.AddSource<ParallelTcpSource>(1000);
         TestPath::Run(Seconds(1000));
         NS_TEST_EXPECT_MSG_EQ(path.failed, 1, "one end");
-        NS_TEST_EXPECT_MSG_EQ(path.failure, "connection refused or timed out", "says why");
+        NS_TEST_EXPECT_MSG_EQ(path.report.failure, "connection refused or timed out", "says why");
     }
 
     /** @brief The link goes down for ever. */
@@ -174,7 +155,9 @@ class ParallelFaultTestCase : public TestCase
         path.Lose(1, all);
         TestPath::Run(Seconds(1000));
         NS_TEST_EXPECT_MSG_EQ(path.failed, 1, "one end");
-        NS_TEST_EXPECT_MSG_EQ(path.failure, "nothing acknowledged for StallTimeout", "says why");
+        NS_TEST_EXPECT_MSG_EQ(path.report.failure,
+                              "nothing acknowledged for StallTimeout",
+                              "says why");
         NS_TEST_EXPECT_MSG_LT(source->GetReport().finish, Seconds(30), "in bounded time");
     }
 
@@ -204,7 +187,7 @@ class ParallelFaultTestCase : public TestCase
         path.AddSource<ParallelTcpSource>(200'000, Seconds(10));
         auto sink = path.AddSink<ParallelTcpSink>();
         TestPath::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.report.failure);
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 300'000, "both");
     }
 
@@ -218,12 +201,12 @@ class ParallelFaultTestCase : public TestCase
         auto sink = path.AddSink<ParallelTcpSink>();
         Ptr<Socket> idle;
         Simulator::Schedule(Seconds(2), [&] {
-            idle = MakeSocket(path.GetSendingNode(), TcpSocketFactory::GetTypeId());
+            idle = MakeSocket(path.nodes.Get(0), TcpSocketFactory::GetTypeId());
             idle->Bind();
             idle->Connect(path.GetRemote());
         });
         TestPath::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 3, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 3, path.report.failure);
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 400'000, "all, each once");
         NS_TEST_EXPECT_MSG_EQ(sink->GetTotalDrops(), 0, "nothing in vain");
     }
@@ -241,7 +224,7 @@ class ParallelFaultTestCase : public TestCase
         // SYN, ACK, FIN: all else that comes is data.
         path.Lose(1, "3")->SetFilter(IpPacketFilter{.ipProtocol = 6, .maxBytes = 100});
         TestPath::Run(Seconds(100));
-        NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.failure);
+        NS_TEST_EXPECT_MSG_EQ(path.completed, 2, path.report.failure);
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 20'000, "both");
         NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::DUPLICATE), 0, "apart");
     }
@@ -297,7 +280,7 @@ class ParallelFaultTestCase : public TestCase
         helper.SetSourceAttribute("Bytes", UintegerValue(100'000));
         helper.SetSinkAttribute("RcvBufSize", UintegerValue(20'000));
         const auto transfer =
-            helper.Install(path.GetSendingNode(), path.GetReceivingNode(), path.GetRemote());
+            helper.Install(path.nodes.Get(0), path.nodes.Get(1), path.GetRemote());
         transfer.source->SetStartTime(Seconds(3));
         TestPath::Run(Seconds(100));
         NS_TEST_EXPECT_MSG_EQ(transfer.source->GetReport().completed, true, "it runs");
@@ -334,15 +317,10 @@ class ParallelFaultTestCase : public TestCase
 };
 
 /** @brief Every congestion control on the list carries a transfer through losses. */
-class ParallelCongestionTestCase : public TestCase
+class ParallelCongestionTestCase : public Case
 {
-  public:
-    ParallelCongestionTestCase()
-        : TestCase("TCP: every congestion control by its name")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const auto names = ListTcpCongestion();
@@ -365,7 +343,7 @@ class ParallelCongestionTestCase : public TestCase
             path.Lose(1, "100,200,300,301")
                 ->SetFilter(IpPacketFilter{.ipProtocol = 6, .minBytes = 200});
             TestPath::Run(Seconds(100));
-            NS_TEST_EXPECT_MSG_EQ(path.completed, 2, name << ": " << path.failure);
+            NS_TEST_EXPECT_MSG_EQ(path.completed, 2, name << ": " << path.report.failure);
         }
         NS_TEST_EXPECT_MSG_EQ(CheckTcpCongestion("ns3::TcpCubic").has_value(), false, "known");
         const auto remedy = CheckTcpCongestion("ns3::TcpTahoe").value_or("");
@@ -400,7 +378,7 @@ class ParallelCongestionTestCase : public TestCase
             source->SetAttribute("Congestion", StringValue(name));
             sink->SetAttribute("Congestion", StringValue(name));
             bool isTaken = false;
-            path.GetSendingNode()->GetObject<Ipv4>()->TraceConnectWithoutContext(
+            path.nodes.Get(0)->GetObject<Ipv4>()->TraceConnectWithoutContext(
                 "Rx",
                 Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
                     [&isTaken](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
@@ -413,7 +391,7 @@ class ParallelCongestionTestCase : public TestCase
                         isTaken = isTaken || ((flags & TcpHeader::SYN) && (flags & TcpHeader::ECE));
                     }));
             TestPath::Run(Seconds(100));
-            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, name << ": " << path.failure);
+            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, name << ": " << path.report.failure);
             NS_TEST_EXPECT_MSG_EQ(isTaken, isAnswered, name << (isParallel ? " parallel" : ""));
         }
     }
@@ -431,7 +409,7 @@ class ParallelCongestionTestCase : public TestCase
             path.AddSink<TcpSink>();
             path.Lose(1, "500,1500,2500");
             TestPath::Run(Seconds(100));
-            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.failure);
+            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
             ends.insert(source->GetReport().finish);
             NS_TEST_EXPECT_MSG_EQ((stream > 1 || ends.size() == 1), true, "equal streams");
         }
@@ -440,19 +418,12 @@ class ParallelCongestionTestCase : public TestCase
 };
 
 /** @brief Parallel TCP on the whole stack. */
-class ParallelSystemTestSuite : public TestSuite
-{
-  public:
-    ParallelSystemTestSuite()
-        : TestSuite("lfn-parallel-system", Type::SYSTEM)
-    {
-        AddTestCase(new ParallelTransferTestCase, Duration::QUICK);
-        AddTestCase(new ParallelWindowTestCase, Duration::QUICK);
-        AddTestCase(new ParallelFaultTestCase, Duration::QUICK);
-        AddTestCase(new ParallelCongestionTestCase, Duration::QUICK);
-    }
-};
-
-const ParallelSystemTestSuite g_parallelSystemTestSuite; //!< registers itself
+const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new ParallelTransferTestCase("parallel TCP: every byte, whoever carries it"));
+    suite.Add(
+        new ParallelWindowTestCase("parallel TCP: N windows a round trip until the link is full"));
+    suite.Add(new ParallelFaultTestCase("parallel TCP: faults and hostile peers"));
+    suite.Add(new ParallelCongestionTestCase("TCP: every congestion control by its name"));
+});
 
 } // namespace

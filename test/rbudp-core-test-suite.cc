@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "rbudp-test-bytes.h"
 #include "rbudp-test-peer.h"
 
@@ -7,7 +8,6 @@
 #include "ns3/rbudp-header.h"
 #include "ns3/rbudp-receiver-core.h"
 #include "ns3/rbudp-sender-core.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <array>
@@ -19,9 +19,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::Hex;
-using ns3::lfn::tests::MakeAck;
-using ns3::lfn::tests::RbudpTestPeer;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -30,15 +28,10 @@ using SenderState = RbudpSenderCore::State;
 using ReceiverState = RbudpReceiverCore::State;
 
 /** @brief Every state with every event. */
-class RbudpTransitionsTestCase : public TestCase
+class RbudpTransitionsTestCase : public Case
 {
-  public:
-    RbudpTransitionsTestCase()
-        : TestCase("transitions: every state with every event")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         using Event = RbudpSenderCore::Event;
@@ -136,71 +129,56 @@ class RbudpTransitionsTestCase : public TestCase
 };
 
 /** @brief Figure 4: a blast, three losses, and just these three again. */
-class RbudpFigure4TestCase : public TestCase
+LFN_CASE(RbudpFigure4TestCase)
 {
-  public:
-    RbudpFigure4TestCase()
-        : TestCase("figure 4: three losses, and just these are resent")
+    RbudpTestPeer peer;
+    peer.settings.sendRate = DataRate("11600kbps"); // a datagram each millisecond
+    peer.now = Seconds(7);
+    peer.Announce(20 * 1450 - 50);
+    NS_TEST_EXPECT_MSG_EQ(peer.Blast({4, 11, 19}).size(), 20, "A to B: the whole payload");
+    for (uint32_t i = 0; i < 20; ++i)
     {
+        const auto& departure = peer.departures[i];
+        NS_TEST_EXPECT_MSG_EQ(departure.time, Seconds(7) + MilliSeconds(i), "when");
+        NS_TEST_EXPECT_MSG_EQ(departure.offset, i * 1450, "from where");
+        NS_TEST_EXPECT_MSG_EQ(departure.bytes, (i == 19 ? 1400 : 1450), "how much");
+        NS_TEST_EXPECT_MSG_EQ(departure.sequence, i, "its number");
     }
+    NS_TEST_EXPECT_MSG_EQ(peer.now, Seconds(7) + MilliSeconds(20), "T_udpSend");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 17 * 1450, "tally");
 
-  private:
-    void DoRun() override
-    {
-        RbudpTestPeer peer;
-        peer.settings.sendRate = DataRate("11600kbps"); // a datagram each millisecond
-        peer.now = Seconds(7);
-        peer.Announce(20 * 1450 - 50);
-        NS_TEST_EXPECT_MSG_EQ(peer.Blast({4, 11, 19}).size(), 20, "A to B: the whole payload");
-        for (uint32_t i = 0; i < 20; ++i)
-        {
-            const auto& departure = peer.departures[i];
-            NS_TEST_EXPECT_MSG_EQ(departure.time, Seconds(7) + MilliSeconds(i), "when");
-            NS_TEST_EXPECT_MSG_EQ(departure.offset, i * 1450, "from where");
-            NS_TEST_EXPECT_MSG_EQ(departure.bytes, (i == 19 ? 1400 : 1450), "how much");
-            NS_TEST_EXPECT_MSG_EQ(departure.sequence, i, "its number");
-        }
-        NS_TEST_EXPECT_MSG_EQ(peer.now, Seconds(7) + MilliSeconds(20), "T_udpSend");
-        NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, 17 * 1450, "tally");
+    const auto bitmap = peer.Done();
+    NS_TEST_ASSERT_MSG_EQ(bitmap.has_value(), true, "C");
+    NS_TEST_EXPECT_MSG_EQ(Hex(*bitmap), Hex(MakeAck(20, {4, 11, 19})), "D");
+    peer.Advance(MilliSeconds(100));
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(*bitmap, peer.now), SenderState::BLASTING, "E");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.GetCounters().acknowledgedBytes,
+                          20 * 1450 - 50 - 3 * 1450,
+                          "a missing datagram counts as a full one");
 
-        const auto bitmap = peer.Done();
-        NS_TEST_ASSERT_MSG_EQ(bitmap.has_value(), true, "C");
-        NS_TEST_EXPECT_MSG_EQ(Hex(*bitmap), Hex(MakeAck(20, {4, 11, 19})), "D");
-        peer.Advance(MilliSeconds(100));
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.TakeAck(*bitmap, peer.now), SenderState::BLASTING, "E");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetCounters().acknowledgedBytes,
-                              20 * 1450 - 50 - 3 * 1450,
-                              "a missing datagram counts as a full one");
+    NS_TEST_EXPECT_MSG_EQ((peer.Blast() == RbudpTestPeer::Indices{4, 11, 19}), true, "E to F");
+    NS_TEST_EXPECT_MSG_EQ(peer.departures[0].time, Seconds(7) + MilliSeconds(120), "at once");
+    NS_TEST_EXPECT_MSG_EQ(peer.departures[2].time, Seconds(7) + MilliSeconds(122), "same rate");
+    NS_TEST_EXPECT_MSG_EQ(peer.departures[2].bytes, 1400, "the short one");
+    NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "G");
+    NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
 
-        NS_TEST_EXPECT_MSG_EQ((peer.Blast() == RbudpTestPeer::Indices{4, 11, 19}), true, "E to F");
-        NS_TEST_EXPECT_MSG_EQ(peer.departures[0].time, Seconds(7) + MilliSeconds(120), "at once");
-        NS_TEST_EXPECT_MSG_EQ(peer.departures[2].time, Seconds(7) + MilliSeconds(122), "same rate");
-        NS_TEST_EXPECT_MSG_EQ(peer.departures[2].bytes, 1400, "the short one");
-        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "G");
-        NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
-
-        const auto& work = peer.sender.GetCounters();
-        NS_TEST_EXPECT_MSG_EQ(work.blasts, 2, "both blasts");
-        NS_TEST_EXPECT_MSG_EQ(work.dataPackets, 23, "datagrams");
-        NS_TEST_EXPECT_MSG_EQ(work.retransmittedPackets, 3, "again");
-        NS_TEST_EXPECT_MSG_EQ(work.firstBlastPackets, 20, "N");
-        NS_TEST_EXPECT_MSG_EQ(work.residualPacketsFirstBlast, 3, "missing after the first");
-        NS_TEST_EXPECT_MSG_EQ(work.acknowledgedBytes, 20 * 1450 - 50, "all");
-        NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetState(), ReceiverState::IDLE, "ready for the next");
-        NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().rounds, 2, "answers");
-    }
-};
+    const auto& work = peer.sender.GetCounters();
+    NS_TEST_EXPECT_MSG_EQ(work.blasts, 2, "both blasts");
+    NS_TEST_EXPECT_MSG_EQ(work.dataPackets, 23, "datagrams");
+    NS_TEST_EXPECT_MSG_EQ(work.retransmittedPackets, 3, "again");
+    NS_TEST_EXPECT_MSG_EQ(work.firstBlastPackets, 20, "N");
+    NS_TEST_EXPECT_MSG_EQ(work.residualPacketsFirstBlast, 3, "missing after the first");
+    NS_TEST_EXPECT_MSG_EQ(work.acknowledgedBytes, 20 * 1450 - 50, "all");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetState(), ReceiverState::IDLE, "ready for the next");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().rounds, 2, "answers");
+}
 
 /** @brief Rounds under random loss, duplication and reordering against a set of missing numbers. */
-class RbudpRoundsTestCase : public TestCase
+class RbudpRoundsTestCase : public Case
 {
-  public:
-    RbudpRoundsTestCase()
-        : TestCase("rounds: random loss against an independent computation")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (uint64_t seed = 0; seed < 400; ++seed)
@@ -304,15 +282,10 @@ class RbudpRoundsTestCase : public TestCase
 };
 
 /** @brief Giving up: too many blasts, or too many in a row that brought nothing. */
-class RbudpGiveUpTestCase : public TestCase
+class RbudpGiveUpTestCase : public Case
 {
-  public:
-    RbudpGiveUpTestCase()
-        : TestCase("giving up: MaxRounds and NoProgressRounds")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const auto all = [](uint64_t) { return true; };
@@ -394,15 +367,10 @@ class RbudpGiveUpTestCase : public TestCase
 };
 
 /** @brief The rate after a lossy first blast. */
-class RbudpRateAdaptTestCase : public TestCase
+class RbudpRateAdaptTestCase : public Case
 {
-  public:
-    RbudpRateAdaptTestCase()
-        : TestCase("rate adaptation: 1 - loss - 0.05, after the first blast only")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const uint64_t lost : {1U, 10U, 33U, 50U, 90U, 94U, 99U, 100U})
@@ -463,50 +431,34 @@ class RbudpRateAdaptTestCase : public TestCase
 };
 
 /** @brief Acknowledged bytes for every set of missing datagrams of a small payload. */
-class RbudpAcknowledgedBytesTestCase : public TestCase
+LFN_CASE(RbudpAcknowledgedBytesTestCase)
 {
-  public:
-    RbudpAcknowledgedBytesTestCase()
-        : TestCase("acknowledged bytes: never more than arrived, exact when the short one is there")
+    constexpr uint64_t BYTES = 5 * 10 - 7; // four full ones and one of 3 B
+    for (unsigned mask = 0; mask < 32; ++mask)
     {
+        RbudpTestPeer peer;
+        peer.settings.payloadSize = 10;
+        peer.Announce(BYTES);
+        peer.Blast([=](uint64_t index) { return ((mask >> index) & 1) != 0; });
+        peer.Exchange();
+        const auto claimed = peer.sender.GetCounters().acknowledgedBytes;
+        const auto arrived = peer.receiver.GetCounters().deliveredBytes;
+        const bool isShortMissing = (mask & 16) != 0;
+        const uint64_t expected = isShortMissing ? std::max<uint64_t>(arrived, 7) - 7 : arrived;
+        NS_TEST_EXPECT_MSG_EQ(claimed, expected, "mask " << mask);
     }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t BYTES = 5 * 10 - 7; // four full ones and one of 3 B
-        for (unsigned mask = 0; mask < 32; ++mask)
-        {
-            RbudpTestPeer peer;
-            peer.settings.payloadSize = 10;
-            peer.Announce(BYTES);
-            peer.Blast([=](uint64_t index) { return ((mask >> index) & 1) != 0; });
-            peer.Exchange();
-            const auto claimed = peer.sender.GetCounters().acknowledgedBytes;
-            const auto arrived = peer.receiver.GetCounters().deliveredBytes;
-            const bool isShortMissing = (mask & 16) != 0;
-            const uint64_t expected = isShortMissing ? std::max<uint64_t>(arrived, 7) - 7 : arrived;
-            NS_TEST_EXPECT_MSG_EQ(claimed, expected, "mask " << mask);
-        }
-    }
-};
+}
 
 /** @brief The suite of RBUDP's cores: states, rounds, giving up. */
-class RbudpCoreTestSuite : public TestSuite
-{
-  public:
-    RbudpCoreTestSuite()
-        : TestSuite("lfn-rbudp", Type::UNIT)
-    {
-        AddTestCase(new RbudpTransitionsTestCase, Duration::QUICK);
-        AddTestCase(new RbudpFigure4TestCase, Duration::QUICK);
-        AddTestCase(new RbudpRoundsTestCase, Duration::QUICK);
-        AddTestCase(new RbudpGiveUpTestCase, Duration::QUICK);
-        AddTestCase(new RbudpRateAdaptTestCase, Duration::QUICK);
-        AddTestCase(new RbudpAcknowledgedBytesTestCase, Duration::QUICK);
-    }
-};
-
-const RbudpCoreTestSuite g_rbudpCoreTestSuite; //!< registers itself
+const Suite g_suite("lfn-rbudp", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new RbudpTransitionsTestCase("transitions: every state with every event"));
+    suite.Add(new RbudpFigure4TestCase("figure 4: three losses, and just these are resent"));
+    suite.Add(new RbudpRoundsTestCase("rounds: random loss against an independent computation"));
+    suite.Add(new RbudpGiveUpTestCase("giving up: MaxRounds and NoProgressRounds"));
+    suite.Add(
+        new RbudpRateAdaptTestCase("rate adaptation: 1 - loss - 0.05, after the first blast only"));
+    suite.Add(new RbudpAcknowledgedBytesTestCase(
+        "acknowledged bytes: never more than arrived, exact when the short one is there"));
+});
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "rbudp-test-network.h"
 
 #include "ns3/error-model.h"
@@ -8,7 +9,6 @@
 #include "ns3/packet.h"
 #include "ns3/rbudp-header.h"
 #include "ns3/socket.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <array>
@@ -19,8 +19,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::RbudpTestEnd;
-using ns3::lfn::tests::RbudpTestNetwork;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -131,7 +130,7 @@ class RbudpControlLossTestCase : public TestCase
         network.helper.SetSenderAttribute("ControlTimeout", TimeValue(Seconds(1)));
         network.Install(30'000, "100kbps");
         network.LoseOne(1, TCP, 2);
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(30'000), true, network.Describe());
     }
 
@@ -145,7 +144,7 @@ class RbudpControlLossTestCase : public TestCase
      */
     void RunOne(bool ipv6, bool file, int direction, uint64_t k, std::array<uint64_t, 2>& packets)
     {
-        RbudpTestNetwork::Link link;
+        TestLink link{.rate = "1Gbps"};
         link.ipv6 = ipv6;
         RbudpTestNetwork network(link);
         network.helper.SetSenderAttribute("PayloadSize", UintegerValue(m_payloadSize));
@@ -164,7 +163,7 @@ class RbudpControlLossTestCase : public TestCase
             return IpPacketFilter{TCP}.Matches(packet) &&
                    ++packets[static_cast<std::size_t>(towards)] == k && towards == direction;
         };
-        network.Run();
+        RbudpTestNetwork::Run();
         const auto message = (ipv6 ? std::string("IPv6") : "IPv4") + (file ? ", file" : "") +
                              ", packet " + std::to_string(k) + " of direction " +
                              std::to_string(direction) + ": " + network.Describe();
@@ -186,56 +185,39 @@ class RbudpControlLossTestCase : public TestCase
 };
 
 /** @brief Each datagram lost once. */
-class RbudpDataLossTestCase : public TestCase
+LFN_CASE(RbudpDataLossTestCase)
 {
-  public:
-    RbudpDataLossTestCase()
-        : TestCase("each datagram lost once, and each pair of neighbours")
+    constexpr uint64_t DATAGRAMS = 20;
+    for (uint64_t first = 1; first <= DATAGRAMS; ++first)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t DATAGRAMS = 20;
-        for (uint64_t first = 1; first <= DATAGRAMS; ++first)
+        for (const uint64_t last : {first, first + 1})
         {
-            for (const uint64_t last : {first, first + 1})
-            {
-                RbudpTestNetwork network;
-                network.Install(DATAGRAMS * 1450 - 700);
-                network.loss = [=, seen = uint64_t{0}](int, Ptr<const Packet> packet) mutable {
-                    seen += IpPacketFilter{UDP}.Matches(packet) ? 1 : 0;
-                    return IpPacketFilter{UDP}.Matches(packet) && seen >= first && seen <= last;
-                };
-                network.Run();
-                NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(DATAGRAMS * 1450 - 700),
-                                      true,
-                                      network.Describe());
-                const uint64_t lost = last - first + 1;
-                // Behind the last one comes its own resend, which is lost too.
-                const bool isOver = last > DATAGRAMS;
-                const auto totals = network.transfer.sender->GetTotals();
-                NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, lost, "resends");
-                NS_TEST_EXPECT_MSG_EQ(totals.residualPacketsFirstBlast,
-                                      (isOver ? 1 : lost),
-                                      "missing");
-                NS_TEST_EXPECT_MSG_EQ(totals.blasts, (isOver ? 3 : 2), "blasts");
-            }
+            RbudpTestNetwork network;
+            network.Install(DATAGRAMS * 1450 - 700);
+            network.loss = [=, seen = uint64_t{0}](int, Ptr<const Packet> packet) mutable {
+                seen += IpPacketFilter{UDP}.Matches(packet) ? 1 : 0;
+                return IpPacketFilter{UDP}.Matches(packet) && seen >= first && seen <= last;
+            };
+            RbudpTestNetwork::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(DATAGRAMS * 1450 - 700),
+                                  true,
+                                  network.Describe());
+            const uint64_t lost = last - first + 1;
+            // Behind the last one comes its own resend, which is lost too.
+            const bool isOver = last > DATAGRAMS;
+            const auto totals = network.transfer.sender->GetTotals();
+            NS_TEST_EXPECT_MSG_EQ(totals.retransmittedPackets, lost, "resends");
+            NS_TEST_EXPECT_MSG_EQ(totals.residualPacketsFirstBlast, (isOver ? 1 : lost), "missing");
+            NS_TEST_EXPECT_MSG_EQ(totals.blasts, (isOver ? 3 : 2), "blasts");
         }
     }
-};
+}
 
 /** @brief One end is stopped, or the link is cut for ever, at many moments. */
-class RbudpGoneTestCase : public TestCase
+class RbudpGoneTestCase : public Case
 {
-  public:
-    RbudpGoneTestCase()
-        : TestCase("an end gone or the link cut, at many moments: both ends end, once, in time")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool ideal : {false, true})
@@ -282,7 +264,7 @@ class RbudpGoneTestCase : public TestCase
         {
             network.Cut(when, Time::Max());
         }
-        network.Run();
+        RbudpTestNetwork::Run();
         const auto message = what + " at " + std::to_string(when.GetMicroSeconds()) + " us, " +
                              (ideal ? "ideal" : "TCP") + ": " + network.Describe();
         NS_TEST_EXPECT_MSG_EQ(network.sender.completed + network.sender.failed, 1, message);
@@ -311,15 +293,10 @@ class RbudpGoneTestCase : public TestCase
 };
 
 /** @brief The link is down for five seconds, from many moments on. */
-class RbudpLinkDownTestCase : public TestCase
+class RbudpLinkDownTestCase : public Case
 {
-  public:
-    RbudpLinkDownTestCase()
-        : TestCase("link down for 5 s, from many moments on")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool ideal : {false, true})
@@ -330,7 +307,7 @@ class RbudpLinkDownTestCase : public TestCase
                 SmallTransfer::Install(network, ideal);
                 const Time from = MicroSeconds(1000 * ms + 137);
                 network.Cut(from, from + Seconds(5));
-                network.Run();
+                RbudpTestNetwork::Run();
                 const auto message = std::to_string(ms) + " ms, " + (ideal ? "ideal" : "TCP") +
                                      ": " + network.Describe();
                 // TCP tries to connect for 5 s only; then the ends have to fail.
@@ -364,15 +341,10 @@ class RbudpLinkDownTestCase : public TestCase
 };
 
 /** @brief Datagrams that do not fit a link. */
-class RbudpMtuTestCase : public TestCase
+class RbudpMtuTestCase : public Case
 {
-  public:
-    RbudpMtuTestCase()
-        : TestCase("datagrams above the MTU of the first link, and of a link behind it")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool ipv6 : {false, true})
@@ -396,13 +368,13 @@ class RbudpMtuTestCase : public TestCase
      */
     void CheckFirstLink(bool ipv6, uint32_t payloadSize, bool fragments, bool completes)
     {
-        RbudpTestNetwork::Link link;
+        TestLink link{.rate = "1Gbps"};
         link.ipv6 = ipv6;
         RbudpTestNetwork network(link);
         network.helper.SetSenderAttribute("PayloadSize", UintegerValue(payloadSize));
         network.helper.SetSenderAttribute("AllowFragmentation", BooleanValue(fragments));
         network.Install(200'000);
-        network.Run();
+        RbudpTestNetwork::Run();
         if (completes)
         {
             NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(200'000), true, network.Describe());
@@ -423,23 +395,23 @@ class RbudpMtuTestCase : public TestCase
     void CheckRouter()
     {
         RbudpTestNetwork network;
-        const auto far = network.AddNode(1, 1000);
+        const auto far = network.AddHost(1, 1000);
         Ipv4GlobalRoutingHelper::PopulateRoutingTables();
         network.Install(200'000, "600Mbps", far);
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(200'000), true, network.Describe());
     }
 
     /** @brief An IPv6 router may not: it says so, or nothing gets through. */
     void CheckRouterIpv6()
     {
-        RbudpTestNetwork::Link link;
+        TestLink link{.rate = "1Gbps"};
         link.ipv6 = true;
         RbudpTestNetwork network(link);
-        const auto far = network.AddNode(1, 1300);
+        const auto far = network.AddHost(1, 1300);
         network.helper.SetSenderAttribute("PayloadSize", UintegerValue(1440));
         network.Install(200'000, "600Mbps", far);
-        network.Run();
+        RbudpTestNetwork::Run();
         const bool isDelivered = network.IsDelivered(200'000);
         const bool isFailed = network.sender.failed == 1 && network.receiver.failed == 1;
         NS_TEST_EXPECT_MSG_EQ((isDelivered || isFailed), true, network.Describe());
@@ -449,15 +421,10 @@ class RbudpMtuTestCase : public TestCase
 };
 
 /** @brief Strangers, second senders and second receivers. */
-class RbudpCompanyTestCase : public TestCase
+class RbudpCompanyTestCase : public Case
 {
-  public:
-    RbudpCompanyTestCase()
-        : TestCase("strangers' datagrams, two senders to one receiver, two receivers of one sender")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckStranger();
@@ -470,7 +437,7 @@ class RbudpCompanyTestCase : public TestCase
     void CheckStranger()
     {
         RbudpTestNetwork network;
-        const auto other = network.AddNode(1, 1500);
+        const auto other = network.AddHost(1, 1500);
         SmallTransfer::Install(network, false);
         const auto socket = OpenUdp(other.node, 38'000);
         socket->Connect(InetSocketAddress(Ipv4Address::ConvertFrom(other.neighbour), 38'000));
@@ -482,7 +449,7 @@ class RbudpCompanyTestCase : public TestCase
                 socket->Send(packet);
             });
         }
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
         NS_TEST_EXPECT_MSG_EQ(network.transfer.receiver->GetDrops(DropReason::UNKNOWN_PEER),
                               100,
@@ -494,7 +461,7 @@ class RbudpCompanyTestCase : public TestCase
     void CheckStrangerKeepsNobodyAlive()
     {
         RbudpTestNetwork network;
-        const auto other = network.AddNode(1, 1500);
+        const auto other = network.AddHost(1, 1500);
         SmallTransfer::Install(network, false);
         network.Cut(MilliSeconds(30), Time::Max());
         const auto socket = OpenUdp(other.node);
@@ -503,7 +470,7 @@ class RbudpCompanyTestCase : public TestCase
         {
             Simulator::Schedule(Seconds(5 * i), [=] { socket->Send(Create<Packet>(100)); });
         }
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, network.Describe());
         NS_TEST_EXPECT_MSG_LT(network.receiver.report.finish, BOUND, network.Describe());
     }
@@ -514,7 +481,7 @@ class RbudpCompanyTestCase : public TestCase
         for (const bool samePorts : {true, false})
         {
             RbudpTestNetwork network;
-            const auto other = network.AddNode(1, 1500);
+            const auto other = network.AddHost(1, 1500);
             SmallTransfer::Install(network, false);
             if (!samePorts)
             {
@@ -524,13 +491,13 @@ class RbudpCompanyTestCase : public TestCase
                                                        other.address,
                                                        network.nodes.Get(1),
                                                        other.neighbour);
-            RbudpTestEnd sender;
-            RbudpTestEnd receiver;
+            TestEnd sender;
+            TestEnd receiver;
             sender.Watch(second.sender);
             receiver.Watch(second.receiver);
             second.sender->SetStartTime(MilliSeconds(20));
             second.receiver->SetStartTime(MilliSeconds(20));
-            network.Run();
+            RbudpTestNetwork::Run();
             NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES),
                                   true,
                                   network.Describe());
@@ -548,15 +515,15 @@ class RbudpCompanyTestCase : public TestCase
     void CheckTwoReceivers()
     {
         RbudpTestNetwork network;
-        const auto other = network.AddNode(0, 1500);
+        const auto other = network.AddHost(0, 1500);
         SmallTransfer::Install(network, false);
         const auto second = CreateObject<RbudpReceiver>();
         second->SetAttribute("Remote", AddressValue(other.neighbour));
         second->SetStartTime(MilliSeconds(20));
         other.node->AddApplication(second);
-        RbudpTestEnd end;
+        TestEnd end;
         end.Watch(second);
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
         NS_TEST_EXPECT_MSG_EQ(end.completed, 0, "nothing was received");
         NS_TEST_EXPECT_MSG_EQ(end.failed, 1, "the second receiver");
@@ -565,15 +532,10 @@ class RbudpCompanyTestCase : public TestCase
 };
 
 /** @brief Ports in use, and ends that start late or never. */
-class RbudpStartTestCase : public TestCase
+class RbudpStartTestCase : public Case
 {
-  public:
-    RbudpStartTestCase()
-        : TestCase("ports in use; ends that start late or never")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckPorts();
@@ -591,7 +553,7 @@ class RbudpStartTestCase : public TestCase
             RbudpTestNetwork network;
             const auto taken = OpenUdp(network.nodes.Get(0), 38'000);
             SmallTransfer::Install(network, false);
-            network.Run();
+            RbudpTestNetwork::Run();
             NS_TEST_EXPECT_MSG_EQ(network.sender.report.failure,
                                   "UDP port 38000 is in use: set UdpPort",
                                   network.Describe());
@@ -601,7 +563,7 @@ class RbudpStartTestCase : public TestCase
             RbudpTestNetwork network;
             const auto taken = OpenUdp(network.nodes.Get(1), 38'000);
             SmallTransfer::Install(network, false);
-            network.Run();
+            RbudpTestNetwork::Run();
             NS_TEST_EXPECT_MSG_EQ(network.receiver.report.failure,
                                   "UDP port 38000 is in use: set UdpPort",
                                   network.Describe());
@@ -614,9 +576,9 @@ class RbudpStartTestCase : public TestCase
         second->SetAttribute("Bytes", UintegerValue(1));
         second->SetStartTime(MilliSeconds(1));
         network.nodes.Get(0)->AddApplication(second);
-        RbudpTestEnd end;
+        TestEnd end;
         end.Watch(second);
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES), true, network.Describe());
         NS_TEST_EXPECT_MSG_EQ(end.failed, 1, "the second sender");
         NS_TEST_EXPECT_MSG_EQ(end.report.failure,
@@ -636,7 +598,7 @@ class RbudpStartTestCase : public TestCase
         SmallTransfer::Install(network, false);
         network.transfer.sender->SetStartTime(sender);
         network.transfer.receiver->SetStartTime(receiver);
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(SmallTransfer::BYTES),
                               completes,
                               network.Describe());
@@ -663,7 +625,7 @@ class RbudpStartTestCase : public TestCase
         sender->SetAttribute("IdealControl", PointerValue(CreateObject<RbudpIdealControl>()));
         const auto still = CreateObject<RbudpSender>();
         still->SetAttribute("SendRate", StringValue("0bps"));
-        RbudpTestEnd ends[3];
+        TestEnd ends[3];
         uint32_t i = 0;
         for (const auto& end : {Ptr<TransferApplication>(receiver),
                                 Ptr<TransferApplication>(sender),
@@ -672,7 +634,7 @@ class RbudpStartTestCase : public TestCase
             network.nodes.Get(0)->AddApplication(end);
             ends[i++].Watch(end);
         }
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(Contains(ends[0].report.failure, "Remote"), true, "no address");
         NS_TEST_EXPECT_MSG_EQ(Contains(ends[1].report.failure, "Remote"), true, "no address");
         NS_TEST_EXPECT_MSG_EQ(Contains(ends[2].report.failure, "SendRate"), true, "no rate");
@@ -746,72 +708,57 @@ class DisorderErrorModel : public ErrorModel
 };
 
 /** @brief Duplicated and reordered datagrams. */
-class RbudpDisorderTestCase : public TestCase
+LFN_CASE(RbudpDisorderTestCase)
 {
-  public:
-    RbudpDisorderTestCase()
-        : TestCase("duplicated and reordered datagrams, within and across payloads")
+    for (uint64_t seed = 1; seed <= 20; ++seed)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint64_t seed = 1; seed <= 20; ++seed)
+        RbudpTestNetwork network;
+        network.helper.SetSenderAttribute("BlockSize", UintegerValue(30'000));
+        if (seed % 2 == 0)
         {
-            RbudpTestNetwork network;
-            network.helper.SetSenderAttribute("BlockSize", UintegerValue(30'000));
-            if (seed % 2 == 0)
-            {
-                network.helper.UseIdealControl(MilliSeconds(5), DataRate("600Mbps"));
-            }
-            network.Install(100'000, "50Mbps");
-            const auto device = DynamicCast<PointToPointNetDevice>(network.devices.Get(1));
-            const auto model = CreateObject<DisorderErrorModel>(device, seed);
-            device->SetReceiveErrorModel(model);
-            network.Run();
-            NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(100'000), true, network.Describe());
-            const auto receiver = network.transfer.receiver;
-            NS_TEST_EXPECT_MSG_GT(model->repeated, 5, "seed " << seed);
-            NS_TEST_EXPECT_MSG_GT(model->delayed, 5, "seed " << seed);
-            NS_TEST_EXPECT_MSG_EQ(receiver->GetDuplicates(),
-                                  receiver->GetDrops(DropReason::DUPLICATE),
-                                  "seed " << seed);
-            // What arrived is what was sent and what was repeated; 70 datagrams are new. A late one
-            // may find the receiver's port closed.
-            const auto sent = network.sender.report.dataPackets + model->repeated;
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(receiver->GetTotalDrops() + 70, sent, "seed " << seed);
-            NS_TEST_EXPECT_MSG_GT(receiver->GetDrops(DropReason::DUPLICATE), 0, "seed " << seed);
-            NS_TEST_EXPECT_MSG_GT(receiver->GetDrops(DropReason::OUT_OF_RANGE) +
-                                      receiver->GetDrops(DropReason::UNANNOUNCED),
-                                  0,
-                                  "late ones of an earlier payload, seed " << seed);
-            device->SetReceiveErrorModel(nullptr);
+            network.helper.UseIdealControl(MilliSeconds(5), DataRate("600Mbps"));
         }
+        network.Install(100'000, "50Mbps");
+        const auto device = DynamicCast<PointToPointNetDevice>(network.devices.Get(1));
+        const auto model = CreateObject<DisorderErrorModel>(device, seed);
+        device->SetReceiveErrorModel(model);
+        RbudpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(100'000), true, network.Describe());
+        const auto receiver = network.transfer.receiver;
+        NS_TEST_EXPECT_MSG_GT(model->repeated, 5, "seed " << seed);
+        NS_TEST_EXPECT_MSG_GT(model->delayed, 5, "seed " << seed);
+        NS_TEST_EXPECT_MSG_EQ(receiver->GetDuplicates(),
+                              receiver->GetDrops(DropReason::DUPLICATE),
+                              "seed " << seed);
+        // What arrived is what was sent and what was repeated; 70 datagrams are new. A late one
+        // may find the receiver's port closed.
+        const auto sent = network.sender.report.dataPackets + model->repeated;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(receiver->GetTotalDrops() + 70, sent, "seed " << seed);
+        NS_TEST_EXPECT_MSG_GT(receiver->GetDrops(DropReason::DUPLICATE), 0, "seed " << seed);
+        NS_TEST_EXPECT_MSG_GT(receiver->GetDrops(DropReason::OUT_OF_RANGE) +
+                                  receiver->GetDrops(DropReason::UNANNOUNCED),
+                              0,
+                              "late ones of an earlier payload, seed " << seed);
+        device->SetReceiveErrorModel(nullptr);
     }
-};
+}
 
 /** @brief The suite of RBUDP in trouble. */
-class RbudpFaultTestSuite : public TestSuite
-{
-  public:
-    RbudpFaultTestSuite()
-        : TestSuite("lfn-rbudp-fault", Type::SYSTEM)
-    {
-        AddTestCase(new RbudpControlLossTestCase(30'000, 1440, "one segment a bitmap"),
-                    Duration::QUICK);
-        AddTestCase(new RbudpControlLossTestCase(30'000, 1, "three segments a bitmap"),
-                    Duration::EXTENSIVE);
-        AddTestCase(new RbudpDataLossTestCase, Duration::QUICK);
-        AddTestCase(new RbudpGoneTestCase, Duration::QUICK);
-        AddTestCase(new RbudpLinkDownTestCase, Duration::QUICK);
-        AddTestCase(new RbudpMtuTestCase, Duration::QUICK);
-        AddTestCase(new RbudpCompanyTestCase, Duration::QUICK);
-        AddTestCase(new RbudpStartTestCase, Duration::QUICK);
-        AddTestCase(new RbudpDisorderTestCase, Duration::QUICK);
-    }
-};
-
-const RbudpFaultTestSuite g_rbudpFaultTestSuite; //!< registers itself
+const Suite g_suite("lfn-rbudp-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new RbudpControlLossTestCase(30'000, 1440, "one segment a bitmap"));
+    suite.Add(new RbudpControlLossTestCase(30'000, 1, "three segments a bitmap"),
+              TestCase::Duration::EXTENSIVE);
+    suite.Add(new RbudpDataLossTestCase("each datagram lost once, and each pair of neighbours"));
+    suite.Add(new RbudpGoneTestCase(
+        "an end gone or the link cut, at many moments: both ends end, once, in time"));
+    suite.Add(new RbudpLinkDownTestCase("link down for 5 s, from many moments on"));
+    suite.Add(
+        new RbudpMtuTestCase("datagrams above the MTU of the first link, and of a link behind it"));
+    suite.Add(new RbudpCompanyTestCase(
+        "strangers' datagrams, two senders to one receiver, two receivers of one sender"));
+    suite.Add(new RbudpStartTestCase("ports in use; ends that start late or never"));
+    suite.Add(new RbudpDisorderTestCase(
+        "duplicated and reordered datagrams, within and across payloads"));
+});
 
 } // namespace

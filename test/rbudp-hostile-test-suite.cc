@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "rbudp-test-network.h"
 #include "rbudp-test-peer.h"
 
@@ -11,7 +12,6 @@
 #include "ns3/rbudp-header.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/test.h"
 #include "ns3/udp-header.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -29,79 +29,12 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::RbudpTestEnd;
-using ns3::lfn::tests::RbudpTestNetwork;
-using ns3::lfn::tests::RbudpTestPeer;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
-using Bytes = std::vector<uint8_t>;
 using Random = std::mt19937_64;
-
-/**
- * @brief Draw a number.
- * @param random where from
- * @param below its limit
- * @return 0 to below - 1
- */
-uint64_t
-Draw(Random& random, uint64_t below)
-{
-    return random() % below;
-}
-
-/**
- * @brief Make bytes at random.
- * @param random where from
- * @param most of them
- * @return none to most
- */
-Bytes
-MakeNoise(Random& random, uint64_t most)
-{
-    Bytes bytes(Draw(random, most + 1));
-    std::generate(bytes.begin(), bytes.end(), [&] { return static_cast<uint8_t>(random()); });
-    return bytes;
-}
-
-/**
- * @brief Spoil a message, or leave it alone.
- * @param random what to do
- * @param bytes the message
- * @return what is left of it
- */
-Bytes
-Mutate(Random& random, Bytes bytes)
-{
-    switch (Draw(random, 6))
-    {
-    case 0:
-        bytes.resize(Draw(random, bytes.size() + 1));
-        break;
-    case 1: {
-        const auto noise = MakeNoise(random, 20);
-        bytes.insert(bytes.end(), noise.begin(), noise.end());
-        break;
-    }
-    case 2:
-        for (uint64_t flips = 1 + Draw(random, 4); flips > 0 && !bytes.empty(); --flips)
-        {
-            bytes[Draw(random, bytes.size())] ^= static_cast<uint8_t>(1U << Draw(random, 8));
-        }
-        break;
-    case 3:
-        for (uint64_t places = 1 + Draw(random, 4); places > 0 && !bytes.empty(); --places)
-        {
-            constexpr std::array<uint8_t, 4> EXTREMES{0x00, 0xff, 0x7f, 0x80};
-            bytes[Draw(random, bytes.size())] = EXTREMES[Draw(random, 4)];
-        }
-        break;
-    default:
-        break;
-    }
-    return bytes;
-}
 
 /**
  * @brief Make an acknowledgement with random gaps.
@@ -233,7 +166,7 @@ class RbudpCoreFuzzTestCase : public TestCase
             {
                 const auto datagrams = sender.GetCounters().firstBlastPackets;
                 const auto ack = MakeAck(random, datagrams);
-                sender.TakeAck(Draw(random, 2) == 0 ? Mutate(random, ack) : ack, peer.now);
+                sender.TakeAck(Draw(random, 2) == 0 ? Spoil(random, ack) : ack, peer.now);
             }
             break;
         }
@@ -341,7 +274,7 @@ class RbudpForgedDatagramsTestCase : public TestCase
                                            MicroSeconds(11'000 + Draw(random, 30'000)),
                                            [=] { device->Receive(packet); });
         }
-        network.Run();
+        RbudpTestNetwork::Run();
         const auto message = "seed " + std::to_string(seed) + ": " + network.Describe();
         const auto receiver = network.transfer.receiver;
         NS_TEST_EXPECT_MSG_EQ(network.sender.completed + network.sender.failed, 1, message);
@@ -396,22 +329,11 @@ class RbudpForgedDatagramsTestCase : public TestCase
         const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
         const auto liar = Draw(random, 6);
         strangers += liar < 2 ? 1 : 0;
-        UdpHeader udp;
-        udp.SetSourcePort(liar == 0 ? 38'001 : 38'000);
-        udp.SetDestinationPort(38'000);
-        packet->AddHeader(udp);
-        Ipv4Header ip;
-        ip.SetSource(liar == 1 ? Ipv4Address("192.0.2.1")
-                               : Ipv4Address::ConvertFrom(network.addresses[0]));
-        ip.SetDestination(Ipv4Address::ConvertFrom(network.addresses[1]));
-        ip.SetProtocol(17);
-        ip.SetTtl(64);
-        ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
-        packet->AddHeader(ip);
-        PppHeader ppp;
-        ppp.SetProtocol(0x0021);
-        packet->AddHeader(ppp);
-        return packet;
+        const auto real = Ipv4Address::ConvertFrom(network.addresses[0]);
+        return MakeDatagram({liar == 1 ? Ipv4Address("192.0.2.1") : real,
+                             static_cast<uint16_t>(liar == 0 ? 38'001 : 38'000)},
+                            {Ipv4Address::ConvertFrom(network.addresses[1]), 38'000},
+                            packet);
     }
 
     uint64_t m_transfers; //!< how many
@@ -454,7 +376,7 @@ class FakeReceiver
     {
         if (m_asks)
         {
-            Send(m_socket, Mutate(m_random, Copy(RbudpFileRequest{"name"}.Write())));
+            Send(m_socket, Spoil(m_random, Copy(RbudpFileRequest{"name"}.Write())));
         }
         else if (Draw(m_random, 4) == 0)
         {
@@ -474,8 +396,7 @@ class FakeReceiver
             {
                 return;
             }
-            Bytes bytes(packet->GetSize());
-            packet->CopyData(bytes.data(), packet->GetSize());
+            const auto bytes = ToBytes(packet);
             m_inbox.insert(m_inbox.end(), bytes.begin(), bytes.end());
         }
         if (!m_payload && m_inbox.size() >= RbudpAnnouncement::SIZE)
@@ -487,8 +408,7 @@ class FakeReceiver
         {
             m_read += RbudpDone::SIZE;
             const auto ack = MakeAck(m_random, m_payload->GetDatagrams());
-            const auto answer =
-                Draw(m_random, m_isCalm ? 50 : 3) == 0 ? Mutate(m_random, ack) : ack;
+            const auto answer = Draw(m_random, m_isCalm ? 50 : 3) == 0 ? Spoil(m_random, ack) : ack;
             if (Draw(m_random, 2) == 0)
             {
                 Send(socket, answer);
@@ -583,10 +503,10 @@ class FakeSender
             Send(m_socket, MakeNoise(m_random, 60));
             break;
         case 1:
-            Send(m_socket, Mutate(m_random, Copy(m_payload.Write())));
+            Send(m_socket, Spoil(m_random, Copy(m_payload.Write())));
             break;
         case 2:
-            Send(m_socket, Mutate(m_random, Copy(RbudpDone{m_round}.Write())));
+            Send(m_socket, Spoil(m_random, Copy(RbudpDone{m_round}.Write())));
             break;
         case 3:
             for (int i = 0; i < 10; ++i)
@@ -692,8 +612,8 @@ class RbudpFakePeersTestCase : public TestCase
         const auto receivingNode = network.nodes.Get(1);
         const auto sendingAddress = Ipv4Address::ConvertFrom(network.addresses[0]);
         const auto receivingAddress = Ipv4Address::ConvertFrom(network.addresses[1]);
-        std::vector<RbudpTestEnd> senders(PEERS);
-        std::vector<RbudpTestEnd> receivers(PEERS);
+        std::vector<TestEnd> senders(PEERS);
+        std::vector<TestEnd> receivers(PEERS);
         std::vector<Ptr<TransferApplication>> applications;
         std::vector<std::unique_ptr<FakeReceiver>> fakeReceivers(PEERS);
         std::vector<std::unique_ptr<FakeSender>> fakeSenders;
@@ -744,7 +664,7 @@ class RbudpFakePeersTestCase : public TestCase
                                                                controlPort + 1,
                                                                random()));
         }
-        network.Run(Seconds(300));
+        RbudpTestNetwork::Run(Seconds(300));
         Check(round, senders, m_completedSenders, m_failedSenders);
         Check(round, receivers, m_completedReceivers, m_failedReceivers);
         for (const auto& application : applications)
@@ -766,7 +686,7 @@ class RbudpFakePeersTestCase : public TestCase
      * @param failed count of those that failed
      */
     void Check(uint64_t round,
-               const std::vector<RbudpTestEnd>& ends,
+               const std::vector<TestEnd>& ends,
                uint64_t& completed,
                uint64_t& failed)
     {
@@ -792,15 +712,10 @@ class RbudpFakePeersTestCase : public TestCase
 };
 
 /** @brief Messages of a receiver that come too early or make no sense, one by one. */
-class RbudpBadMessagesTestCase : public TestCase
+class RbudpBadMessagesTestCase : public Case
 {
-  public:
-    RbudpBadMessagesTestCase()
-        : TestCase("a receiver's bad messages: each has its reason and is counted")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         // DONE is there after 12 ms; a file would be asked for at once.
@@ -836,7 +751,7 @@ class RbudpBadMessagesTestCase : public TestCase
         sender->SetAttribute("FileName", StringValue(file));
         sender->SetStartTime(Seconds(0));
         network.nodes.Get(0)->AddApplication(sender);
-        RbudpTestEnd end;
+        TestEnd end;
         end.Watch(sender);
         const auto socket =
             Socket::CreateSocket(network.nodes.Get(1), TcpSocketFactory::GetTypeId());
@@ -846,7 +761,7 @@ class RbudpBadMessagesTestCase : public TestCase
                                    }),
                                    Callback<void, Ptr<Socket>>([](Ptr<Socket>) {}));
         socket->Connect(InetSocketAddress(Ipv4Address::ConvertFrom(network.addresses[0]), 38'001));
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(end.completed, (failure.empty() ? 1 : 0), end.report.failure);
         NS_TEST_EXPECT_MSG_EQ(end.failed, (failure.empty() ? 0 : 1), end.report.failure);
         NS_TEST_EXPECT_MSG_NE(end.report.failure.find(failure),
@@ -858,22 +773,15 @@ class RbudpBadMessagesTestCase : public TestCase
 };
 
 /** @brief The suite of RBUDP among enemies. */
-class RbudpHostileTestSuite : public TestSuite
-{
-  public:
-    RbudpHostileTestSuite()
-        : TestSuite("lfn-rbudp-hostile", Type::SYSTEM)
-    {
-        AddTestCase(new RbudpCoreFuzzTestCase(100'000), Duration::QUICK);
-        AddTestCase(new RbudpForgedDatagramsTestCase(95), Duration::QUICK);
-        AddTestCase(new RbudpFakePeersTestCase(5), Duration::QUICK);
-        AddTestCase(new RbudpBadMessagesTestCase, Duration::QUICK);
-        AddTestCase(new RbudpCoreFuzzTestCase(10'000'000), Duration::TAKES_FOREVER);
-        AddTestCase(new RbudpForgedDatagramsTestCase(4600), Duration::TAKES_FOREVER);
-        AddTestCase(new RbudpFakePeersTestCase(400), Duration::TAKES_FOREVER);
-    }
-};
-
-const RbudpHostileTestSuite g_rbudpHostileTestSuite; //!< registers itself
+const Suite g_suite("lfn-rbudp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new RbudpCoreFuzzTestCase(100'000));
+    suite.Add(new RbudpForgedDatagramsTestCase(95));
+    suite.Add(new RbudpFakePeersTestCase(5));
+    suite.Add(new RbudpBadMessagesTestCase(
+        "a receiver's bad messages: each has its reason and is counted"));
+    suite.Add(new RbudpCoreFuzzTestCase(10'000'000), TestCase::Duration::TAKES_FOREVER);
+    suite.Add(new RbudpForgedDatagramsTestCase(4600), TestCase::Duration::TAKES_FOREVER);
+    suite.Add(new RbudpFakePeersTestCase(400), TestCase::Duration::TAKES_FOREVER);
+});
 
 } // namespace

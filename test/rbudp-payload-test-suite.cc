@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "rbudp-test-bytes.h"
 #include "rbudp-test-peer.h"
 
@@ -8,7 +9,6 @@
 #include "ns3/rbudp-object-stream.h"
 #include "ns3/rbudp-receiver-core.h"
 #include "ns3/rbudp-sender-core.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,10 +16,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::Bytes;
-using ns3::lfn::tests::Hex;
-using ns3::lfn::tests::MakeAck;
-using ns3::lfn::tests::RbudpTestPeer;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -27,15 +24,10 @@ namespace
 using SenderState = RbudpSenderCore::State;
 
 /** @brief Sequence numbers over several payloads, and over the end of their range. */
-class RbudpSequenceTestCase : public TestCase
+class RbudpSequenceTestCase : public Case
 {
-  public:
-    RbudpSequenceTestCase()
-        : TestCase("sequence numbers: they go on, wrap, and tell late datagrams apart")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckLate();
@@ -104,54 +96,39 @@ class RbudpSequenceTestCase : public TestCase
 };
 
 /** @brief 2^32 datagrams on one connection. */
-class RbudpSequenceWrapTestCase : public TestCase
+LFN_CASE(RbudpSequenceWrapTestCase)
 {
-  public:
-    RbudpSequenceWrapTestCase()
-        : TestCase("sequence numbers: a connection of more than 2^32 datagrams")
+    constexpr uint64_t BIG = uint64_t{1} << 28;
+    RbudpTestPeer peer;
+    peer.settings.payloadSize = 1;
+    const auto ack = MakeAck(BIG - 4, {});
+    for (uint64_t payload = 0; payload < 16; ++payload)
     {
+        const auto announcement = peer.sender.Start(peer.settings, BIG - 4, {});
+        NS_TEST_ASSERT_MSG_EQ(announcement.has_value(), true, "payload " << payload);
+        NS_TEST_ASSERT_MSG_EQ(announcement->firstSequence, payload * (BIG - 4), "numbers");
+        peer.sender.EndBlast();
+        NS_TEST_ASSERT_MSG_EQ(peer.sender.TakeAck(ack, {}), SenderState::COMPLETE, "full");
     }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t BIG = uint64_t{1} << 28;
-        RbudpTestPeer peer;
-        peer.settings.payloadSize = 1;
-        const auto ack = MakeAck(BIG - 4, {});
-        for (uint64_t payload = 0; payload < 16; ++payload)
-        {
-            const auto announcement = peer.sender.Start(peer.settings, BIG - 4, {});
-            NS_TEST_ASSERT_MSG_EQ(announcement.has_value(), true, "payload " << payload);
-            NS_TEST_ASSERT_MSG_EQ(announcement->firstSequence, payload * (BIG - 4), "numbers");
-            peer.sender.EndBlast();
-            NS_TEST_ASSERT_MSG_EQ(peer.sender.TakeAck(ack, {}), SenderState::COMPLETE, "full");
-        }
-        // 64 numbers are left: the next payload needs a hundred.
-        NS_TEST_EXPECT_MSG_EQ(peer.Announce(100), true, "over the end");
-        NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 0 - uint32_t{64}, "first");
-        peer.Blast({63, 64});
-        NS_TEST_EXPECT_MSG_EQ(peer.departures[63].sequence, UINT32_MAX, "the last number");
-        NS_TEST_EXPECT_MSG_EQ(peer.departures[64].sequence, 0, "the first one again");
-        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, "gaps");
-        NS_TEST_EXPECT_MSG_EQ((peer.Blast() == RbudpTestPeer::Indices{63, 64}), true, "resent");
-        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "full");
-        NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
-        NS_TEST_EXPECT_MSG_EQ(peer.Announce(1), true, "and on");
-        NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 36, "numbers");
-    }
-};
+    // 64 numbers are left: the next payload needs a hundred.
+    NS_TEST_EXPECT_MSG_EQ(peer.Announce(100), true, "over the end");
+    NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 0 - uint32_t{64}, "first");
+    peer.Blast({63, 64});
+    NS_TEST_EXPECT_MSG_EQ(peer.departures[63].sequence, UINT32_MAX, "the last number");
+    NS_TEST_EXPECT_MSG_EQ(peer.departures[64].sequence, 0, "the first one again");
+    NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, "gaps");
+    NS_TEST_EXPECT_MSG_EQ((peer.Blast() == RbudpTestPeer::Indices{63, 64}), true, "resent");
+    NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "full");
+    NS_TEST_EXPECT_MSG_EQ(peer.IsByteExact(), true, "content");
+    NS_TEST_EXPECT_MSG_EQ(peer.Announce(1), true, "and on");
+    NS_TEST_EXPECT_MSG_EQ(peer.announcement.firstSequence, 36, "numbers");
+}
 
 /** @brief Each reason to refuse a datagram. */
-class RbudpRefusalsTestCase : public TestCase
+class RbudpRefusalsTestCase : public Case
 {
-  public:
-    RbudpRefusalsTestCase()
-        : TestCase("refusals: duplicates, wrong lengths, out of range, unannounced")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         RbudpReceiverCore receiver;
@@ -204,15 +181,10 @@ class RbudpRefusalsTestCase : public TestCase
 };
 
 /** @brief What the scatter/gather receiver expects next. */
-class RbudpPredictionTestCase : public TestCase
+class RbudpPredictionTestCase : public Case
 {
-  public:
-    RbudpPredictionTestCase()
-        : TestCase("scatter-gather: prediction in the first blast and in resends")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         RbudpReceiverCore receiver;
@@ -279,15 +251,10 @@ class RbudpPredictionTestCase : public TestCase
 };
 
 /** @brief Acknowledgements that no receiver sends. */
-class RbudpMalformedAckTestCase : public TestCase
+class RbudpMalformedAckTestCase : public Case
 {
-  public:
-    RbudpMalformedAckTestCase()
-        : TestCase("malformed acknowledgements fail the payload with a reason")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (uint64_t datagrams = 1; datagrams <= 24; ++datagrams)
@@ -342,114 +309,92 @@ class RbudpMalformedAckTestCase : public TestCase
 };
 
 /** @brief Payloads beyond 32 bits. */
-class RbudpLargePayloadTestCase : public TestCase
+LFN_CASE(RbudpLargePayloadTestCase)
 {
-  public:
-    RbudpLargePayloadTestCase()
-        : TestCase("payloads of 10 GB and 6 TB")
+    // 10 GB in datagrams of 65503 B: both ends, the last resend is behind 2^33 B.
+    RbudpTestPeer peer;
+    const uint64_t bytes = 10'000'000'000;
+    peer.settings.payloadSize = 65'503;
+    const auto announcement = peer.sender.Start(peer.settings, bytes, {});
+    NS_TEST_ASSERT_MSG_EQ(announcement.has_value(), true, "10 GB");
+    NS_TEST_ASSERT_MSG_EQ(peer.receiver.TakeAnnouncement(*announcement), true, "10 GB");
+    const uint64_t datagrams = 1 + (bytes - 1) / 65'503;
+    uint64_t sum = 0;
+    uint64_t sent = 0;
+    while (const auto departure = peer.sender.Next())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 10 GB in datagrams of 65503 B: both ends, the last resend is behind 2^33 B.
-        RbudpTestPeer peer;
-        const uint64_t bytes = 10'000'000'000;
-        peer.settings.payloadSize = 65'503;
-        const auto announcement = peer.sender.Start(peer.settings, bytes, {});
-        NS_TEST_ASSERT_MSG_EQ(announcement.has_value(), true, "10 GB");
-        NS_TEST_ASSERT_MSG_EQ(peer.receiver.TakeAnnouncement(*announcement), true, "10 GB");
-        const uint64_t datagrams = 1 + (bytes - 1) / 65'503;
-        uint64_t sum = 0;
-        uint64_t sent = 0;
-        while (const auto departure = peer.sender.Next())
+        sum += departure->bytes;
+        if (++sent < datagrams)
         {
-            sum += departure->bytes;
-            if (++sent < datagrams)
-            {
-                peer.receiver.TakeDatagram(departure->sequence, departure->bytes);
-            }
+            peer.receiver.TakeDatagram(departure->sequence, departure->bytes);
         }
-        NS_TEST_EXPECT_MSG_EQ(sent, datagrams, "datagrams");
-        NS_TEST_EXPECT_MSG_EQ(sum, bytes, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, "one is missing");
-        const auto last = peer.sender.Next();
-        NS_TEST_ASSERT_MSG_EQ(last.has_value(), true, "the last one");
-        NS_TEST_EXPECT_MSG_EQ(last->offset, (datagrams - 1) * 65'503, "its place");
-        NS_TEST_EXPECT_MSG_EQ(last->bytes, bytes - last->offset, "its size");
-        const auto place = peer.receiver.TakeDatagram(last->sequence, last->bytes);
-        NS_TEST_EXPECT_MSG_EQ(place.offset, last->offset, "where it is put");
-        NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "full");
-        NS_TEST_EXPECT_MSG_EQ(peer.sender.GetCounters().acknowledgedBytes, bytes, "acknowledged");
-        NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, bytes, "delivered");
-
-        // The sender alone, 6 TB: no memory is taken before the bitmap.
-        RbudpSenderCore sender;
-        RbudpSenderCore::Settings settings;
-        settings.payloadSize = 8192;
-        const auto huge = sender.Start(settings, 6'000'000'000'000, {});
-        NS_TEST_ASSERT_MSG_EQ(huge.has_value(), true, "6 TB");
-        NS_TEST_EXPECT_MSG_EQ(sender.GetAckSize(), 732'421'875 / 8 + 2, "its bitmap");
-        const auto read = RbudpAnnouncement::Read(huge->Write());
-        NS_TEST_EXPECT_MSG_EQ(read->bytes, 6'000'000'000'000, "announced");
-        NS_TEST_EXPECT_MSG_EQ(read->GetDatagramBytes(732'421'874), 8192, "an exact fit");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(sent, datagrams, "datagrams");
+    NS_TEST_EXPECT_MSG_EQ(sum, bytes, "bytes");
+    NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::BLASTING, "one is missing");
+    const auto last = peer.sender.Next();
+    NS_TEST_ASSERT_MSG_EQ(last.has_value(), true, "the last one");
+    NS_TEST_EXPECT_MSG_EQ(last->offset, (datagrams - 1) * 65'503, "its place");
+    NS_TEST_EXPECT_MSG_EQ(last->bytes, bytes - last->offset, "its size");
+    const auto place = peer.receiver.TakeDatagram(last->sequence, last->bytes);
+    NS_TEST_EXPECT_MSG_EQ(place.offset, last->offset, "where it is put");
+    NS_TEST_EXPECT_MSG_EQ(peer.Exchange(), SenderState::COMPLETE, "full");
+    NS_TEST_EXPECT_MSG_EQ(peer.sender.GetCounters().acknowledgedBytes, bytes, "acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(peer.receiver.GetCounters().deliveredBytes, bytes, "delivered");
+
+    // The sender alone, 6 TB: no memory is taken before the bitmap.
+    RbudpSenderCore sender;
+    RbudpSenderCore::Settings settings;
+    settings.payloadSize = 8192;
+    const auto huge = sender.Start(settings, 6'000'000'000'000, {});
+    NS_TEST_ASSERT_MSG_EQ(huge.has_value(), true, "6 TB");
+    NS_TEST_EXPECT_MSG_EQ(sender.GetAckSize(), 732'421'875 / 8 + 2, "its bitmap");
+    const auto read = RbudpAnnouncement::Read(huge->Write());
+    NS_TEST_EXPECT_MSG_EQ(read->bytes, 6'000'000'000'000, "announced");
+    NS_TEST_EXPECT_MSG_EQ(read->GetDatagramBytes(732'421'874), 8192, "an exact fit");
+}
 
 /** @brief Equation (9) in whole objects. */
-class RbudpObjectsPerBlockTestCase : public TestCase
+LFN_CASE(RbudpObjectsPerBlockTestCase)
 {
-  public:
-    RbudpObjectsPerBlockTestCase()
-        : TestCase("equation (9): objects per block")
+    const auto objects = RbudpObjectStream::GetObjectsPerBlock;
+    NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(500)), 10, "the paper's example");
+    NS_TEST_EXPECT_MSG_EQ(objects(30, MilliSeconds(100)), 3, "30 * 0.1");
+    NS_TEST_EXPECT_MSG_EQ(objects(10, MilliSeconds(700)), 7, "10 * 0.7");
+    NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(499)), 9, "just below a whole number");
+    NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(549)), 10, "just below the next");
+    NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(550)), 11, "the next");
+    NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(1)), 1, "at least one");
+    NS_TEST_EXPECT_MSG_EQ(objects(1e-6, Time(0)), 1, "at least one");
+    NS_TEST_EXPECT_MSG_EQ(objects(0.1, Seconds(30)), 3, "0.1 * 30");
+    // Every whole product of tenths of objects/s and milliseconds, by integers.
+    for (uint64_t tenths = 1; tenths <= 600; ++tenths)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto objects = RbudpObjectStream::GetObjectsPerBlock;
-        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(500)), 10, "the paper's example");
-        NS_TEST_EXPECT_MSG_EQ(objects(30, MilliSeconds(100)), 3, "30 * 0.1");
-        NS_TEST_EXPECT_MSG_EQ(objects(10, MilliSeconds(700)), 7, "10 * 0.7");
-        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(499)), 9, "just below a whole number");
-        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(549)), 10, "just below the next");
-        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(550)), 11, "the next");
-        NS_TEST_EXPECT_MSG_EQ(objects(20, MilliSeconds(1)), 1, "at least one");
-        NS_TEST_EXPECT_MSG_EQ(objects(1e-6, Time(0)), 1, "at least one");
-        NS_TEST_EXPECT_MSG_EQ(objects(0.1, Seconds(30)), 3, "0.1 * 30");
-        // Every whole product of tenths of objects/s and milliseconds, by integers.
-        for (uint64_t tenths = 1; tenths <= 600; ++tenths)
+        for (uint64_t ms = 1; ms <= 2000; ms += 7)
         {
-            for (uint64_t ms = 1; ms <= 2000; ms += 7)
-            {
-                const uint64_t expected = std::max<uint64_t>(1, tenths * ms / 10'000);
-                NS_TEST_ASSERT_MSG_EQ(objects(static_cast<double>(tenths) / 10, MilliSeconds(ms)),
-                                      expected,
-                                      tenths << " / 10 objects/s, " << ms << " ms");
-            }
+            const uint64_t expected = std::max<uint64_t>(1, tenths * ms / 10'000);
+            NS_TEST_ASSERT_MSG_EQ(objects(static_cast<double>(tenths) / 10, MilliSeconds(ms)),
+                                  expected,
+                                  tenths << " / 10 objects/s, " << ms << " ms");
         }
     }
-};
+}
 
 /** @brief The suite of what RBUDP's cores do with numbers, places and sizes. */
-class RbudpPayloadTestSuite : public TestSuite
-{
-  public:
-    RbudpPayloadTestSuite()
-        : TestSuite("lfn-rbudp-payload", Type::UNIT)
-    {
-        AddTestCase(new RbudpSequenceTestCase, Duration::QUICK);
-        AddTestCase(new RbudpSequenceWrapTestCase, Duration::EXTENSIVE);
-        AddTestCase(new RbudpRefusalsTestCase, Duration::QUICK);
-        AddTestCase(new RbudpPredictionTestCase, Duration::QUICK);
-        AddTestCase(new RbudpMalformedAckTestCase, Duration::QUICK);
-        AddTestCase(new RbudpLargePayloadTestCase, Duration::QUICK);
-        AddTestCase(new RbudpObjectsPerBlockTestCase, Duration::QUICK);
-    }
-};
-
-const RbudpPayloadTestSuite g_rbudpPayloadTestSuite; //!< registers itself
+const Suite g_suite("lfn-rbudp-payload", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new RbudpSequenceTestCase(
+        "sequence numbers: they go on, wrap, and tell late datagrams apart"));
+    suite.Add(
+        new RbudpSequenceWrapTestCase("sequence numbers: a connection of more than 2^32 datagrams"),
+        TestCase::Duration::EXTENSIVE);
+    suite.Add(new RbudpRefusalsTestCase(
+        "refusals: duplicates, wrong lengths, out of range, unannounced"));
+    suite.Add(new RbudpPredictionTestCase(
+        "scatter-gather: prediction in the first blast and in resends"));
+    suite.Add(
+        new RbudpMalformedAckTestCase("malformed acknowledgements fail the payload with a reason"));
+    suite.Add(new RbudpLargePayloadTestCase("payloads of 10 GB and 6 TB"));
+    suite.Add(new RbudpObjectsPerBlockTestCase("equation (9): objects per block"));
+});
 
 } // namespace

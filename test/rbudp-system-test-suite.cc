@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "rbudp-test-network.h"
 
 #include "ns3/error-model.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-pattern-payload.h"
-#include "ns3/test.h"
+#include "ns3/point-to-point-helper.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::RbudpTestNetwork;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -60,12 +61,12 @@ class RbudpAccuracyTestCase : public TestCase
      */
     void Check(double bytes, int mbps, int rttMs)
     {
-        RbudpTestNetwork::Link link;
+        TestLink link{.rate = "1Gbps"};
         link.delay = MicroSeconds(500 * rttMs);
         RbudpTestNetwork network(link);
         network.helper.UseIdealControl(link.delay, DataRate(uint64_t{1'000'000} * mbps));
         network.Install(static_cast<uint64_t>(bytes), std::to_string(mbps) + "Mbps");
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_ASSERT_MSG_EQ(network.IsDelivered(static_cast<uint64_t>(bytes)),
                               true,
                               network.Describe());
@@ -127,7 +128,7 @@ class RbudpTcpControlTimeTestCase : public TestCase
      */
     void Check(uint64_t datagrams, int extra, bool ipv6)
     {
-        RbudpTestNetwork::Link link;
+        TestLink link{.rate = "1Gbps"};
         link.delay = MilliSeconds(50);
         link.ipv6 = ipv6;
         RbudpTestNetwork network(link);
@@ -135,7 +136,7 @@ class RbudpTcpControlTimeTestCase : public TestCase
         network.helper.SetSenderAttribute("CheckContent", BooleanValue(false));
         network.helper.SetReceiverAttribute("CheckContent", BooleanValue(false));
         network.Install(datagrams, "10Mbps");
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_ASSERT_MSG_EQ(network.IsDelivered(datagrams), true, network.Describe());
         const auto& report = network.sender.report;
         const double took = (report.finish - report.start).GetSeconds();
@@ -148,15 +149,10 @@ class RbudpTcpControlTimeTestCase : public TestCase
 };
 
 /** @brief Payloads handed over by a user. */
-class RbudpPayloadsTestCase : public TestCase
+class RbudpPayloadsTestCase : public Case
 {
-  public:
-    RbudpPayloadsTestCase()
-        : TestCase("payloads: BlockSize, SendPayload and Finish, also from inside callbacks")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool ideal : {false, true})
@@ -201,7 +197,7 @@ class RbudpPayloadsTestCase : public TestCase
             }));
         // A loss in the second block.
         network.LoseOne(0, 17, 40);
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(100'001), true, network.Describe());
         NS_TEST_ASSERT_MSG_EQ(reports.size(), 3, "blocks");
         for (uint64_t index = 0; index < 3; ++index)
@@ -251,7 +247,7 @@ class RbudpPayloadsTestCase : public TestCase
             sender->Finish();
             NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(1), false, "after Finish()");
         });
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(78'001), true, network.Describe());
         NS_TEST_EXPECT_MSG_EQ((sizes == std::vector<uint64_t>{5000, 1, 70'000, 3000}),
                               true,
@@ -292,7 +288,7 @@ class RbudpPayloadsTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(2000), false, "it has ended");
                 sender->Finish();
             }));
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(10'000), true, network.Describe());
         NS_TEST_EXPECT_MSG_EQ(payloads, 5, "payloads");
         NS_TEST_EXPECT_MSG_EQ(ends, 1, "one end");
@@ -308,7 +304,7 @@ class RbudpPayloadsTestCase : public TestCase
         UseControl(network, ideal);
         network.Install(0);
         Simulator::Schedule(Seconds(1), [&] { network.transfer.sender->Finish(); });
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.sender.completed, 1, network.Describe());
         // Seen from the receiver, a sender that failed at its start closes in the same way.
         NS_TEST_EXPECT_MSG_EQ(network.receiver.report.failure,
@@ -332,15 +328,10 @@ class RbudpPayloadsTestCase : public TestCase
 };
 
 /** @brief The file tool: a name is asked for. */
-class RbudpFileTestCase : public TestCase
+class RbudpFileTestCase : public Case
 {
-  public:
-    RbudpFileTestCase()
-        : TestCase("file requests: the right name, a wrong one, the longest one")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool ideal : {false, true})
@@ -382,21 +373,16 @@ class RbudpFileTestCase : public TestCase
         network->helper.SetSenderAttribute("FileName", StringValue(has));
         network->helper.SetReceiverAttribute("FileName", StringValue(wants));
         network->Install(50'000);
-        network->Run();
+        RbudpTestNetwork::Run();
         return network;
     }
 };
 
 /** @brief Equation (11): the rate that keeps up with a stream of objects, and one that does not. */
-class RbudpStreamTestCase : public TestCase
+class RbudpStreamTestCase : public Case
 {
-  public:
-    RbudpStreamTestCase()
-        : TestCase("streaming: 20 objects a second hold at equation (11)'s rate, not below")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         // A hundredth of the paper's objects and rates.
@@ -412,13 +398,13 @@ class RbudpStreamTestCase : public TestCase
     void Check(const std::string& sendRate, bool holds)
     {
         constexpr uint32_t OBJECT = 14'400;
-        RbudpTestNetwork::Link link;
+        TestLink link{.rate = "1Gbps"};
         link.delay = MilliSeconds(50);
         RbudpTestNetwork network(link);
         network.helper.UseIdealControl(link.delay, DataRate(0));
         network.Install(0, sendRate);
-        const auto stream =
-            RbudpHelper::InstallStream(network.transfer, OBJECT, 20, MilliSeconds(500));
+        const auto stream = RbudpHelper::InstallStream(network.transfer);
+        stream->SetAttribute("ObjectSize", UintegerValue(OBJECT));
         stream->SetStartTime(Seconds(1));
         stream->SetStopTime(Seconds(21.12)); // two more objects have gathered
         std::vector<Time> latencies;
@@ -431,7 +417,7 @@ class RbudpStreamTestCase : public TestCase
                     objects += count;
                     latencies.push_back(latency);
                 }));
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(uint64_t{402} * OBJECT),
                               true,
                               network.Describe());
@@ -457,15 +443,10 @@ class RbudpStreamTestCase : public TestCase
 };
 
 /** @brief Equal random streams give equal reports; an unrelated flow changes nothing. */
-class RbudpDeterminismTestCase : public TestCase
+class RbudpDeterminismTestCase : public Case
 {
-  public:
-    RbudpDeterminismTestCase()
-        : TestCase("determinism: RngRun decides, an unrelated flow does not")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const auto first = RunOne(1, false);
@@ -487,7 +468,7 @@ class RbudpDeterminismTestCase : public TestCase
         const auto companion = company ? InstallCompanion() : RbudpHelper::Transfer{};
         network.Install(1'000'000);
         Lose(network.devices.Get(1), 100);
-        network.Run();
+        RbudpTestNetwork::Run();
         const auto totals = network.transfer.sender->GetTotals();
         return network.Describe() + ", " + std::to_string(totals.blasts) + " blasts, " +
                std::to_string(totals.dataPackets) + " datagrams, " +
@@ -536,15 +517,10 @@ class RbudpDeterminismTestCase : public TestCase
 };
 
 /** @brief Receiving and sending hosts that take time. */
-class RbudpHostTestCase : public TestCase
+class RbudpHostTestCase : public Case
 {
-  public:
-    RbudpHostTestCase()
-        : TestCase("hosts: first-blast loss of the profiles, three receivers, a slow sender")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         // The 14 us step, 828.6 Mb/s, is the paper's "5 % below iperf".
@@ -596,7 +572,7 @@ class RbudpHostTestCase : public TestCase
                    uint64_t rate,
                    uint64_t bytes)
     {
-        RbudpTestNetwork::Link link;
+        TestLink link{.rate = "1Gbps"};
         link.delay = MilliSeconds(1);
         RbudpTestNetwork network(link);
         const auto cost = *HostCost::FindProfile(profile.empty() ? "pacing-16us" : profile);
@@ -610,7 +586,7 @@ class RbudpHostTestCase : public TestCase
         }
         network.helper.SetReceiverAttribute("Receiver", StringValue(receiver));
         network.Install(bytes, std::to_string(rate) + "bps");
-        network.Run();
+        RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(bytes), true, network.Describe());
         auto report = network.sender.report;
         report.TakeReceiverSide(network.receiver.report);
@@ -626,28 +602,24 @@ class RbudpHostTestCase : public TestCase
 };
 
 /** @brief The suite of RBUDP over whole stacks. */
-class RbudpSystemTestSuite : public TestSuite
-{
-  public:
-    RbudpSystemTestSuite()
-        : TestSuite("lfn-rbudp-system", Type::SYSTEM)
-    {
-        using Megabytes = std::vector<double>;
-        AddTestCase(new RbudpAccuracyTestCase("1 MB", Megabytes{1}), Duration::QUICK);
-        AddTestCase(new RbudpAccuracyTestCase("5 and 20 MB", Megabytes{5, 20}),
-                    Duration::EXTENSIVE);
-        AddTestCase(new RbudpAccuracyTestCase("67.5 MB", Megabytes{67.5}), Duration::EXTENSIVE);
-        AddTestCase(new RbudpAccuracyTestCase("450 MB", Megabytes{450}), Duration::EXTENSIVE);
-        AddTestCase(new RbudpTcpControlTimeTestCase(false), Duration::QUICK);
-        AddTestCase(new RbudpTcpControlTimeTestCase(true), Duration::EXTENSIVE);
-        AddTestCase(new RbudpPayloadsTestCase, Duration::QUICK);
-        AddTestCase(new RbudpFileTestCase, Duration::QUICK);
-        AddTestCase(new RbudpStreamTestCase, Duration::QUICK);
-        AddTestCase(new RbudpDeterminismTestCase, Duration::QUICK);
-        AddTestCase(new RbudpHostTestCase, Duration::QUICK);
-    }
-};
-
-const RbudpSystemTestSuite g_rbudpSystemTestSuite; //!< registers itself
+const Suite g_suite("lfn-rbudp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    using Megabytes = std::vector<double>;
+    suite.Add(new RbudpAccuracyTestCase("1 MB", Megabytes{1}));
+    suite.Add(new RbudpAccuracyTestCase("5 and 20 MB", Megabytes{5, 20}),
+              TestCase::Duration::EXTENSIVE);
+    suite.Add(new RbudpAccuracyTestCase("67.5 MB", Megabytes{67.5}), TestCase::Duration::EXTENSIVE);
+    suite.Add(new RbudpAccuracyTestCase("450 MB", Megabytes{450}), TestCase::Duration::EXTENSIVE);
+    suite.Add(new RbudpTcpControlTimeTestCase(false));
+    suite.Add(new RbudpTcpControlTimeTestCase(true), TestCase::Duration::EXTENSIVE);
+    suite.Add(new RbudpPayloadsTestCase(
+        "payloads: BlockSize, SendPayload and Finish, also from inside callbacks"));
+    suite.Add(new RbudpFileTestCase("file requests: the right name, a wrong one, the longest one"));
+    suite.Add(new RbudpStreamTestCase(
+        "streaming: 20 objects a second hold at equation (11)'s rate, not below"));
+    suite.Add(
+        new RbudpDeterminismTestCase("determinism: RngRun decides, an unrelated flow does not"));
+    suite.Add(new RbudpHostTestCase(
+        "hosts: first-blast loss of the profiles, three receivers, a slow sender"));
+});
 
 } // namespace

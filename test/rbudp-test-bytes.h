@@ -2,11 +2,10 @@
 #ifndef RBUDP_TEST_BYTES_H
 #define RBUDP_TEST_BYTES_H
 
+#include "lfn-test-bytes.h"
+
 #include <cstdint>
 #include <set>
-#include <span>
-#include <string>
-#include <vector>
 
 /**
  * @file
@@ -16,26 +15,6 @@
 
 namespace ns3::lfn::tests
 {
-
-using Bytes = std::vector<uint8_t>; //!< a message
-
-/**
- * @brief Print bytes as hexadecimal digits.
- * @param bytes the bytes
- * @return two digits each
- */
-inline std::string
-Hex(std::span<const uint8_t> bytes)
-{
-    constexpr auto DIGITS = "0123456789abcdef";
-    std::string text;
-    for (const auto byte : bytes)
-    {
-        text += DIGITS[byte >> 4];
-        text += DIGITS[byte & 15];
-    }
-    return text;
-}
 
 /**
  * @brief Make an acknowledgement bit by bit, without the model.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "rbudp-test-bytes.h"
 
 #include "ns3/lfn-pacer.h"
@@ -8,7 +9,6 @@
 #include "ns3/rbudp-blast-schedule.h"
 #include "ns3/rbudp-header.h"
 #include "ns3/rbudp-tally.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <array>
@@ -22,23 +22,16 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::Bytes;
-using ns3::lfn::tests::Hex;
-using ns3::lfn::tests::MakeAck;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
 /** @brief Every message as literal bytes. */
-class RbudpWireVectorsTestCase : public TestCase
+class RbudpWireVectorsTestCase : public Case
 {
-  public:
-    RbudpWireVectorsTestCase()
-        : TestCase("wire: messages as literal bytes")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const auto packet = Create<Packet>();
@@ -104,15 +97,10 @@ class RbudpWireVectorsTestCase : public TestCase
 };
 
 /** @brief Reading takes any bytes, and what it accepts writes back to the same bytes. */
-class RbudpWireTotalityTestCase : public TestCase
+class RbudpWireTotalityTestCase : public Case
 {
-  public:
-    RbudpWireTotalityTestCase()
-        : TestCase("wire: every length and random bytes are read or refused")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         std::mt19937_64 random(1);
@@ -238,65 +226,48 @@ class RbudpWireTotalityTestCase : public TestCase
 };
 
 /** @brief The tally agrees with a set, on random input. */
-class RbudpTallyTestCase : public TestCase
+LFN_CASE(RbudpTallyTestCase)
 {
-  public:
-    RbudpTallyTestCase()
-        : TestCase("tally: agrees with a set")
+    std::mt19937_64 random(2);
+    for (int turn = 0; turn < 300; ++turn)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::mt19937_64 random(2);
-        for (int turn = 0; turn < 300; ++turn)
+        const uint64_t datagrams = turn < 40 ? turn : random() % 500;
+        RbudpTally tally(datagrams);
+        std::set<uint64_t> arrived;
+        for (uint64_t i = 0; i < 3 * datagrams + 5; ++i)
         {
-            const uint64_t datagrams = turn < 40 ? turn : random() % 500;
-            RbudpTally tally(datagrams);
-            std::set<uint64_t> arrived;
-            for (uint64_t i = 0; i < 3 * datagrams + 5; ++i)
-            {
-                // One in nine outside, some of them far.
-                const uint64_t index = random() % 9 == 0
-                                           ? datagrams + random() % (uint64_t{1} << (random() % 63))
-                                           : random() % std::max<uint64_t>(datagrams, 1);
-                const bool isNew = index < datagrams && arrived.insert(index).second;
-                NS_TEST_ASSERT_MSG_EQ(tally.Record(index), isNew, index << " of " << datagrams);
-                NS_TEST_ASSERT_MSG_EQ(tally.GetReceived(), arrived.size(), "received");
-                NS_TEST_ASSERT_MSG_EQ(tally.GetMissing(), datagrams - arrived.size(), "missing");
-                NS_TEST_ASSERT_MSG_EQ(tally.IsComplete(),
-                                      (arrived.size() == datagrams),
-                                      "complete");
-            }
-            std::set<uint64_t> missing;
-            for (uint64_t index = 0; index < datagrams; ++index)
-            {
-                NS_TEST_ASSERT_MSG_EQ(tally.Has(index), arrived.contains(index), index);
-                if (!arrived.contains(index))
-                {
-                    missing.insert(index);
-                }
-            }
-            NS_TEST_ASSERT_MSG_EQ(Hex(RbudpAck::Write(tally.GetBitmap(), tally.IsComplete())),
-                                  Hex(MakeAck(datagrams, missing)),
-                                  "bitmap");
+            // One in nine outside, some of them far.
+            const uint64_t index = random() % 9 == 0
+                                       ? datagrams + random() % (uint64_t{1} << (random() % 63))
+                                       : random() % std::max<uint64_t>(datagrams, 1);
+            const bool isNew = index < datagrams && arrived.insert(index).second;
+            NS_TEST_ASSERT_MSG_EQ(tally.Record(index), isNew, index << " of " << datagrams);
+            NS_TEST_ASSERT_MSG_EQ(tally.GetReceived(), arrived.size(), "received");
+            NS_TEST_ASSERT_MSG_EQ(tally.GetMissing(), datagrams - arrived.size(), "missing");
+            NS_TEST_ASSERT_MSG_EQ(tally.IsComplete(), (arrived.size() == datagrams), "complete");
         }
-        NS_TEST_EXPECT_MSG_EQ(RbudpTally().IsComplete(), true, "a tally of nothing");
-        NS_TEST_EXPECT_MSG_EQ(RbudpTally().Record(0), false, "it takes nothing");
+        std::set<uint64_t> missing;
+        for (uint64_t index = 0; index < datagrams; ++index)
+        {
+            NS_TEST_ASSERT_MSG_EQ(tally.Has(index), arrived.contains(index), index);
+            if (!arrived.contains(index))
+            {
+                missing.insert(index);
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(Hex(RbudpAck::Write(tally.GetBitmap(), tally.IsComplete())),
+                              Hex(MakeAck(datagrams, missing)),
+                              "bitmap");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(RbudpTally().IsComplete(), true, "a tally of nothing");
+    NS_TEST_EXPECT_MSG_EQ(RbudpTally().Record(0), false, "it takes nothing");
+}
 
 /** @brief The schedule names the missing datagrams, all and only, in order. */
-class RbudpScheduleTestCase : public TestCase
+class RbudpScheduleTestCase : public Case
 {
-  public:
-    RbudpScheduleTestCase()
-        : TestCase("blast schedule: agrees with a scan bit by bit")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         std::mt19937_64 random(3);
@@ -343,15 +314,10 @@ class RbudpScheduleTestCase : public TestCase
 };
 
 /** @brief Departure times against long integers. */
-class RbudpPacerTestCase : public TestCase
+class RbudpPacerTestCase : public Case
 {
-  public:
-    RbudpPacerTestCase()
-        : TestCase("pacer: exact schedule, whole quanta, no drift")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         // The rates of spec 2.3: what each whole microsecond gives, and the paper's own figures.
@@ -469,20 +435,13 @@ class RbudpPacerTestCase : public TestCase
 };
 
 /** @brief The suite of RBUDP's wire format, tally, schedule and pacing. */
-class RbudpWireTestSuite : public TestSuite
-{
-  public:
-    RbudpWireTestSuite()
-        : TestSuite("lfn-rbudp-wire", Type::UNIT)
-    {
-        AddTestCase(new RbudpWireVectorsTestCase, Duration::QUICK);
-        AddTestCase(new RbudpWireTotalityTestCase, Duration::QUICK);
-        AddTestCase(new RbudpTallyTestCase, Duration::QUICK);
-        AddTestCase(new RbudpScheduleTestCase, Duration::QUICK);
-        AddTestCase(new RbudpPacerTestCase, Duration::QUICK);
-    }
-};
-
-const RbudpWireTestSuite g_rbudpWireTestSuite; //!< registers itself
+const Suite g_suite("lfn-rbudp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new RbudpWireVectorsTestCase("wire: messages as literal bytes"));
+    suite.Add(
+        new RbudpWireTotalityTestCase("wire: every length and random bytes are read or refused"));
+    suite.Add(new RbudpTallyTestCase("tally: agrees with a set"));
+    suite.Add(new RbudpScheduleTestCase("blast schedule: agrees with a scan bit by bit"));
+    suite.Add(new RbudpPacerTestCase("pacer: exact schedule, whole quanta, no drift"));
+});
 
 } // namespace

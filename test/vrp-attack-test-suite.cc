@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-forger.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,25 +13,16 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::VrpForger;
-using ns3::lfn::tests::VrpTestNetwork;
-using ns3::lfn::tests::VrpTestSight;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
-using Bytes = VrpForger::Bytes;
-
 /** @brief Single attacks on the receiver, an honest frame beside. */
-class VrpReceiverAttackTestCase : public TestCase
+class VrpReceiverAttackTestCase : public Case
 {
-  public:
-    VrpReceiverAttackTestCase()
-        : TestCase("attacks on the receiver: counted, bounded, the honest frame is intact")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief What an attack led to. */
     struct Result
     {
@@ -222,15 +213,10 @@ class VrpReceiverAttackTestCase : public TestCase
 };
 
 /** @brief Single attacks on the sender, in the receiver's name and in a stranger's. */
-class VrpSenderAttackTestCase : public TestCase
+class VrpSenderAttackTestCase : public Case
 {
-  public:
-    VrpSenderAttackTestCase()
-        : TestCase("attacks on the sender: counted and bounded")
-    {
-    }
+    using Case::Case;
 
-  private:
     using Tags = std::vector<VrpTag>;
 
     static constexpr int64_t STREAM = 1; //!< of the sender's random numbers
@@ -429,17 +415,10 @@ class VrpSenderAttackTestCase : public TestCase
 };
 
 /** @brief The suite of single attacks on VRP. */
-class VrpAttackTestSuite : public TestSuite
-{
-  public:
-    VrpAttackTestSuite()
-        : TestSuite("lfn-vrp-attack", Type::SYSTEM)
-    {
-        AddTestCase(new VrpReceiverAttackTestCase, Duration::QUICK);
-        AddTestCase(new VrpSenderAttackTestCase, Duration::QUICK);
-    }
-};
-
-const VrpAttackTestSuite g_vrpAttackTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-attack", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new VrpReceiverAttackTestCase(
+        "attacks on the receiver: counted, bounded, the honest frame is intact"));
+    suite.Add(new VrpSenderAttackTestCase("attacks on the sender: counted and bounded"));
+});
 
 } // namespace

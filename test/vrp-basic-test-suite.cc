@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-window.h"
-
-#include "ns3/test.h"
 
 #include <cstdint>
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::OfBurst;
-using ns3::lfn::tests::OfRate;
-using ns3::lfn::tests::Row;
-using ns3::lfn::tests::VrpWindowProbe;
-using ns3::lfn::tests::VrpWindowTestCase;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -22,13 +17,8 @@ using Limits = VrpReceiveWindow::Limits;
 /** @brief Figures 6 and 7: the same five losses with both algorithms. */
 class VrpFiguresTestCase : public VrpWindowTestCase
 {
-  public:
-    VrpFiguresTestCase()
-        : VrpWindowTestCase("figures 6 and 7: what is demanded without and with anticipation")
-    {
-    }
+    using VrpWindowTestCase::VrpWindowTestCase;
 
-  private:
     void DoRun() override
     {
         const Limits limits = OfBurst(20, 1);
@@ -96,13 +86,8 @@ class VrpFiguresTestCase : public VrpWindowTestCase
  */
 class VrpBasicTestCase : public VrpWindowTestCase
 {
-  public:
-    VrpBasicTestCase()
-        : VrpWindowTestCase("basic algorithm: too_far, and limits at wait_point")
-    {
-    }
+    using VrpWindowTestCase::VrpWindowTestCase;
 
-  private:
     void DoRun() override
     {
         // Section 2.2.2: what is greater than wait_point + window is rejected.
@@ -155,17 +140,10 @@ class VrpBasicTestCase : public VrpWindowTestCase
 };
 
 /** @brief The suite of the basic algorithm, and of figures 6 and 7, which compare it. */
-class VrpBasicTestSuite : public TestSuite
-{
-  public:
-    VrpBasicTestSuite()
-        : TestSuite("lfn-vrp-basic", Type::UNIT)
-    {
-        AddTestCase(new VrpFiguresTestCase, Duration::QUICK);
-        AddTestCase(new VrpBasicTestCase, Duration::QUICK);
-    }
-};
-
-const VrpBasicTestSuite g_vrpBasicTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-basic", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(
+        new VrpFiguresTestCase("figures 6 and 7: what is demanded without and with anticipation"));
+    suite.Add(new VrpBasicTestCase("basic algorithm: too_far, and limits at wait_point"));
+});
 
 } // namespace

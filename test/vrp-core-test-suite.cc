@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-window.h"
 
-#include "ns3/test.h"
 #include "ns3/vrp-tolerance.h"
 
 #include <cstdint>
@@ -11,11 +11,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::OfBurst;
-using ns3::lfn::tests::OfRate;
-using ns3::lfn::tests::Row;
-using ns3::lfn::tests::VrpWindowProbe;
-using ns3::lfn::tests::VrpWindowTestCase;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -26,13 +22,8 @@ using Intervals = std::vector<VrpPacketInterval>;
 /** @brief The examples of section 2.3.5, packet by packet; their window of 6 is no power of two. */
 class VrpExamplesTestCase : public VrpWindowTestCase
 {
-  public:
-    VrpExamplesTestCase()
-        : VrpWindowTestCase("section 2.3.5: both examples, state by state")
-    {
-    }
+    using VrpWindowTestCase::VrpWindowTestCase;
 
-  private:
     void DoRun() override
     {
         // "One packet per window (16%)" and "two packets (32%)": rounded, not cut off (C3).
@@ -74,13 +65,8 @@ class VrpExamplesTestCase : public VrpWindowTestCase
 /** @brief Short frames, ends of frames, and the window of 64 at its edges. */
 class VrpFrameEndsTestCase : public VrpWindowTestCase
 {
-  public:
-    VrpFrameEndsTestCase()
-        : VrpWindowTestCase("frames of 0, 1, 64 and 65 packets; lost tails")
-    {
-    }
+    using VrpWindowTestCase::VrpWindowTestCase;
 
-  private:
     void DoRun() override
     {
         for (const bool basic : {false, true})
@@ -166,13 +152,8 @@ class VrpFrameEndsTestCase : public VrpWindowTestCase
 /** @brief C2: losses that were accepted and come after all. */
 class VrpLateLossTestCase : public VrpWindowTestCase
 {
-  public:
-    VrpLateLossTestCase()
-        : VrpWindowTestCase("accepted losses that come late")
-    {
-    }
+    using VrpWindowTestCase::VrpWindowTestCase;
 
-  private:
     void DoRun() override
     {
         Limits limits = OfRate(40, 6, 1);
@@ -230,13 +211,8 @@ class VrpLateLossTestCase : public VrpWindowTestCase
 /** @brief Switches: C6, SINGLE_ACKs of repeats; critical packets, bursts of 0, maxGap. */
 class VrpSwitchesTestCase : public VrpWindowTestCase
 {
-  public:
-    VrpSwitchesTestCase()
-        : VrpWindowTestCase("required packets, no loss at all, acknowledgement switches, gaps")
-    {
-    }
+    using VrpWindowTestCase::VrpWindowTestCase;
 
-  private:
     void DoRun() override
     {
         // V4: within the limits, but required.
@@ -316,19 +292,12 @@ class VrpSwitchesTestCase : public VrpWindowTestCase
 };
 
 /** @brief The suite of the receiver's loss accounting. */
-class VrpCoreTestSuite : public TestSuite
-{
-  public:
-    VrpCoreTestSuite()
-        : TestSuite("lfn-vrp-core", Type::UNIT)
-    {
-        AddTestCase(new VrpExamplesTestCase, Duration::QUICK);
-        AddTestCase(new VrpFrameEndsTestCase, Duration::QUICK);
-        AddTestCase(new VrpLateLossTestCase, Duration::QUICK);
-        AddTestCase(new VrpSwitchesTestCase, Duration::QUICK);
-    }
-};
-
-const VrpCoreTestSuite g_vrpCoreTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-core", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new VrpExamplesTestCase("section 2.3.5: both examples, state by state"));
+    suite.Add(new VrpFrameEndsTestCase("frames of 0, 1, 64 and 65 packets; lost tails"));
+    suite.Add(new VrpLateLossTestCase("accepted losses that come late"));
+    suite.Add(new VrpSwitchesTestCase(
+        "required packets, no loss at all, acknowledgement switches, gaps"));
+});
 
 } // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-network.h"
-
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,8 +12,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::VrpTestNetwork;
-using ns3::lfn::tests::VrpTestSight;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -38,15 +36,10 @@ class StoppableSender : public VrpSender
 };
 
 /** @brief Each packet that the protocol knows lost, doubled and late once. */
-class VrpOneFaultTestCase : public TestCase
+class VrpOneFaultTestCase : public Case
 {
-  public:
-    VrpOneFaultTestCase()
-        : TestCase("each kind of packet lost, doubled or late once: every frame delivered once")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief Which packets. */
     struct Kind
     {
@@ -158,15 +151,10 @@ class VrpOneFaultTestCase : public TestCase
 };
 
 /** @brief An end is replaced in mid-frame (VRP-ERR). */
-class VrpRestartTestCase : public TestCase
+class VrpRestartTestCase : public Case
 {
-  public:
-    VrpRestartTestCase()
-        : TestCase("an end replaced in mid-frame: an error in time, and the next frames work")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (int ms = 1; ms < 100; ms += 4)
@@ -242,15 +230,10 @@ class VrpRestartTestCase : public TestCase
 };
 
 /** @brief The link goes down, at many moments. */
-class VrpLinkDownTestCase : public TestCase
+class VrpLinkDownTestCase : public Case
 {
-  public:
-    VrpLinkDownTestCase()
-        : TestCase("link down for 2 s or for long: frames end in time, the next one works")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (int ms = 0; ms < 96; ms += 3)
@@ -316,15 +299,10 @@ class VrpLinkDownTestCase : public TestCase
 };
 
 /** @brief Callbacks that change everything. */
-class VrpCallbackTestCase : public TestCase
+class VrpCallbackTestCase : public Case
 {
-  public:
-    VrpCallbackTestCase()
-        : TestCase("stopping and sending from within callbacks")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const uint32_t bytes : {0U, 1U, 20'000U})
@@ -453,19 +431,14 @@ class VrpCallbackTestCase : public TestCase
 };
 
 /** @brief The suite of VRP's faults. */
-class VrpFaultTestSuite : public TestSuite
-{
-  public:
-    VrpFaultTestSuite()
-        : TestSuite("lfn-vrp-fault", Type::SYSTEM)
-    {
-        AddTestCase(new VrpOneFaultTestCase, Duration::QUICK);
-        AddTestCase(new VrpRestartTestCase, Duration::QUICK);
-        AddTestCase(new VrpLinkDownTestCase, Duration::QUICK);
-        AddTestCase(new VrpCallbackTestCase, Duration::QUICK);
-    }
-};
-
-const VrpFaultTestSuite g_vrpFaultTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new VrpOneFaultTestCase(
+        "each kind of packet lost, doubled or late once: every frame delivered once"));
+    suite.Add(new VrpRestartTestCase(
+        "an end replaced in mid-frame: an error in time, and the next frames work"));
+    suite.Add(new VrpLinkDownTestCase(
+        "link down for 2 s or for long: frames end in time, the next one works"));
+    suite.Add(new VrpCallbackTestCase("stopping and sending from within callbacks"));
+});
 
 } // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-lossy-path.h"
 #include "vrp-test-peer.h"
 
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/vrp-outgoing-frame.h"
 
 #include <algorithm>
@@ -16,9 +16,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::Dice;
-using ns3::lfn::tests::LossyPath;
-using ns3::lfn::tests::VrpTestPeer;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -365,19 +363,11 @@ class VrpGuaranteeTestCase : public TestCase
 };
 
 /** @brief The suite of the guarantee. */
-class VrpGuaranteeTestSuite : public TestSuite
-{
-  public:
-    VrpGuaranteeTestSuite()
-        : TestSuite("lfn-vrp-guarantee", Type::UNIT)
-    {
-        AddTestCase(new VrpGuaranteeTestCase(false, 7000, 1), Duration::QUICK);
-        AddTestCase(new VrpGuaranteeTestCase(true, 5000, 1), Duration::QUICK);
-        AddTestCase(new VrpGuaranteeTestCase(false, 100000, 100001), Duration::EXTENSIVE);
-        AddTestCase(new VrpGuaranteeTestCase(true, 60000, 100001), Duration::EXTENSIVE);
-    }
-};
-
-const VrpGuaranteeTestSuite g_vrpGuaranteeTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-guarantee", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new VrpGuaranteeTestCase(false, 7000, 1));
+    suite.Add(new VrpGuaranteeTestCase(true, 5000, 1));
+    suite.Add(new VrpGuaranteeTestCase(false, 100000, 100001), TestCase::Duration::EXTENSIVE);
+    suite.Add(new VrpGuaranteeTestCase(true, 60000, 100001), TestCase::Duration::EXTENSIVE);
+});
 
 } // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-forger.h"
-
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,9 +11,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::VrpForger;
-using ns3::lfn::tests::VrpTestNetwork;
-using ns3::lfn::tests::VrpTestSight;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -148,17 +145,9 @@ class VrpFuzzTestCase : public TestCase
 };
 
 /** @brief The suite of VRP among enemies. */
-class VrpHostileTestSuite : public TestSuite
-{
-  public:
-    VrpHostileTestSuite()
-        : TestSuite("lfn-vrp-hostile", Type::SYSTEM)
-    {
-        AddTestCase(new VrpFuzzTestCase(40), Duration::QUICK);
-        AddTestCase(new VrpFuzzTestCase(2000), Duration::TAKES_FOREVER);
-    }
-};
-
-const VrpHostileTestSuite g_vrpHostileTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new VrpFuzzTestCase(40));
+    suite.Add(new VrpFuzzTestCase(2000), TestCase::Duration::TAKES_FOREVER);
+});
 
 } // namespace

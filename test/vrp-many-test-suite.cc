@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-network.h"
-
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +13,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::VrpTestNetwork;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -22,112 +21,87 @@ namespace
 constexpr uint32_t PACKET = VrpTestNetwork::PACKET;
 
 /** @brief Several nodes send to one receiver, with the same frame numbers (VRP-MT, VRP-03). */
-class VrpSendersTestCase : public TestCase
+LFN_CASE(VrpSendersTestCase)
 {
-  public:
-    VrpSendersTestCase()
-        : TestCase("senders on several nodes, same ports and frame numbers: all frames intact")
+    VrpTestNetwork network;
+    std::mt19937 random(5);
+    network.loss = [&](int, Ptr<const Packet>) { return random() % 20 == 0; };
+    network.helper.SetSenderAttribute("LocalPort", UintegerValue(4000));
+    network.Install();
+    std::vector<Ptr<VrpSender>> senders{network.sender};
+    for (int i = 0; i < 4; ++i)
     {
+        senders.push_back(network.AddSender(Seconds(0), network.AddHost()));
     }
-
-  private:
-    void DoRun() override
+    for (const auto& sender : senders)
     {
-        VrpTestNetwork network;
-        std::mt19937 random(5);
-        network.loss = [&](int, Ptr<const Packet>) { return random() % 20 == 0; };
-        network.helper.SetSenderAttribute("LocalPort", UintegerValue(4000));
-        network.Install();
-        std::vector<Ptr<VrpSender>> senders{network.sender};
-        for (int i = 0; i < 4; ++i)
+        sender->AssignStreams(3); // the same for all
+        for (const uint32_t bytes : {100'000U, 1U, 0U, 30'000U})
         {
-            senders.push_back(network.AddSender(Seconds(0), network.AddHost()));
+            network.Send(bytes, {}, sender);
         }
-        for (const auto& sender : senders)
-        {
-            sender->AssignStreams(3); // the same for all
-            for (const uint32_t bytes : {100'000U, 1U, 0U, 30'000U})
-            {
-                network.Send(bytes, {}, sender);
-            }
-        }
-        VrpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
-        std::set<uint16_t> numbers;
-        std::set<Address> peers;
-        for (const auto& delivery : network.received)
-        {
-            numbers.insert(delivery.frame.number);
-            peers.insert(delivery.frame.from);
-        }
-        NS_TEST_EXPECT_MSG_EQ(numbers.size(), 4, "the same numbers everywhere");
-        NS_TEST_ASSERT_MSG_EQ(peers.size(), 5, "senders");
-        uint64_t controlPackets = 0;
-        for (const auto& peer : peers)
-        {
-            const auto totals = network.receiver->GetPeerTotals(peer);
-            NS_TEST_EXPECT_MSG_EQ(totals.frames, 4, "of each");
-            NS_TEST_EXPECT_MSG_EQ(totals.report.deliveredBytes, 130'001, "of each");
-            controlPackets += totals.report.controlPackets;
-        }
-        const auto& report = network.receiver->GetReport();
-        NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, 5 * 130'001, "in all");
-        // The answers to PINGs belong to nobody yet.
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(report.controlPackets, controlPackets + 5, "in all");
     }
-};
+    VrpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+    std::set<uint16_t> numbers;
+    std::set<Address> peers;
+    for (const auto& delivery : network.received)
+    {
+        numbers.insert(delivery.frame.number);
+        peers.insert(delivery.frame.from);
+    }
+    NS_TEST_EXPECT_MSG_EQ(numbers.size(), 4, "the same numbers everywhere");
+    NS_TEST_ASSERT_MSG_EQ(peers.size(), 5, "senders");
+    uint64_t controlPackets = 0;
+    for (const auto& peer : peers)
+    {
+        const auto totals = network.receiver->GetPeerTotals(peer);
+        NS_TEST_EXPECT_MSG_EQ(totals.frames, 4, "of each");
+        NS_TEST_EXPECT_MSG_EQ(totals.report.deliveredBytes, 130'001, "of each");
+        controlPackets += totals.report.controlPackets;
+    }
+    const auto& report = network.receiver->GetReport();
+    NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes, 5 * 130'001, "in all");
+    // The answers to PINGs belong to nobody yet.
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(report.controlPackets, controlPackets + 5, "in all");
+}
 
 /** @brief A small frame beside a big one (VRP-MT). */
-class VrpOvertakeTestCase : public TestCase
+LFN_CASE(VrpOvertakeTestCase)
 {
-  public:
-    VrpOvertakeTestCase()
-        : TestCase("a frame of 1 kB, 100 ms after one of 10 MB, takes less than three round trips")
+    for (const uint32_t packetSize : {1024U, 2048U})
     {
+        TestLink link;
+        link.rate = "10Mbps";
+        link.delay = MilliSeconds(20);
+        VrpTestNetwork network(link);
+        network.SetPacketSize(packetSize);
+        network.Install();
+        network.Send(10'000'000);
+        Time roundTrip;
+        network.onEnd = [&](std::size_t index) {
+            if (index == 1)
+            {
+                roundTrip = network.sender->GetEstimator()->GetEstimate();
+                NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 0, "the big one is under way");
+            }
+        };
+        Simulator::Schedule(MilliSeconds(100), [&] { network.Send(1000); });
+        VrpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", packetSize << " B");
+        const auto& report = network.sent[1].report;
+        NS_TEST_EXPECT_MSG_GT(roundTrip, MilliSeconds(45), "there is a queue");
+        NS_TEST_EXPECT_MSG_LT(report.finish - report.start,
+                              roundTrip + roundTrip + roundTrip,
+                              packetSize << " B");
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t packetSize : {1024U, 2048U})
-        {
-            VrpTestNetwork::Link link;
-            link.rate = "10Mbps";
-            link.delay = MilliSeconds(20);
-            VrpTestNetwork network(link);
-            network.SetPacketSize(packetSize);
-            network.Install();
-            network.Send(10'000'000);
-            Time roundTrip;
-            network.onEnd = [&](std::size_t index) {
-                if (index == 1)
-                {
-                    roundTrip = network.sender->GetEstimator()->GetEstimate();
-                    NS_TEST_EXPECT_MSG_EQ(network.sent[0].ends, 0, "the big one is under way");
-                }
-            };
-            Simulator::Schedule(MilliSeconds(100), [&] { network.Send(1000); });
-            VrpTestNetwork::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", packetSize << " B");
-            const auto& report = network.sent[1].report;
-            NS_TEST_EXPECT_MSG_GT(roundTrip, MilliSeconds(45), "there is a queue");
-            NS_TEST_EXPECT_MSG_LT(report.finish - report.start,
-                                  roundTrip + roundTrip + roundTrip,
-                                  packetSize << " B");
-        }
-    }
-};
+}
 
 /** @brief A thousand frames at once. */
-class VrpThousandTestCase : public TestCase
+class VrpThousandTestCase : public Case
 {
-  public:
-    VrpThousandTestCase()
-        : TestCase("50 senders with 20 frames each: all with 1000 blocks, 64 with the default")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckAll();
@@ -226,55 +200,41 @@ class VrpThousandTestCase : public TestCase
 };
 
 /** @brief A sender after another on the same port, which happens to begin with the same number. */
-class VrpSameNumbersTestCase : public TestCase
+LFN_CASE(VrpSameNumbersTestCase)
 {
-  public:
-    VrpSameNumbersTestCase()
-        : TestCase("a new sender's PING: frames of an old one with the same numbers are forgotten")
+    VrpTestNetwork network;
+    network.helper.SetSenderAttribute("LocalPort", UintegerValue(4000));
+    network.helper.SetReceiverAttribute("FreeEarly", BooleanValue(true));
+    network.Install();
+    network.sender->SetStopTime(MilliSeconds(500));
+    const auto second = network.AddSender(Seconds(1));
+    network.sender->AssignStreams(3);
+    second->AssignStreams(3);
+    network.Send(5000);
+    network.Send(5000, {}, second);
+    VrpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.number,
+                          network.sent[1].report.number,
+                          "the same number");
+    NS_TEST_EXPECT_MSG_EQ(network.received.size(), 2, "delivered");
+    for (std::size_t i = 0; i < network.received.size(); ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ((network.received[i].data == network.sent[i].content),
+                              true,
+                              "its own bytes");
     }
-
-  private:
-    void DoRun() override
-    {
-        VrpTestNetwork network;
-        network.helper.SetSenderAttribute("LocalPort", UintegerValue(4000));
-        network.helper.SetReceiverAttribute("FreeEarly", BooleanValue(true));
-        network.Install();
-        network.sender->SetStopTime(MilliSeconds(500));
-        const auto second = network.AddSender(Seconds(1));
-        network.sender->AssignStreams(3);
-        second->AssignStreams(3);
-        network.Send(5000);
-        network.Send(5000, {}, second);
-        VrpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.number,
-                              network.sent[1].report.number,
-                              "the same number");
-        NS_TEST_EXPECT_MSG_EQ(network.received.size(), 2, "delivered");
-        for (std::size_t i = 0; i < network.received.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((network.received[i].data == network.sent[i].content),
-                                  true,
-                                  "its own bytes");
-        }
-    }
-};
+}
 
 /** @brief The suite of VRP with many frames and senders. */
-class VrpManyTestSuite : public TestSuite
-{
-  public:
-    VrpManyTestSuite()
-        : TestSuite("lfn-vrp-many", Type::SYSTEM)
-    {
-        AddTestCase(new VrpSendersTestCase, Duration::QUICK);
-        AddTestCase(new VrpSameNumbersTestCase, Duration::QUICK);
-        AddTestCase(new VrpOvertakeTestCase, Duration::QUICK);
-        AddTestCase(new VrpThousandTestCase, Duration::QUICK);
-    }
-};
-
-const VrpManyTestSuite g_vrpManyTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new VrpSendersTestCase(
+        "senders on several nodes, same ports and frame numbers: all frames intact"));
+    suite.Add(new VrpSameNumbersTestCase(
+        "a new sender's PING: frames of an old one with the same numbers are forgotten"));
+    suite.Add(new VrpOvertakeTestCase(
+        "a frame of 1 kB, 100 ms after one of 10 MB, takes less than three round trips"));
+    suite.Add(new VrpThousandTestCase(
+        "50 senders with 20 frames each: all with 1000 blocks, 64 with the default"));
+});
 
 } // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-network.h"
 
 #include "ns3/double.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/pointer.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +16,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::VrpTestNetwork;
-using ns3::lfn::tests::VrpTestSight;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -38,15 +37,10 @@ Wire(uint32_t payload)
 }
 
 /** @brief The host's cost, at either end. */
-class VrpHostTestCase : public TestCase
+class VrpHostTestCase : public Case
 {
-  public:
-    VrpHostTestCase()
-        : TestCase("HostCost: what packets cost the sender's host and the receiver's")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const Time roundTrip = MilliSeconds(10);
@@ -112,57 +106,41 @@ class VrpHostTestCase : public TestCase
 };
 
 /** @brief An unpadded PING tells a wrong round-trip time on a slow link (VRP-PING). */
-class VrpPadTestCase : public TestCase
+LFN_CASE(VrpPadTestCase)
 {
-  public:
-    VrpPadTestCase()
-        : TestCase("PadPing: padded, the first timeout covers a data packet's round trip")
+    for (const bool pad : {true, false})
     {
+        TestLink link;
+        link.rate = "1Mbps";
+        VrpTestNetwork network(link);
+        network.SetPacketSize(2048);
+        network.helper.SetSenderAttribute("PadPing", BooleanValue(pad));
+        network.helper.SetSenderAttribute("WindowSize", UintegerValue(2));
+        network.Install();
+        std::vector<Time> timeouts;
+        network.sender->TraceConnectWithoutContext(
+            "RoundTrip",
+            Callback<void, Time, Time>([&](Time, Time timeout) { timeouts.push_back(timeout); }));
+        network.Send(6 * 2048);
+        VrpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "pad " << pad);
+        NS_TEST_EXPECT_MSG_GT(timeouts.size(), 6, "traced");
+        timeouts.resize(std::max<std::size_t>(timeouts.size(), 1));
+        // 2 kB take 17 ms to leave; two of them are in the window.
+        const Time real = MilliSeconds(10 + 17 + 17);
+        NS_TEST_EXPECT_MSG_EQ((timeouts[0] >= real), pad, "first timeout");
+        NS_TEST_EXPECT_MSG_EQ((network.sent[0].report.counters.timeouts > 0), !pad, "early");
+        NS_TEST_EXPECT_MSG_EQ((network.receiver->GetDrops(DropReason::DUPLICATE) > 0),
+                              !pad,
+                              "sent in vain");
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const bool pad : {true, false})
-        {
-            VrpTestNetwork::Link link;
-            link.rate = "1Mbps";
-            VrpTestNetwork network(link);
-            network.SetPacketSize(2048);
-            network.helper.SetSenderAttribute("PadPing", BooleanValue(pad));
-            network.helper.SetSenderAttribute("WindowSize", UintegerValue(2));
-            network.Install();
-            std::vector<Time> timeouts;
-            network.sender->TraceConnectWithoutContext(
-                "RoundTrip",
-                Callback<void, Time, Time>(
-                    [&](Time, Time timeout) { timeouts.push_back(timeout); }));
-            network.Send(6 * 2048);
-            VrpTestNetwork::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "pad " << pad);
-            NS_TEST_EXPECT_MSG_GT(timeouts.size(), 6, "traced");
-            timeouts.resize(std::max<std::size_t>(timeouts.size(), 1));
-            // 2 kB take 17 ms to leave; two of them are in the window.
-            const Time real = MilliSeconds(10 + 17 + 17);
-            NS_TEST_EXPECT_MSG_EQ((timeouts[0] >= real), pad, "first timeout");
-            NS_TEST_EXPECT_MSG_EQ((network.sent[0].report.counters.timeouts > 0), !pad, "early");
-            NS_TEST_EXPECT_MSG_EQ((network.receiver->GetDrops(DropReason::DUPLICATE) > 0),
-                                  !pad,
-                                  "sent in vain");
-        }
-    }
-};
+}
 
 /** @brief Header and data of a small frame in one packet. */
-class VrpCombineTestCase : public TestCase
+class VrpCombineTestCase : public Case
 {
-  public:
-    VrpCombineTestCase()
-        : TestCase("CombineSmall: one round trip less; that packet lost, doubled, late")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const Time roundTrip = MilliSeconds(10);
@@ -299,7 +277,7 @@ class VrpBlocksTestCase : public TestCase
     /** @brief A slow frame outlives FrameTimeout, a younger one that is silent does not. */
     void CheckLife()
     {
-        VrpTestNetwork::Link link;
+        TestLink link;
         link.rate = "16kbps"; // a packet takes 0.53 s
         VrpTestNetwork network(link);
         network.helper.SetSenderAttribute("WindowSize", UintegerValue(2));
@@ -321,7 +299,7 @@ class VrpBlocksTestCase : public TestCase
         uint64_t peak = 0;
         for (const bool early : {false, true})
         {
-            VrpTestNetwork::Link link;
+            TestLink link;
             link.delay = MilliSeconds(20);
             VrpTestNetwork network(link);
             network.helper.SetReceiverAttribute("FreeEarly", BooleanValue(early));
@@ -370,71 +348,57 @@ class VrpBlocksTestCase : public TestCase
 };
 
 /** @brief The tolerance as an interval, chosen by the load. */
-class VrpIntervalTestCase : public TestCase
+LFN_CASE(VrpIntervalTestCase)
 {
-  public:
-    VrpIntervalTestCase()
-        : TestCase("MinLossRate and MaxLossRate: the low end without load, the high end with it")
+    TestLink link;
+    link.rate = "10Mbps";
+    link.delay = MilliSeconds(10);
+    VrpTestNetwork network(link);
+    network.helper.SetSenderAttribute("MinLossRate", DoubleValue(0.125));
+    network.helper.SetSenderAttribute("MaxLossRate", DoubleValue(0.5));
+    network.Install();
+    std::vector<double> rates;
+    const auto send = [&](uint32_t bytes) {
+        const auto estimator = network.sender->GetEstimator();
+        const double excess =
+            estimator->GetSmoothed().GetSeconds() / estimator->GetSmallest().GetSeconds() - 1;
+        rates.push_back(0.125 + 0.375 * std::clamp(excess, 0.0, 1.0)); // FullLoadRatio is 2
+        network.Send(bytes);
+    };
+    Simulator::Schedule(MilliSeconds(100), [&] { send(1000); });
+    // 64 packets of 1 kB take 54 ms at 10 Mb/s, the unloaded path 21 ms.
+    Simulator::Schedule(MilliSeconds(300), [&] { send(1'000'000); });
+    for (int i = 0; i < 15; ++i)
     {
+        Simulator::Schedule(MilliSeconds(320 + 40 * i), [&] { send(100); });
     }
-
-  private:
-    void DoRun() override
+    VrpTestNetwork::Run();
+    NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
+    bool isBetween = false;
+    for (std::size_t i = 0; i < rates.size(); ++i)
     {
-        VrpTestNetwork::Link link;
-        link.rate = "10Mbps";
-        link.delay = MilliSeconds(10);
-        VrpTestNetwork network(link);
-        network.helper.SetSenderAttribute("MinLossRate", DoubleValue(0.125));
-        network.helper.SetSenderAttribute("MaxLossRate", DoubleValue(0.5));
-        network.Install();
-        std::vector<double> rates;
-        const auto send = [&](uint32_t bytes) {
-            const auto estimator = network.sender->GetEstimator();
-            const double excess =
-                estimator->GetSmoothed().GetSeconds() / estimator->GetSmallest().GetSeconds() - 1;
-            rates.push_back(0.125 + 0.375 * std::clamp(excess, 0.0, 1.0)); // FullLoadRatio is 2
-            network.Send(bytes);
-        };
-        Simulator::Schedule(MilliSeconds(100), [&] { send(1000); });
-        // 64 packets of 1 kB take 54 ms at 10 Mb/s, the unloaded path 21 ms.
-        Simulator::Schedule(MilliSeconds(300), [&] { send(1'000'000); });
-        for (int i = 0; i < 15; ++i)
-        {
-            Simulator::Schedule(MilliSeconds(320 + 40 * i), [&] { send(100); });
-        }
-        VrpTestNetwork::Run();
-        NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "frames");
-        bool isBetween = false;
-        for (std::size_t i = 0; i < rates.size(); ++i)
-        {
-            const double rate = network.sent[i].report.lossRate;
-            NS_TEST_EXPECT_MSG_EQ_TOL(rate, rates[i], 1e-6, "frame " << i);
-            isBetween = isBetween || (rate > 0.13 && rate < 0.49);
-            const auto losses = static_cast<uint32_t>(std::lround(rate * 255)) * 64 / 255;
-            NS_TEST_EXPECT_MSG_EQ(network.Get(i).maxLosses, losses, "as the receiver hears");
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 0.125, 1e-9, "no load");
-        NS_TEST_EXPECT_MSG_EQ_TOL(rates.back(), 0.5, 1e-9, "full load");
-        NS_TEST_EXPECT_MSG_EQ(isBetween, true, "linear in between");
+        const double rate = network.sent[i].report.lossRate;
+        NS_TEST_EXPECT_MSG_EQ_TOL(rate, rates[i], 1e-6, "frame " << i);
+        isBetween = isBetween || (rate > 0.13 && rate < 0.49);
+        const auto losses = static_cast<uint32_t>(std::lround(rate * 255)) * 64 / 255;
+        NS_TEST_EXPECT_MSG_EQ(network.Get(i).maxLosses, losses, "as the receiver hears");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(rates[0], 0.125, 1e-9, "no load");
+    NS_TEST_EXPECT_MSG_EQ_TOL(rates.back(), 0.5, 1e-9, "full load");
+    NS_TEST_EXPECT_MSG_EQ(isBetween, true, "linear in between");
+}
 
 /** @brief The suite of VRP's options. */
-class VrpOptionsTestSuite : public TestSuite
-{
-  public:
-    VrpOptionsTestSuite()
-        : TestSuite("lfn-vrp-options", Type::SYSTEM)
-    {
-        AddTestCase(new VrpHostTestCase, Duration::QUICK);
-        AddTestCase(new VrpPadTestCase, Duration::QUICK);
-        AddTestCase(new VrpCombineTestCase, Duration::QUICK);
-        AddTestCase(new VrpBlocksTestCase, Duration::QUICK);
-        AddTestCase(new VrpIntervalTestCase, Duration::QUICK);
-    }
-};
-
-const VrpOptionsTestSuite g_vrpOptionsTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(
+        new VrpHostTestCase("HostCost: what packets cost the sender's host and the receiver's"));
+    suite.Add(
+        new VrpPadTestCase("PadPing: padded, the first timeout covers a data packet's round trip"));
+    suite.Add(new VrpCombineTestCase(
+        "CombineSmall: one round trip less; that packet lost, doubled, late"));
+    suite.Add(new VrpBlocksTestCase);
+    suite.Add(new VrpIntervalTestCase(
+        "MinLossRate and MaxLossRate: the low end without load, the high end with it"));
+});
 
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-outgoing.h"
 
 #include "ns3/nstime.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,9 +12,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::OfPackets;
-using ns3::lfn::tests::OutgoingProbe;
-using ns3::lfn::tests::VrpOutgoingTestCase;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -24,13 +22,8 @@ using State = VrpFrameState;
 /** @brief The frame header: its timer, FRAME_OK, FRAME_REFUSED, MISSING_HDR. */
 class VrpHeaderExchangeTestCase : public VrpOutgoingTestCase
 {
-  public:
-    VrpHeaderExchangeTestCase()
-        : VrpOutgoingTestCase("the frame header: timer, FRAME_OK, FRAME_REFUSED, MISSING_HDR")
-    {
-    }
+    using VrpOutgoingTestCase::VrpOutgoingTestCase;
 
-  private:
     void DoRun() override
     {
         OutgoingProbe lost(OfPackets(10));
@@ -142,13 +135,8 @@ class VrpHeaderExchangeTestCase : public VrpOutgoingTestCase
 /** @brief ACK, SINGLE_ACK and the window. */
 class VrpAcknowledgementTestCase : public VrpOutgoingTestCase
 {
-  public:
-    VrpAcknowledgementTestCase()
-        : VrpOutgoingTestCase("ACK, SINGLE_ACK, window span, samples")
-    {
-    }
+    using VrpOutgoingTestCase::VrpOutgoingTestCase;
 
-  private:
     void DoRun() override
     {
         OutgoingProbe span(OfPackets(10));
@@ -251,13 +239,8 @@ class VrpAcknowledgementTestCase : public VrpOutgoingTestCase
 /** @brief NACKs, timers, the order of what is sent again. */
 class VrpResendTestCase : public VrpOutgoingTestCase
 {
-  public:
-    VrpResendTestCase()
-        : VrpOutgoingTestCase("NACKs and timers: what is sent again, and when")
-    {
-    }
+    using VrpOutgoingTestCase::VrpOutgoingTestCase;
 
-  private:
     void DoRun() override
     {
         OutgoingProbe probe(OfPackets(20));
@@ -387,13 +370,8 @@ class VrpResendTestCase : public VrpOutgoingTestCase
 /** @brief The life timeout: only news keep a frame alive. */
 class VrpLifeTestCase : public VrpOutgoingTestCase
 {
-  public:
-    VrpLifeTestCase()
-        : VrpOutgoingTestCase("the life timeout")
-    {
-    }
+    using VrpOutgoingTestCase::VrpOutgoingTestCase;
 
-  private:
     void DoRun() override
     {
         OutgoingProbe deaf(OfPackets(10));
@@ -471,19 +449,12 @@ class VrpLifeTestCase : public VrpOutgoingTestCase
 };
 
 /** @brief The suite of the sender's half of a frame. */
-class VrpOutgoingFrameTestSuite : public TestSuite
-{
-  public:
-    VrpOutgoingFrameTestSuite()
-        : TestSuite("lfn-vrp-outgoing", Type::UNIT)
-    {
-        AddTestCase(new VrpHeaderExchangeTestCase, Duration::QUICK);
-        AddTestCase(new VrpAcknowledgementTestCase, Duration::QUICK);
-        AddTestCase(new VrpResendTestCase, Duration::QUICK);
-        AddTestCase(new VrpLifeTestCase, Duration::QUICK);
-    }
-};
-
-const VrpOutgoingFrameTestSuite g_vrpOutgoingFrameTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-outgoing", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new VrpHeaderExchangeTestCase(
+        "the frame header: timer, FRAME_OK, FRAME_REFUSED, MISSING_HDR"));
+    suite.Add(new VrpAcknowledgementTestCase("ACK, SINGLE_ACK, window span, samples"));
+    suite.Add(new VrpResendTestCase("NACKs and timers: what is sent again, and when"));
+    suite.Add(new VrpLifeTestCase("the life timeout"));
+});
 
 } // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-outgoing.h"
 
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,9 +15,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::OfPackets;
-using ns3::lfn::tests::OutgoingProbe;
-using ns3::lfn::tests::VrpOutgoingTestCase;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -27,13 +25,8 @@ using State = VrpFrameState;
 /** @brief Option CombineSmall: packet 0 rides with the frame header. */
 class VrpDataWithHeaderTestCase : public VrpOutgoingTestCase
 {
-  public:
-    VrpDataWithHeaderTestCase()
-        : VrpOutgoingTestCase("packet 0 with the frame header")
-    {
-    }
+    using VrpOutgoingTestCase::VrpOutgoingTestCase;
 
-  private:
     void DoRun() override
     {
         auto settings = OfPackets(1);
@@ -97,13 +90,8 @@ class VrpDataWithHeaderTestCase : public VrpOutgoingTestCase
 /** @brief Anything in any order: a second bookkeeping says what may be sent. */
 class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
 {
-  public:
-    VrpOutgoingFuzzTestCase()
-        : VrpOutgoingTestCase("anything in any order: never stuck, never out of the window")
-    {
-    }
+    using VrpOutgoingTestCase::VrpOutgoingTestCase;
 
-  private:
     void DoRun() override
     {
         Simulator::Run(); // from here on, Time values are no longer registered
@@ -309,17 +297,10 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
 };
 
 /** @brief The suite of packet 0 with the header, and of random events at the sender's half. */
-class VrpOutgoingFuzzTestSuite : public TestSuite
-{
-  public:
-    VrpOutgoingFuzzTestSuite()
-        : TestSuite("lfn-vrp-outgoing-fuzz", Type::UNIT)
-    {
-        AddTestCase(new VrpDataWithHeaderTestCase, Duration::QUICK);
-        AddTestCase(new VrpOutgoingFuzzTestCase, Duration::QUICK);
-    }
-};
-
-const VrpOutgoingFuzzTestSuite g_vrpOutgoingFuzzTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-outgoing-fuzz", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new VrpDataWithHeaderTestCase("packet 0 with the frame header"));
+    suite.Add(
+        new VrpOutgoingFuzzTestCase("anything in any order: never stuck, never out of the window"));
+});
 
 } // namespace

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/vrp-rtt-estimator.h"
 
 #include <algorithm>
@@ -16,15 +17,16 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
 /** @brief A test of the adaptive timeout. */
-class VrpRttTestBase : public TestCase
+class VrpRttTestBase : public Case
 {
   protected:
-    using TestCase::TestCase;
+    using Case::Case;
 
     /**
      * @brief Make an estimator that has seen a PING.
@@ -71,13 +73,8 @@ class VrpRttTestBase : public TestCase
 /** @brief V9 and what each attribute changes in it. */
 class VrpJacobsonTestCase : public VrpRttTestBase
 {
-  public:
-    VrpJacobsonTestCase()
-        : VrpRttTestBase("V9: RTT, deviation and timeout; every attribute")
-    {
-    }
+    using VrpRttTestBase::VrpRttTestBase;
 
-  private:
     void DoRun() override
     {
         auto rtt = After(100);
@@ -187,13 +184,8 @@ class VrpSecondComputationTestCase : public VrpRttTestBase
 /** @brief Karn's doubling, its limits, and the way back. */
 class VrpKarnTestCase : public VrpRttTestBase
 {
-  public:
-    VrpKarnTestCase()
-        : VrpRttTestBase("C8: one doubling a timeout, MaxRto, and the way back")
-    {
-    }
+    using VrpRttTestBase::VrpRttTestBase;
 
-  private:
     void DoRun() override
     {
         auto rtt = After(100);
@@ -282,18 +274,10 @@ class VrpKarnTestCase : public VrpRttTestBase
 };
 
 /** @brief The suite of the adaptive timeout. */
-class VrpRttTestSuite : public TestSuite
-{
-  public:
-    VrpRttTestSuite()
-        : TestSuite("lfn-vrp-rtt", Type::UNIT)
-    {
-        AddTestCase(new VrpJacobsonTestCase, Duration::QUICK);
-        AddTestCase(new VrpSecondComputationTestCase, Duration::QUICK);
-        AddTestCase(new VrpKarnTestCase, Duration::QUICK);
-    }
-};
-
-const VrpRttTestSuite g_vrpRttTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-rtt", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new VrpJacobsonTestCase("V9: RTT, deviation and timeout; every attribute"));
+    suite.Add(new VrpSecondComputationTestCase);
+    suite.Add(new VrpKarnTestCase("C8: one doubling a timeout, MaxRto, and the way back"));
+});
 
 } // namespace

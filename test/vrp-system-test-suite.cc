@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "vrp-test-network.h"
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -17,8 +17,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::VrpTestNetwork;
-using ns3::lfn::tests::VrpTestSight;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -28,15 +27,10 @@ using Fate = VrpTestNetwork::Fate;
 constexpr uint32_t PACKET = VrpTestNetwork::PACKET;
 
 /** @brief How long frames take on a path without losses, computed by hand, to the nanosecond. */
-class VrpFrameTimeTestCase : public TestCase
+class VrpFrameTimeTestCase : public Case
 {
-  public:
-    VrpFrameTimeTestCase()
-        : TestCase("lossless: PING, frame header, data and the last ACK take what they must")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool ipv6 : {false, true})
@@ -64,7 +58,7 @@ class VrpFrameTimeTestCase : public TestCase
      */
     void Check(bool ipv6, uint32_t bytes, Time delay, uint32_t window = 64)
     {
-        VrpTestNetwork::Link link;
+        TestLink link;
         link.delay = delay;
         link.ipv6 = ipv6;
         VrpTestNetwork network(link);
@@ -139,7 +133,7 @@ class VrpContentTestCase : public TestCase
         for (uint32_t seed = 0; seed < m_seeds; ++seed)
         {
             std::mt19937 random(seed);
-            VrpTestNetwork::Link link;
+            TestLink link;
             link.ipv6 = seed % 4 == 3;
             VrpTestNetwork network(link);
             network.Install();
@@ -185,15 +179,10 @@ class VrpContentTestCase : public TestCase
 };
 
 /** @brief Chosen packets lost the first time: who accepts and who demands what. */
-class VrpToleranceTestCase : public TestCase
+class VrpToleranceTestCase : public Case
 {
-  public:
-    VrpToleranceTestCase()
-        : TestCase("tolerance a frame, critical bytes at both ends and in the middle, counters")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckCritical();
@@ -299,102 +288,80 @@ class VrpToleranceTestCase : public TestCase
 };
 
 /** @brief Packets of 2048 B are two fragments each (C16). */
-class VrpFragmentsTestCase : public TestCase
+LFN_CASE(VrpFragmentsTestCase)
 {
-  public:
-    VrpFragmentsTestCase()
-        : TestCase("packets of 2 kB over an MTU of 1500 B: either fragment lost is the packet lost")
+    for (const uint64_t k : {0, 1, 2})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint64_t k : {0, 1, 2})
-        {
-            VrpTestNetwork network;
-            network.SetPacketSize(2048);
-            network.Install();
-            VrpTolerance tolerance;
-            tolerance.maxLossRate = k == 2 ? 1.0 : 0.0;
-            network.Send(40 * 2048 - 5, tolerance);
-            uint64_t arrivals = 0;
-            uint64_t fragment = 0; // of packet 7, sent the first time
-            network.loss = [&](int direction, Ptr<const Packet> packet) {
-                if (direction != 0)
-                {
-                    return false;
-                }
-                ++arrivals;
-                const auto sight = VrpTestSight::Of(packet, VrpTestNetwork::PORT);
-                const bool isSeven = sight && !sight->control && sight->packet == 7;
-                if (fragment == 1 || (fragment == 0 && isSeven))
-                {
-                    ++fragment;
-                    return fragment == k;
-                }
-                return false;
-            };
-            VrpTestNetwork::Run();
-            NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "fragment " << k);
-            // PING, frame header, packets.
-            const uint64_t resent = k == 1 ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ(arrivals, 2 + 1 + 80 + 2 * resent, "fragments");
-            const auto& lost = network.Get(0).lost;
-            NS_TEST_EXPECT_MSG_EQ(lost.size(), (k == 2 ? 1 : 0), "holes");
-            if (k == 2 && !lost.empty())
+        VrpTestNetwork network;
+        network.SetPacketSize(2048);
+        network.Install();
+        VrpTolerance tolerance;
+        tolerance.maxLossRate = k == 2 ? 1.0 : 0.0;
+        network.Send(40 * 2048 - 5, tolerance);
+        uint64_t arrivals = 0;
+        uint64_t fragment = 0; // of packet 7, sent the first time
+        network.loss = [&](int direction, Ptr<const Packet> packet) {
+            if (direction != 0)
             {
-                NS_TEST_EXPECT_MSG_EQ((lost.front() == VrpByteInterval{7 * 2048, 2048}),
-                                      true,
-                                      "hole");
+                return false;
             }
+            ++arrivals;
+            const auto sight = VrpTestSight::Of(packet, VrpTestNetwork::PORT);
+            const bool isSeven = sight && !sight->control && sight->packet == 7;
+            if (fragment == 1 || (fragment == 0 && isSeven))
+            {
+                ++fragment;
+                return fragment == k;
+            }
+            return false;
+        };
+        VrpTestNetwork::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.VerifyAll(), "", "fragment " << k);
+        // PING, frame header, packets.
+        const uint64_t resent = k == 1 ? 1 : 0;
+        NS_TEST_EXPECT_MSG_EQ(arrivals, 2 + 1 + 80 + 2 * resent, "fragments");
+        const auto& lost = network.Get(0).lost;
+        NS_TEST_EXPECT_MSG_EQ(lost.size(), (k == 2 ? 1 : 0), "holes");
+        if (k == 2 && !lost.empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ((lost.front() == VrpByteInterval{7 * 2048, 2048}), true, "hole");
         }
     }
-};
+}
 
 /** @brief Frame numbers come round after 32767. */
-class VrpNumbersTestCase : public TestCase
+LFN_CASE(VrpNumbersTestCase)
 {
-  public:
-    VrpNumbersTestCase()
-        : TestCase("frame numbers ascend from a random start and come round")
+    // A stream whose first draw is near the end, as the sender will draw it.
+    const auto variable = CreateObject<UniformRandomVariable>();
+    int64_t stream = 0;
+    uint32_t first = 0;
+    while (first < 32'768 - 20)
     {
+        variable->SetStream(++stream);
+        first = variable->GetInteger(0, 32'767);
     }
-
-  private:
-    void DoRun() override
+    VrpTestNetwork network;
+    network.Install();
+    network.sender->AssignStreams(stream);
+    network.onEnd = [&](std::size_t) {
+        if (network.sent.size() < 50)
+        {
+            network.Send(10 + static_cast<uint32_t>(network.sent.size()));
+        }
+    };
+    network.Send(5000);
+    network.Send(5000);
+    VrpTestNetwork::Run();
+    NS_TEST_ASSERT_MSG_GT_OR_EQ(network.sent.size(), 50, "frames");
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
+    for (std::size_t index = 0; index < network.sent.size(); ++index)
     {
-        // A stream whose first draw is near the end, as the sender will draw it.
-        const auto variable = CreateObject<UniformRandomVariable>();
-        int64_t stream = 0;
-        uint32_t first = 0;
-        while (first < 32'768 - 20)
-        {
-            variable->SetStream(++stream);
-            first = variable->GetInteger(0, 32'767);
-        }
-        VrpTestNetwork network;
-        network.Install();
-        network.sender->AssignStreams(stream);
-        network.onEnd = [&](std::size_t) {
-            if (network.sent.size() < 50)
-            {
-                network.Send(10 + static_cast<uint32_t>(network.sent.size()));
-            }
-        };
-        network.Send(5000);
-        network.Send(5000);
-        VrpTestNetwork::Run();
-        NS_TEST_ASSERT_MSG_GT_OR_EQ(network.sent.size(), 50, "frames");
-        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "frames");
-        for (std::size_t index = 0; index < network.sent.size(); ++index)
-        {
-            NS_TEST_EXPECT_MSG_EQ(network.sent[index].report.number,
-                                  (first + index) % 32'768,
-                                  "frame " << index);
-        }
+        NS_TEST_EXPECT_MSG_EQ(network.sent[index].report.number,
+                              (first + index) % 32'768,
+                              "frame " << index);
     }
-};
+}
 
 /** @brief What runs have in common. */
 class VrpRandomnessTestCase : public TestCase
@@ -456,22 +423,17 @@ class VrpRandomnessTestCase : public TestCase
 };
 
 /** @brief The suite of VRP on whole stacks. */
-class VrpSystemTestSuite : public TestSuite
-{
-  public:
-    VrpSystemTestSuite()
-        : TestSuite("lfn-vrp-system", Type::SYSTEM)
-    {
-        AddTestCase(new VrpFrameTimeTestCase, Duration::QUICK);
-        AddTestCase(new VrpContentTestCase(24), Duration::QUICK);
-        AddTestCase(new VrpContentTestCase(600), Duration::EXTENSIVE);
-        AddTestCase(new VrpToleranceTestCase, Duration::QUICK);
-        AddTestCase(new VrpFragmentsTestCase, Duration::QUICK);
-        AddTestCase(new VrpNumbersTestCase, Duration::QUICK);
-        AddTestCase(new VrpRandomnessTestCase, Duration::QUICK);
-    }
-};
-
-const VrpSystemTestSuite g_vrpSystemTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new VrpFrameTimeTestCase(
+        "lossless: PING, frame header, data and the last ACK take what they must"));
+    suite.Add(new VrpContentTestCase(24));
+    suite.Add(new VrpContentTestCase(600), TestCase::Duration::EXTENSIVE);
+    suite.Add(new VrpToleranceTestCase(
+        "tolerance a frame, critical bytes at both ends and in the middle, counters"));
+    suite.Add(new VrpFragmentsTestCase(
+        "packets of 2 kB over an MTU of 1500 B: either fragment lost is the packet lost"));
+    suite.Add(new VrpNumbersTestCase("frame numbers ascend from a random start and come round"));
+    suite.Add(new VrpRandomnessTestCase);
+});
 
 } // namespace

@@ -4,11 +4,6 @@
 
 #include "vrp-test-network.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-header.h"
-#include "ns3/packet.h"
-#include "ns3/ppp-header.h"
-#include "ns3/udp-header.h"
 #include "ns3/vrp-header.h"
 
 #include <algorithm>
@@ -34,8 +29,6 @@ namespace ns3::lfn::tests
 class VrpForger
 {
   public:
-    using Bytes = std::vector<uint8_t>; //!< a message
-
     static constexpr uint16_t SENDER_PORT = 4000; //!< the honest sender's LocalPort
 
     /**
@@ -74,7 +67,7 @@ class VrpForger
      */
     uint32_t Draw(uint32_t below)
     {
-        return static_cast<uint32_t>(m_random() % below);
+        return tests::Draw(m_random, below);
     }
 
     /**
@@ -128,12 +121,13 @@ class VrpForger
         const auto kind = Draw(8);
         if (kind == 0)
         {
-            return Spoil(MakeNoise(80));
+            return Spoil(m_random, MakeNoise(m_random, 80));
         }
         if (kind < 3)
         {
             const uint32_t bytes = Draw(3) == 0 ? Draw(1500) : 1024;
             return Spoil(
+                m_random,
                 Join(VrpHeader::Data(DrawFrame(frames), DrawNasty(200)), Bytes(bytes, 0xee)));
         }
         std::vector<VrpTag> tags(1 + Draw(Draw(10) == 0 ? 60 : 5));
@@ -143,7 +137,7 @@ class VrpForger
         {
             bytes.resize(Draw(2) ? bytes.size() - 1 : bytes.size() + Draw(1100));
         }
-        return Spoil(bytes);
+        return Spoil(m_random, bytes);
     }
 
     /**
@@ -183,26 +177,9 @@ class VrpForger
                        uint16_t to,
                        const Bytes& message)
     {
-        const auto packet = Create<Packet>(message.data(), static_cast<uint32_t>(message.size()));
-        UdpHeader udp;
-        udp.SetSourcePort(from.GetPort());
-        udp.SetDestinationPort(to);
-        packet->AddHeader(udp);
-        Ipv4Header ip;
-        ip.SetSource(from.GetIpv4());
-        ip.SetDestination(Ipv4Address::ConvertFrom(
-            network.addresses.at(static_cast<std::size_t>(1 - direction))));
-        ip.SetProtocol(17);
-        ip.SetTtl(64);
-        ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
-        packet->AddHeader(ip);
-        PppHeader ppp;
-        ppp.SetProtocol(0x0021);
-        packet->AddHeader(ppp);
-        const auto device = network.GetDevice(direction);
-        Simulator::ScheduleWithContext(device->GetNode()->GetId(), Time(0), [device, packet] {
-            device->Receive(packet);
-        });
+        const auto address = network.addresses.at(static_cast<std::size_t>(1 - direction));
+        Arrive(network.GetDevice(direction),
+               MakeDatagram(from, {Ipv4Address::ConvertFrom(address), to}, ToPacket(message)));
     }
 
   private:
@@ -215,65 +192,6 @@ class VrpForger
     {
         return Draw(4) == 0 || frames.empty() ? static_cast<uint16_t>(Draw(1U << 15))
                                               : frames[Draw(static_cast<uint32_t>(frames.size()))];
-    }
-
-    /**
-     * @brief Make bytes at random.
-     * @param most of them
-     * @return none to most
-     */
-    Bytes MakeNoise(uint32_t most)
-    {
-        Bytes bytes(Draw(most + 1));
-        std::generate(bytes.begin(), bytes.end(), [&] { return static_cast<uint8_t>(m_random()); });
-        return bytes;
-    }
-
-    /**
-     * @brief Spoil a message, or leave it alone.
-     * @param bytes the message
-     * @return what is left of it
-     */
-    Bytes Spoil(Bytes bytes)
-    {
-        switch (Draw(6))
-        {
-        case 0:
-            bytes.resize(Draw(static_cast<uint32_t>(bytes.size()) + 1));
-            break;
-        case 1:
-            for (uint32_t flips = 1 + Draw(4); flips > 0 && !bytes.empty(); --flips)
-            {
-                bytes[Draw(static_cast<uint32_t>(bytes.size()))] ^=
-                    static_cast<uint8_t>(1U << Draw(8));
-            }
-            break;
-        case 2:
-            for (uint32_t places = 1 + Draw(4); places > 0 && !bytes.empty(); --places)
-            {
-                constexpr std::array<uint8_t, 4> EXTREMES{0x00, 0xff, 0x7f, 0x80};
-                bytes[Draw(static_cast<uint32_t>(bytes.size()))] = EXTREMES[Draw(4)];
-            }
-            break;
-        default:
-            break;
-        }
-        return bytes;
-    }
-
-    /**
-     * @brief Put a header in front.
-     * @param header the header
-     * @param rest what follows
-     * @return the message
-     */
-    static Bytes Join(const VrpHeader& header, const Bytes& rest)
-    {
-        const auto packet = Create<Packet>(rest.data(), static_cast<uint32_t>(rest.size()));
-        packet->AddHeader(header);
-        Bytes bytes(packet->GetSize());
-        packet->CopyData(bytes.data(), packet->GetSize());
-        return bytes;
     }
 
     std::mt19937 m_random; //!< where all comes from

@@ -2,9 +2,10 @@
 #ifndef VRP_TEST_OUTGOING_H
 #define VRP_TEST_OUTGOING_H
 
+#include "lfn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/nstime.h"
-#include "ns3/test.h"
 #include "ns3/vrp-outgoing-frame.h"
 
 #include <cstdint>
@@ -148,10 +149,10 @@ class OutgoingProbe
  * @ingroup lfn-vrp
  * @brief A test of a frame.
  */
-class VrpOutgoingTestCase : public TestCase
+class VrpOutgoingTestCase : public Case
 {
   protected:
-    using TestCase::TestCase;
+    using Case::Case;
 
     /**
      * @brief Move the clock and compare what is sent.

@@ -2,11 +2,8 @@
 #ifndef VRP_TEST_SIGHT_H
 #define VRP_TEST_SIGHT_H
 
-#include "ns3/ipv4-header.h"
-#include "ns3/ipv6-header.h"
-#include "ns3/packet.h"
-#include "ns3/ppp-header.h"
-#include "ns3/udp-header.h"
+#include "lfn-test-network.h"
+
 #include "ns3/vrp-header.h"
 
 #include <algorithm>
@@ -55,31 +52,10 @@ struct VrpTestSight
      */
     static std::optional<VrpTestSight> Of(Ptr<const Packet> frame, uint16_t port)
     {
-        const auto packet = frame->Copy();
-        PppHeader ppp;
         UdpHeader udp;
         VrpHeader header;
-        packet->RemoveHeader(ppp);
-        if (ppp.GetProtocol() == 0x0021)
-        {
-            Ipv4Header ip;
-            packet->RemoveHeader(ip);
-            if (ip.GetProtocol() != 17 || ip.GetFragmentOffset() != 0)
-            {
-                return std::nullopt;
-            }
-        }
-        else
-        {
-            Ipv6Header ip;
-            packet->RemoveHeader(ip);
-            if (ip.GetNextHeader() != 17)
-            {
-                return std::nullopt;
-            }
-        }
-        packet->RemoveHeader(udp);
-        if ((udp.GetDestinationPort() != port && udp.GetSourcePort() != port) ||
+        const auto packet = OpenDatagram(frame, udp);
+        if (!packet || (udp.GetDestinationPort() != port && udp.GetSourcePort() != port) ||
             packet->RemoveHeader(header) == 0)
         {
             return std::nullopt;
@@ -91,8 +67,7 @@ struct VrpTestSight
         sight.bytes = packet->GetSize();
         if (sight.control)
         {
-            std::vector<uint8_t> bytes(packet->GetSize());
-            packet->CopyData(bytes.data(), packet->GetSize());
+            const auto bytes = ToBytes(packet);
             // Bodies of the tags, section 3.1, in the order of their codes; PADDING comes last.
             constexpr std::array<uint8_t, 15> BODIES{0, 8, 8, 4, 4, 4, 8, 1, 1, 2, 2, 2, 2, 4, 8};
             for (std::size_t at = 0; at < bytes.size() && bytes[at] > 0;

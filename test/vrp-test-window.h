@@ -2,7 +2,8 @@
 #ifndef VRP_TEST_WINDOW_H
 #define VRP_TEST_WINDOW_H
 
-#include "ns3/test.h"
+#include "lfn-test-case.h"
+
 #include "ns3/vrp-anticipating-window.h"
 #include "ns3/vrp-basic-window.h"
 
@@ -176,10 +177,10 @@ OfBurst(uint32_t packets, uint32_t burst)
  * @ingroup lfn-vrp
  * @brief A test of a receive window.
  */
-class VrpWindowTestCase : public TestCase
+class VrpWindowTestCase : public Case
 {
   protected:
-    using TestCase::TestCase;
+    using Case::Case;
 
     /**
      * @brief Have packets arrive and compare.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "rbudp-test-bytes.h"
 
 #include "ns3/packet.h"
-#include "ns3/test.h"
 #include "ns3/vrp-frame-header.h"
 #include "ns3/vrp-header.h"
 #include "ns3/vrp-tolerance.h"
@@ -22,8 +22,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
-using ns3::lfn::tests::Bytes;
-using ns3::lfn::tests::Hex;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -180,15 +179,10 @@ ToIntervals(const std::vector<bool>& flags)
 }
 
 /** @brief The packet header, bit by bit (section 3.1, VRP-06). */
-class VrpWireHeaderTestCase : public TestCase
+class VrpWireHeaderTestCase : public Case
 {
-  public:
-    VrpWireHeaderTestCase()
-        : TestCase("wire: packet header")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckVector(VrpHeader::Data(0, 0), "000000000000", "data frame 0 packet 0");
@@ -257,15 +251,10 @@ class VrpWireHeaderTestCase : public TestCase
 };
 
 /** @brief Every tag as literal bytes, and lists that are refused (section 3.1, VRP-07, -08). */
-class VrpWireTagsTestCase : public TestCase
+class VrpWireTagsTestCase : public Case
 {
-  public:
-    VrpWireTagsTestCase()
-        : TestCase("wire: tags as literal bytes")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief A tag, its bytes and its name. */
     struct Vector
     {
@@ -420,15 +409,10 @@ class VrpWireTagsTestCase : public TestCase
 };
 
 /** @brief Reading takes any bytes: what it accepts writes back to the same bytes. */
-class VrpWireTotalityTestCase : public TestCase
+class VrpWireTotalityTestCase : public Case
 {
-  public:
-    VrpWireTotalityTestCase()
-        : TestCase("wire: random and mutated bytes are read or refused")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         std::mt19937 random(1);
@@ -590,15 +574,10 @@ class VrpWireTotalityTestCase : public TestCase
 };
 
 /** @brief The frame header among other tags (section 2.4.5). */
-class VrpFrameHeaderTestCase : public TestCase
+class VrpFrameHeaderTestCase : public Case
 {
-  public:
-    VrpFrameHeaderTestCase()
-        : TestCase("frame header: from tags and to tags")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const auto create = CreateFrame(5, 10'000, 1000);
@@ -736,15 +715,10 @@ class VrpFrameHeaderTestCase : public TestCase
 };
 
 /** @brief Rates and bursts in packets (section 2.4.4, ambiguities C3, C4 and C15). */
-class VrpLossRulesTestCase : public TestCase
+class VrpLossRulesTestCase : public Case
 {
-  public:
-    VrpLossRulesTestCase()
-        : TestCase("tolerance: rates and bursts in packets")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckRates();
@@ -838,15 +812,10 @@ class VrpLossRulesTestCase : public TestCase
 };
 
 /** @brief Critical bytes in packets (section 2.4.4). */
-class VrpCriticalPacketsTestCase : public TestCase
+class VrpCriticalPacketsTestCase : public Case
 {
-  public:
-    VrpCriticalPacketsTestCase()
-        : TestCase("tolerance: critical bytes in packets")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const auto check =
@@ -928,15 +897,10 @@ class VrpCriticalPacketsTestCase : public TestCase
 };
 
 /** @brief A frame header is one packet, whatever is critical (VRP-10). */
-class VrpFitCriticalTestCase : public TestCase
+class VrpFitCriticalTestCase : public Case
 {
-  public:
-    VrpFitCriticalTestCase()
-        : TestCase("tolerance: critical packets fit into one header")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckLimit(2054, 226, 406);
@@ -1150,22 +1114,14 @@ class VrpFitCriticalTestCase : public TestCase
 };
 
 /** @brief The suite of VRP's wire format and of its loss tolerance. */
-class VrpWireTestSuite : public TestSuite
-{
-  public:
-    VrpWireTestSuite()
-        : TestSuite("lfn-vrp-wire", Type::UNIT)
-    {
-        AddTestCase(new VrpWireHeaderTestCase, Duration::QUICK);
-        AddTestCase(new VrpWireTagsTestCase, Duration::QUICK);
-        AddTestCase(new VrpWireTotalityTestCase, Duration::QUICK);
-        AddTestCase(new VrpFrameHeaderTestCase, Duration::QUICK);
-        AddTestCase(new VrpLossRulesTestCase, Duration::QUICK);
-        AddTestCase(new VrpCriticalPacketsTestCase, Duration::QUICK);
-        AddTestCase(new VrpFitCriticalTestCase, Duration::QUICK);
-    }
-};
-
-const VrpWireTestSuite g_vrpWireTestSuite; //!< registers itself
+const Suite g_suite("lfn-vrp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new VrpWireHeaderTestCase("wire: packet header"));
+    suite.Add(new VrpWireTagsTestCase("wire: tags as literal bytes"));
+    suite.Add(new VrpWireTotalityTestCase("wire: random and mutated bytes are read or refused"));
+    suite.Add(new VrpFrameHeaderTestCase("frame header: from tags and to tags"));
+    suite.Add(new VrpLossRulesTestCase("tolerance: rates and bursts in packets"));
+    suite.Add(new VrpCriticalPacketsTestCase("tolerance: critical bytes in packets"));
+    suite.Add(new VrpFitCriticalTestCase("tolerance: critical packets fit into one header"));
+});
 
 } // namespace

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/object-factory.h"
-#include "ns3/test.h"
 #include "ns3/xcp-controller.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -95,7 +97,7 @@ struct Seen
 
 /**
  * @brief The second computation: keeps every packet and every queue length of an interval, and
- * reckons from the list when the interval ends.
+ * computes from the list when the interval ends.
  */
 class Ledger
 {
@@ -329,10 +331,10 @@ class XcpLedgerTestCase : public TestCase
 };
 
 /** @brief A test that compares results of calls, which the macros would repeat. */
-class XcpResultTestCase : public TestCase
+class XcpResultTestCase : public Case
 {
   protected:
-    using TestCase::TestCase;
+    using Case::Case;
 
     /// Compare a number.
     void Expect(double found, double wanted, double tolerance, const std::string& what)
@@ -359,16 +361,11 @@ class XcpResultTestCase : public TestCase
     }
 };
 
-/** @brief One interval reckoned by hand, in round numbers. */
+/** @brief One interval computed by hand, in round numbers. */
 class XcpByHandTestCase : public XcpResultTestCase
 {
-  public:
-    XcpByHandTestCase()
-        : XcpResultTestCase("one interval by hand")
-    {
-    }
+    using XcpResultTestCase::XcpResultTestCase;
 
-  private:
     void DoRun() override
     {
         const auto controller = MakeController({});
@@ -466,13 +463,8 @@ class XcpConservationTestCase : public TestCase
 /** @brief Links without traffic, without XCP, without capacity. */
 class XcpGuardTestCase : public XcpResultTestCase
 {
-  public:
-    XcpGuardTestCase()
-        : XcpResultTestCase("nothing to divide by")
-    {
-    }
+    using XcpResultTestCase::XcpResultTestCase;
 
-  private:
     void DoRun() override
     {
         const XcpDemand demand{.x = 1e-3, .rtt = 0.1, .delta = 1e9};
@@ -638,29 +630,21 @@ class XcpHostileInputTestCase : public TestCase
 };
 
 /** @brief Suite of XCP's controller. */
-class XcpControllerTestSuite : public TestSuite
-{
-  public:
-    XcpControllerTestSuite()
-        : TestSuite("lfn-xcp-controller", Type::UNIT)
+const Suite g_suite("lfn-xcp-controller", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new XcpByHandTestCase("one interval by hand"));
+    suite.Add(new XcpGuardTestCase("nothing to divide by"));
+    for (const auto& variant : GetVariants())
     {
-        AddTestCase(new XcpByHandTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpGuardTestCase, TestCase::Duration::QUICK);
-        for (const auto& variant : GetVariants())
+        for (const uint32_t seed : {1, 2})
         {
-            for (const uint32_t seed : {1, 2})
-            {
-                AddTestCase(new XcpLedgerTestCase(variant, seed), TestCase::Duration::QUICK);
-            }
-            AddTestCase(new XcpHostileInputTestCase(variant), TestCase::Duration::QUICK);
+            suite.Add(new XcpLedgerTestCase(variant, seed));
         }
-        for (const bool clip : {false, true})
-        {
-            AddTestCase(new XcpConservationTestCase(clip), TestCase::Duration::QUICK);
-        }
+        suite.Add(new XcpHostileInputTestCase(variant));
     }
-};
-
-XcpControllerTestSuite g_xcpControllerTestSuite; //!< the suite
+    for (const bool clip : {false, true})
+    {
+        suite.Add(new XcpConservationTestCase(clip));
+    }
+});
 
 } // namespace

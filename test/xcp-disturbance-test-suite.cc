@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
 
 #include "ns3/queue-size.h"
-#include "ns3/test.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
 #include <algorithm>
@@ -98,15 +98,10 @@ class XcpUnresponsiveTestCase : public TestCase
 };
 
 /** @brief The capacity changes while XCP and TCP share it. */
-class XcpSharedCapacityTestCase : public TestCase
+class XcpSharedCapacityTestCase : public Case
 {
-  public:
-    XcpSharedCapacityTestCase()
-        : TestCase("capacity halved and doubled, XCP beside TCP with the mechanism")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Look at a window.
      * @param network the network
@@ -146,15 +141,10 @@ class XcpSharedCapacityTestCase : public TestCase
 };
 
 /** @brief A router of XCP, and behind it one that knows none. */
-class XcpMixedPathTestCase : public TestCase
+class XcpMixedPathTestCase : public Case
 {
-  public:
-    XcpMixedPathTestCase()
-        : TestCase("a router of XCP, then one without, narrower and wider")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief What was seen in 20 s. */
     struct Result
     {
@@ -223,26 +213,19 @@ class XcpMixedPathTestCase : public TestCase
 };
 
 /** @brief Suite of what disturbs XCP. */
-class XcpDisturbanceTestSuite : public TestSuite
-{
-  public:
-    XcpDisturbanceTestSuite()
-        : TestSuite("lfn-xcp-disturbance", Type::SYSTEM)
-    {
-        constexpr auto quick = TestCase::Duration::QUICK;
-        // XCP is never without its share where UDP leaves some of the link, or p can make it.
-        AddTestCase(new XcpUnresponsiveTestCase("5Mbps", 10, 30, {4.2, 5.2, 0.99, 0.003, 0.1}),
-                    quick);
-        AddTestCase(new XcpUnresponsiveTestCase("9500kbps", 65, 80, {4, 5.5, 0.99, 0.4, 0.55}),
-                    TestCase::Duration::EXTENSIVE);
-        // Where UDP drowns the link p has to climb for 45 s, and XCP to come out of a timeout.
-        AddTestCase(new XcpUnresponsiveTestCase("15Mbps", 70, 110, {0.5, 8.5, 0.85, 0.5, 0.9}),
-                    quick);
-        AddTestCase(new XcpSharedCapacityTestCase, quick);
-        AddTestCase(new XcpMixedPathTestCase, quick);
-    }
-};
-
-XcpDisturbanceTestSuite g_xcpDisturbanceTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    constexpr auto quick = TestCase::Duration::QUICK;
+    // XCP is never without its share where UDP leaves some of the link, or p can make it.
+    suite.Add(new XcpUnresponsiveTestCase("5Mbps", 10, 30, {4.2, 5.2, 0.99, 0.003, 0.1}), quick);
+    suite.Add(new XcpUnresponsiveTestCase("9500kbps", 65, 80, {4, 5.5, 0.99, 0.4, 0.55}),
+              TestCase::Duration::EXTENSIVE);
+    // Where UDP drowns the link p has to climb for 45 s, and XCP to come out of a timeout.
+    suite.Add(new XcpUnresponsiveTestCase("15Mbps", 70, 110, {0.5, 8.5, 0.85, 0.5, 0.9}), quick);
+    suite.Add(new XcpSharedCapacityTestCase(
+                  "capacity halved and doubled, XCP beside TCP with the mechanism"),
+              quick);
+    suite.Add(new XcpMixedPathTestCase("a router of XCP, then one without, narrower and wider"),
+              quick);
+});
 
 } // namespace

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-adaptive-drop-law.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
@@ -21,6 +22,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -28,15 +30,10 @@ namespace
 constexpr double RTT = 0.1; //!< of XCP, [s]
 
 /** @brief The report's law at the edges of its thresholds. */
-class MultiplicativeLawTestCase : public TestCase
+class MultiplicativeLawTestCase : public Case
 {
-  public:
-    MultiplicativeLawTestCase()
-        : TestCase("the report's drop law: thresholds, bounds, modes")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Describe an interval.
      * @param utilisation of the link
@@ -111,15 +108,10 @@ class MultiplicativeLawTestCase : public TestCase
 };
 
 /** @brief The adaptive law's formula, brake and bounds. */
-class AdaptiveLawTestCase : public TestCase
+class AdaptiveLawTestCase : public Case
 {
-  public:
-    AdaptiveLawTestCase()
-        : TestCase("the adaptive drop law: square root, exponent, brake, correction")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Describe an interval with a fair window of 100 packets.
      * @param ratio of E2E's rate and due
@@ -321,15 +313,10 @@ class AdaptiveLawTestCase : public TestCase
 };
 
 /** @brief A coarse model of AIMD flows, a round a step, under the adaptive law. */
-class AdaptiveLoopTestCase : public TestCase
+class AdaptiveLoopTestCase : public Case
 {
-  public:
-    AdaptiveLoopTestCase()
-        : TestCase("AIMD flows under the adaptive drop law get their due")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Run a loop.
      * @param flows M, of N + M = 2 M
@@ -389,18 +376,11 @@ class AdaptiveLoopTestCase : public TestCase
 };
 
 /** @brief Suite lfn-xcp-drop-law. */
-class XcpDropLawTestSuite : public TestSuite
-{
-  public:
-    XcpDropLawTestSuite()
-        : TestSuite("lfn-xcp-drop-law", Type::UNIT)
-    {
-        AddTestCase(new MultiplicativeLawTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new AdaptiveLawTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new AdaptiveLoopTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-XcpDropLawTestSuite g_xcpDropLawTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-drop-law", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new MultiplicativeLawTestCase("the report's drop law: thresholds, bounds, modes"));
+    suite.Add(
+        new AdaptiveLawTestCase("the adaptive drop law: square root, exponent, brake, correction"));
+    suite.Add(new AdaptiveLoopTestCase("AIMD flows under the adaptive drop law get their due"));
+});
 
 } // namespace

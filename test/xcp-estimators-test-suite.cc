@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-moments.h"
 
 #include "ns3/boolean.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-bloom-estimator.h"
 #include "ns3/xcp-exact-estimator.h"
@@ -33,15 +33,10 @@ namespace
 {
 
 /** @brief The Bloom filter. */
-class BloomTestCase : public TestCase
+class BloomTestCase : public Case
 {
-  public:
-    BloomTestCase()
-        : TestCase("the Bloom filter's expected count, its periods, linear counting")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Compare the mean count of many sets of flows with the expected one.
      * @param levels L
@@ -135,48 +130,38 @@ class BloomTestCase : public TestCase
 };
 
 /** @brief The exact count. */
-class ExactTestCase : public TestCase
+LFN_CASE(ExactTestCase)
 {
-  public:
-    ExactTestCase()
-        : TestCase("the exact count of each period")
+    auto exact = CreateObject<XcpExactEstimator>();
+    std::mt19937 bits(4);
+    std::uniform_int_distribution<uint64_t> flows(0, 40);
+    NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), 0.0, "no packet");
+    for (int interval = 0; interval < 50; ++interval)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto exact = CreateObject<XcpExactEstimator>();
-        std::mt19937 bits(4);
-        std::uniform_int_distribution<uint64_t> flows(0, 40);
-        NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), 0.0, "no packet");
-        for (int interval = 0; interval < 50; ++interval)
+        std::set<uint64_t> seen;
+        for (int packet = 0; packet < interval; ++packet)
         {
-            std::set<uint64_t> seen;
-            for (int packet = 0; packet < interval; ++packet)
-            {
-                const uint64_t flow = flows(bits);
-                seen.insert(flow);
-                exact->See(flow);
-            }
-            exact->EndInterval();
-            NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), seen.size(), "interval " << interval);
+            const uint64_t flow = flows(bits);
+            seen.insert(flow);
+            exact->See(flow);
         }
-        exact->Reset();
-        NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), 0.0, "forgotten");
-        exact->SetAttribute("PeriodLength", UintegerValue(2));
-        exact->See(1);
         exact->EndInterval();
-        NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), 0.0, "the period goes on");
-        exact->See(std::numeric_limits<uint64_t>::max());
-        exact->EndInterval();
-        NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), 2.0, "two flows in two intervals");
-        const auto before = exact->GetStateBytes();
-        exact->See(8);
-        NS_TEST_EXPECT_MSG_GT((exact->GetStateBytes()), before, "memory grows with the flows");
-        NS_TEST_EXPECT_MSG_EQ((exact->AssignStreams(5)), 0, "nothing random");
+        NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), seen.size(), "interval " << interval);
     }
-};
+    exact->Reset();
+    NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), 0.0, "forgotten");
+    exact->SetAttribute("PeriodLength", UintegerValue(2));
+    exact->See(1);
+    exact->EndInterval();
+    NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), 0.0, "the period goes on");
+    exact->See(std::numeric_limits<uint64_t>::max());
+    exact->EndInterval();
+    NS_TEST_EXPECT_MSG_EQ((exact->GetCount()), 2.0, "two flows in two intervals");
+    const auto before = exact->GetStateBytes();
+    exact->See(8);
+    NS_TEST_EXPECT_MSG_GT((exact->GetStateBytes()), before, "memory grows with the flows");
+    NS_TEST_EXPECT_MSG_EQ((exact->AssignStreams(5)), 0, "nothing random");
+}
 
 /** @brief Periods of the mechanism while nothing of a class comes. */
 class WaitingPeriodTestCase : public TestCase
@@ -268,21 +253,13 @@ class WaitingPeriodTestCase : public TestCase
 };
 
 /** @brief Suite lfn-xcp-estimators. */
-class XcpEstimatorsTestSuite : public TestSuite
-{
-  public:
-    XcpEstimatorsTestSuite()
-        : TestSuite("lfn-xcp-estimators", Type::UNIT)
+const Suite g_suite("lfn-xcp-estimators", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new BloomTestCase("the Bloom filter's expected count, its periods, linear counting"));
+    suite.Add(new ExactTestCase("the exact count of each period"));
+    for (const auto* name : {"ns3::lfn::XcpBloomEstimator", "ns3::lfn::XcpExactEstimator"})
     {
-        AddTestCase(new BloomTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new ExactTestCase, TestCase::Duration::QUICK);
-        for (const auto* name : {"ns3::lfn::XcpBloomEstimator", "ns3::lfn::XcpExactEstimator"})
-        {
-            AddTestCase(new WaitingPeriodTestCase(name), TestCase::Duration::QUICK);
-        }
+        suite.Add(new WaitingPeriodTestCase(name));
     }
-};
-
-XcpEstimatorsTestSuite g_xcpEstimatorsTestSuite; //!< the suite
+});
 
 } // namespace

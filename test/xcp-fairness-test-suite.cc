@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/pointer.h"
-#include "ns3/test.h"
 #include "ns3/xcp-adaptive-drop-law.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 #include "ns3/xcp-tcp-fairness.h"
@@ -23,6 +24,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -146,16 +148,11 @@ IsSane(const XcpTcpFairness::Account& account)
     return account.dropProbability <= 1;
 }
 
-/** @brief The steps on random traffic, reckoned a second time. */
-class FairnessStepsTestCase : public TestCase
+/** @brief The steps on random traffic, computed a second time. */
+class FairnessStepsTestCase : public Case
 {
-  public:
-    FairnessStepsTestCase()
-        : TestCase("the mechanism's steps on random traffic against a second computation")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Run one of the modes.
      * @param isGated mode gated, else persistent
@@ -254,15 +251,10 @@ class FairnessStepsTestCase : public TestCase
 };
 
 /** @brief Silence, counts of 0, marks, odd numbers. */
-class FairnessEdgesTestCase : public TestCase
+class FairnessEdgesTestCase : public Case
 {
-  public:
-    FairnessEdgesTestCase()
-        : TestCase("silent classes, marks, and numbers that make no sense")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckSilence();
@@ -359,7 +351,7 @@ class FairnessEdgesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(bench.fairness->GetAccount().xcpRate, 0, "nothing came");
     }
 
-    /** @brief No input makes the mechanism reckon nonsense. */
+    /** @brief No input makes the mechanism yield nonsense. */
     void CheckOddNumbers()
     {
         const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -469,17 +461,10 @@ class FairnessEdgesTestCase : public TestCase
 };
 
 /** @brief Suite lfn-xcp-fairness. */
-class XcpFairnessTestSuite : public TestSuite
-{
-  public:
-    XcpFairnessTestSuite()
-        : TestSuite("lfn-xcp-fairness", Type::UNIT)
-    {
-        AddTestCase(new FairnessStepsTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new FairnessEdgesTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-XcpFairnessTestSuite g_xcpFairnessTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-fairness", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new FairnessStepsTestCase(
+        "the mechanism's steps on random traffic against a second computation"));
+    suite.Add(new FairnessEdgesTestCase("silent classes, marks, and numbers that make no sense"));
+});
 
 } // namespace

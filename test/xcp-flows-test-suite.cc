@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-network.h"
 
 #include "ns3/double.h"
@@ -7,7 +8,6 @@
 #include "ns3/node.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,15 +31,10 @@ namespace
 {
 
 /** @brief Bad headers are counted and dropped, and harm nobody. */
-class XcpHostHostileTestCase : public TestCase
+class XcpHostHostileTestCase : public Case
 {
-  public:
-    XcpHostHostileTestCase()
-        : TestCase("malformed and unexpected headers")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         XcpTestNetwork network;
@@ -107,8 +102,7 @@ class XcpHostHostileTestCase : public TestCase
         {
             return packet;
         }
-        std::vector<uint8_t> bytes(packet->GetSize());
-        packet->CopyData(bytes.data(), packet->GetSize());
+        auto bytes = ToBytes(packet);
         bytes[1 + random() % 2] = static_cast<uint8_t>(random() % 19);
         return Create<Packet>(
             bytes.data(),
@@ -163,7 +157,7 @@ enum class Kind
 Ptr<Socket>
 MakeSocket(const XcpTestNetwork& network, uint32_t host, Kind kind)
 {
-    const auto node = network.hosts.Get(host);
+    const auto node = network.nodes.Get(host);
     if (kind == Kind::SOCKET_TYPE)
     {
         node->GetObject<TcpL4Protocol>()->SetAttribute("SocketType",
@@ -205,7 +199,7 @@ class XcpHostManyTestCase : public TestCase
             return false;
         };
         uint64_t received = 0;
-        Serve(MakeSocket(network, 1, m_kind), network.addresses[1], received);
+        Serve(MakeSocket(network, 1, m_kind), network.GetEnd(1, XcpTestNetwork::PORT), received);
         std::vector<Ptr<Socket>> kept; // an application may keep sockets for ever
         std::size_t largest = 0;
         for (uint32_t i = 0; i < m_connections; ++i)
@@ -221,7 +215,7 @@ class XcpHostManyTestCase : public TestCase
                 {
                     socket->Bind();
                 }
-                socket->Connect(network.addresses[1]);
+                socket->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
                 socket->Send(Create<Packet>(500));
                 socket->Close();
                 kept.push_back(socket);
@@ -244,15 +238,10 @@ class XcpHostManyTestCase : public TestCase
 };
 
 /** @brief One connection after the other between the same ports, of either kind. */
-class XcpHostReuseTestCase : public TestCase
+class XcpHostReuseTestCase : public Case
 {
-  public:
-    XcpHostReuseTestCase()
-        : TestCase("connections between ports that were used before")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Connect two hosts twice, between the same ports.
      * @param isXcpFirst the first client is XCP's, or else the second one
@@ -263,21 +252,21 @@ class XcpHostReuseTestCase : public TestCase
     {
         XcpTestNetwork network(isIpv6);
         const auto factory = [&network](uint32_t host, bool isXcp) {
-            const auto node = network.hosts.Get(host);
+            const auto node = network.nodes.Get(host);
             return isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
                          : node->GetObject<TcpSocketFactory>()->CreateSocket();
         };
         const auto listener = factory(1, isXcpServer);
         uint64_t received = 0;
-        Serve(listener, network.addresses[1], received);
+        Serve(listener, network.GetEnd(1, XcpTestNetwork::PORT), received);
         std::vector<Ptr<Socket>> kept;
         for (const uint32_t i : {0U, 1U})
         {
             Simulator::Schedule(Seconds(3 + 20 * i), [&, i]() {
                 const auto socket = factory(0, (i == 0) == isXcpFirst);
                 socket->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
-                NS_TEST_EXPECT_MSG_EQ(socket->Bind(network.GetAddress(0, 5000)), 0, "the port");
-                socket->Connect(network.addresses[1]);
+                NS_TEST_EXPECT_MSG_EQ(socket->Bind(network.GetEnd(0, 5000)), 0, "the port");
+                socket->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
                 socket->Send(Create<Packet>(5000));
                 socket->Close();
                 kept.push_back(socket);
@@ -310,15 +299,10 @@ class XcpHostReuseTestCase : public TestCase
 };
 
 /** @brief Who reads late is heard of through probes of the closed window alone. */
-class XcpHostLateReaderTestCase : public TestCase
+class XcpHostLateReaderTestCase : public Case
 {
-  public:
-    XcpHostLateReaderTestCase()
-        : TestCase("a window that stays closed opens again")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Fill the receiver's buffer, and read half a minute later.
      * @param isBack the server sends, or else the client
@@ -350,7 +334,7 @@ class XcpHostLateReaderTestCase : public TestCase
             });
         };
         const auto make = [&network](uint32_t host, bool isXcp) {
-            const auto node = network.hosts.Get(host);
+            const auto node = network.nodes.Get(host);
             const auto socket = isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
                                       : node->GetObject<TcpSocketFactory>()->CreateSocket();
             socket->SetAttribute("SegmentSize", UintegerValue(1000));
@@ -358,7 +342,7 @@ class XcpHostLateReaderTestCase : public TestCase
             return socket;
         };
         const auto listener = make(1, isXcpServer);
-        listener->Bind(network.addresses[1]);
+        listener->Bind(network.GetEnd(1, XcpTestNetwork::PORT));
         listener->Listen();
         listener->SetAcceptCallback(
             MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
@@ -366,7 +350,7 @@ class XcpHostLateReaderTestCase : public TestCase
                 [&use, isBack](Ptr<Socket> socket, const Address&) { use(socket, isBack); }));
         Simulator::Schedule(Seconds(3), [&]() {
             const auto client = make(0, true);
-            client->Connect(network.addresses[1]);
+            client->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
             use(client, !isBack);
         });
         XcpTestNetwork::Run(Seconds(150));
@@ -404,27 +388,18 @@ class XcpHostLateReaderTestCase : public TestCase
 };
 
 /** @brief Suite of what XCP hosts remember. */
-class XcpFlowsTestSuite : public TestSuite
-{
-  public:
-    XcpFlowsTestSuite()
-        : TestSuite("lfn-xcp-flows", Type::SYSTEM)
+const Suite g_suite("lfn-xcp-flows", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new XcpHostHostileTestCase("malformed and unexpected headers"));
+    suite.Add(new XcpHostReuseTestCase("connections between ports that were used before"));
+    suite.Add(new XcpHostLateReaderTestCase("a window that stays closed opens again"));
+    for (const auto kind : {Kind::XCP, Kind::PLAIN_SINK, Kind::SOCKET_TYPE})
     {
-        AddTestCase(new XcpHostHostileTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpHostReuseTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpHostLateReaderTestCase, TestCase::Duration::QUICK);
-        for (const auto kind : {Kind::XCP, Kind::PLAIN_SINK, Kind::SOCKET_TYPE})
+        for (const bool isIpv6 : {false, true})
         {
-            for (const bool isIpv6 : {false, true})
-            {
-                using Duration = TestCase::Duration;
-                AddTestCase(new XcpHostManyTestCase(2000, kind, isIpv6), Duration::QUICK);
-                AddTestCase(new XcpHostManyTestCase(10000, kind, isIpv6), Duration::EXTENSIVE);
-            }
+            suite.Add(new XcpHostManyTestCase(2000, kind, isIpv6));
+            suite.Add(new XcpHostManyTestCase(10000, kind, isIpv6), TestCase::Duration::EXTENSIVE);
         }
     }
-};
-
-XcpFlowsTestSuite g_xcpFlowsTestSuite; //!< the suite
+});
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-network.h"
 
 #include "ns3/config.h"
@@ -9,7 +10,6 @@
 #include "ns3/object-map.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,15 +34,10 @@ namespace
 {
 
 /** @brief Every packet of XCP connections has its header, and no other packet has one. */
-class XcpHostWireTestCase : public TestCase
+class XcpHostWireTestCase : public Case
 {
-  public:
-    XcpHostWireTestCase()
-        : TestCase("the header is where it must be and nowhere else")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool isIpv6 : {false, true})
@@ -190,15 +185,10 @@ class XcpHostWireTestCase : public TestCase
 };
 
 /** @brief What the routers grant comes back, and is obeyed before TCP sees the packet. */
-class XcpHostFeedbackTestCase : public TestCase
+class XcpHostFeedbackTestCase : public Case
 {
-  public:
-    XcpHostFeedbackTestCase()
-        : TestCase("feedback: summed by the receiver, obeyed at once by the sender")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const uint32_t delAckCount : {1U, 2U, 4U})
@@ -211,7 +201,7 @@ class XcpHostFeedbackTestCase : public TestCase
     }
 
     /**
-     * @brief Delayed acknowledgements carry the sum; the window is reckoned here, too.
+     * @brief Delayed acknowledgements carry the sum; the window is computed here, too.
      * @param delAckCount of the receiver
      */
     void CheckSum(uint32_t delAckCount)
@@ -219,7 +209,7 @@ class XcpHostFeedbackTestCase : public TestCase
         XcpTestNetwork network(false, 3, "100Mbps");
         std::mt19937 random(5);
         const auto shim = network.shims[0];
-        const auto factory = network.hosts.Get(0)->GetObject<XcpSocketFactory>();
+        const auto factory = network.nodes.Get(0)->GetObject<XcpSocketFactory>();
         const auto socket = DynamicCast<TcpSocketBase>(factory->CreateSocket());
         PointerValue ops;
         socket->GetAttribute("CongestionOps", ops);
@@ -267,13 +257,13 @@ class XcpHostFeedbackTestCase : public TestCase
                     }
                 }));
         auto sink = network.AddSink();
-        SetDelAckCount(network.hosts.Get(1), delAckCount);
+        SetDelAckCount(network.nodes.Get(1), delAckCount);
         uint32_t left = 400;
         Simulator::Schedule(Seconds(3), [&]() {
             socket->SetAttribute("SegmentSize", UintegerValue(1000));
             socket->SetAttribute("SndBufSize", UintegerValue(1000000));
             socket->Bind();
-            socket->Connect(network.addresses[1]);
+            socket->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
             socket->SetConnectCallback(Callback<void, Ptr<Socket>>([&left](Ptr<Socket> opened) {
                                            for (; left > 0; --left)
                                            {
@@ -358,9 +348,9 @@ class XcpHostFeedbackTestCase : public TestCase
             return false;
         };
         std::array<uint64_t, 2> received{};
-        const auto listener = network.hosts.Get(1)->GetObject<XcpSocketFactory>()->CreateSocket();
-        const auto client = network.hosts.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
-        listener->Bind(network.addresses[1]);
+        const auto listener = network.nodes.Get(1)->GetObject<XcpSocketFactory>()->CreateSocket();
+        const auto client = network.nodes.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
+        listener->Bind(network.GetEnd(1, XcpTestNetwork::PORT));
         listener->Listen();
         const auto fill = [](Ptr<Socket> socket) {
             for (int i = 0; i < 100; ++i)
@@ -389,7 +379,7 @@ class XcpHostFeedbackTestCase : public TestCase
         client->SetRecvCallback(count(received[0]));
         Simulator::Schedule(Seconds(3), [&]() {
             isIpv6 ? DynamicCast<TcpSocketBase>(client)->Bind6() : client->Bind();
-            client->Connect(network.addresses[1]);
+            client->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
         });
         XcpTestNetwork::Run(Seconds(60));
         for (uint32_t i = 0; i < 2; ++i)
@@ -408,15 +398,10 @@ class XcpHostFeedbackTestCase : public TestCase
 };
 
 /** @brief Peers without the shim, paths without routers, losses, ECN, another way of asking. */
-class XcpHostPathTestCase : public TestCase
+class XcpHostPathTestCase : public Case
 {
-  public:
-    XcpHostPathTestCase()
-        : TestCase("no shim, no router, losses, ECN, SocketType")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckNoShim();
@@ -494,7 +479,7 @@ class XcpHostPathTestCase : public TestCase
             XcpTestNetwork network(isIpv6);
             for (uint32_t i = 0; i < 2; ++i)
             {
-                network.hosts.Get(i)->GetObject<TcpL4Protocol>()->SetAttribute(
+                network.nodes.Get(i)->GetObject<TcpL4Protocol>()->SetAttribute(
                     "SocketType",
                     TypeIdValue(TcpXcp::GetTypeId()));
             }
@@ -597,18 +582,11 @@ class XcpHostPathTestCase : public TestCase
 };
 
 /** @brief Suite of XCP hosts. */
-class XcpHostTestSuite : public TestSuite
-{
-  public:
-    XcpHostTestSuite()
-        : TestSuite("lfn-xcp-host", Type::SYSTEM)
-    {
-        AddTestCase(new XcpHostWireTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpHostFeedbackTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpHostPathTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-XcpHostTestSuite g_xcpHostTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-host", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new XcpHostWireTestCase("the header is where it must be and nowhere else"));
+    suite.Add(new XcpHostFeedbackTestCase(
+        "feedback: summed by the receiver, obeyed at once by the sender"));
+    suite.Add(new XcpHostPathTestCase("no shim, no router, losses, ECN, SocketType"));
+});
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
 #include "xcp-test-forger.h"
 
@@ -7,7 +8,6 @@
 #include "ns3/icmpv6-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv6-l3-protocol.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-using Bytes = std::vector<uint8_t>;     //!< what follows an IP header
 using Dumbbell = XcpTestDumbbell;       //!< shorter
 using Ports = XcpTestNetwork;           //!< where the sinks' first port is known
 constexpr uint16_t XCP_PORT = 9;        //!< where an XCP socket listens
@@ -42,15 +41,6 @@ constexpr uint8_t ACK = TcpHeader::ACK; //!< the flag
 constexpr uint8_t RST = TcpHeader::RST; //!< the flag
 constexpr std::size_t FLAGS_AT = 33;    //!< place of TCP's flags
 static_assert(Ports::PORT == XCP_PORT); // of the first flow
-
-/** @brief Read a packet. */
-Bytes
-ToBytes(Ptr<const Packet> packet)
-{
-    Bytes bytes(packet->GetSize());
-    packet->CopyData(bytes.data(), packet->GetSize());
-    return bytes;
-}
 
 /** @brief What has to become of a packet of protocol 253, by the bytes alone. */
 struct Fate
@@ -562,24 +552,15 @@ class XcpSpoofTestCase : public TestCase
 };
 
 /** @brief Suite of hostile packets. */
-class XcpHostileTestSuite : public TestSuite
-{
-  public:
-    XcpHostileTestSuite()
-        : TestSuite("lfn-xcp-hostile", Type::SYSTEM)
+const Suite g_suite("lfn-xcp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    for (const bool isIpv6 : {false, true})
     {
-        for (const bool isIpv6 : {false, true})
-        {
-            using Duration = TestCase::Duration;
-            AddTestCase(new XcpNoiseTestCase(isIpv6, 2000, false), Duration::QUICK);
-            AddTestCase(new XcpNoiseTestCase(isIpv6, 2000, true), Duration::QUICK);
-            AddTestCase(new XcpSpoofTestCase(isIpv6), Duration::QUICK);
-            AddTestCase(new XcpNoiseTestCase(isIpv6, 20000, true), Duration::EXTENSIVE);
-            AddTestCase(new XcpNoiseTestCase(isIpv6, 250000, false), Duration::TAKES_FOREVER);
-        }
+        suite.Add(new XcpNoiseTestCase(isIpv6, 2000, false));
+        suite.Add(new XcpNoiseTestCase(isIpv6, 2000, true));
+        suite.Add(new XcpSpoofTestCase(isIpv6));
+        suite.Add(new XcpNoiseTestCase(isIpv6, 20000, true), TestCase::Duration::EXTENSIVE);
+        suite.Add(new XcpNoiseTestCase(isIpv6, 250000, false), TestCase::Duration::TAKES_FOREVER);
     }
-};
-
-const XcpHostileTestSuite g_xcpHostileTestSuite; //!< the suite
+});
 
 } // namespace

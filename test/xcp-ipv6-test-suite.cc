@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
 #include <cmath>
@@ -120,18 +120,9 @@ class XcpIpv6TestCase : public TestCase
 };
 
 /** @brief Suite of both versions of IP. */
-class XcpIpv6TestSuite : public TestSuite
-{
-  public:
-    XcpIpv6TestSuite()
-        : TestSuite("lfn-xcp-ipv6", Type::SYSTEM)
-    {
-        AddTestCase(new XcpIpv6TestCase(3, Seconds(10), Seconds(25)), TestCase::Duration::QUICK);
-        AddTestCase(new XcpIpv6TestCase(5, Seconds(10), Seconds(60)),
-                    TestCase::Duration::EXTENSIVE);
-    }
-};
-
-XcpIpv6TestSuite g_xcpIpv6TestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-ipv6", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new XcpIpv6TestCase(3, Seconds(10), Seconds(25)));
+    suite.Add(new XcpIpv6TestCase(5, Seconds(10), Seconds(60)), TestCase::Duration::EXTENSIVE);
+});
 
 } // namespace

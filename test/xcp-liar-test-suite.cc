@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
-
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -121,110 +120,65 @@ class XcpLiarTestCase : public TestCase
 };
 
 /** @brief Suite of liars. */
-class XcpLiarTestSuite : public TestSuite
-{
-  public:
-    XcpLiarTestSuite()
-        : TestSuite("lfn-xcp-liar", Type::SYSTEM)
-    {
-        constexpr double most = std::numeric_limits<int32_t>::max();
-        // 10 Mb/s carry 9.42 Mb/s of user data. What is shuffled is given by X and taken by bytes,
-        // so in equilibrium both headers say the same X: rates are as k, the factor of the lie.
-        const Bounds equal{0.48, 0.52, 4.5, 0.99, 1, 5};
-        AddSender("nothing", [](XcpHeader&) {}, equal);
-        AddSender("X ten times too large",
-                  [](XcpHeader& h) { h.x *= 10; },
-                  {0.89, 0.93, 0.8, 0.99, 1, 5});
-        AddSender("X ten times too small",
-                  [](XcpHeader& h) { h.x /= 10; },
-                  {0.07, 0.11, 8.3, 0.99, 1, 5});
-        // It only pays: a segment a RTT is left, 0.2 Mb/s, or one a delayed acknowledgement.
-        AddSender("no X", [](XcpHeader& h) { h.x = 0; }, {0, 0.022, 9.2, 0.99, 1, 5});
-        // The RTT says how often the router looks and how fast all go, not who gets what: too
-        // short, rates swing; too long, it takes longer until they are equal and the queue drained.
-        AddSender("RTT ten times too large",
-                  [](XcpHeader& h) { h.rtt *= 10; },
-                  {0.45, 0.55, 4.2, 0.98, 1, 12});
-        AddSender("RTT ten times too small",
-                  [](XcpHeader& h) { h.rtt /= 10; },
-                  {0.45, 0.55, 4.2, 0.98, 1, 5});
-        AddSender("RTT near 0", [](XcpHeader& h) { h.rtt = 1e-7; }, {0.45, 0.55, 4.2, 0.98, 1, 5});
-        AddSender("RTT of 15 s", [](XcpHeader& h) { h.rtt = 15; }, {0.4, 0.6, 3.7, 0.98, 1, 24});
-        AddSender("RTT and X ten times too large", ScaleBoth(10), {0.75, 0.93, 0.8, 0.98, 1, 12});
-        AddSender("RTT and X ten times too small", ScaleBoth(0.1), {0.07, 0.11, 8.3, 0.98, 1, 5});
-        // Every honest sender asks for more than it gets, too.
-        AddSender("asks for all", [](XcpHeader& h) { h.deltaThroughput = most; }, equal);
-        // It has a segment a RTT, as without X; what is taken from it is booked as paid.
-        AddSender("asks for less",
-                  [](XcpHeader& h) { h.deltaThroughput = -most; },
-                  {0, 0.022, 8.5, 0.93, 1, 5});
-        // XCP trusts receivers: such a sender is bounded by losses alone, which hit the other, too.
-        // Both go on, but timeouts leave a part of the link unused: a quarter of its due at least
-        // for the honest one, and less for the liar than for the honest one if it lies a lot.
-        AddReceiver("grants more",
-                    [](XcpHeader& h) { h.reverseFeedback += 20000; },
-                    {0.15, 0.7, 1.2, 0.3, 0.95, 24});
-        AddReceiver("grants all",
-                    [](XcpHeader& h) { h.reverseFeedback = most; },
-                    {0.05, 0.4, 1.2, 0.3, 0.85, 24});
-        // Half of all that is given out is wasted on it: 0.4 (C - y) = 0.05 y, so y = 8/9 C.
-        AddReceiver("takes all",
-                    [](XcpHeader& h) { h.reverseFeedback = -most; },
-                    {0, 0.022, 8.2, 0.87, 0.91, 5});
-    }
-
-  private:
-    /**
-     * @brief Tell another RTT, and an X that goes with it.
-     * @param factor what both are multiplied by
-     * @return the lie
-     */
-    static std::function<void(XcpHeader& header)> ScaleBoth(double factor)
-    {
+const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    using Tell = std::function<void(XcpHeader&)>;
+    const auto add = [&suite](const Lie& lie, const Bounds& bounds) {
+        suite.Add(new XcpLiarTestCase(lie, bounds, 1));
+        suite.Add(new XcpLiarTestCase(lie, bounds, 9), TestCase::Duration::EXTENSIVE);
+    };
+    const auto sender = [&add](const std::string& name, const Tell& tell, const Bounds& bounds) {
+        add({name, false, tell}, bounds);
+    };
+    const auto receiver = [&add](const std::string& name, const Tell& tell, const Bounds& bounds) {
+        add({"its receiver " + name, true, tell}, bounds);
+    };
+    // Another RTT, and an X that goes with it.
+    const auto scaleBoth = [](double factor) {
         return [factor](XcpHeader& header) {
             header.rtt *= factor;
             header.x *= factor;
         };
-    }
-
-    /**
-     * @brief Add a sender that lies.
-     * @param name of the lie
-     * @param tell changes a header
-     * @param bounds what is to come of it
-     */
-    void AddSender(const std::string& name,
-                   const std::function<void(XcpHeader& header)>& tell,
-                   const Bounds& bounds)
-    {
-        Add({name, false, tell}, bounds);
-    }
-
-    /**
-     * @brief Add a receiver that lies.
-     * @param name of the lie
-     * @param tell changes a header
-     * @param bounds what is to come of it
-     */
-    void AddReceiver(const std::string& name,
-                     const std::function<void(XcpHeader& header)>& tell,
-                     const Bounds& bounds)
-    {
-        Add({"its receiver " + name, true, tell}, bounds);
-    }
-
-    /**
-     * @brief Add a lie.
-     * @param lie the lie
-     * @param bounds what is to come of it
-     */
-    void Add(const Lie& lie, const Bounds& bounds)
-    {
-        AddTestCase(new XcpLiarTestCase(lie, bounds, 1), TestCase::Duration::QUICK);
-        AddTestCase(new XcpLiarTestCase(lie, bounds, 9), TestCase::Duration::EXTENSIVE);
-    }
-};
-
-const XcpLiarTestSuite g_xcpLiarTestSuite; //!< the suite
+    };
+    constexpr double most = std::numeric_limits<int32_t>::max();
+    // 10 Mb/s carry 9.42 Mb/s of user data. What is shuffled is given by X and taken by bytes,
+    // so in equilibrium both headers say the same X: rates are as k, the factor of the lie.
+    const Bounds equal{0.48, 0.52, 4.5, 0.99, 1, 5};
+    sender("nothing", [](XcpHeader&) {}, equal);
+    sender("X ten times too large", [](XcpHeader& h) { h.x *= 10; }, {0.89, 0.93, 0.8, 0.99, 1, 5});
+    sender("X ten times too small", [](XcpHeader& h) { h.x /= 10; }, {0.07, 0.11, 8.3, 0.99, 1, 5});
+    // It only pays: a segment a RTT is left, 0.2 Mb/s, or one a delayed acknowledgement.
+    sender("no X", [](XcpHeader& h) { h.x = 0; }, {0, 0.022, 9.2, 0.99, 1, 5});
+    // The RTT says how often the router looks and how fast all go, not who gets what: too
+    // short, rates swing; too long, it takes longer until they are equal and the queue drained.
+    sender("RTT ten times too large",
+           [](XcpHeader& h) { h.rtt *= 10; },
+           {0.45, 0.55, 4.2, 0.98, 1, 12});
+    sender("RTT ten times too small",
+           [](XcpHeader& h) { h.rtt /= 10; },
+           {0.45, 0.55, 4.2, 0.98, 1, 5});
+    sender("RTT near 0", [](XcpHeader& h) { h.rtt = 1e-7; }, {0.45, 0.55, 4.2, 0.98, 1, 5});
+    sender("RTT of 15 s", [](XcpHeader& h) { h.rtt = 15; }, {0.4, 0.6, 3.7, 0.98, 1, 24});
+    sender("RTT and X ten times too large", scaleBoth(10), {0.75, 0.93, 0.8, 0.98, 1, 12});
+    sender("RTT and X ten times too small", scaleBoth(0.1), {0.07, 0.11, 8.3, 0.98, 1, 5});
+    // Every honest sender asks for more than it gets, too.
+    sender("asks for all", [](XcpHeader& h) { h.deltaThroughput = most; }, equal);
+    // It has a segment a RTT, as without X; what is taken from it is booked as paid.
+    sender("asks for less",
+           [](XcpHeader& h) { h.deltaThroughput = -most; },
+           {0, 0.022, 8.5, 0.93, 1, 5});
+    // XCP trusts receivers: such a sender is bounded by losses alone, which hit the other, too.
+    // Both go on, but timeouts leave a part of the link unused: a quarter of its due at least
+    // for the honest one, and less for the liar than for the honest one if it lies a lot.
+    receiver("grants more",
+             [](XcpHeader& h) { h.reverseFeedback += 20000; },
+             {0.15, 0.7, 1.2, 0.3, 0.95, 24});
+    receiver("grants all",
+             [](XcpHeader& h) { h.reverseFeedback = most; },
+             {0.05, 0.4, 1.2, 0.3, 0.85, 24});
+    // Half of all that is given out is wasted on it: 0.4 (C - y) = 0.05 y, so y = 8/9 C.
+    receiver("takes all",
+             [](XcpHeader& h) { h.reverseFeedback = -most; },
+             {0, 0.022, 8.2, 0.87, 0.91, 5});
+});
 
 } // namespace

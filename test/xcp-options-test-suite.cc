@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-item.h"
 
 #include "ns3/boolean.h"
@@ -7,7 +8,6 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-controller.h"
 #include "ns3/xcp-exact-estimator.h"
@@ -44,15 +44,10 @@ Pass(Time time)
 }
 
 /** @brief What a flow is: with ports, or without. */
-class XcpFlowIdTestCase : public TestCase
+class XcpFlowIdTestCase : public Case
 {
-  public:
-    XcpFlowIdTestCase()
-        : TestCase("flow IDs of addresses and ports, and of addresses alone")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Count the flows that a port sees: three ports of TCP, two of UDP, three of XCP, all
      * between the same hosts.
@@ -122,15 +117,10 @@ class XcpFlowIdTestCase : public TestCase
 };
 
 /** @brief Which bytes are E2E's rate. */
-class XcpRateMeasuredTestCase : public TestCase
+class XcpRateMeasuredTestCase : public Case
 {
-  public:
-    XcpRateMeasuredTestCase()
-        : TestCase("the rate of end-to-end flows: arrived, accepted or departed")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Let 40 packets of 1000 B come in an interval of 10 ms, all of which the mechanism lets
      * pass; the buffer takes ten and four leave. In the next interval the mechanism drops all.
@@ -193,15 +183,10 @@ class XcpRateMeasuredTestCase : public TestCase
 };
 
 /** @brief What the estimator of a class knows after a silence. */
-class XcpForgetSilentTestCase : public TestCase
+class XcpForgetSilentTestCase : public Case
 {
-  public:
-    XcpForgetSilentTestCase()
-        : TestCase("a class that was silent counts as before; one that waits for a timeout is not")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool forgets : {false, true})
@@ -332,64 +317,49 @@ class NotingLaw : public XcpDropLaw
     std::vector<double> rtts; //!< one an interval, [s]
 };
 
-/** @brief The round trip that a drop law reckons with while XCP's flows wait. */
-class XcpKnownRttTestCase : public TestCase
+/** @brief The round trip that a drop law counts with while XCP's flows wait. */
+LFN_CASE(XcpKnownRttTestCase)
 {
-  public:
-    XcpKnownRttTestCase()
-        : TestCase("a drop law keeps XCP's round trip while no packet of XCP comes")
+    const auto disc = CreateObject<XcpQueueDisc>();
+    const auto fairness = CreateObject<XcpTcpFairness>();
+    const auto law = CreateObject<NotingLaw>();
+    fairness->SetAttribute("DropLaw", PointerValue(law));
+    for (const auto* name : {"XcpEstimator", "E2eEstimator"})
     {
+        const auto sred = CreateObject<XcpSredEstimator>();
+        sred->SetAttribute("TableSize", UintegerValue(2));
+        fairness->SetAttribute(name, PointerValue(sred));
     }
-
-  private:
-    void DoRun() override
+    disc->SetAttribute("Bandwidth", StringValue("8Mbps"));
+    disc->SetAttribute("Fairness", PointerValue(fairness));
+    disc->Initialize();
+    const auto come = [&](double rtt) {
+        for (int i = 0; i < 5; ++i)
+        {
+            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(1e-3, rtt)}));
+            disc->Enqueue(MakeXcpItem({}));
+        }
+    };
+    // After 50 ms, 250 ms and then each 50 ms.
+    come(0.2);
+    Pass(MilliSeconds(520));
+    NS_TEST_EXPECT_MSG_EQ(law->rtts.size(), 7, "both classes still count");
+    for (const double rtt : law->rtts)
     {
-        const auto disc = CreateObject<XcpQueueDisc>();
-        const auto fairness = CreateObject<XcpTcpFairness>();
-        const auto law = CreateObject<NotingLaw>();
-        fairness->SetAttribute("DropLaw", PointerValue(law));
-        for (const auto* name : {"XcpEstimator", "E2eEstimator"})
-        {
-            const auto sred = CreateObject<XcpSredEstimator>();
-            sred->SetAttribute("TableSize", UintegerValue(2));
-            fairness->SetAttribute(name, PointerValue(sred));
-        }
-        disc->SetAttribute("Bandwidth", StringValue("8Mbps"));
-        disc->SetAttribute("Fairness", PointerValue(fairness));
-        disc->Initialize();
-        const auto come = [&](double rtt) {
-            for (int i = 0; i < 5; ++i)
-            {
-                disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(1e-3, rtt)}));
-                disc->Enqueue(MakeXcpItem({}));
-            }
-        };
-        // After 50 ms, 250 ms and then each 50 ms.
-        come(0.2);
-        Pass(MilliSeconds(520));
-        NS_TEST_EXPECT_MSG_EQ(law->rtts.size(), 7, "both classes still count");
-        for (const double rtt : law->rtts)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(rtt, 0.2, 1e-6, "the last one that was told");
-        }
-        come(0.1);
-        Pass(MilliSeconds(50));
-        NS_TEST_EXPECT_MSG_EQ_TOL(law->rtts.back(), 0.1, 1e-6, "another one");
-        disc->Dispose();
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ_TOL(rtt, 0.2, 1e-6, "the last one that was told");
     }
-};
+    come(0.1);
+    Pass(MilliSeconds(50));
+    NS_TEST_EXPECT_MSG_EQ_TOL(law->rtts.back(), 0.1, 1e-6, "another one");
+    disc->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief Ways of ns-2: what senders ask for, and what nobody's packets are granted. */
-class XcpNs2TestCase : public TestCase
+class XcpNs2TestCase : public Case
 {
-  public:
-    XcpNs2TestCase()
-        : TestCase("undivided demands, and grants after an interval without XCP traffic")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief The sender's demand. */
     void CheckDemand()
     {
@@ -458,20 +428,16 @@ class XcpNs2TestCase : public TestCase
 };
 
 /** @brief Suite of what is not the default. */
-class XcpOptionsTestSuite : public TestSuite
-{
-  public:
-    XcpOptionsTestSuite()
-        : TestSuite("lfn-xcp-options", Type::UNIT)
-    {
-        AddTestCase(new XcpFlowIdTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpRateMeasuredTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpForgetSilentTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpKnownRttTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpNs2TestCase, TestCase::Duration::QUICK);
-    }
-};
-
-XcpOptionsTestSuite g_xcpOptionsTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-options", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new XcpFlowIdTestCase("flow IDs of addresses and ports, and of addresses alone"));
+    suite.Add(
+        new XcpRateMeasuredTestCase("the rate of end-to-end flows: arrived, accepted or departed"));
+    suite.Add(new XcpForgetSilentTestCase(
+        "a class that was silent counts as before; one that waits for a timeout is not"));
+    suite.Add(
+        new XcpKnownRttTestCase("a drop law keeps XCP's round trip while no packet of XCP comes"));
+    suite.Add(
+        new XcpNs2TestCase("undivided demands, and grants after an interval without XCP traffic"));
+});
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-item.h"
 
 #include "ns3/boolean.h"
@@ -15,7 +16,6 @@
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-drop-law.h"
@@ -103,15 +103,10 @@ Pass(Time time)
 }
 
 /** @brief What packets are taken for. */
-class XcpViewTestCase : public TestCase
+class XcpViewTestCase : public Case
 {
-  public:
-    XcpViewTestCase()
-        : TestCase("kinds of packets and flow IDs")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// Compare the kind of an item.
     void Expect(const Ptr<QueueDiscItem>& item, XcpPacketKind kind, const std::string& what)
     {
@@ -413,111 +408,91 @@ class XcpFifoTestCase : public TestCase
 };
 
 /** @brief Copies of a packet share a buffer, and none sees what befalls another. */
-class XcpSharedBufferTestCase : public TestCase
+LFN_CASE(XcpSharedBufferTestCase)
 {
-  public:
-    XcpSharedBufferTestCase()
-        : TestCase("packets in a shared buffer")
+    const auto disc = MakeDisc();
+    disc->Initialize();
+    // Four copies of one packet; two pass the port, one of them twice.
+    const XcpTestPacket wanted{.xcp = MakeXcpHeader()};
+    const auto original = MakeXcpPacket(wanted);
+    const auto first = MakeXcpItem(original->Copy(), wanted);
+    const auto second = MakeXcpItem(original->Copy(), wanted);
+    const auto bystander = original->Copy();
+    disc->Enqueue(first);
+    disc->Enqueue(second);
+    disc->Dequeue();
+    NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(first).deltaThroughput, 0, "no interval yet: cut to 0");
+    NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(second).deltaThroughput, 1e8, "still queued");
+    disc->Dequeue();
+    NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(second).deltaThroughput, 0, "cut");
+    for (const auto& packet : {original, bystander})
     {
+        XcpHeader header;
+        packet->PeekHeader(header);
+        NS_TEST_EXPECT_MSG_EQ(header.deltaThroughput, 1e8, "no part of it");
+        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 1040, "size");
     }
-
-  private:
-    void DoRun() override
-    {
-        const auto disc = MakeDisc();
-        disc->Initialize();
-        // Four copies of one packet; two pass the port, one of them twice.
-        const XcpTestPacket wanted{.xcp = MakeXcpHeader()};
-        const auto original = MakeXcpPacket(wanted);
-        const auto first = MakeXcpItem(original->Copy(), wanted);
-        const auto second = MakeXcpItem(original->Copy(), wanted);
-        const auto bystander = original->Copy();
-        disc->Enqueue(first);
-        disc->Enqueue(second);
-        disc->Dequeue();
-        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(first).deltaThroughput, 0, "no interval yet: cut to 0");
-        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(second).deltaThroughput, 1e8, "still queued");
-        disc->Dequeue();
-        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(second).deltaThroughput, 0, "cut");
-        for (const auto& packet : {original, bystander})
-        {
-            XcpHeader header;
-            packet->PeekHeader(header);
-            NS_TEST_EXPECT_MSG_EQ(header.deltaThroughput, 1e8, "no part of it");
-            NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 1040, "size");
-        }
-        disc->Dispose();
-        Simulator::Destroy();
-    }
-};
+    disc->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief Headers that cannot be read, tail drops, peeking. */
-class XcpPlainPortTestCase : public TestCase
+LFN_CASE(XcpPlainPortTestCase)
 {
-  public:
-    XcpPlainPortTestCase()
-        : TestCase("malformed headers, tail drops, peeking")
+    const auto disc = MakeDisc("5p");
+    disc->Initialize();
+    uint32_t traced = 0;
+    disc->TraceConnectWithoutContext(
+        "MalformedHeader",
+        Callback<void, Ptr<const QueueDiscItem>>(
+            [&traced](Ptr<const QueueDiscItem> /* item */) { ++traced; }));
+    // Each byte of length, version and format wrong, and every length that is too short.
+    const XcpTestPacket wanted{.xcp = MakeXcpHeader()};
+    uint32_t malformed = 0;
+    for (uint32_t i = 0; i < 24; ++i)
     {
+        std::array<uint8_t, 1060> bytes;
+        const auto whole = MakeXcpPacket(wanted);
+        whole->CopyData(bytes.data(), bytes.size());
+        const uint32_t size = i < 20 ? i : 1040;
+        bytes[1] = i == 20 ? 19 : bytes[1];
+        bytes[2] = i == 21 ? 0x41 : (i == 22 ? 0x33 : (i == 23 ? 0x30 : bytes[2]));
+        const auto item = MakeXcpItem(Create<Packet>(bytes.data(), size), wanted);
+        disc->Enqueue(item);
+        ++malformed;
+        const auto left = disc->Dequeue();
+        std::array<uint8_t, 1060> after;
+        NS_TEST_EXPECT_MSG_EQ(left, item, "forwarded");
+        const uint32_t copied = item->GetPacket()->CopyData(after.data(), after.size());
+        const bool isSame =
+            copied == size && std::equal(after.begin(), after.begin() + size, bytes.begin());
+        NS_TEST_EXPECT_MSG_EQ(isSame, true, "as it was");
     }
+    NS_TEST_EXPECT_MSG_EQ(disc->GetMalformedHeaders(), malformed, "counted");
+    NS_TEST_EXPECT_MSG_EQ(traced, malformed, "traced");
 
-  private:
-    void DoRun() override
+    // The sixth packet finds no room, and counts as input all the same.
+    for (uint32_t i = 0; i < 8; ++i)
     {
-        const auto disc = MakeDisc("5p");
-        disc->Initialize();
-        uint32_t traced = 0;
-        disc->TraceConnectWithoutContext(
-            "MalformedHeader",
-            Callback<void, Ptr<const QueueDiscItem>>(
-                [&traced](Ptr<const QueueDiscItem> /* item */) { ++traced; }));
-        // Each byte of length, version and format wrong, and every length that is too short.
-        const XcpTestPacket wanted{.xcp = MakeXcpHeader()};
-        uint32_t malformed = 0;
-        for (uint32_t i = 0; i < 24; ++i)
-        {
-            std::array<uint8_t, 1060> bytes;
-            const auto whole = MakeXcpPacket(wanted);
-            whole->CopyData(bytes.data(), bytes.size());
-            const uint32_t size = i < 20 ? i : 1040;
-            bytes[1] = i == 20 ? 19 : bytes[1];
-            bytes[2] = i == 21 ? 0x41 : (i == 22 ? 0x33 : (i == 23 ? 0x30 : bytes[2]));
-            const auto item = MakeXcpItem(Create<Packet>(bytes.data(), size), wanted);
-            disc->Enqueue(item);
-            ++malformed;
-            const auto left = disc->Dequeue();
-            std::array<uint8_t, 1060> after;
-            NS_TEST_EXPECT_MSG_EQ(left, item, "forwarded");
-            const uint32_t copied = item->GetPacket()->CopyData(after.data(), after.size());
-            const bool isSame =
-                copied == size && std::equal(after.begin(), after.begin() + size, bytes.begin());
-            NS_TEST_EXPECT_MSG_EQ(isSame, true, "as it was");
-        }
-        NS_TEST_EXPECT_MSG_EQ(disc->GetMalformedHeaders(), malformed, "counted");
-        NS_TEST_EXPECT_MSG_EQ(traced, malformed, "traced");
-
-        // The sixth packet finds no room, and counts as input all the same.
-        for (uint32_t i = 0; i < 8; ++i)
-        {
-            const bool isIn = disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
-            NS_TEST_EXPECT_MSG_EQ(isIn, (i < 5), "packet " << i);
-        }
-        const auto& stats = disc->GetStats();
-        NS_TEST_EXPECT_MSG_EQ(stats.GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP), 3, "drops");
-        const auto head = disc->Peek();
-        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(head).deltaThroughput, 1e8, "a peek does not cut");
-        NS_TEST_EXPECT_MSG_EQ(disc->GetNPackets(), 5, "a peek takes nothing");
-        disc->Dequeue();
-        NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(head).deltaThroughput, 0, "a departure does");
-        const double before = 20 * 20 + 190 + 4 * 1060;
-        Pass(MilliSeconds(50));
-        NS_TEST_EXPECT_MSG_EQ_TOL(disc->GetController()->GetAccount().inputRate,
-                                  (before + 8 * 1060) / 0.05,
-                                  1e-6,
-                                  "input with what was dropped");
-        disc->Dispose();
-        Simulator::Destroy();
+        const bool isIn = disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+        NS_TEST_EXPECT_MSG_EQ(isIn, (i < 5), "packet " << i);
     }
-};
+    const auto& stats = disc->GetStats();
+    NS_TEST_EXPECT_MSG_EQ(stats.GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP), 3, "drops");
+    const auto head = disc->Peek();
+    NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(head).deltaThroughput, 1e8, "a peek does not cut");
+    NS_TEST_EXPECT_MSG_EQ(disc->GetNPackets(), 5, "a peek takes nothing");
+    disc->Dequeue();
+    NS_TEST_EXPECT_MSG_EQ(PeekXcpHeader(head).deltaThroughput, 0, "a departure does");
+    const double before = 20 * 20 + 190 + 4 * 1060;
+    Pass(MilliSeconds(50));
+    NS_TEST_EXPECT_MSG_EQ_TOL(disc->GetController()->GetAccount().inputRate,
+                              (before + 8 * 1060) / 0.05,
+                              1e-6,
+                              "input with what was dropped");
+    disc->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief Drops and marks of the fairness mechanism. */
 class XcpFairPortTestCase : public TestCase
@@ -603,15 +578,10 @@ class XcpFairPortTestCase : public TestCase
 };
 
 /** @brief A port on a real device: its rate, its queue, its overhead. */
-class XcpDevicePortTestCase : public TestCase
+class XcpDevicePortTestCase : public Case
 {
-  public:
-    XcpDevicePortTestCase()
-        : TestCase("a point-to-point device with flow control")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief What a run shows. */
     struct Result
     {
@@ -702,15 +672,10 @@ class XcpDevicePortTestCase : public TestCase
 };
 
 /** @brief Losses by class, as a monitor of the port counts them. */
-class XcpMonitoredPortTestCase : public TestCase
+class XcpMonitoredPortTestCase : public Case
 {
-  public:
-    XcpMonitoredPortTestCase()
-        : TestCase("losses by class, over IPv4 and behind IPv6's extension headers")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// A link, and a monitor of a disc on it that has room for one packet, which is there.
     std::unique_ptr<XcpPortMonitor> Watch(const Ptr<QueueDisc>& disc)
     {
@@ -774,16 +739,11 @@ class XcpMonitoredPortTestCase : public TestCase
     }
 };
 
-/** @brief The mean queue that a monitor tells, against what is reckoned by hand. */
-class XcpMeanQueueTestCase : public TestCase
+/** @brief The mean queue that a monitor tells, against what is computed by hand. */
+class XcpMeanQueueTestCase : public Case
 {
-  public:
-    XcpMeanQueueTestCase()
-        : TestCase("mean queues of windows, exactly, with and without a disc")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// A link of 1000 B/s, with or without a disc in front of its queue.
     struct Link
     {
@@ -871,15 +831,10 @@ class XcpMeanQueueTestCase : public TestCase
 };
 
 /** @brief What is wrong is said; timers end; jitter. */
-class XcpPortLifeTestCase : public TestCase
+class XcpPortLifeTestCase : public Case
 {
-  public:
-    XcpPortLifeTestCase()
-        : TestCase("configuration, timers, disposal")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// When a port's first control interval ends with jitter.
     static Time FirstEnd(int64_t stream)
     {
@@ -1091,27 +1046,20 @@ class XcpPortLifeTestCase : public TestCase
 };
 
 /** @brief Suite of the XCP router's port. */
-class XcpQueueTestSuite : public TestSuite
-{
-  public:
-    XcpQueueTestSuite()
-        : TestSuite("lfn-xcp-queue", Type::UNIT)
+const Suite g_suite("lfn-xcp-queue", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new XcpViewTestCase("kinds of packets and flow IDs"));
+    for (const bool either : {false, true})
     {
-        AddTestCase(new XcpViewTestCase, TestCase::Duration::QUICK);
-        for (const bool either : {false, true})
-        {
-            AddTestCase(new XcpFifoTestCase(either), TestCase::Duration::QUICK);
-            AddTestCase(new XcpFairPortTestCase(either), TestCase::Duration::QUICK);
-        }
-        AddTestCase(new XcpSharedBufferTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpPlainPortTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpDevicePortTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpMonitoredPortTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpMeanQueueTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpPortLifeTestCase, TestCase::Duration::QUICK);
+        suite.Add(new XcpFifoTestCase(either));
+        suite.Add(new XcpFairPortTestCase(either));
     }
-};
-
-XcpQueueTestSuite g_xcpQueueTestSuite; //!< the suite
+    suite.Add(new XcpSharedBufferTestCase("packets in a shared buffer"));
+    suite.Add(new XcpPlainPortTestCase("malformed headers, tail drops, peeking"));
+    suite.Add(new XcpDevicePortTestCase("a point-to-point device with flow control"));
+    suite.Add(new XcpMonitoredPortTestCase(
+        "losses by class, over IPv4 and behind IPv6's extension headers"));
+    suite.Add(new XcpMeanQueueTestCase("mean queues of windows, exactly, with and without a disc"));
+    suite.Add(new XcpPortLifeTestCase("configuration, timers, disposal"));
+});
 
 } // namespace

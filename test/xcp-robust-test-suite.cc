@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
 
 #include "ns3/double.h"
-#include "ns3/test.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
 #include <string>
@@ -84,15 +84,10 @@ class XcpDeafTestCase : public TestCase
 };
 
 /** @brief The capacity changes while flows run. */
-class XcpCapacityTestCase : public TestCase
+class XcpCapacityTestCase : public Case
 {
-  public:
-    XcpCapacityTestCase()
-        : TestCase("capacity halved and doubled: followed within 40 control intervals")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Change the rate, wait, and look.
      * @param network the network
@@ -130,15 +125,10 @@ class XcpCapacityTestCase : public TestCase
 };
 
 /** @brief Paths that XCP was not made for. */
-class XcpPathTestCase : public TestCase
+class XcpPathTestCase : public Case
 {
-  public:
-    XcpPathTestCase()
-        : TestCase("no XCP router, small buffers, a link that is down")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool isIpv6 : {false, true})
@@ -232,21 +222,15 @@ class XcpPathTestCase : public TestCase
 };
 
 /** @brief Suite of what XCP has to stand. */
-class XcpRobustTestSuite : public TestSuite
-{
-  public:
-    XcpRobustTestSuite()
-        : TestSuite("lfn-xcp-robust", Type::SYSTEM)
-    {
-        constexpr auto quick = TestCase::Duration::QUICK;
-        AddTestCase(new XcpDeafTestCase(1, "15Mbps"), quick);
-        AddTestCase(new XcpDeafTestCase(0.15, "8Mbps"), quick);
-        AddTestCase(new XcpDeafTestCase(0.15, "15Mbps"), TestCase::Duration::EXTENSIVE);
-        AddTestCase(new XcpCapacityTestCase, quick);
-        AddTestCase(new XcpPathTestCase, quick);
-    }
-};
-
-XcpRobustTestSuite g_xcpRobustTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    constexpr auto quick = TestCase::Duration::QUICK;
+    suite.Add(new XcpDeafTestCase(1, "15Mbps"), quick);
+    suite.Add(new XcpDeafTestCase(0.15, "8Mbps"), quick);
+    suite.Add(new XcpDeafTestCase(0.15, "15Mbps"), TestCase::Duration::EXTENSIVE);
+    suite.Add(new XcpCapacityTestCase(
+                  "capacity halved and doubled: followed within 40 control intervals"),
+              quick);
+    suite.Add(new XcpPathTestCase("no XCP router, small buffers, a link that is down"), quick);
+});
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
@@ -7,7 +9,6 @@
 #include "ns3/simulator.h"
 #include "ns3/tcp-socket-state.h"
 #include "ns3/tcp-xcp.h"
-#include "ns3/test.h"
 #include "ns3/xcp-rtt-timer.h"
 #include "ns3/xcp-sender-core.h"
 
@@ -26,6 +27,7 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
@@ -48,76 +50,61 @@ At(double now, double inFlight, double srtt = 0.1)
 }
 
 /** @brief Feedback and demand of a busy sender against an independent computation. */
-class XcpCoreLawTestCase : public TestCase
+LFN_CASE(XcpCoreLawTestCase)
 {
-  public:
-    XcpCoreLawTestCase()
-        : TestCase("window and demand of a busy sender")
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> unit(0, 1);
+    XcpSenderCore core;
+    constexpr double desired = 1e8;
+    core.Configure(desired, 0.5);
+    long double window = 10 * MSS;
+    core.SetWindow(10 * MSS);
+    double now = 1;
+    for (int i = 0; i < 50000; ++i)
     {
+        const double srtt = 0.01 + 0.3 * unit(random);
+        const double feedback = std::round((unit(random) - 0.5) * 4e5);
+        const double receiver = unit(random) < 0.5 ? INFINITE_WINDOW : 64 * MSS * unit(random);
+        now += 0.01 * unit(random);
+        const auto sight = At(now, core.GetWindow(), srtt);
+        core.Advance(sight);
+        core.OnFeedback(feedback, sight, Phase::OBEY);
+        window += static_cast<long double>(feedback) * srtt;
+        window = std::max<long double>(window, MSS);
+        NS_TEST_ASSERT_MSG_EQ_TOL(core.GetWindow() / static_cast<double>(window),
+                                  1,
+                                  1e-9,
+                                  "window " << i);
+        const auto demand = core.MakeDemand(At(now, core.GetWindow(), srtt), receiver);
+        const double used = std::clamp(receiver, MSS, std::max(core.GetWindow(), MSS));
+        NS_TEST_ASSERT_MSG_EQ_TOL(demand.x * used / MSS / srtt, 1, 1e-9, "X " << i);
+        NS_TEST_ASSERT_MSG_EQ(demand.rtt, srtt, "RTT");
+        // A window a RTT later: used / MSS packets have asked for what is missing.
+        const double missing = desired - used / srtt;
+        NS_TEST_ASSERT_MSG_EQ_TOL(demand.delta * used / MSS,
+                                  missing,
+                                  std::abs(missing) * 1e-9,
+                                  "delta " << i);
     }
-
-  private:
-    void DoRun() override
-    {
-        std::mt19937 random(3);
-        std::uniform_real_distribution<double> unit(0, 1);
-        XcpSenderCore core;
-        constexpr double desired = 1e8;
-        core.Configure(desired, 0.5);
-        long double window = 10 * MSS;
-        core.SetWindow(10 * MSS);
-        double now = 1;
-        for (int i = 0; i < 50000; ++i)
-        {
-            const double srtt = 0.01 + 0.3 * unit(random);
-            const double feedback = std::round((unit(random) - 0.5) * 4e5);
-            const double receiver = unit(random) < 0.5 ? INFINITE_WINDOW : 64 * MSS * unit(random);
-            now += 0.01 * unit(random);
-            const auto sight = At(now, core.GetWindow(), srtt);
-            core.Advance(sight);
-            core.OnFeedback(feedback, sight, Phase::OBEY);
-            window += static_cast<long double>(feedback) * srtt;
-            window = std::max<long double>(window, MSS);
-            NS_TEST_ASSERT_MSG_EQ_TOL(core.GetWindow() / static_cast<double>(window),
-                                      1,
-                                      1e-9,
-                                      "window " << i);
-            const auto demand = core.MakeDemand(At(now, core.GetWindow(), srtt), receiver);
-            const double used = std::clamp(receiver, MSS, std::max(core.GetWindow(), MSS));
-            NS_TEST_ASSERT_MSG_EQ_TOL(demand.x * used / MSS / srtt, 1, 1e-9, "X " << i);
-            NS_TEST_ASSERT_MSG_EQ(demand.rtt, srtt, "RTT");
-            // A window a RTT later: used / MSS packets have asked for what is missing.
-            const double missing = desired - used / srtt;
-            NS_TEST_ASSERT_MSG_EQ_TOL(demand.delta * used / MSS,
-                                      missing,
-                                      std::abs(missing) * 1e-9,
-                                      "delta " << i);
-        }
-        const auto before = core.GetWindow();
-        core.OnFeedback(0, At(now, 0), Phase::OBEY);
-        NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), before, "no feedback, no change");
-        core.OnFeedback(-1e12, At(now, 0), Phase::OBEY);
-        NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), MSS, "never below a segment");
-        core.OnFeedback(1e15, At(now, 0), Phase::OBEY);
-        NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), XcpSenderCore::MAX_WINDOW, "nor above TCP's most");
-        const auto demand = core.MakeDemand(At(now, 0, 0), INFINITE_WINDOW);
-        NS_TEST_EXPECT_MSG_EQ(demand.x + demand.rtt + demand.delta, 0, "nothing without a RTT");
-        core.SetWindow(2 * MSS);
-        const auto closed = core.MakeDemand(At(now, 2 * MSS), 0);
-        NS_TEST_EXPECT_MSG_EQ(closed.x, 0.1, "a closed window counts as a segment a RTT");
-    }
-};
+    const auto before = core.GetWindow();
+    core.OnFeedback(0, At(now, 0), Phase::OBEY);
+    NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), before, "no feedback, no change");
+    core.OnFeedback(-1e12, At(now, 0), Phase::OBEY);
+    NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), MSS, "never below a segment");
+    core.OnFeedback(1e15, At(now, 0), Phase::OBEY);
+    NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), XcpSenderCore::MAX_WINDOW, "nor above TCP's most");
+    const auto demand = core.MakeDemand(At(now, 0, 0), INFINITE_WINDOW);
+    NS_TEST_EXPECT_MSG_EQ(demand.x + demand.rtt + demand.delta, 0, "nothing without a RTT");
+    core.SetWindow(2 * MSS);
+    const auto closed = core.MakeDemand(At(now, 2 * MSS), 0);
+    NS_TEST_EXPECT_MSG_EQ(closed.x, 0.1, "a closed window counts as a segment a RTT");
+}
 
 /** @brief Unused allowance ages, once a RTT, and nothing is asked for. */
-class XcpCoreAgingTestCase : public TestCase
+class XcpCoreAgingTestCase : public Case
 {
-  public:
-    XcpCoreAgingTestCase()
-        : TestCase("aging, and flows that their application limits")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckLimited();
@@ -214,15 +201,10 @@ class XcpCoreAgingTestCase : public TestCase
 };
 
 /** @brief RTT samples: of what was sent once, and never with the age of a hole. */
-class XcpRttTimerTestCase : public TestCase
+class XcpRttTimerTestCase : public Case
 {
-  public:
-    XcpRttTimerTestCase()
-        : TestCase("RTT samples")
-    {
-    }
+    using Case::Case;
 
-  private:
     static constexpr int64_t ONE_WAY_MS = 10; //!< each way
 
     void DoRun() override
@@ -359,15 +341,10 @@ struct Sender
 };
 
 /** @brief TCP's window follows the feedback, and whoever else writes it. */
-class XcpWindowTestCase : public TestCase
+class XcpWindowTestCase : public Case
 {
-  public:
-    XcpWindowTestCase()
-        : TestCase("TCP's window: fractions, resynchronisation, NewReno without a peer")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckFractions();
@@ -484,15 +461,10 @@ class XcpWindowTestCase : public TestCase
 };
 
 /** @brief Both policies through recovery, ECN and a timeout. */
-class XcpLossTestCase : public TestCase
+class XcpLossTestCase : public Case
 {
-  public:
-    XcpLossTestCase()
-        : TestCase("loss policies")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const auto state : {TcpSocketState::CA_RECOVERY, TcpSocketState::CA_CWR})
@@ -579,20 +551,13 @@ class XcpLossTestCase : public TestCase
 };
 
 /** @brief Suite of the XCP sender. */
-class XcpSenderTestSuite : public TestSuite
-{
-  public:
-    XcpSenderTestSuite()
-        : TestSuite("lfn-xcp-sender", Type::UNIT)
-    {
-        AddTestCase(new XcpRttTimerTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpCoreLawTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpCoreAgingTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpWindowTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpLossTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-XcpSenderTestSuite g_xcpSenderTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-sender", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new XcpRttTimerTestCase("RTT samples"));
+    suite.Add(new XcpCoreLawTestCase("window and demand of a busy sender"));
+    suite.Add(new XcpCoreAgingTestCase("aging, and flows that their application limits"));
+    suite.Add(new XcpWindowTestCase(
+        "TCP's window: fractions, resynchronisation, NewReno without a peer"));
+    suite.Add(new XcpLossTestCase("loss policies"));
+});
 
 } // namespace

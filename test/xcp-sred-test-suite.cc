@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-moments.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-sred-estimator.h"
 
@@ -158,15 +158,10 @@ class SredTwin
 };
 
 /** @brief SRED step by step: twin, filling, one flow, Reset. */
-class SredStepsTestCase : public TestCase
+class SredStepsTestCase : public Case
 {
-  public:
-    SredStepsTestCase()
-        : TestCase("SRED agrees with a second implementation, and fills its table first")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool whileFilling : {false, true})
@@ -347,83 +342,68 @@ class SredTableTestCase : public TestCase
 };
 
 /** @brief Unequal flows count as the effective number. */
-class SredUnequalTestCase : public TestCase
+LFN_CASE(SredUnequalTestCase)
 {
-  public:
-    SredUnequalTestCase()
-        : TestCase("SRED counts unequal flows as 1 over the sum of squared shares")
+    std::vector<double> one(10, 0.6 / 9);
+    one.front() = 0.4;
+    const std::vector<std::vector<double>> cases{{0.7, 0.3}, {0.9, 0.1}, {0.5, 0.3, 0.2}, one};
+    const std::vector<double> published{1.73, 1.22, 2.62, 4.99};
+    for (size_t i = 0; i < cases.size(); ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::vector<double> one(10, 0.6 / 9);
-        one.front() = 0.4;
-        const std::vector<std::vector<double>> cases{{0.7, 0.3}, {0.9, 0.1}, {0.5, 0.3, 0.2}, one};
-        const std::vector<double> published{1.73, 1.22, 2.62, 4.99};
-        for (size_t i = 0; i < cases.size(); ++i)
+        double squares = 0;
+        for (const double share : cases[i])
         {
-            double squares = 0;
-            for (const double share : cases[i])
-            {
-                squares += share * share;
-            }
-            auto sred = MakeSred(200 + static_cast<int64_t>(i));
-            Arrivals arrivals(cases[i], 20 + static_cast<uint32_t>(i));
-            arrivals.Feed(*sred, 40000); // the table has to forget how it was filled
-            std::vector<double> hits;
-            std::vector<double> counts;
-            for (int sample = 0; sample < 100; ++sample)
-            {
-                arrivals.Feed(*sred, 10000);
-                hits.push_back(sred->GetHitFrequency());
-                counts.push_back(sred->GetCount());
-            }
-            const auto ofHits = MomentsOf(hits);
-            const auto ofCounts = MomentsOf(counts);
-            NS_TEST_EXPECT_MSG_EQ_TOL(ofHits.mean, squares, 4 * ofHits.error, "sum of squares");
-            NS_TEST_EXPECT_MSG_EQ_TOL(ofCounts.mean,
-                                      published[i],
-                                      4 * ofCounts.error + 0.01,
-                                      "known figure");
+            squares += share * share;
         }
-
-        // Known variation corrected for: flows of .5 and 1.5 times the mean have 1/4.
-        auto sred = MakeSred(300);
-        sred->SetAttribute("RateVariation", DoubleValue(0.25));
-        Arrivals arrivals({1, 1, 1, 1, 1, 3, 3, 3, 3, 3}, 30);
-        arrivals.Feed(*sred, 40000);
+        auto sred = MakeSred(200 + static_cast<int64_t>(i));
+        Arrivals arrivals(cases[i], 20 + static_cast<uint32_t>(i));
+        arrivals.Feed(*sred, 40000); // the table has to forget how it was filled
+        std::vector<double> hits;
         std::vector<double> counts;
         for (int sample = 0; sample < 100; ++sample)
         {
             arrivals.Feed(*sred, 10000);
+            hits.push_back(sred->GetHitFrequency());
             counts.push_back(sred->GetCount());
         }
+        const auto ofHits = MomentsOf(hits);
         const auto ofCounts = MomentsOf(counts);
-        // The definition takes the variance of all N flows over N - 1: 0.25 of theirs, 10/9 of
-        // that.
-        const double effective = 8.0;
-        const double half = effective * 1.25 / 2;
-        const double expected = half + std::sqrt(half * half - effective * 0.25);
-        NS_TEST_EXPECT_MSG_EQ_TOL(ofCounts.mean, expected, 0.1 + 4 * ofCounts.error, "corrected");
-        auto single = MakeSred(301);
-        single->SetAttribute("RateVariation", DoubleValue(0.25));
-        Arrivals({1}, 1).Feed(*single, 5000);
-        NS_TEST_EXPECT_MSG_EQ((single->GetCount()), 1.0, "one flow has no variation");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ofHits.mean, squares, 4 * ofHits.error, "sum of squares");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ofCounts.mean,
+                                  published[i],
+                                  4 * ofCounts.error + 0.01,
+                                  "known figure");
     }
-};
+
+    // Known variation corrected for: flows of .5 and 1.5 times the mean have 1/4.
+    auto sred = MakeSred(300);
+    sred->SetAttribute("RateVariation", DoubleValue(0.25));
+    Arrivals arrivals({1, 1, 1, 1, 1, 3, 3, 3, 3, 3}, 30);
+    arrivals.Feed(*sred, 40000);
+    std::vector<double> counts;
+    for (int sample = 0; sample < 100; ++sample)
+    {
+        arrivals.Feed(*sred, 10000);
+        counts.push_back(sred->GetCount());
+    }
+    const auto ofCounts = MomentsOf(counts);
+    // The definition takes the variance of all N flows over N - 1: 0.25 of theirs, 10/9 of
+    // that.
+    const double effective = 8.0;
+    const double half = effective * 1.25 / 2;
+    const double expected = half + std::sqrt(half * half - effective * 0.25);
+    NS_TEST_EXPECT_MSG_EQ_TOL(ofCounts.mean, expected, 0.1 + 4 * ofCounts.error, "corrected");
+    auto single = MakeSred(301);
+    single->SetAttribute("RateVariation", DoubleValue(0.25));
+    Arrivals({1}, 1).Feed(*single, 5000);
+    NS_TEST_EXPECT_MSG_EQ((single->GetCount()), 1.0, "one flow has no variation");
+}
 
 /** @brief How the estimate follows flows that come and go. */
-class SredTransientTestCase : public TestCase
+class SredTransientTestCase : public Case
 {
-  public:
-    SredTransientTestCase()
-        : TestCase("SRED's times when flows join, leave, and at the start")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Compare hits after a change, averaged over repetitions, with the exact recursion.
      * @param before flows up to the change, equal
@@ -503,40 +483,34 @@ class SredTransientTestCase : public TestCase
 };
 
 /** @brief Suite lfn-xcp-sred. */
-class XcpSredTestSuite : public TestSuite
-{
-  public:
-    XcpSredTestSuite()
-        : TestSuite("lfn-xcp-sred", Type::UNIT)
+const Suite g_suite("lfn-xcp-sred", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new SredStepsTestCase(
+        "SRED agrees with a second implementation, and fills its table first"));
+    const std::vector<SredRow> rows{{1, 0.001, 1.000, 0, 0.0005},
+                                    {2, 0.001, 2.01, 0.04, 0.005},
+                                    {3, 0.001, 3.01, 0.09, 0.005},
+                                    {10, 0.001, 10.0, 0.64, 0.05},
+                                    {13, 0.001, 13.0, 1.0, 0.05},
+                                    {30, 0.001, 0, 0, 0},
+                                    {100, 0.001, 0, 0, 0}};
+    const std::vector<SredRow> slowRows{{2, 0.00025, 2.01, 0.02, 0.005},
+                                        {3, 0.00025, 3.00, 0.04, 0.005},
+                                        {10, 0.00025, 9.97, 0.31, 0.05},
+                                        {13, 0.00025, 13.0, 0.48, 0.05},
+                                        {30, 0.00025, 0, 0, 0},
+                                        {100, 0.00025, 0, 0, 0}};
+    for (const auto& row : rows)
     {
-        AddTestCase(new SredStepsTestCase, TestCase::Duration::QUICK);
-        const std::vector<SredRow> rows{{1, 0.001, 1.000, 0, 0.0005},
-                                        {2, 0.001, 2.01, 0.04, 0.005},
-                                        {3, 0.001, 3.01, 0.09, 0.005},
-                                        {10, 0.001, 10.0, 0.64, 0.05},
-                                        {13, 0.001, 13.0, 1.0, 0.05},
-                                        {30, 0.001, 0, 0, 0},
-                                        {100, 0.001, 0, 0, 0}};
-        const std::vector<SredRow> slowRows{{2, 0.00025, 2.01, 0.02, 0.005},
-                                            {3, 0.00025, 3.00, 0.04, 0.005},
-                                            {10, 0.00025, 9.97, 0.31, 0.05},
-                                            {13, 0.00025, 13.0, 0.48, 0.05},
-                                            {30, 0.00025, 0, 0, 0},
-                                            {100, 0.00025, 0, 0, 0}};
-        for (const auto& row : rows)
-        {
-            AddTestCase(new SredTableTestCase(row, 200), TestCase::Duration::QUICK);
-            AddTestCase(new SredTableTestCase(row, 2000), TestCase::Duration::EXTENSIVE);
-        }
-        for (const auto& row : slowRows)
-        {
-            AddTestCase(new SredTableTestCase(row, 1000), TestCase::Duration::EXTENSIVE);
-        }
-        AddTestCase(new SredUnequalTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new SredTransientTestCase, TestCase::Duration::QUICK);
+        suite.Add(new SredTableTestCase(row, 200));
+        suite.Add(new SredTableTestCase(row, 2000), TestCase::Duration::EXTENSIVE);
     }
-};
-
-XcpSredTestSuite g_xcpSredTestSuite; //!< the suite
+    for (const auto& row : slowRows)
+    {
+        suite.Add(new SredTableTestCase(row, 1000), TestCase::Duration::EXTENSIVE);
+    }
+    suite.Add(
+        new SredUnequalTestCase("SRED counts unequal flows as 1 over the sum of squared shares"));
+    suite.Add(new SredTransientTestCase("SRED's times when flows join, leave, and at the start"));
+});
 
 } // namespace

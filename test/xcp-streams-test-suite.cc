@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-item.h"
 
 #include "ns3/boolean.h"
@@ -9,7 +10,6 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-bloom-estimator.h"
@@ -36,15 +36,10 @@ namespace
 {
 
 /** @brief AssignStreams() reaches whatever draws. */
-class XcpStreamsTestCase : public TestCase
+class XcpStreamsTestCase : public Case
 {
-  public:
-    XcpStreamsTestCase()
-        : TestCase("random streams of routers: every variable is reached, none is shared")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief What each variable of two ports led to. */
     struct Outcome
     {
@@ -179,16 +174,9 @@ class XcpStreamsTestCase : public TestCase
 };
 
 /** @brief Suite of random streams. */
-class XcpStreamsTestSuite : public TestSuite
-{
-  public:
-    XcpStreamsTestSuite()
-        : TestSuite("lfn-xcp-streams", Type::UNIT)
-    {
-        AddTestCase(new XcpStreamsTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-XcpStreamsTestSuite g_xcpStreamsTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-streams", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new XcpStreamsTestCase(
+        "random streams of routers: every variable is reached, none is shared"));
+});
 
 } // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
 
 #include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/ipv4-queue-disc-item.h"
-#include "ns3/test.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
 #include <array>
@@ -96,43 +96,30 @@ class XcpAloneTestCase : public TestCase
 };
 
 /** @brief A single flow takes a long path at once, and hardly overshoots. */
-class XcpAcquisitionTestCase : public TestCase
+LFN_CASE(XcpAcquisitionTestCase)
 {
-  public:
-    XcpAcquisitionTestCase()
-        : TestCase("one XCP flow fills a path of 100 ms within a second")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        XcpTestDumbbell network(
-            {.pairs = 1, .rate = "20Mbps", .rttMs = 100, .sendBuffer = 1000000});
-        network.AddFlow(0, true);
-        double overshoot = 0;
-        network.disc->TraceConnectWithoutContext(
-            "PersistentQueue",
-            Callback<void, double, double>([&overshoot](double, double now) {
-                overshoot = std::max(overshoot, now / XcpTestDumbbell::PACKET);
-            }));
-        XcpTestDumbbell::Run(Seconds(1));
-        network.Measure(Seconds(2));
-        const auto early = network.monitor->Take();
-        NS_TEST_EXPECT_MSG_GT(early.utilisation, 0.95, "from 1 s on");
-        // The longest queue is longer: the first large windows are not paced and come in one piece.
-        NS_TEST_EXPECT_MSG_LT(overshoot, 0.35 * network.GetBdp(), "overshoot");
-        NS_TEST_EXPECT_MSG_LT(network.monitor->TakePeak(),
-                              0.65 * network.GetBdp(),
-                              "longest queue");
-        XcpTestDumbbell::Run(Seconds(3));
-        network.Measure(Seconds(4));
-        const auto late = network.monitor->Take();
-        NS_TEST_EXPECT_MSG_GT(late.utilisation, 0.98, "from 3 s on");
-        NS_TEST_EXPECT_MSG_LT(late.queuePackets, 5, "drained");
-        NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).tail, 0, "nothing is lost");
-    }
-};
+    XcpTestDumbbell network({.pairs = 1, .rate = "20Mbps", .rttMs = 100, .sendBuffer = 1000000});
+    network.AddFlow(0, true);
+    double overshoot = 0;
+    network.disc->TraceConnectWithoutContext(
+        "PersistentQueue",
+        Callback<void, double, double>([&overshoot](double, double now) {
+            overshoot = std::max(overshoot, now / XcpTestDumbbell::PACKET);
+        }));
+    XcpTestDumbbell::Run(Seconds(1));
+    network.Measure(Seconds(2));
+    const auto early = network.monitor->Take();
+    NS_TEST_EXPECT_MSG_GT(early.utilisation, 0.95, "from 1 s on");
+    // The longest queue is longer: the first large windows are not paced and come in one piece.
+    NS_TEST_EXPECT_MSG_LT(overshoot, 0.35 * network.GetBdp(), "overshoot");
+    NS_TEST_EXPECT_MSG_LT(network.monitor->TakePeak(), 0.65 * network.GetBdp(), "longest queue");
+    XcpTestDumbbell::Run(Seconds(3));
+    network.Measure(Seconds(4));
+    const auto late = network.monitor->Take();
+    NS_TEST_EXPECT_MSG_GT(late.utilisation, 0.98, "from 3 s on");
+    NS_TEST_EXPECT_MSG_LT(late.queuePackets, 5, "drained");
+    NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).tail, 0, "nothing is lost");
+}
 
 /**
  * @brief The router's arithmetic once more, from what is seen outside the queue disc: arrivals,
@@ -337,7 +324,7 @@ class RouterWatch
     bool m_isExpecting{false};    //!< such a packet has left
 };
 
-/** @brief Every Delta_Throughput of real runs is what the second reckoning says. */
+/** @brief Every Delta_Throughput of real runs is what the second computation says. */
 class XcpArithmeticTestCase : public TestCase
 {
   public:
@@ -498,15 +485,10 @@ class XcpTogetherTestCase : public TestCase
 };
 
 /** @brief Marks instead of drops: both kinds of senders give way, and nothing need be lost. */
-class XcpEcnTestCase : public TestCase
+class XcpEcnTestCase : public Case
 {
-  public:
-    XcpEcnTestCase()
-        : TestCase("ECN: marks make TCP and XCP senders give way")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief What came of a run. */
     struct Result
     {
@@ -585,26 +567,18 @@ class XcpEcnTestCase : public TestCase
 };
 
 /** @brief Suite of XCP from end to end. */
-class XcpSystemTestSuite : public TestSuite
-{
-  public:
-    XcpSystemTestSuite()
-        : TestSuite("lfn-xcp-system", Type::SYSTEM)
-    {
-        AddTestCase(new XcpAloneTestCase(4, 40, false), TestCase::Duration::QUICK);
-        AddTestCase(new XcpAloneTestCase(3, 40, true), TestCase::Duration::QUICK);
-        AddTestCase(new XcpAloneTestCase(5, 80, false), TestCase::Duration::EXTENSIVE);
-        AddTestCase(new XcpAcquisitionTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpArithmeticTestCase(3, 0), TestCase::Duration::QUICK);
-        AddTestCase(new XcpArithmeticTestCase(2, 2), TestCase::Duration::QUICK);
-        AddTestCase(new XcpVersionTestCase(Seconds(6)), TestCase::Duration::QUICK);
-        AddTestCase(new XcpVersionTestCase(Seconds(60)), TestCase::Duration::EXTENSIVE);
-        AddTestCase(new XcpTogetherTestCase(false), TestCase::Duration::QUICK);
-        AddTestCase(new XcpTogetherTestCase(true), TestCase::Duration::QUICK);
-        AddTestCase(new XcpEcnTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-XcpSystemTestSuite g_xcpSystemTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new XcpAloneTestCase(4, 40, false));
+    suite.Add(new XcpAloneTestCase(3, 40, true));
+    suite.Add(new XcpAloneTestCase(5, 80, false), TestCase::Duration::EXTENSIVE);
+    suite.Add(new XcpAcquisitionTestCase("one XCP flow fills a path of 100 ms within a second"));
+    suite.Add(new XcpArithmeticTestCase(3, 0));
+    suite.Add(new XcpArithmeticTestCase(2, 2));
+    suite.Add(new XcpVersionTestCase(Seconds(6)));
+    suite.Add(new XcpVersionTestCase(Seconds(60)), TestCase::Duration::EXTENSIVE);
+    suite.Add(new XcpTogetherTestCase(false));
+    suite.Add(new XcpTogetherTestCase(true));
+    suite.Add(new XcpEcnTestCase("ECN: marks make TCP and XCP senders give way"));
+});
 
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-network.h"
 
 #include "ns3/double.h"
-#include "ns3/test.h"
 #include "ns3/xcp-flow-table.h"
 #include "ns3/xcp-teardown.h"
 
@@ -31,15 +31,10 @@ constexpr uint8_t FIN = TcpHeader::FIN; //!< a flag
 constexpr uint8_t RST = TcpHeader::RST; //!< a flag
 
 /** @brief A connection is over when both FINs are acknowledged, whatever else happens. */
-class XcpTeardownTestCase : public TestCase
+class XcpTeardownTestCase : public Case
 {
-  public:
-    XcpTeardownTestCase()
-        : TestCase("the end of a connection, by its packets")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief Make a TCP header. */
     static XcpTcpStart Make(uint8_t flags, uint32_t sequence, uint32_t ack)
     {
@@ -97,15 +92,10 @@ class XcpTeardownTestCase : public TestCase
 };
 
 /** @brief The table after a peak: what nobody has seen ending goes as well. */
-class XcpFlowTableTestCase : public TestCase
+class XcpFlowTableTestCase : public Case
 {
-  public:
-    XcpFlowTableTestCase()
-        : TestCase("sweeps of the table of flows")
-    {
-    }
+    using Case::Case;
 
-  private:
     /** @brief Name a connection. */
     static XcpFlowKey Name(uint32_t i)
     {
@@ -156,15 +146,10 @@ class XcpFlowTableTestCase : public TestCase
 };
 
 /** @brief What is lost at the end of a connection comes again, and is forgotten all the same. */
-class XcpHostLateTestCase : public TestCase
+class XcpHostLateTestCase : public Case
 {
-  public:
-    XcpHostLateTestCase()
-        : TestCase("lost and late segments at the end, resets")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         for (const bool isIpv6 : {false, true})
@@ -191,11 +176,11 @@ class XcpHostLateTestCase : public TestCase
      */
     static void Serve(const XcpTestNetwork& network, bool isXcp, uint64_t& received, bool isRude)
     {
-        const auto node = network.hosts.Get(1);
+        const auto node = network.nodes.Get(1);
         const auto listener = isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
                                     : node->GetObject<TcpSocketFactory>()->CreateSocket();
         listener->SetAttribute("MaxSegLifetime", DoubleValue(2));
-        listener->Bind(network.addresses[1]);
+        listener->Bind(network.GetEnd(1, XcpTestNetwork::PORT));
         listener->Listen();
         listener->SetAcceptCallback(
             MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
@@ -232,10 +217,10 @@ class XcpHostLateTestCase : public TestCase
                         uint32_t bytes = 5000)
     {
         Simulator::Schedule(at, [&network, &kept, bytes] {
-            const auto socket = network.hosts.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
+            const auto socket = network.nodes.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
             socket->SetAttribute("MaxSegLifetime", DoubleValue(2));
-            socket->Bind(network.GetAddress(0, static_cast<uint16_t>(5000 + kept.size())));
-            socket->Connect(network.addresses[1]);
+            socket->Bind(network.GetEnd(0, static_cast<uint16_t>(5000 + kept.size())));
+            socket->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
             socket->Send(Create<Packet>(bytes));
             socket->Close();
             kept.push_back(socket);
@@ -354,18 +339,10 @@ class XcpHostLateTestCase : public TestCase
 };
 
 /** @brief Suite of how connections are forgotten. */
-class XcpTeardownTestSuite : public TestSuite
-{
-  public:
-    XcpTeardownTestSuite()
-        : TestSuite("lfn-xcp-teardown", Type::SYSTEM)
-    {
-        AddTestCase(new XcpTeardownTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpFlowTableTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpHostLateTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-const XcpTeardownTestSuite g_xcpTeardownTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-teardown", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new XcpTeardownTestCase("the end of a connection, by its packets"));
+    suite.Add(new XcpFlowTableTestCase("sweeps of the table of flows"));
+    suite.Add(new XcpHostLateTestCase("lost and late segments at the end, resets"));
+});
 
 } // namespace

@@ -70,10 +70,8 @@ struct XcpTestPath
 /**
  * @ingroup lfn-xcp
  * @brief Pairs of hosts around a bottleneck with an XcpQueueDisc and exact counts of flows.
- *
- * One lives at a time: it destroys the simulator behind it and restores the random seed.
  */
-class XcpTestDumbbell
+class XcpTestDumbbell : public TestSimulation
 {
   public:
     static constexpr uint32_t PAYLOAD = 1000; //!< user bytes a packet, [B]
@@ -117,12 +115,9 @@ class XcpTestDumbbell
      * @param path what it is
      */
     explicit XcpTestDumbbell(const XcpTestPath& path = {})
-        : m_path(path),
-          m_seed(RngSeedManager::GetSeed()),
-          m_run(RngSeedManager::GetRun())
+        : TestSimulation(path.run),
+          m_path(path)
     {
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(path.run);
         topology = CreateObject<DumbbellTopology>();
         topology->SetAttribute("Pairs", UintegerValue(path.pairs));
         topology->SetAttribute("LinkRate", StringValue(path.rate));
@@ -146,13 +141,7 @@ class XcpTestDumbbell
     ~XcpTestDumbbell()
     {
         topology->Dispose();
-        Simulator::Destroy();
-        RngSeedManager::SetSeed(m_seed);
-        RngSeedManager::SetRun(m_run);
     }
-
-    XcpTestDumbbell(const XcpTestDumbbell&) = delete;
-    XcpTestDumbbell& operator=(const XcpTestDumbbell&) = delete;
 
     /**
      * @brief Get what the path holds.
@@ -381,8 +370,6 @@ class XcpTestDumbbell
     }
 
     XcpTestPath m_path; //!< what it is
-    uint32_t m_seed;    //!< before the test
-    uint64_t m_run;     //!< before the test
 };
 
 } // namespace ns3::lfn::tests

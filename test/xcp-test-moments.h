@@ -24,7 +24,7 @@ struct Moments
 };
 
 /**
- * @brief Reckon mean and deviation.
+ * @brief Compute mean and deviation.
  * @param samples at least two
  * @return both
  */

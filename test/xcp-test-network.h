@@ -3,31 +3,12 @@
 #ifndef XCP_TEST_NETWORK_H
 #define XCP_TEST_NETWORK_H
 
-#include "ns3/boolean.h"
-#include "ns3/error-model.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-header.h"
-#include "ns3/ipv6-address-helper.h"
-#include "ns3/ipv6-header.h"
+#include "lfn-test-network.h"
+
 #include "ns3/lfn-tcp-sink.h"
 #include "ns3/lfn-tcp-source.h"
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/point-to-point-net-device.h"
-#include "ns3/pointer.h"
-#include "ns3/ppp-header.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/traffic-control-helper.h"
-#include "ns3/type-id.h"
-#include "ns3/uinteger.h"
 #include "ns3/xcp-header.h"
 #include "ns3/xcp-l4-protocol.h"
 #include "ns3/xcp-socket-factory.h"
@@ -89,15 +70,10 @@ class XcpTestTap : public ErrorModel
     std::function<bool(XcpTestSight& sight)> judge;
     uint32_t host{0};   //!< behind it
     bool isIpv6{false}; //!< version of IP
-    bool isOff{false};  //!< nothing is looked at
 
   private:
     bool DoCorrupt(Ptr<Packet> packet) override
     {
-        if (isOff)
-        {
-            return false;
-        }
         const uint32_t ip = isIpv6 ? 40 : 20;
         XcpTestSight sight;
         sight.to = host;
@@ -146,21 +122,16 @@ class XcpTestTap : public ErrorModel
 
 /**
  * @ingroup lfn-xcp
- * @brief Two hosts on a link without queue discs; host 0 sends, host 1 listens.
- *
- * One network lives at a time: it destroys the simulator behind it and restores the random seed.
+ * @brief Two hosts on a link with a tap at both ends; host 0 sends, host 1 listens.
  */
-class XcpTestNetwork
+class XcpTestNetwork : public TestNetwork
 {
   public:
     static constexpr uint16_t PORT = 9; //!< of the sinks
 
-    NodeContainer hosts{2};                         //!< the hosts
     std::array<Ptr<XcpL4Protocol>, 2> shims;        //!< null where there is none
     std::vector<XcpTestSight> seen;                 //!< all packets, after the judge
     std::function<bool(XcpTestSight& sight)> judge; //!< may change a header
-    std::array<Address, 2> addresses;               //!< with PORT
-    NetDeviceContainer devices;                     //!< ends of the link
     bool isKeeping{true};                           //!< packets are put into seen
 
     /**
@@ -174,38 +145,16 @@ class XcpTestNetwork
                             uint32_t shimAt = 3,
                             const std::string& rate = "10Mbps",
                             Time delay = MilliSeconds(10))
-        : m_isIpv6(isIpv6),
-          m_seed(RngSeedManager::GetSeed()),
-          m_run(RngSeedManager::GetRun())
+        : TestNetwork({rate, delay, isIpv6, 1500, 100})
     {
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue(rate));
-        link.SetChannelAttribute("Delay", TimeValue(delay));
-        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("100p"));
-        devices = link.Install(hosts);
-        InternetStackHelper().Install(hosts);
-        Ipv4AddressHelper numbers("10.0.0.0", "255.255.255.0");
-        Ipv6AddressHelper numbers6;
         for (uint32_t i = 0; i < 2; ++i)
         {
-            NetDeviceContainer one(devices.Get(i));
-            if (isIpv6)
-            {
-                addresses[i] = Inet6SocketAddress(numbers6.Assign(one).GetAddress(0, 1), PORT);
-            }
-            else
-            {
-                addresses[i] = InetSocketAddress(numbers.Assign(one).GetAddress(0), PORT);
-            }
             if ((shimAt >> i & 1) != 0)
             {
-                XcpSocketFactory::Install(hosts.Get(i));
-                shims[i] = hosts.Get(i)->GetObject<XcpL4Protocol>();
+                XcpSocketFactory::Install(nodes.Get(i));
+                shims[i] = nodes.Get(i)->GetObject<XcpL4Protocol>();
             }
             const auto tap = CreateObject<XcpTestTap>();
-            m_taps[i] = tap;
             tap->host = i;
             tap->isIpv6 = isIpv6;
             tap->judge = [this](XcpTestSight& sight) {
@@ -216,35 +165,8 @@ class XcpTestNetwork
                 }
                 return isLost;
             };
-            devices.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(tap));
+            Lose(i, tap);
         }
-        TrafficControlHelper().Uninstall(devices);
-    }
-
-    ~XcpTestNetwork()
-    {
-        Simulator::Destroy();
-        RngSeedManager::SetSeed(m_seed);
-        RngSeedManager::SetRun(m_run);
-    }
-
-    XcpTestNetwork(const XcpTestNetwork&) = delete;
-    XcpTestNetwork& operator=(const XcpTestNetwork&) = delete;
-
-    /**
-     * @brief Get the socket address of a host.
-     * @param host its index
-     * @param port port
-     * @return the address
-     */
-    Address GetAddress(uint32_t host, uint16_t port) const
-    {
-        return m_isIpv6 ? Address(Inet6SocketAddress(
-                              Inet6SocketAddress::ConvertFrom(addresses[host]).GetIpv6(),
-                              port))
-                        : Address(InetSocketAddress(
-                              InetSocketAddress::ConvertFrom(addresses[host]).GetIpv4(),
-                              port));
     }
 
     /**
@@ -257,14 +179,14 @@ class XcpTestNetwork
     Ptr<TcpSource> AddSource(uint64_t bytes, bool isXcp = true, uint16_t port = PORT)
     {
         const auto source = CreateObject<TcpSource>();
-        source->SetAttribute("Remote", AddressValue(GetAddress(1, port)));
+        source->SetAttribute("Remote", AddressValue(GetEnd(1, port)));
         source->SetAttribute("Bytes", UintegerValue(bytes));
         source->SetAttribute("SegmentSize", UintegerValue(1000));
         source->SetAttribute("CheckContent", BooleanValue(true));
         source->SetAttribute("SndBufSize", UintegerValue(1000000));
         source->SetAttribute("SocketFactory", TypeIdValue(GetFactory(isXcp)));
         source->SetStartTime(Seconds(3));
-        hosts.Get(0)->AddApplication(source);
+        nodes.Get(0)->AddApplication(source);
         return source;
     }
 
@@ -277,11 +199,11 @@ class XcpTestNetwork
     Ptr<TcpSink> AddSink(bool isXcp = false, uint16_t port = PORT)
     {
         const auto sink = CreateObject<TcpSink>();
-        sink->SetAttribute("Local", AddressValue(GetAddress(1, port)));
+        sink->SetAttribute("Local", AddressValue(GetEnd(1, port)));
         sink->SetAttribute("CheckContent", BooleanValue(true));
         sink->SetAttribute("RcvBufSize", UintegerValue(1000000));
         sink->SetAttribute("SocketFactory", TypeIdValue(GetFactory(isXcp)));
-        hosts.Get(1)->AddApplication(sink);
+        nodes.Get(1)->AddApplication(sink);
         return sink;
     }
 
@@ -292,24 +214,11 @@ class XcpTestNetwork
      */
     void Inject(uint32_t to, Ptr<const Packet> packet)
     {
-        const auto frame = packet->Copy();
-        Ipv4Header ip;
-        ip.SetSource(InetSocketAddress::ConvertFrom(addresses[1 - to]).GetIpv4());
-        ip.SetDestination(InetSocketAddress::ConvertFrom(addresses[to]).GetIpv4());
-        ip.SetProtocol(XcpL4Protocol::PROT_NUMBER);
-        ip.SetTtl(64);
-        ip.SetPayloadSize(static_cast<uint16_t>(frame->GetSize()));
-        frame->AddHeader(ip);
-        PppHeader ppp;
-        ppp.SetProtocol(0x0021);
-        frame->AddHeader(ppp);
-        const auto device = DynamicCast<PointToPointNetDevice>(devices.Get(to));
-        const auto tap = m_taps[to];
-        Simulator::ScheduleWithContext(device->GetNode()->GetId(), Time(0), [device, tap, frame] {
-            tap->isOff = true; // it expects whole headers
-            device->Receive(frame);
-            tap->isOff = false;
-        });
+        const auto address = [this](uint32_t host) {
+            return Ipv4Address::ConvertFrom(addresses.at(host));
+        };
+        Arrive(devices.Get(to),
+               MakeFrame(address(1 - to), address(to), XcpL4Protocol::PROT_NUMBER, packet));
     }
 
     /**
@@ -318,8 +227,7 @@ class XcpTestNetwork
      */
     static void Run(Time limit = Seconds(200))
     {
-        Simulator::Stop(limit);
-        Simulator::Run();
+        TestNetwork::Run(limit);
     }
 
     /**
@@ -331,12 +239,6 @@ class XcpTestNetwork
     {
         return isXcp ? XcpSocketFactory::GetTypeId() : TcpSocketFactory::GetTypeId();
     }
-
-  private:
-    std::array<Ptr<XcpTestTap>, 2> m_taps; //!< by host
-    bool m_isIpv6;                         //!< version of IP
-    uint32_t m_seed;                       //!< before the test
-    uint64_t m_run;                        //!< before the test
 };
 
 } // namespace ns3::lfn::tests

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-bytes.h"
+#include "lfn-test-case.h"
+
 #include "ns3/packet.h"
-#include "ns3/test.h"
 #include "ns3/xcp-header.h"
 #include "ns3/xcp-tcp-start.h"
 
@@ -23,30 +25,12 @@
 
 using namespace ns3;
 using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
 
 namespace
 {
 
 /// Bytes on the wire.
-using Bytes = std::vector<uint8_t>;
-
-/// The bytes of a packet.
-Bytes
-ToBytes(Ptr<const Packet> packet)
-{
-    Bytes bytes(packet->GetSize());
-    packet->CopyData(bytes.data(), packet->GetSize());
-    return bytes;
-}
-
-/// What a header is written as.
-Bytes
-Write(const XcpHeader& header)
-{
-    const auto packet = Create<Packet>();
-    packet->AddHeader(header);
-    return ToBytes(packet);
-}
 
 /// A packet of some bytes, which lie exactly at the end of its buffer.
 Ptr<Packet>
@@ -66,59 +50,44 @@ Put(Bytes& bytes, uint64_t word)
 }
 
 /** @brief Known headers as literal bytes, both ways. */
-class XcpBytesTestCase : public TestCase
+LFN_CASE(XcpBytesTestCase)
 {
-  public:
-    XcpBytesTestCase()
-        : TestCase("headers as literal bytes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        XcpHeader header;
-        header.x = 0.5;
-        header.rtt = 1.0625;
-        header.reverseFeedback = -2;
-        header.deltaThroughput = 0x01020304;
-        const Bytes standard{6, 20, 0x31, 0,    0x08, 0,    0, 0, 0x11, 0,
-                             0, 0,  0xff, 0xff, 0xff, 0xfe, 1, 2, 3,    4};
-        NS_TEST_EXPECT_MSG_EQ((Write(header) == standard), true, "the standard format");
-        header = XcpHeader();
-        header.format = XcpHeader::MINIMAL;
-        header.nextProtocol = 17;
-        header.reverseFeedback = 0x7fffffff;
-        const Bytes minimal{17, 20, 0x32, 0,    0,    0,    0, 0, 0, 0,
-                            0,  0,  0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0};
-        NS_TEST_EXPECT_MSG_EQ((Write(header) == minimal), true, "the minimal format");
-        XcpHeader read;
-        NS_TEST_EXPECT_MSG_EQ(Make(standard)->PeekHeader(read), XcpHeader::SIZE, "it parses");
-        NS_TEST_EXPECT_MSG_EQ((read.format == XcpHeader::STANDARD), true, "format");
-        NS_TEST_EXPECT_MSG_EQ(+read.nextProtocol, 6, "next protocol");
-        NS_TEST_EXPECT_MSG_EQ(read.x, 0.5, "X");
-        NS_TEST_EXPECT_MSG_EQ(read.rtt, 1.0625, "RTT");
-        NS_TEST_EXPECT_MSG_EQ(read.reverseFeedback, -2, "reverse feedback");
-        NS_TEST_EXPECT_MSG_EQ(read.deltaThroughput, 16909060, "delta");
-        std::ostringstream text;
-        read.Print(text);
-        NS_TEST_EXPECT_MSG_EQ(text.str(),
-                              "standard next=6 X=0.5s RTT=1.0625s reverse=-2B/s "
-                              "delta=1.69091e+07B/s",
-                              "as text");
-    }
-};
+    XcpHeader header;
+    header.x = 0.5;
+    header.rtt = 1.0625;
+    header.reverseFeedback = -2;
+    header.deltaThroughput = 0x01020304;
+    const Bytes standard{6, 20, 0x31, 0,    0x08, 0,    0, 0, 0x11, 0,
+                         0, 0,  0xff, 0xff, 0xff, 0xfe, 1, 2, 3,    4};
+    NS_TEST_EXPECT_MSG_EQ((Join(header) == standard), true, "the standard format");
+    header = XcpHeader();
+    header.format = XcpHeader::MINIMAL;
+    header.nextProtocol = 17;
+    header.reverseFeedback = 0x7fffffff;
+    const Bytes minimal{17, 20, 0x32, 0,    0,    0,    0, 0, 0, 0,
+                        0,  0,  0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0};
+    NS_TEST_EXPECT_MSG_EQ((Join(header) == minimal), true, "the minimal format");
+    XcpHeader read;
+    NS_TEST_EXPECT_MSG_EQ(Make(standard)->PeekHeader(read), XcpHeader::SIZE, "it parses");
+    NS_TEST_EXPECT_MSG_EQ((read.format == XcpHeader::STANDARD), true, "format");
+    NS_TEST_EXPECT_MSG_EQ(+read.nextProtocol, 6, "next protocol");
+    NS_TEST_EXPECT_MSG_EQ(read.x, 0.5, "X");
+    NS_TEST_EXPECT_MSG_EQ(read.rtt, 1.0625, "RTT");
+    NS_TEST_EXPECT_MSG_EQ(read.reverseFeedback, -2, "reverse feedback");
+    NS_TEST_EXPECT_MSG_EQ(read.deltaThroughput, 16909060, "delta");
+    std::ostringstream text;
+    read.Print(text);
+    NS_TEST_EXPECT_MSG_EQ(text.str(),
+                          "standard next=6 X=0.5s RTT=1.0625s reverse=-2B/s "
+                          "delta=1.69091e+07B/s",
+                          "as text");
+}
 
 /** @brief What does not fit is cut, what lies between two steps is rounded. */
-class XcpSaturationTestCase : public TestCase
+class XcpSaturationTestCase : public Case
 {
-  public:
-    XcpSaturationTestCase()
-        : TestCase("saturation and rounding")
-    {
-    }
+    using Case::Case;
 
-  private:
     /**
      * @brief Write and read one set of values.
      * @param time X and RTT, [s]
@@ -131,7 +100,7 @@ class XcpSaturationTestCase : public TestCase
         header.x = header.rtt = time;
         header.reverseFeedback = header.deltaThroughput = rate;
         XcpHeader read;
-        Make(Write(header))->PeekHeader(read);
+        Make(Join(header))->PeekHeader(read);
         return read;
     }
 
@@ -174,179 +143,140 @@ class XcpSaturationTestCase : public TestCase
 };
 
 /** @brief Random values, against an encoding written for the test. */
-class XcpRoundTripTestCase : public TestCase
+LFN_CASE(XcpRoundTripTestCase)
 {
-  public:
-    XcpRoundTripTestCase()
-        : TestCase("random values against an independent encoding")
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> unit(0, 1);
+    for (int i = 0; i < 20000; ++i)
     {
+        XcpHeader header;
+        header.format = i % 2 == 0 ? XcpHeader::STANDARD : XcpHeader::MINIMAL;
+        header.nextProtocol = static_cast<uint8_t>(random());
+        header.x = std::exp(unit(random) * 20 - 18);
+        header.rtt = std::exp(unit(random) * 20 - 18);
+        header.reverseFeedback = (unit(random) - 0.5) * std::exp(unit(random) * 22);
+        header.deltaThroughput = (unit(random) - 0.5) * std::exp(unit(random) * 22);
+        Bytes expected{header.nextProtocol, 20, static_cast<uint8_t>(i % 2 == 0 ? 49 : 50), 0};
+        Put(expected, static_cast<uint64_t>(std::floor(header.x * 268435456 + 0.5)));
+        Put(expected, static_cast<uint64_t>(std::floor(header.rtt * 268435456 + 0.5)));
+        const auto twos = [](double value) {
+            return static_cast<uint64_t>(static_cast<int64_t>(std::round(value)) + (1LL << 32));
+        };
+        Put(expected, twos(header.reverseFeedback));
+        Put(expected, twos(header.deltaThroughput));
+        const auto written = Join(header);
+        NS_TEST_ASSERT_MSG_EQ((written == expected), true, "attempt " << i);
+        XcpHeader read;
+        const auto packet = Make(written);
+        NS_TEST_ASSERT_MSG_EQ(packet->RemoveHeader(read), XcpHeader::SIZE, "attempt " << i);
+        NS_TEST_ASSERT_MSG_EQ_TOL(read.x, header.x, 1.9e-9, "X, half a step off");
+        NS_TEST_ASSERT_MSG_EQ_TOL(read.rtt, header.rtt, 1.9e-9, "RTT");
+        NS_TEST_ASSERT_MSG_EQ_TOL(read.reverseFeedback, header.reverseFeedback, 0.5, "RF");
+        NS_TEST_ASSERT_MSG_EQ_TOL(read.deltaThroughput, header.deltaThroughput, 0.5, "DT");
+        NS_TEST_ASSERT_MSG_EQ((Join(read) == written), true, "a router changes nothing else");
     }
-
-  private:
-    void DoRun() override
-    {
-        std::mt19937_64 random(1);
-        std::uniform_real_distribution<double> unit(0, 1);
-        for (int i = 0; i < 20000; ++i)
-        {
-            XcpHeader header;
-            header.format = i % 2 == 0 ? XcpHeader::STANDARD : XcpHeader::MINIMAL;
-            header.nextProtocol = static_cast<uint8_t>(random());
-            header.x = std::exp(unit(random) * 20 - 18);
-            header.rtt = std::exp(unit(random) * 20 - 18);
-            header.reverseFeedback = (unit(random) - 0.5) * std::exp(unit(random) * 22);
-            header.deltaThroughput = (unit(random) - 0.5) * std::exp(unit(random) * 22);
-            Bytes expected{header.nextProtocol, 20, static_cast<uint8_t>(i % 2 == 0 ? 49 : 50), 0};
-            Put(expected, static_cast<uint64_t>(std::floor(header.x * 268435456 + 0.5)));
-            Put(expected, static_cast<uint64_t>(std::floor(header.rtt * 268435456 + 0.5)));
-            const auto twos = [](double value) {
-                return static_cast<uint64_t>(static_cast<int64_t>(std::round(value)) + (1LL << 32));
-            };
-            Put(expected, twos(header.reverseFeedback));
-            Put(expected, twos(header.deltaThroughput));
-            const auto written = Write(header);
-            NS_TEST_ASSERT_MSG_EQ((written == expected), true, "attempt " << i);
-            XcpHeader read;
-            const auto packet = Make(written);
-            NS_TEST_ASSERT_MSG_EQ(packet->RemoveHeader(read), XcpHeader::SIZE, "attempt " << i);
-            NS_TEST_ASSERT_MSG_EQ_TOL(read.x, header.x, 1.9e-9, "X, half a step off");
-            NS_TEST_ASSERT_MSG_EQ_TOL(read.rtt, header.rtt, 1.9e-9, "RTT");
-            NS_TEST_ASSERT_MSG_EQ_TOL(read.reverseFeedback, header.reverseFeedback, 0.5, "RF");
-            NS_TEST_ASSERT_MSG_EQ_TOL(read.deltaThroughput, header.deltaThroughput, 0.5, "DT");
-            NS_TEST_ASSERT_MSG_EQ((Write(read) == written), true, "a router changes nothing else");
-        }
-    }
-};
+}
 
 /** @brief Any bytes parse or are refused, and nothing behind them is read. */
-class XcpTotalTestCase : public TestCase
+LFN_CASE(XcpTotalTestCase)
 {
-  public:
-    XcpTotalTestCase()
-        : TestCase("truncations and mutations are refused")
+    const Bytes good{6, 20, 0x31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    XcpHeader header;
+    header.x = 7;
+    for (std::size_t size = 0; size < good.size(); ++size)
     {
+        // Debug builds of ns-3 stop the program at a read beyond the end of a buffer.
+        const Bytes cut(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size));
+        NS_TEST_EXPECT_MSG_EQ(Make(cut)->PeekHeader(header), 0, size << " bytes");
     }
-
-  private:
-    void DoRun() override
+    for (int value = 0; value < 256; ++value)
     {
-        const Bytes good{6, 20, 0x31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-        XcpHeader header;
-        header.x = 7;
-        for (std::size_t size = 0; size < good.size(); ++size)
-        {
-            // Debug builds of ns-3 stop the program at a read beyond the end of a buffer.
-            const Bytes cut(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size));
-            NS_TEST_EXPECT_MSG_EQ(Make(cut)->PeekHeader(header), 0, size << " bytes");
-        }
-        for (int value = 0; value < 256; ++value)
-        {
-            auto bytes = good;
-            bytes[1] = static_cast<uint8_t>(value);
-            NS_TEST_EXPECT_MSG_EQ(Make(bytes)->PeekHeader(header),
-                                  (value == 20 ? 20 : 0),
-                                  "length " << value);
-            header.x = 7;
-            bytes = good;
-            bytes[2] = static_cast<uint8_t>(value);
-            NS_TEST_EXPECT_MSG_EQ(Make(bytes)->PeekHeader(header),
-                                  (value == 0x31 || value == 0x32 ? 20 : 0),
-                                  "version and format " << value);
-            header.x = 7;
-            bytes = good;
-            bytes[0] = bytes[3] = static_cast<uint8_t>(value);
-            NS_TEST_EXPECT_MSG_EQ(Make(bytes)->PeekHeader(header), 20, "transport " << value);
-            NS_TEST_EXPECT_MSG_EQ(+header.nextProtocol, value, "is left to the host");
-        }
-        header.x = 7;
         auto bytes = good;
-        bytes[2] = 0x33;
-        Make(bytes)->PeekHeader(header);
-        NS_TEST_EXPECT_MSG_EQ(header.x, 7, "what is refused changes nothing");
-        std::mt19937 random(2);
-        uint32_t parsed = 0;
-        for (int i = 0; i < 20000; ++i)
-        {
-            Bytes any(random() % 30);
-            for (std::size_t at = 0; at < any.size(); ++at)
-            {
-                any[at] = at < good.size() && random() % 8 != 0 ? good[at]
-                                                                : static_cast<uint8_t>(random());
-            }
-            const bool isGood =
-                any.size() >= 20 && any[1] == 20 && (any[2] == 0x31 || any[2] == 0x32);
-            NS_TEST_ASSERT_MSG_EQ(Make(any)->PeekHeader(header), (isGood ? 20 : 0), "try " << i);
-            if (isGood)
-            {
-                ++parsed;
-                Bytes same(any.begin(), any.begin() + 20);
-                same[3] = 0;
-                NS_TEST_ASSERT_MSG_EQ((Write(header) == same), true, "and is written as it was");
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(parsed, 1000, "many parse");
+        bytes[1] = static_cast<uint8_t>(value);
+        NS_TEST_EXPECT_MSG_EQ(Make(bytes)->PeekHeader(header),
+                              (value == 20 ? 20 : 0),
+                              "length " << value);
+        header.x = 7;
+        bytes = good;
+        bytes[2] = static_cast<uint8_t>(value);
+        NS_TEST_EXPECT_MSG_EQ(Make(bytes)->PeekHeader(header),
+                              (value == 0x31 || value == 0x32 ? 20 : 0),
+                              "version and format " << value);
+        header.x = 7;
+        bytes = good;
+        bytes[0] = bytes[3] = static_cast<uint8_t>(value);
+        NS_TEST_EXPECT_MSG_EQ(Make(bytes)->PeekHeader(header), 20, "transport " << value);
+        NS_TEST_EXPECT_MSG_EQ(+header.nextProtocol, value, "is left to the host");
     }
-};
+    header.x = 7;
+    auto bytes = good;
+    bytes[2] = 0x33;
+    Make(bytes)->PeekHeader(header);
+    NS_TEST_EXPECT_MSG_EQ(header.x, 7, "what is refused changes nothing");
+    std::mt19937 random(2);
+    uint32_t parsed = 0;
+    for (int i = 0; i < 20000; ++i)
+    {
+        Bytes any(random() % 30);
+        for (std::size_t at = 0; at < any.size(); ++at)
+        {
+            any[at] =
+                at < good.size() && random() % 8 != 0 ? good[at] : static_cast<uint8_t>(random());
+        }
+        const bool isGood = any.size() >= 20 && any[1] == 20 && (any[2] == 0x31 || any[2] == 0x32);
+        NS_TEST_ASSERT_MSG_EQ(Make(any)->PeekHeader(header), (isGood ? 20 : 0), "try " << i);
+        if (isGood)
+        {
+            ++parsed;
+            Bytes same(any.begin(), any.begin() + 20);
+            same[3] = 0;
+            NS_TEST_ASSERT_MSG_EQ((Join(header) == same), true, "and is written as it was");
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(parsed, 1000, "many parse");
+}
 
 /** @brief TCP options: every kind with every length. */
-class XcpTcpOptionsTestCase : public TestCase
+LFN_CASE(XcpTcpOptionsTestCase)
 {
-  public:
-    XcpTcpOptionsTestCase()
-        : TestCase("TCP headers that ns-3 can read, by their options")
+    for (uint32_t kind = 2; kind < 256; ++kind)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t kind = 2; kind < 256; ++kind)
+        for (uint32_t length = 0; length < 45; ++length)
         {
-            for (uint32_t length = 0; length < 45; ++length)
-            {
-                std::vector<uint8_t> bytes(60, 1); // 40 bytes of options, the rest of them NOP
-                bytes[12] = 15 << 4;
-                bytes[20] = static_cast<uint8_t>(kind);
-                bytes[21] = static_cast<uint8_t>(length);
-                const bool isRight = kind == 2   ? length == 4
-                                     : kind == 3 ? length == 3
-                                     : kind == 4 ? length == 2
-                                     : kind == 5 ? length == 2 || length == 10 || length == 18 ||
-                                                       length == 26 || length == 34
-                                     : kind == 8 ? length == 10
-                                                 : length >= 2 && length <= 40;
-                const auto packet = Create<Packet>(bytes.data(), 60);
-                NS_TEST_ASSERT_MSG_EQ(XcpTcpStart::IsWhole(packet), isRight, kind << " " << length);
-            }
-        }
-        std::vector<uint8_t> bytes(24, 0);
-        bytes[12] = 6 << 4;
-        for (const uint8_t shift : {0, 14, 15, 255})
-        {
-            const std::array<uint8_t, 3> scale{3, 3, shift};
-            std::copy(scale.begin(), scale.end(), bytes.begin() + 20);
-            NS_TEST_EXPECT_MSG_EQ(XcpTcpStart::IsWhole(Create<Packet>(bytes.data(), 24)),
-                                  (shift < 15),
-                                  "window scale " << +shift);
+            std::vector<uint8_t> bytes(60, 1); // 40 bytes of options, the rest of them NOP
+            bytes[12] = 15 << 4;
+            bytes[20] = static_cast<uint8_t>(kind);
+            bytes[21] = static_cast<uint8_t>(length);
+            const bool isRight = kind == 2   ? length == 4
+                                 : kind == 3 ? length == 3
+                                 : kind == 4 ? length == 2
+                                 : kind == 5 ? length == 2 || length == 10 || length == 18 ||
+                                                   length == 26 || length == 34
+                                 : kind == 8 ? length == 10
+                                             : length >= 2 && length <= 40;
+            const auto packet = Create<Packet>(bytes.data(), 60);
+            NS_TEST_ASSERT_MSG_EQ(XcpTcpStart::IsWhole(packet), isRight, kind << " " << length);
         }
     }
-};
+    std::vector<uint8_t> bytes(24, 0);
+    bytes[12] = 6 << 4;
+    for (const uint8_t shift : {0, 14, 15, 255})
+    {
+        const std::array<uint8_t, 3> scale{3, 3, shift};
+        std::copy(scale.begin(), scale.end(), bytes.begin() + 20);
+        NS_TEST_EXPECT_MSG_EQ(XcpTcpStart::IsWhole(Create<Packet>(bytes.data(), 24)),
+                              (shift < 15),
+                              "window scale " << +shift);
+    }
+}
 
 /** @brief Suite of XCP's wire format. */
-class XcpWireTestSuite : public TestSuite
-{
-  public:
-    XcpWireTestSuite()
-        : TestSuite("lfn-xcp-wire", Type::UNIT)
-    {
-        AddTestCase(new XcpBytesTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpSaturationTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpRoundTripTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpTotalTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpTcpOptionsTestCase, TestCase::Duration::QUICK);
-    }
-};
-
-XcpWireTestSuite g_xcpWireTestSuite; //!< the suite
+const Suite g_suite("lfn-xcp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new XcpBytesTestCase("headers as literal bytes"));
+    suite.Add(new XcpSaturationTestCase("saturation and rounding"));
+    suite.Add(new XcpRoundTripTestCase("random values against an independent encoding"));
+    suite.Add(new XcpTotalTestCase("truncations and mutations are refused"));
+    suite.Add(new XcpTcpOptionsTestCase("TCP headers that ns-3 can read, by their options"));
+});
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-case.h"
 #include "xcp-test-item.h"
 
 #include "ns3/double.h"
@@ -7,7 +8,6 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/xcp-tcp-wrr-queue-disc.h"
 
 #include <algorithm>
@@ -112,99 +112,84 @@ class XcpWrrShareTestCase : public TestCase
 };
 
 /** @brief Order, saving, limits, peeking. */
-class XcpWrrQueueTestCase : public TestCase
+LFN_CASE(XcpWrrQueueTestCase)
 {
-  public:
-    XcpWrrQueueTestCase()
-        : TestCase("queues of their own, no saving, limits by weight")
+    const auto disc = MakeDisc(0.25, "100p");
+    disc->Initialize();
+    XcpHeader minimal = MakeXcpHeader();
+    minimal.format = XcpHeader::MINIMAL;
+    // What goes where: all with a congestion header to XCP's queue.
+    disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+    disc->Enqueue(MakeXcpItem({.xcp = minimal, .payload = 0}));
+    disc->Enqueue(MakeXcpItem({.payload = 0}));
+    disc->Enqueue(MakeXcpItem({.protocol = 17, .ipv6 = true}));
+    disc->Enqueue(MakeXcpItem({.protocol = 1}));
+    NS_TEST_EXPECT_MSG_EQ(disc->GetInternalQueue(0)->GetNPackets(), 2, "XCP's queue");
+    NS_TEST_EXPECT_MSG_EQ(disc->GetInternalQueue(1)->GetNPackets(), 3, "the other queue");
+    const auto head = disc->Peek();
+    const auto first = disc->Dequeue();
+    NS_TEST_EXPECT_MSG_EQ(head, first, "what was peeked at");
+    while (disc->Dequeue())
     {
     }
 
-  private:
-    void DoRun() override
+    // XCP alone sends 50 packets: it owes nothing afterwards, and TCP has saved nothing.
+    for (int i = 0; i < 50; ++i)
     {
-        const auto disc = MakeDisc(0.25, "100p");
-        disc->Initialize();
-        XcpHeader minimal = MakeXcpHeader();
-        minimal.format = XcpHeader::MINIMAL;
-        // What goes where: all with a congestion header to XCP's queue.
         disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
-        disc->Enqueue(MakeXcpItem({.xcp = minimal, .payload = 0}));
-        disc->Enqueue(MakeXcpItem({.payload = 0}));
-        disc->Enqueue(MakeXcpItem({.protocol = 17, .ipv6 = true}));
-        disc->Enqueue(MakeXcpItem({.protocol = 1}));
-        NS_TEST_EXPECT_MSG_EQ(disc->GetInternalQueue(0)->GetNPackets(), 2, "XCP's queue");
-        NS_TEST_EXPECT_MSG_EQ(disc->GetInternalQueue(1)->GetNPackets(), 3, "the other queue");
-        const auto head = disc->Peek();
-        const auto first = disc->Dequeue();
-        NS_TEST_EXPECT_MSG_EQ(head, first, "what was peeked at");
-        while (disc->Dequeue())
-        {
-        }
-
-        // XCP alone sends 50 packets: it owes nothing afterwards, and TCP has saved nothing.
-        for (int i = 0; i < 50; ++i)
-        {
-            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
-            disc->Dequeue();
-        }
-        for (uint16_t i = 0; i < 20; ++i)
-        {
-            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .port = i}));
-            disc->Enqueue(MakeXcpItem({.payload = 1020, .port = i}));
-        }
-        uint32_t xcp = 0;
-        for (int i = 0; i < 20; ++i)
-        {
-            xcp += IsXcp(disc->Dequeue()) ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(xcp, 5, 1, "a quarter of 20");
-        while (disc->Dequeue())
-        {
-        }
-
-        // 25 of 100 packets are XCP's, 75 the others'.
-        uint32_t xcpIn = 0;
-        uint32_t restIn = 0;
-        for (int i = 0; i < 200; ++i)
-        {
-            restIn += disc->Enqueue(MakeXcpItem({})) ? 1 : 0;
-            xcpIn += disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()})) ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(xcpIn, 25, "XCP's buffer");
-        NS_TEST_EXPECT_MSG_EQ(restIn, 75, "the other buffer");
-        NS_TEST_EXPECT_MSG_EQ(disc->GetStats().GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP),
-                              300,
-                              "drops");
-        disc->Dispose();
-        Simulator::Destroy();
-
-        // In bytes, and never more than MaxSize in all.
-        const auto bytes = MakeDisc(0.5, "20000B");
-        bytes->Initialize();
-        for (int i = 0; i < 100; ++i)
-        {
-            bytes->Enqueue(MakeXcpItem({}));
-            bytes->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(bytes->GetNBytes(), 20000, "both queues");
-        }
-        NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(0)->GetNPackets(), 9, "9 of 1060 bytes");
-        NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(1)->GetNPackets(), 9, "9 of 1040 bytes");
-        bytes->Dispose();
-        Simulator::Destroy();
+        disc->Dequeue();
     }
-};
+    for (uint16_t i = 0; i < 20; ++i)
+    {
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .port = i}));
+        disc->Enqueue(MakeXcpItem({.payload = 1020, .port = i}));
+    }
+    uint32_t xcp = 0;
+    for (int i = 0; i < 20; ++i)
+    {
+        xcp += IsXcp(disc->Dequeue()) ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(xcp, 5, 1, "a quarter of 20");
+    while (disc->Dequeue())
+    {
+    }
+
+    // 25 of 100 packets are XCP's, 75 the others'.
+    uint32_t xcpIn = 0;
+    uint32_t restIn = 0;
+    for (int i = 0; i < 200; ++i)
+    {
+        restIn += disc->Enqueue(MakeXcpItem({})) ? 1 : 0;
+        xcpIn += disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()})) ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ(xcpIn, 25, "XCP's buffer");
+    NS_TEST_EXPECT_MSG_EQ(restIn, 75, "the other buffer");
+    NS_TEST_EXPECT_MSG_EQ(disc->GetStats().GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP),
+                          300,
+                          "drops");
+    disc->Dispose();
+    Simulator::Destroy();
+
+    // In bytes, and never more than MaxSize in all.
+    const auto bytes = MakeDisc(0.5, "20000B");
+    bytes->Initialize();
+    for (int i = 0; i < 100; ++i)
+    {
+        bytes->Enqueue(MakeXcpItem({}));
+        bytes->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader()}));
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(bytes->GetNBytes(), 20000, "both queues");
+    }
+    NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(0)->GetNPackets(), 9, "9 of 1060 bytes");
+    NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(1)->GetNPackets(), 9, "9 of 1040 bytes");
+    bytes->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief The controller rules its own queue and XCP's part of the link. */
-class XcpWrrControlTestCase : public TestCase
+class XcpWrrControlTestCase : public Case
 {
-  public:
-    XcpWrrControlTestCase()
-        : TestCase("XCP's capacity follows what the other queue sends")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// F of the controller when the other class sends at a rate, [B/s], after a silence.
     double FindAggregate(double rate, uint32_t silentMs = 0)
     {
@@ -289,15 +274,10 @@ class XcpWrrWindowTestCase : public TestCase
 };
 
 /** @brief Weights that follow the windows of both classes. */
-class XcpWrrWeightTestCase : public TestCase
+class XcpWrrWeightTestCase : public Case
 {
-  public:
-    XcpWrrWeightTestCase()
-        : TestCase("weights by the TFRC equation")
-    {
-    }
+    using Case::Case;
 
-  private:
     /// The weight after a second of XCP flows with a window, and a queue that drops every n-th.
     static double FindWeight(double window, uint32_t every, double kappa = 0.01)
     {
@@ -366,27 +346,19 @@ class XcpWrrWeightTestCase : public TestCase
 };
 
 /** @brief Suite of the port with two queues. */
-class XcpWrrTestSuite : public TestSuite
-{
-  public:
-    XcpWrrTestSuite()
-        : TestSuite("lfn-xcp-wrr", Type::UNIT)
+const Suite g_suite("lfn-xcp-wrr", TestSuite::Type::UNIT, [](Suite& suite) {
+    for (const double weight : {0.5, 0.1, 0.8})
     {
-        for (const double weight : {0.5, 0.1, 0.8})
-        {
-            AddTestCase(new XcpWrrShareTestCase(weight, 1000, 1000), TestCase::Duration::QUICK);
-            AddTestCase(new XcpWrrShareTestCase(weight, 100, 1400), TestCase::Duration::QUICK);
-        }
-        AddTestCase(new XcpWrrQueueTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new XcpWrrControlTestCase, TestCase::Duration::QUICK);
-        for (const auto law : {XcpTcpWrrQueueDisc::FIXED, XcpTcpWrrQueueDisc::TFRC})
-        {
-            AddTestCase(new XcpWrrWindowTestCase(law), TestCase::Duration::QUICK);
-        }
-        AddTestCase(new XcpWrrWeightTestCase, TestCase::Duration::QUICK);
+        suite.Add(new XcpWrrShareTestCase(weight, 1000, 1000));
+        suite.Add(new XcpWrrShareTestCase(weight, 100, 1400));
     }
-};
-
-XcpWrrTestSuite g_xcpWrrTestSuite; //!< the suite
+    suite.Add(new XcpWrrQueueTestCase("queues of their own, no saving, limits by weight"));
+    suite.Add(new XcpWrrControlTestCase("XCP's capacity follows what the other queue sends"));
+    for (const auto law : {XcpTcpWrrQueueDisc::FIXED, XcpTcpWrrQueueDisc::TFRC})
+    {
+        suite.Add(new XcpWrrWindowTestCase(law));
+    }
+    suite.Add(new XcpWrrWeightTestCase("weights by the TFRC equation"));
+});
 
 } // namespace

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Means that know their 95 % interval and the runs behind them, and how to reckon with them."""
+"""Means that know their 95 % interval and the runs behind them, and how to compute with them."""
 
 from dataclasses import dataclass, replace
 

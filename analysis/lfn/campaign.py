@@ -79,13 +79,12 @@ def make_plan(figures, selected, preset):
     for identity in selected:
         members = []
         for series in figures[identity].series:
-            estimate = series.seconds
-            if isinstance(estimate, dict):
-                estimate = estimate.get(preset, 1.0)
             for wanted in series.points(preset):
                 point = most[wanted.key]
                 plan.points[point.id] = point
-                plan.seconds[point.id] = max(estimate, plan.seconds.get(point.id, 0.0))
+                plan.seconds[point.id] = max(
+                    series.seconds[preset], plan.seconds.get(point.id, 0.0)
+                )
                 members.append((series.name, point.id))
         plan.figures[identity] = members
         plan.limits[identity] = {point: plan.points[point].runs for _, point in members}
@@ -124,7 +123,8 @@ def write_plan(build, plan, fingerprints, expected=None, **more):
     """Write the plan's files, each only when its content changes; ``more`` goes to plan.json.
 
     ``expected`` maps points that must run to their wall seconds: what takes longest starts first.
-    The Snakefile takes from ``more`` the ``folder`` of the figures' folders and the ``python``.
+    The Snakefile takes from ``more`` the ``folder`` of the figures' folders, the ``sources`` of
+    each figure and the ``python``.
     """
     expected = expected or {}
     for program, digests in fingerprints.items():
@@ -194,9 +194,13 @@ def stale_points(build, plan, fingerprints):
 
 
 def sources(folder):
-    """Return {name: digest} of the files in a figure's folder that its numbers depend on."""
-    paths = sorted(path for path in folder.iterdir() if path.suffix in (".toml", ".py", ".csv"))
-    return {path.name: file_digest(path) for path in paths}
+    """Return the files in a figure's folder that its numbers depend on."""
+    return sorted(path for path in folder.iterdir() if path.suffix in (".toml", ".py", ".csv"))
+
+
+def digests_of(folder):
+    """Return {name: digest} of sources()."""
+    return {path.name: file_digest(path) for path in sources(folder)}
 
 
 def of_today(build, drawn, folder):
@@ -205,7 +209,7 @@ def of_today(build, drawn, folder):
     ``drawn`` is drawn.json, ``folder`` that of figure.toml.
     """
     try:
-        return drawn.get("sources") == sources(folder) and all(
+        return drawn.get("sources") == digests_of(folder) and all(
             fingerprint(build / "bin" / program) == digests
             for program, digests in drawn.get("fingerprints", {}).items()
         )

@@ -7,7 +7,6 @@ drawn.tables["rbudp-fig7"], drawn.verdicts, drawn.plots["rbudp-fig7"].savefig("m
 """
 
 import base64
-import importlib.util
 import io
 import os
 import subprocess
@@ -22,10 +21,10 @@ import pandas as pd
 from lfn import claims
 from lfn.campaign import fingerprints_of, make_plan, runs_there, stale_points
 from lfn.results import Results
-from lfn.spec import PRESETS, Figure, SpecError, load_figures
+from lfn.spec import PRESETS, Figure, SpecError, load_figures, load_module
+from lfn.targets import grown
 
 ANALYSIS = Path(__file__).resolve().parent.parent
-PUBLISHED = ("quantity", "series", "x", "value", "unit", "error", "place")
 
 
 class CampaignError(Exception):
@@ -59,22 +58,6 @@ class DrawnFigure:
         return "".join(parts) + shown.to_html(index=False)
 
 
-def load_module(path):
-    """Import a figure's plot.py or claims.py by its path."""
-    name = f"{path.parent.name}-{path.stem}".replace("-", "_")
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def load_results(figure, build, preset, members, limits):
-    """Return the Results of a Figure; one without printed numbers needs no published.csv."""
-    path = figure.folder / "published.csv"
-    published = pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=PUBLISHED)
-    return Results.load(Path(build), preset, members, published, limits)
-
-
 def draw_and_judge(figure, build, preset, members, limits):
     """Return the DrawnFigure of a Figure from the results of ``members`` in ``build``.
 
@@ -85,7 +68,7 @@ def draw_and_judge(figure, build, preset, members, limits):
     judges = load_module(folder / "claims.py") if figure.claims else None
     for claim in claims.unmatched(figure, judges):
         raise SpecError(f"{figure.id}/claims.py: no function for claim {claim}")
-    results = load_results(figure, build, preset, members, limits)
+    results = Results.load(figure, Path(build), preset, members, limits)
     drawn = plot.draw(results)
     if tuple(drawn) != figure.plots:
         raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
@@ -117,8 +100,6 @@ def figure(identity, build=None, preset="quick", figures=None, run=True, jobs=No
     of the figures' folders. Without ``run`` nothing is run, and CampaignError names what is
     missing. The same as ``./waf figures --only=ID``, and what that has made is used.
     """
-    from lfn.targets import grown  # which draws on this module
-
     if preset not in PRESETS:
         raise ValueError(f"preset={preset}: take one of {', '.join(PRESETS)}")
     build = Path(build or ANALYSIS.parent / "build").resolve()

@@ -13,12 +13,17 @@ def write_if_changed(path, text):
     An unchanged file keeps its modification time, so nothing that depends on it is stale.
     """
     path = Path(path)
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
+    data = text.encode()
+    if path.is_file() and path.read_bytes() == data:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    finally:
+        if temporary.is_file():
+            temporary.unlink()
     return True
 
 

@@ -41,10 +41,11 @@ class Runs:
         return table.reset_index().rename_axis(columns=None)
 
 
-def flag_column(name, text):
+def flag_column(name, text, read=None):
     """Return (column, value) of a flag: ("rtt_s", 0.1) for rtt=100ms.
 
-    Bytes, packets, seconds and bit/s are marked, unless the flag is called by its unit.
+    ``read`` is the number that the program has read. Bytes, packets, seconds and bit/s are marked,
+    unless the flag is called by its unit.
     """
     if name in _PATHS:
         return name, text
@@ -56,18 +57,18 @@ def flag_column(name, text):
         return name, text
     called = {"s": "seconds"}.get(unit, unit)  # any plural ends in s
     ending = f"_{unit}" if unit and not name.lower().endswith(called) else ""
-    return name + ending, value
+    return name + ending, value if read is None else float(read)
 
 
-def _flags(flags):
-    return dict(flag_column(name, str(text)) for name, text in flags.items())
+def _flags(flags, read):
+    return dict(flag_column(name, str(text), read.get(name)) for name, text in flags.items())
 
 
 def _one_run(folder, about):
     """Return the rows of ``runs`` of a folder that a program wrote."""
     cost = {name: about.get(name) for name in _OF_A_RUN}
     row = {"run": about.get("rng_run", 1), "program": about.get("program", ""), **cost}
-    return [{**row, **_flags(about.get("flags", {}))}]
+    return [{**row, **_flags(about.get("flags", {}), about.get("values", {}))}]
 
 
 def _point(folder, manifest):
@@ -76,8 +77,8 @@ def _point(folder, manifest):
     flags = {**first.get("flags", {}), **manifest.get("args", {})}
     rows = []
     for run, seconds in enumerate(manifest["wall_s"], start=1):
-        own = {**flags, "RngRun": run}
-        rows.append({"run": run, "program": manifest["program"], "wall_s": seconds, **_flags(own)})
+        own = _flags({**flags, "RngRun": run}, first.get("values", {}))
+        rows.append({"run": run, "program": manifest["program"], "wall_s": seconds, **own})
     return rows
 
 

@@ -3,7 +3,7 @@
 
 import base64
 import re
-from html import escape, unescape
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -60,6 +60,11 @@ def read_text(path):
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
+def read_ledger(folder):
+    """Return the text of all files of the ledger, nothing where there is no such folder."""
+    return "\n".join(read_text(path) for path in sorted(folder.glob("*.md")))
+
+
 def parts_of_readme(text):
     """Return (body, deviations) of a figure's README.md, without its heading.
 
@@ -76,7 +81,7 @@ def ledger_entries(text):
     heads = list(_ENTRY.finditer(text))
     for number, head in enumerate(heads):
         end = heads[number + 1].start() if number + 1 < len(heads) else len(text)
-        body = text[head.end() : end].split("\n## ")[0]
+        body = re.split(r"\n##? ", text[head.end() : end])[0]
         found[head.group(1)] = (head.group(2).strip(), body.strip())
     return found
 
@@ -89,21 +94,3 @@ def mentioned(figure, texts, entries):
         for identity in entries
         if identity in words and _OWN.get(identity.rstrip("abcdefgh0123456789"), figure) in figure
     ]
-
-
-def appendix(entries, wanted):
-    """Return the section with the ``wanted`` ids of the ledger."""
-    parts = []
-    for identity in entries:
-        if identity in wanted:
-            title, body = entries[identity]
-            parts.append(
-                f'<article id="ledger-{identity}"><h3>{escape(identity)}: {escape(title)}</h3>'
-                f"{to_html(body)}</article>"
-            )
-    if not parts:
-        return ""
-    return (
-        '<section id="ledger"><h2>Deviations that the figures name</h2><p class="soft">From '
-        "<code>doc/deviations.md</code>, which has all of them.</p>" + "".join(parts) + "</section>"
-    )

@@ -9,6 +9,8 @@ import pandas as pd
 from lfn.files import read_json
 from lfn.units import number_or_text
 
+PUBLISHED = ("quantity", "series", "x", "value", "unit", "error", "place")
+
 
 class MissingDataError(Exception):
     """The preset has no such points; a claim that needs them cannot be judged."""
@@ -21,6 +23,20 @@ def _with_switches(table):
             if flag.isna().any() and set(flag.dropna()) == {"true"}:
                 table.loc[flag.index[flag.isna()], column] = "false"
     return table
+
+
+def load_published(folder):
+    """Return published.csv of a figure's folder; one without printed numbers needs none."""
+    path = folder / "published.csv"
+    return pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=PUBLISHED)
+
+
+def _flags(manifest):
+    """Return {"--flag": value}; numbers as the program has read them, where it says so."""
+    read = (manifest.get("run_json") or {}).get("values", {})
+    numbers = {name: float(value) for name, value in read.items() if not isinstance(value, bool)}
+    args = manifest["args"].items()
+    return {f"--{name}": numbers.get(name, number_or_text(text)) for name, text in args}
 
 
 @dataclass
@@ -41,8 +57,8 @@ class Results:
     limits: dict = field(default_factory=dict)
 
     @staticmethod
-    def load(build, preset, members, published, limits=None):
-        """Read the points ``members`` [(series, point id)] of a campaign in ``build``.
+    def load(figure, build, preset, members, limits=None):
+        """Read the points ``members`` [(series, point id)] of a Figure from ``build``.
 
         ``limits`` maps a point to the number of runs to take; a folder may hold more of them,
         made for another preset, which must not change what this one shows.
@@ -57,10 +73,10 @@ class Results:
             manifests[point] = {**manifest, "runs": runs, "wall_s": manifest["wall_s"][:runs]}
             part = pd.read_csv(folder / "summary.csv")
             part = part[part["run"] <= runs]
-            flags = {f"--{k}": number_or_text(v) for k, v in manifests[point]["args"].items()}
-            parts.append(part.assign(series=series, point=point, **flags))
+            parts.append(part.assign(series=series, point=point, **_flags(manifest)))
         table = _with_switches(pd.concat(parts, ignore_index=True))
-        return Results(preset, table, published, manifests, build / "results", limits)
+        printed = load_published(figure.folder)
+        return Results(preset, table, printed, manifests, build / "results", limits)
 
     def rows(self, series, **flags):
         """Return the rows of a series, of given flag values (base units, 1 part in 10^6)."""
@@ -82,9 +98,9 @@ class Results:
             )
         return found
 
-    def extra(self, series, name):
-        """Return messages.csv or series.csv (``name`` without .csv) of all points of a series."""
-        points = self.rows(series)["point"].unique()
+    def extra(self, series, name, **flags):
+        """Return messages.csv or series.csv (``name`` without .csv) of the points of rows()."""
+        points = self.rows(series, **flags)["point"].unique()
         paths = [self.folder / point / f"{name}.csv" for point in points]
         parts = []
         for path, point in zip(paths, points, strict=True):
@@ -94,6 +110,14 @@ class Results:
         if not parts:
             raise MissingDataError(f"series {series} wrote no {name}.csv")
         return pd.concat(parts, ignore_index=True)
+
+    def samples(self, series, metric, flow=None, run=None, **flags):
+        """Return the rows of series.csv of one metric, those of a flow (-1: the path) and run."""
+        table = self.extra(series, "series", **flags)
+        for column, value in (("metric", metric), ("flow", flow), ("run", run)):
+            if value is not None:
+                table = table[table[column] == value]
+        return table
 
     def text(self, series, name):
         """Return the text file ``name`` of a series that is one run; ValueError if it is more.

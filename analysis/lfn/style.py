@@ -6,6 +6,7 @@ figure differ by colour alone.
 """
 
 import sys
+from pathlib import Path
 
 import matplotlib
 
@@ -13,6 +14,8 @@ if "ipykernel" not in sys.modules:  # a notebook shows its plots itself
     matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
+
+LOOK = Path(__file__).with_name("lfn.mplstyle")
 
 BLACK = "#000000"
 ORANGE = "#E69F00"
@@ -92,13 +95,10 @@ STYLES = {
 def style(key, label=None, **changes):
     """Return the keyword arguments of Axes.plot for a series.
 
-    ``label`` replaces the series' own and ``changes`` single properties. ValueError: no such key.
+    ``label`` replaces the series' own and ``changes`` single properties. A series that STYLES does
+    not have is shown by its name.
     """
-    if key not in STYLES:
-        raise ValueError(
-            f"style {key!r}: there is none in lfn.style, which has {', '.join(STYLES)}"
-        )
-    text, colour, marker, line = STYLES[key]
+    text, colour, marker, line = STYLES.get(key, (key, BLACK, ".", (0, (2, 2))))
     return {
         "label": label or text,
         "color": colour,
@@ -113,24 +113,7 @@ def style(key, label=None, **changes):
 
 def new_figure(width=7.2, height=4.6, **subplots):
     """Return (figure, axes) in the common look; sizes in inches."""
-    plt.rcParams.update(
-        {
-            "font.size": 10.5,
-            "axes.grid": True,
-            "grid.color": "#DDDDDD",
-            "grid.linewidth": 0.7,
-            "axes.axisbelow": True,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "legend.frameon": True,
-            "legend.framealpha": 0.92,
-            "legend.edgecolor": "#DDDDDD",
-            "legend.fontsize": 9,
-            "svg.hashsalt": "lfn",
-            "svg.fonttype": "path",
-            "figure.constrained_layout.use": True,
-        }
-    )
+    plt.style.use(LOOK)
     return plt.subplots(figsize=(width, height), **subplots)
 
 

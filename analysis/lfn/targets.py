@@ -9,8 +9,8 @@ many runs as its own claims ask for, whatever other figures add to a point that 
 import math
 
 from lfn.claims import widest
-from lfn.drawing import load_module, load_results
-from lfn.results import MissingDataError
+from lfn.results import MissingDataError, Results
+from lfn.spec import load_module
 
 MARGIN = 1.1
 """More than the square law asks: the spread of few runs is uncertain."""
@@ -45,7 +45,7 @@ def _wishes(figure, build, plan):
     aimed = [claim for claim in figure.claims if plan.preset in claim.half_width]
     if not aimed:
         return limits
-    results = load_results(figure, build, plan.preset, members, limits)
+    results = Results.load(figure, build, plan.preset, members, limits)
     judges = load_module(figure.folder / "claims.py")
     wishes = dict(limits)
     for claim in aimed:

@@ -88,7 +88,7 @@ def number(value):
     """Return a finite number, or None."""
     try:
         result = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return result if math.isfinite(result) else None
 

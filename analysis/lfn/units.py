@@ -3,56 +3,46 @@
 
 import re
 
-_SCALES = {
-    "B": 1.0,
-    "kB": 1e3,
-    "KB": 1e3,
-    "MB": 1e6,
-    "GB": 1e9,
-    "KiB": 2.0**10,
-    "MiB": 2.0**20,
-    "GiB": 2.0**30,
-    "bps": 1.0,
-    "kbps": 1e3,
-    "Kbps": 1e3,
-    "Mbps": 1e6,
-    "Gbps": 1e9,
-    "ns": 1e-9,
-    "us": 1e-6,
-    "ms": 1e-3,
-    "s": 1.0,
-    "min": 60.0,
-    "h": 3600.0,
-    "d": 86400.0,
-    "p": 1.0,
-    "": 1.0,
+_DECIMAL = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
+_BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30}
+_PREFIXES = {**_DECIMAL, **_BINARY}
+_BITS = {"b/s": 1, "B/s": 8}
+_TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "ps": 1e-12, "fs": 1e-15}
+_TIMES |= {"min": 60.0, "h": 3600.0, "d": 86400.0, "y": 365 * 86400.0}
+
+UNITS = {
+    "bytes": {f"{p}B": scale for p, scale in [*_PREFIXES.items(), ("T", 1e12), ("Ti", 2.0**40)]},
+    "bps": {
+        **{f"{p}{unit}": n * bits for p, n in _PREFIXES.items() for unit, bits in _BITS.items()},
+        **{f"{p}bps": scale for p, scale in _DECIMAL.items()},
+        **{f"{p}Bps": 8 * scale for p, scale in _DECIMAL.items()},
+    },
+    "packets": {f"{p}p": scale for p, scale in _PREFIXES.items() if p[:1] != "G"},
+    "s": _TIMES,
+    "": {"": 1.0},
 }
-_PATTERN = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)")
+"""By base unit: what may stand behind a number, and how many of the base unit it is."""
 
-
-def to_number(text):
-    """Return the value of ``text`` in base units (bytes, bit/s, seconds, packets), a float.
-
-    Raises ValueError for text that is not a number with a known unit.
-    """
-    match = _PATTERN.fullmatch(str(text).strip())
-    if match is None or match.group(2) not in _SCALES:
-        raise ValueError(f"'{text}' is not a number with a unit")
-    return float(match.group(1)) * _SCALES[match.group(2)]
+_BY_NAME = {unit: (base, scale) for base, units in UNITS.items() for unit, scale in units.items()}
+_PATTERN = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z/]*)")
 
 
 def quantity(text):
-    """Return (value in base units, name of the base unit); "" for a plain number.
+    """Return (value in base units, a float, name of the base unit); "" for a plain number.
 
-    Names are bytes, bps, s and packets. Raises ValueError as to_number() does.
+    Names are bytes, bps, s and packets. Raises ValueError for text that is not a number with a
+    known unit.
     """
-    value = to_number(text)
-    unit = _PATTERN.fullmatch(str(text).strip()).group(2)
-    if unit.endswith("bps"):
-        return value, "bps"
-    if unit.endswith("B"):
-        return value, "bytes"
-    return value, {"": "", "p": "packets"}.get(unit, "s")
+    match = _PATTERN.fullmatch(str(text).strip())
+    if match is None or match[2] not in _BY_NAME:
+        raise ValueError(f"'{text}' is not a number with a unit")
+    base, scale = _BY_NAME[match[2]]
+    return float(match[1]) * scale, base
+
+
+def to_number(text):
+    """Return the value of quantity()."""
+    return quantity(text)[0]
 
 
 def number_or_text(text):

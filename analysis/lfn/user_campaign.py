@@ -11,14 +11,25 @@ A folder with figures, and beside them a campaign.toml where something is not as
 """
 
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from lfn.files import read_json, to_json, write_if_changed
-from lfn.spec import SpecError, Table
+from lfn.spec import SpecError, Table, check, read_toml, refused_unless
 
 _NAME = re.compile(r"[a-z0-9]+([._-][a-z0-9]+)*")
+
+
+class Settings(Table):
+    """A campaign.toml."""
+
+    title: str
+    name: Annotated[
+        str, refused_unless(_NAME.fullmatch, "'{}' must be lower-case words joined by '-'")
+    ]
+    figures: str = "."
+    programs: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -70,26 +81,13 @@ def load_campaign(given):
     path = Path(given)
     folder, file = (path, path / "campaign.toml") if path.is_dir() else (path.parent, path)
     folder = folder.resolve()
-    data = {}
-    if file.is_file():
-        try:
-            data = tomllib.loads(file.read_text(encoding="utf-8"))
-        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SpecError(f"{file}: is not TOML: {error}") from error
-    elif not path.is_dir():
+    if not path.is_dir() and not file.is_file():
         raise SpecError(f"--campaign={given}: no such folder or file")
-    table = Table(data, str(file), "")
-    name = table.take("name", str, folder.name.lower().replace(" ", "-"))
-    if not _NAME.fullmatch(name):
-        raise table.error("name", f"'{name}' must be lower-case words joined by '-'")
-    programs = table.take("programs", dict, {})
-    for program, where in programs.items():
-        if not isinstance(where, str):
-            raise table.error(f"programs.{program}", "must be a path")
-    figures = folder / table.take("figures", str, ".")
-    title = table.take("title", str, folder.name)
-    table.end()
+    usual = {"title": folder.name, "name": folder.name.lower().replace(" ", "-")}
+    data = read_toml(file, file) if file.is_file() else {}
+    settings = check(Settings, {**usual, **data}, file)
+    figures = folder / settings.figures
     if not any(figures.glob("*/figure.toml")):
         raise SpecError(f"--campaign={given}: no folder with a figure.toml in {figures}")
-    found = {program: (folder / where).resolve() for program, where in programs.items()}
-    return UserCampaign(str(given), name, title, figures.resolve(), found)
+    found = {program: (folder / path).resolve() for program, path in settings.programs.items()}
+    return UserCampaign(str(given), settings.name, settings.title, figures.resolve(), found)

@@ -2,16 +2,14 @@
 """What the atou figures share: reading the original's files, rates, sample configurations."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from conftest import ANALYSIS
-from lfn import atou
-from lfn.drawing import load_module
-from lfn.results import MissingDataError, Results
-from lfn.spec import load_figure, load_figures
+from conftest import ANALYSIS, results_of
+from lfn.figures import atou
+from lfn.results import MissingDataError
+from lfn.spec import load_figure, load_figures, load_module
 
 FIGURES = load_figures(ANALYSIS / "figures")
 CONFIGS = sorted((ANALYSIS / "figures").glob("atou-*/*.config"))
@@ -71,7 +69,7 @@ def _results(tmp_path, series):
     lines = ["run,time_s,flow,metric,value", *series]
     (tmp_path / "p1" / "series.csv").write_text("\n".join(lines) + "\n")
     rows = [{"series": "a", "point": "p1", "run": run, "full_window_s": 0.5} for run in (1, 2)]
-    return Results("quick", pd.DataFrame(rows), None, {}, tmp_path)
+    return results_of(rows, tmp_path)
 
 
 def test_averages_are_over_all_time_since_the_start(tmp_path):
@@ -111,7 +109,7 @@ RECOVERY = load_figure(ANALYSIS / "figures" / "atou-recovery")
 
 def test_the_excerpts_of_the_page_as_events():
     published = pd.read_csv(RECOVERY.folder / "published.csv")
-    results = Results("quick", pd.DataFrame(), published, {}, Path())
+    results = results_of([], published=published)
     page = load_module(RECOVERY.folder / "claims.py").page
     log = page(results, "log")
     assert [event["kind"] for event in log] == [

@@ -9,10 +9,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from conftest import ANALYSIS
-from lfn import atou_paths as paths
-from lfn.atou import options
-from lfn.results import MissingDataError, Results
+from conftest import ANALYSIS, results_of
+from lfn.figures import atou_paths as paths
+from lfn.figures.atou import options
+from lfn.results import MissingDataError
 from lfn.spec import PRESETS, load_figure
 
 IDS = ("fig5", "scalable", "vegas-sawtooth", "vegas-floyd", "vegas-queue")
@@ -36,10 +36,6 @@ def _row(**changes):
     return {**row, **changes}
 
 
-def _results(rows, folder=Path()):
-    return Results("quick", pd.DataFrame(rows), None, {}, folder)
-
-
 def _samples(values):
     return pd.DataFrame({"time_s": [0.1 * (i + 1) for i in range(len(values))], "value": values})
 
@@ -55,7 +51,7 @@ def _write_series(folder, values, metric="cwnd_bytes", flow=0):
 
 def test_rates_of_all_flows_together():
     rows = [_row(), _row(flow=1), _row(run=2, delivered_bytes=0), _row(run=2, flow=1)]
-    mean, half, runs = paths.rate(_results(rows), "a")
+    mean, half, runs = paths.rate(results_of(rows), "a")
     assert (mean, runs) == (1.5e6, 2)
     assert half > 0
 
@@ -66,7 +62,7 @@ def test_means_over_an_option():
         _row(run=2, delivered_bytes=0),
         _row(point="p2", **{"--options": "dup_thresh 9"}),
     ]
-    table = paths.over_option(_results(rows), "a", "dup_thresh")
+    table = paths.over_option(results_of(rows), "a", "dup_thresh")
     assert table["x"].tolist() == [3, 9]
     assert table["mean"].tolist() == [0.5e6, 1e6]
 
@@ -75,12 +71,12 @@ def test_traces_of_a_point(tmp_path):
     _write_series(tmp_path / "p1", [1472, 2944])
     _write_series(tmp_path / "p1", [10, 20], "goodput_bps")
     _write_series(tmp_path / "p1", [1, 2], "goodput_bps", flow=1)
-    results = _results([_row(), _row(flow=1)], tmp_path)
+    results = results_of([_row(), _row(flow=1)], tmp_path)
     assert paths.windows(results, "a")["value"].tolist() == [1, 2]
     assert paths.total(results, "a", "goodput_bps")["value"].tolist() == [11, 22]
     assert paths.steady_rate(results, "a") == 20
     with pytest.raises(MissingDataError):
-        paths.trace(_results([_row(), _row(point="p2")], tmp_path), "a", "cwnd_bytes")
+        paths.trace(results_of([_row(), _row(point="p2")], tmp_path), "a", "cwnd_bytes")
 
 
 def test_averages():
@@ -104,12 +100,12 @@ def test_mean_over_whole_cycles():
 
 def test_what_a_loss_costs(tmp_path):
     _write_series(tmp_path / "p1", [8, 8, 4, 6], "goodput_bps")
-    assert paths.lost_share(_results([_row()], tmp_path), "a", begin=0.2) == pytest.approx(3 / 8)
+    assert paths.lost_share(results_of([_row()], tmp_path), "a", begin=0.2) == pytest.approx(3 / 8)
 
 
 def test_share_of_the_link():
     changes = {"--queue": 4.0, "--linkRate": 2e6, "--options": "mss 972", "delivered_bytes": 2.4e6}
-    share = paths.link_share(_results([_row(**changes)]), "a", 4)
+    share = paths.link_share(results_of([_row(**changes)]), "a", 4)
     assert share == pytest.approx(1.92e6 * 1002 / 960 / 2e6)
 
 

@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """atou beside TCP: ratios on small tables, and the law of the head start."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
-from lfn import atou_tcp
-from lfn.results import MissingDataError, Results
-
-
-def _results(rows):
-    return Results("quick", pd.DataFrame(rows), None, {}, Path())
+from conftest import results_of
+from lfn.figures import atou_tcp
+from lfn.results import MissingDataError
 
 
 def _row(series, mbs, **changes):
@@ -32,7 +27,7 @@ def _row(series, mbs, **changes):
 
 def test_ratios_of_paths_that_both_have():
     more = {"--rtt": 0.1}
-    results = _results([_row("a", 6.0), _row("a", 4.0, **more), _row("b", 8.0)])
+    results = results_of([_row("a", 6.0), _row("a", 4.0, **more), _row("b", 8.0)])
     found = atou_tcp.path_ratios(results, ("a", {}), ("b", {}), "mbs")
     assert found == {"10 Mb/s, 50 ms": pytest.approx(0.75)}
     assert atou_tcp.paths(results, "a") == [(1e7, 0.05), (1e7, 0.1)]
@@ -43,7 +38,7 @@ def test_ratios_of_paths_that_both_have():
 def test_pairs_have_the_same_losses():
     rows = [_row("a", 5.0), _row("a", 6.0, run=2), _row("b", 10.0)]
     rows.append(_row("b", 8.0, run=2, retransmitted_packets=21))
-    table = atou_tcp.pairs(_results(rows), "a", "b")
+    table = atou_tcp.pairs(results_of(rows), "a", "b")
     assert table["ratio"].tolist() == pytest.approx([0.5, 0.75])
     assert atou_tcp.sound(table)["run"].tolist() == [1]
     parts, errors = atou_tcp.mean_ratios(table)

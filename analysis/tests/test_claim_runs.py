@@ -13,9 +13,8 @@ import pandas as pd
 import pytest
 
 from conftest import ANALYSIS
-from lfn.drawing import PUBLISHED, load_module
-from lfn.results import MissingDataError, Results
-from lfn.spec import load_figures
+from lfn.results import MissingDataError, Results, load_published
+from lfn.spec import load_figures, load_module
 from lfn.units import number_or_text
 
 FIGURES = load_figures(ANALYSIS / "figures")
@@ -105,9 +104,7 @@ def made_up(figure):
                     rows.append(
                         row | dict(zip(COLUMNS, draw.uniform(0.8, 1, len(COLUMNS)), strict=True))
                     )
-    path = figure.folder / "published.csv"
-    published = pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=PUBLISHED)
-    return Watched("full", pd.DataFrame(rows), published, {}, Path("none"))
+    return Watched("full", pd.DataFrame(rows), load_published(figure.folder), {}, Path("none"))
 
 
 def changes():

@@ -10,8 +10,7 @@ import pytest
 
 from conftest import ANALYSIS
 from lfn.claims import unmatched
-from lfn.drawing import load_module
-from lfn.spec import PRESETS, load_figures
+from lfn.spec import PRESETS, load_figures, load_module
 
 FIGURES = load_figures(ANALYSIS / "figures")
 BUILD = Path(os.environ.get("LFN_BUILD", ANALYSIS.parent / "build"))

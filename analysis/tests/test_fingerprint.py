@@ -72,4 +72,9 @@ def test_a_file_is_written_only_when_its_content_changes(tmp_path):
     assert path.stat().st_mtime == 1
     assert write_if_changed(path, "two")
     assert path.read_text() == "two"
-    assert [entry.name for entry in path.parent.iterdir()] == ["file"]
+    path.write_bytes(b"\xff")
+    assert write_if_changed(path, "two")
+    (path.parent / "folder").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        write_if_changed(path.parent / "folder", "three")
+    assert sorted(entry.name for entry in path.parent.iterdir()) == ["file", "folder"]

@@ -49,6 +49,11 @@ def test_a_flag_has_its_unit_in_its_name(name, text, column, value):
     assert flag_column(name, text) == (column, value)
 
 
+def test_numbers_are_those_that_the_program_has_read():
+    assert flag_column("rate", "600Mbps", 6e8 + 1) == ("rate_bps", 6e8 + 1)
+    assert flag_column("force", "true", True) == ("force", True)
+
+
 def test_one_run(tmp_path):
     write_run(tmp_path / "one", rtt="10ms", outputDir="somewhere")
     runs = lfn.load(tmp_path / "one")

@@ -2,23 +2,17 @@
 """What the JRM figures share: their helpers on small tables, and the set-ups that laws need."""
 
 import math
-from pathlib import Path
 
-import pandas as pd
 import pytest
 
-from conftest import ANALYSIS
-from lfn import jrm
+from conftest import ANALYSIS, results_of
+from lfn.figures import jrm
 from lfn.models import jrm as model
-from lfn.results import MissingDataError, Results
+from lfn.results import MissingDataError
 from lfn.spec import load_figure
 from lfn.units import to_number
 
 FIGURES = ANALYSIS / "figures"
-
-
-def _results(rows):
-    return Results("quick", pd.DataFrame(rows), None, {}, Path())
 
 
 def _row(loss=0.3, run=1, **changes):
@@ -40,22 +34,22 @@ def _row(loss=0.3, run=1, **changes):
 
 def test_transmissions_a_second():
     rows = [_row(), _row(run=2, transmissions_per_message=2.2), _row(0.0)]
-    table = jrm.transmissions(_results(rows), "a")
+    table = jrm.transmissions(results_of(rows), "a")
     assert table["loss"].tolist() == [0.0, 0.3]
     assert table["mean"].tolist() == pytest.approx([60.0, 63.0])
     assert table["runs"].tolist() == [1, 2]
-    assert jrm.losses(_results(rows), "a") == [0.0, 0.3]
+    assert jrm.losses(results_of(rows), "a") == [0.0, 0.3]
 
 
 def test_misfit_is_in_standard_errors_of_all_runs_together():
     rows = [_row(), _row(run=2)]
-    parts, runs = jrm.misfit(_results(rows), "a", 1)
+    parts, runs = jrm.misfit(results_of(rows), "a", 1)
     off = 30 * 2.0 - jrm.law(0.3, 1)
     assert parts == {"30 %": pytest.approx(off / model.error_of_rate(0.3, 1, 2000))}
     assert runs == 2
     quiet = {"nack_requests": 0, "nack_responses": 0}
-    assert jrm.misfit(_results([_row(0.0, **quiet)]), "a", 1)[0] == {"0 %": 0.0}
-    assert jrm.misfit(_results([_row(0.0)]), "a", 1)[0] == {"0 %": math.inf}
+    assert jrm.misfit(results_of([_row(0.0, **quiet)]), "a", 1)[0] == {"0 %": 0.0}
+    assert jrm.misfit(results_of([_row(0.0)]), "a", 1)[0] == {"0 %": math.inf}
 
 
 def test_law_has_the_cap_of_the_simulations():
@@ -64,15 +58,15 @@ def test_law_has_the_cap_of_the_simulations():
 
 
 def test_measured_over_the_papers():
-    found = jrm.over_paper(_results([_row()]), "a", 1, [0.3])["30 %"]
+    found = jrm.over_paper(results_of([_row()]), "a", 1, [0.3])["30 %"]
     assert found.value == pytest.approx(60.0 / jrm.paper(0.3, 1))
     assert math.isnan(found.half), "one run has no interval"
     rows = [_row(), _row(run=2, transmissions_per_message=2.2)]
-    found = jrm.over_paper(_results(rows), "a", 1, [0.3], overhead=True)["30 %"]
+    found = jrm.over_paper(results_of(rows), "a", 1, [0.3], overhead=True)["30 %"]
     assert found.value == pytest.approx(33.0 / (jrm.paper(0.3, 1) - 30.0))
     assert found.half == pytest.approx(12.71 * 3.0 / (jrm.paper(0.3, 1) - 30.0), rel=1e-3)
     with pytest.raises(MissingDataError):
-        jrm.over_paper(_results([_row()]), "a", 1, [0.2])
+        jrm.over_paper(results_of([_row()]), "a", 1, [0.2])
 
 
 def test_the_network_is_as_busy_without_errors():
@@ -84,9 +78,9 @@ def test_the_network_is_as_busy_without_errors():
 
 
 def test_share_of_what_was_offered():
-    table = jrm.share_complete(_results([_row()]), "a")
+    table = jrm.share_complete(results_of([_row()]), "a")
     assert table["mean"].tolist() == pytest.approx([0.95])
-    share = jrm.each_share(_results([_row()]), "a")[0.3]
+    share = jrm.each_share(results_of([_row()]), "a")[0.3]
     assert (share.value, share.runs) == (pytest.approx(0.95), {("p0.3", 1)})
 
 
@@ -96,11 +90,11 @@ def test_columns_over_the_messages_of_all_senders():
         _row(**{"point": "p2", "--receivers": 8.0, "nack_requests": 300}),
         _row(**{"point": "p2", "--receivers": 8.0, "nack_requests": 500}),
     ]
-    table = jrm.over_receivers(_results(rows), "a", "nack_requests")
+    table = jrm.over_receivers(results_of(rows), "a", "nack_requests")
     assert table["receivers"].tolist() == [2, 8]
     assert table["mean"].tolist() == pytest.approx([0.1, 0.4])
     assert table["runs"].tolist() == [1, 1]
-    runs = jrm.a_message(_results(rows), "a", "nack_requests")
+    runs = jrm.a_message(results_of(rows), "a", "nack_requests")
     assert jrm.exponent(runs).value == pytest.approx(1.0)
     assert len(jrm.exponent(runs).runs) == 2
     with pytest.raises(MissingDataError):
@@ -109,7 +103,7 @@ def test_columns_over_the_messages_of_all_senders():
 
 def test_data_sends_when_all_send():
     row = _row(**{"--receivers": 0.0, "--senders": 2.0})
-    sends, others = jrm.many_data_sends(_results([row, row]), "a")
+    sends, others = jrm.many_data_sends(results_of([row, row]), "a")
     assert (sends.value, len(sends.runs), others) == (1.4, 1, 1)
     assert math.isnan(sends.half), "one run has no interval"
 

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from conftest import ANALYSIS
-from lfn.drawing import load_module
+from conftest import ANALYSIS, results_of
+from lfn.figures.quanta import by_streams, over_time, scatter, windows_law
 from lfn.models import quanta as model
-from lfn.quanta import by_streams, over_time, scatter, windows_law
-from lfn.results import MissingDataError, Results
+from lfn.results import MissingDataError
+from lfn.spec import load_module
 
 FIGURES = ANALYSIS / "figures"
 
@@ -38,10 +38,6 @@ def test_windows_until_the_link_is_full():
     assert windows_law(32) == 100e6
 
 
-def _results(rows, printed=None):
-    return Results("quick", pd.DataFrame(rows), printed, {}, None)
-
-
 def _fec(block, loss, lost):
     return {
         "series": f"k-{block}",
@@ -58,11 +54,11 @@ def test_claims_of_fec():
     claims = load_module(FIGURES / "fec-residual-loss/claims.py")
     printed = pd.DataFrame({"quantity": ["residual"], "x": [1.9], "value": [0.05]})
     law = {k: 40_000_000 * model.residual_loss(0.019, k) for k in (1, 2, 3)}
-    exact = _results([_fec(k, 0.019, law[k]) for k in law], printed)
+    exact = results_of([_fec(k, 0.019, law[k]) for k in law], published=printed)
     assert max(map(abs, claims.follows_the_law(exact).parts.values())) < 1e-9
     assert min(claims.light_loss(exact).parts.values()) > 1
     assert min(claims.high_reliability(exact).parts.values()) > 0.9
-    off = _results([_fec(k, 0.019, 2.0 * law[k]) for k in law], printed)
+    off = results_of([_fec(k, 0.019, 2.0 * law[k]) for k in law], published=printed)
     assert min(claims.follows_the_law(off).parts.values()) > 4
 
 
@@ -80,7 +76,7 @@ def test_scatter_over_time(tmp_path):
         pd.DataFrame(samples).to_csv(tmp_path / f"p{n}" / "series.csv", index=False)
         transport = f"parallel-tcp[Streams={n}|Window=65536]"
         rows.append({"series": "over-time", "point": f"p{n}", "run": 1, "--transport": transport})
-    results = Results("quick", pd.DataFrame(rows), None, {}, tmp_path)
+    results = results_of(rows, tmp_path)
     found = over_time(results, "over-time")
     assert list(found) == [16, 64]
     assert scatter(found[16]) == pytest.approx(0.2)
@@ -102,7 +98,7 @@ def test_claims_of_parallel_tcp():
             row["goodput_bps"] = factor * 0.9 * windows_law(n)
             row["retransmitted_packets"] = 10 * n
             rows.append(row)
-    results = _results(rows)
+    results = results_of(rows)
     assert list(by_streams(results, "long-queue").index) == [1, 16, 64]
     assert claims.one_window_does_not_fill(results).parts[""] == pytest.approx(4.29, rel=1e-2)
     parts = claims.windows_add_up(results).parts

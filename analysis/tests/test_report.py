@@ -4,7 +4,6 @@
 import json
 import re
 import shutil
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -12,7 +11,7 @@ import pytest
 
 import toy
 from conftest import ANALYSIS
-from lfn.campaign import sources
+from lfn.campaign import digests_of
 from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
 from lfn.fingerprint import fingerprint
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, to_html
@@ -117,7 +116,7 @@ def test_what_an_earlier_campaign_drew(tmp_path):
     folder = build / "figures" / "toy"
     folder.mkdir(parents=True)
     drawn = {"fingerprints": {"toy-transfer": fingerprint(program)}, "preset": "quick"}
-    drawn |= {"sources": sources(figures / "toy"), "files": ["verdicts.csv"]}
+    drawn |= {"sources": digests_of(figures / "toy"), "files": ["verdicts.csv"]}
     (folder / "drawn.json").write_text(json.dumps(drawn))
     row = dict.fromkeys(COLUMNS, "") | {"statement": "1", "claim": "2", "reason": "3"}
     pd.DataFrame([row]).to_csv(folder / "verdicts.csv", index=False)
@@ -158,7 +157,7 @@ def test_texts_that_look_like_numbers_and_a_system_called_all(found):
     figures, folder = found
     figure, drawn, verdicts = figures[0]
     verdicts = verdicts.astype(str).assign(statement="1", place="2", claim="3")
-    every = replace(figure, id="all-of-it")
+    every = figure.model_copy(update={"id": "all-of-it"})
     shutil.copytree(folder / "toy", folder / "all-of-it")
     plan = {"preset": "quick", "figures": {"toy": [], "all-of-it": []}}
     html = page([(figure, drawn, verdicts), (every, drawn, verdicts)], folder, plan)
@@ -224,7 +223,7 @@ def test_readme_and_deviations(found):
 def test_parts_of_the_prose():
     assert parts_of_readme("# a: b\n\nbody\n\n**Deviations.** few") == ("body", "few")
     assert parts_of_readme("") == ("", "")
-    entries = ledger_entries("## A\n### C1: one\n\ntext\n\n## B\n### X-C2a: two\n\nmore\n")
+    entries = ledger_entries("## A\n### C1: one\n\ntext\n\n# B\n### X-C2a: two\n\nmore\n")
     assert entries == {"C1": ("one", "text"), "X-C2a": ("two", "more")}
     assert mentioned("vrp-fig6", ["see C1."], entries) == ["C1"]
     assert mentioned("atou-fig6", ["see C1, X-C2a"], entries) == ["X-C2a"]

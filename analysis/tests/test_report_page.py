@@ -14,6 +14,7 @@ import pytest
 import browser
 from conftest import ANALYSIS
 from lfn.claims import COLUMNS, VERDICTS
+from lfn.prose import read_ledger
 from lfn.report import page
 from lfn.spec import load_figures
 
@@ -66,7 +67,7 @@ def written(tmp_path_factory):
             (folder / figure.id / f"{name}.svg").write_text(SVG.format(colour="#0072B2"))
             pictures += 1
     found = [(figure, drawn_of(figure), verdicts_of(figure)) for figure in figures.values()]
-    ledger = (ANALYSIS.parent / "doc" / "deviations.md").read_text()
+    ledger = read_ledger(ANALYSIS.parent / "doc" / "deviations")
     html = page(found, folder, {"preset": "quick", "figures": dict.fromkeys(figures, [])}, ledger)
     path = folder / "index.html"
     path.write_text(html, encoding="utf-8")

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tidy tables, units and statistics."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from lfn.rbudp import each_payload, first_blast_loss, receiver_rate, with_send_rate
-from lfn.results import MissingDataError, Results, mean_interval, means, throughput
-from lfn.units import number_or_text, to_number
+from conftest import ANALYSIS, results_of
+from lfn.figures.rbudp import each_payload, first_blast_loss, receiver_rate, with_send_rate
+from lfn.results import MissingDataError, mean_interval, means, throughput
+from lfn.units import UNITS, number_or_text, to_number
 
 
 @pytest.mark.parametrize(
@@ -15,10 +18,39 @@ from lfn.units import number_or_text, to_number
     [
         *[("450MB", 450e6), ("100ms", 0.1), ("16us", 16e-6), ("1.5Gbps", 1.5e9)],
         *[("0.12", 0.12), ("10000p", 1e4), ("2KiB", 2048), ("1e9", 1e9), (12, 12)],
+        *[("600Mb/s", 6e8), ("75MBps", 6e8), ("1TB", 1e12), ("2kp", 2000), ("100ps", 1e-10)],
     ],
 )
 def test_units(text, value):
     assert to_number(text) == pytest.approx(value)
+
+
+KIBI = 1024
+FACTORS = {"KIBI": KIBI, "MEBI": KIBI**2, "GIBI": KIBI**3}
+VALUES = ANALYSIS.parent / "helper" / "command-line" / "lfn-values.cc"
+
+
+def vocabulary():
+    """The units that the programs know: {base unit: {unit: scale}}, from their source."""
+    bases = {"BYTE": "bytes", "RATE": "bps", "QUEUE_PACKET": "packets", "TIME": "s"}
+    found = {}
+    for name, table in re.findall(
+        r"auto (\w+)_UNITS = .*?\(\{(.*?)\}\);", VALUES.read_text(), re.S
+    ):
+        rows = {}
+        for unit, factor in re.findall(r'\{"([^"]+)", ([^}]+)\}', table):
+            numbers = eval(f"({factor},)", FACTORS)  # noqa: S307 - of our own source
+            rows[unit] = numbers[0] / (numbers[1] if len(numbers) > 1 else 1)
+        found[bases.get(name, name)] = rows
+    return found
+
+
+def test_units_are_those_of_the_programs():
+    programs = vocabulary()
+    queue = programs.pop("QUEUE_BYTE")
+    assert queue.items() <= programs["bytes"].items()
+    assert programs == {base: UNITS[base] for base in programs}
+    assert len(programs) == len(UNITS) - 1, "all but the plain number"
 
 
 @pytest.mark.parametrize("text", ["naive", "1 2", "5mb", "", "ns3::TcpCubic", "3,4"])
@@ -71,7 +103,7 @@ def test_throughput_is_bytes_over_mean_duration():
 
 def test_throughput_of_each_payload_knows_its_interval():
     rows = ROWS.assign(**{"--bytes": [100.0, 100.0, 200.0, 10.0]})
-    results = Results("quick", rows, pd.DataFrame(), {}, None)
+    results = results_of(rows)
     found = each_payload(results, "a", random=True)
     assert {size: one.value for size, one in found.items()} == {100.0: 400.0, 200.0: 1600.0}
     assert found[100.0].half == pytest.approx(400.0 * 12.71 / 2.0, rel=1e-3)
@@ -87,7 +119,7 @@ def test_means():
 
 
 def test_selection():
-    results = Results("quick", ROWS, pd.DataFrame(), {}, None)
+    results = results_of(ROWS)
     assert len(results.rows("a", rate=1e6)) == 2
     assert len(results.rows("a", host="x")) == 3
     assert results.runs("a") == 3

@@ -77,28 +77,35 @@ BAD = [
     ('title = "T"', "title = 3", "toy/figure.toml: title: must be a text"),
     ('title = "T"', 'title = "T"\ncolour = 1', "toy/figure.toml: colour: is not a known key"),
     ('plots = ["toy"]', "plots = []", "toy/figure.toml: plots: must not be empty"),
-    ('plots = ["toy"]', 'plots = ["../x"]', "toy/figure.toml: plots: '../x' must be lower-case"),
+    ('plots = ["toy"]', 'plots = ["../x"]', "toy/figure.toml: plots[1]: '../x' must be lower-case"),
     ('series = "one"', "", "toy/figure.toml: points[1].series: is missing"),
     ('series = "one"', 'series = "o"\nrun = 3', "toy/figure.toml: points[1].run: is not a known"),
     ("quick = 2, full = 30 }", "quick = 2 }", "points[1].runs: has no value for preset full"),
-    ("quick = 2, full", "quick = 0, full", "points[1].runs: must be a whole number above 0"),
-    ("quick = 2, full", "fast = 2, full", "points[1].runs.fast: is none of tiny, quick, full"),
-    ('["full"]', '["slow"]', "points[2].presets: 'slow' is none of tiny, quick, full"),
+    ("quick = 2, full", "quick = 0, full", "points[1].runs.quick: must be greater than 0"),
+    (
+        "quick = 2, full",
+        "fast = 2, full",
+        "points[1].runs.fast: 'fast' must be 'tiny', ",
+    ),
+    ('["full"]', '["slow"]', "points[2].presets[1]: 'slow' must be 'tiny', 'quick' or 'full'"),
     ('["5Mbps", "6Mbps"]', "[]", "points[2].sweep.sendRate: must be a list of at least one value"),
     ('rtt = "10ms"', '"--rtt" = "10ms"', "points[2].args.--rtt: is not a flag's name"),
     ('rtt = "10ms"', "rtt = [1]", "points[2].args.rtt: must be a text, a number or a switch"),
-    ('rtt = "10ms"', 'sendRate = "1Mbps"', "points[2].sweep.sendRate: stands in args as well"),
+    ('rtt = "10ms"', 'sendRate = "1Mbps"', "points[2].sweep: sendRate stands in args as well"),
     ("[common.args]", "[common]\nargs = 3\n[x]", "is not TOML"),
     (
         'kind = "number"',
         'kind = "size"',
-        "claims.holds.kind: 'size' is none of number, order, shape",
+        "claims.holds.kind: 'size' must be 'number', 'order' or 'shape'",
     ),
-    ("low = 2", "low = 5", "claims.holds.low: must not be above high"),
+    ("low = 2", "low = 5", "claims.holds.high: must not be below low"),
     ("low = 2", "", "claims.holds.low: is missing"),
     ("high = 4", 'high = 4\npresets = ["quick"]', "claims.holds.presets: must contain full"),
     ("high = 4", "high = 4\nbands = 1", "claims.holds.bands: is not a known key"),
-    ("high = 4", "high = true", "claims.holds.high: must be a whole number or a number"),
+    ("high = 4", "high = true", "claims.holds.high: must be a valid number"),
+    ("[common]", "[common]\ncolour = 1", "toy/figure.toml: common: colour: is not a known key"),
+    ('id = "toy"', 'id = "toy"\nfolder = "x"', "toy/figure.toml: folder: is not a known key"),
+    ("high = 4", "high = 4\nhalf_width = { full = 0 }", "claims.holds.half_width.full: must be gr"),
     ('id = "holds"', 'id = "No good"', "claims[1].id: 'No good' must be lower-case words"),
 ]
 
@@ -112,9 +119,15 @@ def test_mistakes_name_file_and_key(tmp_path, old, new, message):
     assert "\n" not in str(caught.value).strip()
 
 
+def test_common_must_be_a_table(tmp_path):
+    text = GOOD.replace("[common]", "").replace("[common.", "[unused.")
+    with pytest.raises(SpecError, match="^toy/figure.toml: common: must be a table$"):
+        load(tmp_path, "common = 3" + text)
+
+
 def test_a_time_must_be_finite(tmp_path):
     text = GOOD.replace('series = "one"\n', 'series = "one"\nseconds = inf\n')
-    with pytest.raises(SpecError, match="seconds: must be a number above 0"):
+    with pytest.raises(SpecError, match="seconds: must be a finite number"):
         load(tmp_path, text)
 
 

@@ -3,6 +3,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -10,6 +12,7 @@ import pytest
 import draw_figure
 import toy
 import write_report
+from conftest import ANALYSIS
 from lfn.campaign import fingerprints_of, make_plan, write_plan
 from lfn.runner import run_point
 from lfn.spec import load_figures
@@ -64,6 +67,19 @@ def test_a_point_without_results(tmp_path, capsys):
     expected = f"toy: {point} has no results; run ./waf figures --only=toy\n"
     assert capsys.readouterr().err == expected
     assert not (build / "figures").exists()
+
+
+SCRIPTS = "bench convert_topology draw_figure figures run_notebook run_point write_report".split()
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_wrong_flags_are_one_line(name):
+    command = [sys.executable, ANALYSIS / f"{name}.py", "--nonsense=1"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"{name}.py: ")
+    assert done.stderr.endswith("; --help lists all flags\n")
+    assert done.stderr.count("\n") == 1
 
 
 def test_steps_without_a_plan(tmp_path, capsys):

@@ -99,13 +99,13 @@ def test_what_is_not_reached_is_said(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("half_width = -1", "half_width: must be a number above 0"),
-        ("half_width = nan", "half_width: must be a number above 0"),
-        ("half_width = { full = inf }", "half_width: must be a number above 0"),
-        ("series = [['line']]", r"claims.factor.series: '\['line'\]' is no series"),
-        ("half_width = { huge = 1 }", "half_width.huge: is none of"),
-        ("half_width = 1\nmost_runs = 0", "most_runs: must be a whole number above 0"),
-        ("series = ['other']", "claims.factor.series: 'other' is no series"),
+        ("half_width = -1", "half_width: must be greater than 0"),
+        ("half_width = nan", "half_width: must be a finite number"),
+        ("half_width = { full = inf }", "half_width.full: must be a finite number"),
+        ("series = [['line']]", r"claims.factor.series\[1\]: must be a text"),
+        ("half_width = { huge = 1 }", "half_width.huge: 'huge' must be 'tiny'"),
+        ("half_width = 1\nmost_runs = 0", "most_runs: must be greater than 0"),
+        ("series = ['other']", "claims: factor.series: 'other' is no series"),
     ],
 )
 def test_mistakes_in_figure_toml(tmp_path, line, message):

@@ -111,6 +111,7 @@ def test_distance(one, other):
         ({"LinkSpeedRaw": 0}, None),
         ({"LinkSpeedRaw": "nan"}, None),
         ({"LinkSpeedRaw": "-5"}, None),
+        ({"LinkSpeedRaw": 10**400}, None),
         ({}, None),
     ],
 )
@@ -328,9 +329,21 @@ WRONG += ["--delay=5bps", "--delay=1e6s"]
 def test_wrong_flags(tmp_path, flag):
     out = ["--out", tmp_path / "out.csv", "--senders", "a", "--receivers", "b", flag]
     result = convert_file(DATA / "cities.gml", *out)
-    assert result.returncode == 2
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1
     assert f"argument {flag.partition('=')[0]}: {flag.partition('=')[2]}: give a " in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_graph_is_not_overwritten(tmp_path):
+    graph = tmp_path / "ok.gml"
+    graph.write_bytes((DATA / "cities.gml").read_bytes())
+    hosts = ["--senders", "New York", "--receivers", "Köln", "--merge", "--delay=1ms"]
+    result = convert_file(graph, *hosts, "--out", tmp_path / "." / "ok.gml")
+    assert result.returncode == 1
+    told = f"convert_topology.py: --out {graph}: is the graph, name another file"
+    assert result.stderr.splitlines()[-1] == told
+    assert graph.read_bytes() == (DATA / "cities.gml").read_bytes()
 
 
 def test_units_may_stand_apart(tmp_path):

@@ -95,7 +95,7 @@ def test_a_program_of_the_build_folder_serves_as_well(folder, tmp_path):
         ("name = 'A b'", "name: 'A b' must be lower-case words joined by '-'"),
         ("nonsense = 1", "nonsense: is not a known key"),
         ("title = ", "is not TOML"),
-        ("[programs]\nx = 1", "programs.x: must be a path"),
+        ("[programs]\nx = 1", "programs.x: must be a text"),
         ("figures = 'nowhere'", "no folder with a figure.toml in"),
     ],
 )

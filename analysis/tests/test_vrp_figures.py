@@ -1,24 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the VRP figures share: their helpers on small tables, and the paths of Table 1."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
-from conftest import ANALYSIS
-from lfn import vrp
+from conftest import ANALYSIS, results_of
+from lfn.figures import vrp
 from lfn.models import vrp as model
-from lfn.results import Results
 from lfn.spec import load_figure
 from lfn.units import to_number
 
 TABLE_1 = load_figure(ANALYSIS / "figures" / "vrp-table1")
 TOLERANCE = load_figure(ANALYSIS / "figures" / "vrp-tolerance")
-
-
-def _results(rows, folder=Path(), published=None):
-    return Results("quick", pd.DataFrame(rows), published, {}, folder)
 
 
 def _row(**changes):
@@ -45,14 +38,14 @@ def test_rates_count_whole_frames_of_vrp_and_user_bytes_of_tcp():
 def test_means_over_a_flag():
     rows = [_row(), _row(run=2, frame_throughput_bps=11e6)]
     rows.append(_row(**{"point": "p2", "--packetSize": 512.0}))
-    table = vrp.over(_results(rows), "a", "packetSize")
+    table = vrp.over(results_of(rows), "a", "packetSize")
     assert table["packetSize"].tolist() == [512.0, 1024.0]
     assert table["mean"].tolist() == [9e6, 10e6]
     assert table["runs"].tolist() == [1, 2]
-    two = vrp.mean_rate(_results(rows), "a", packetSize=1024)
+    two = vrp.mean_rate(results_of(rows), "a", packetSize=1024)
     assert (two.value, len(two.runs)) == (10e6, 2)
     assert two.half == pytest.approx(12.71e6, rel=1e-3)
-    each = vrp.each(_results(rows), "a", "packetSize", "goodput_bps", random=False)
+    each = vrp.each(results_of(rows), "a", "packetSize", "goodput_bps", random=False)
     assert list(each) == [512.0, 1024.0]
     assert (each[512.0].value, each[512.0].half) == (8e6, 0.0)
 
@@ -67,7 +60,7 @@ def test_sums_of_the_flows_of_a_run():
     more = {"data_packets": 100, "rto_s": 0.2, "mean_rtt_s": 0.1}
     rows = [_row(**common, **more), _row(**common, **{**more, "rto_s": 0.4})]
     rows.append(_row(protocol="tcp", goodput_bps=1e6, **{"--flows": 2.0}))
-    table = vrp.sums(_results(rows), "a")
+    table = vrp.sums(results_of(rows), "a")
     assert len(table) == 1
     row = table.iloc[0]
     assert (row["flows"], row["point"], row["run"]) == (2, "p1", 1)
@@ -90,7 +83,7 @@ def test_latency_of_a_frame_from_its_messages(tmp_path):
         "1,2.75,0,sender,rx,ack,1,0,4",
     ]
     (tmp_path / "p1" / "messages.csv").write_text("\n".join(lines) + "\n")
-    table = vrp.frame_latency(_results([_row(**{"--bytes": 10.0})], tmp_path), "a")
+    table = vrp.frame_latency(results_of([_row(**{"--bytes": 10.0})], tmp_path), "a")
     assert table.values.tolist() == [[10.0, 1.25]]
 
 
@@ -100,7 +93,7 @@ def _members(figure, series):
 
 def test_paths_of_table_1_follow_the_printed_rates():
     published = pd.read_csv(TABLE_1.folder / "published.csv")
-    paths = vrp.table1_paths(_results([_row()], published=published))
+    paths = vrp.table1_paths(results_of([_row()], published=published))
     assert len(paths) == 11
     runs = {to_number(args["linkRate"]): args for args in _members(TABLE_1, "vrp")}
     losses = {to_number(args["linkRate"]): args for args in _members(TABLE_1, "tcp")}

@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the figures beyond the XCP-TCP report share, on small tables."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from conftest import ANALYSIS
-from lfn import xcp_beyond
-from lfn.drawing import load_module
+from conftest import ANALYSIS, results_of
+from lfn.figures import xcp_beyond
 from lfn.models import xcp as model
-from lfn.results import MissingDataError, Results
-from lfn.spec import load_figure
+from lfn.results import MissingDataError
+from lfn.spec import load_figure, load_module
 
 FIGURES = ANALYSIS / "figures"
 
@@ -34,13 +31,9 @@ def _row(protocol, flow, share, run=1, **changes):
     return {**row, **changes}
 
 
-def _results(rows, folder=None):
-    return Results("quick", pd.DataFrame(rows), None, {}, folder or Path())
-
-
 def test_shares_and_queues_by_run():
     rows = [_row("xcp", 0, 0.2), _row("xcp", 1, 0.1), _row("tcp", 2, 0.3), _row("tcp", 3, 0.4)]
-    table = xcp_beyond.runs_of(_results(rows), "a")
+    table = xcp_beyond.runs_of(results_of(rows), "a")
     assert len(table) == 1
     found = table.iloc[0]
     assert found["share"] == pytest.approx(0.3)
@@ -50,7 +43,7 @@ def test_shares_and_queues_by_run():
 
 def test_without_xcp_the_first_flow_stands_for_it():
     rows = [_row("tcp", 0, 0.4), _row("tcp", 1, 0.3), _row("tcp", 2, 0.3)]
-    assert xcp_beyond.runs_of(_results(rows), "a")["error"].iloc[0] == pytest.approx(0.4 - 1 / 3)
+    assert xcp_beyond.runs_of(results_of(rows), "a")["error"].iloc[0] == pytest.approx(0.4 - 1 / 3)
 
 
 def test_paths_are_chosen_by_their_product():
@@ -60,12 +53,12 @@ def test_paths_are_chosen_by_their_product():
         _row("xcp", 0, 0.3, 2),
         _row("tcp", 1, 0.7, 2),
     ]
-    parts, errors, runs = xcp_beyond.by_path(_results(rows), "a", "error", xcp_beyond.within)
+    parts, errors, runs = xcp_beyond.by_path(results_of(rows), "a", "error", xcp_beyond.within)
     assert parts == {"100 Mb/s, 100 ms": pytest.approx(-0.1)}
     assert errors["100 Mb/s, 100 ms"] > 0
     assert runs == 2
     with pytest.raises(MissingDataError):
-        xcp_beyond.by_path(_results(rows), "a", "error", xcp_beyond.beyond)
+        xcp_beyond.by_path(results_of(rows), "a", "error", xcp_beyond.beyond)
     assert xcp_beyond.product(1e8, 0.1) == pytest.approx(1202, abs=1)
 
 
@@ -77,13 +70,13 @@ def test_queue_discs_are_compared_run_by_run():
         for series, protocol, queue in queues:
             changes = {"series": series, "point": series, "mean_queue_bytes": queue}
             rows += [_row(protocol, 0, 0.4, run, **changes), _row("tcp", 1, 0.6, run, **changes)]
-    measured = claims.delay(_results(rows))
+    measured = claims.delay(results_of(rows))
     path = "100 Mb/s, 100 ms"
     assert measured.parts == {path: pytest.approx((50 / 10 + 60 / 20) / 2)}
     assert measured.errors == {path: pytest.approx(12.71)}  # of 5 and 3
     assert measured.runs == 4
     law = model.standing_queue(0.6, 1e8, 0.1)
-    found = claims.queue_law(_results(rows))
+    found = claims.queue_law(results_of(rows))
     assert found.parts == {path: pytest.approx(55e3 / law)}
     assert found.errors == {path: pytest.approx(12.71 * 5e3 / law)}
 
@@ -94,7 +87,7 @@ def test_effective_number_and_metrics_of_a_run(tmp_path):
     lines += [(t, -1, "tcp_flows_estimated", 2.0 * t) for t in (1.0, 2.0)]
     table = pd.DataFrame(lines, columns=["time_s", "flow", "metric", "value"]).assign(run=1)
     pd.concat([table, table.assign(run=2)]).to_csv(tmp_path / "p" / "series.csv", index=False)
-    both = xcp_beyond.samples(_results([_row("xcp", 0, 1.0)], tmp_path), "a")
+    both = xcp_beyond.samples(results_of([_row("xcp", 0, 1.0)], tmp_path), "a")
     assert len(both) == 2 * len(table)
     run = both[both["run"] == 2]
     assert xcp_beyond.effective(run, (2, 3), 0, 2) == pytest.approx(1 / 0.58)
@@ -127,7 +120,7 @@ def test_estimators_are_judged_by_all_their_runs(tmp_path):
             rows.append(_row("xcp", 0, 0.4 + offset, run, **changes))
         table = pd.DataFrame(lines, columns=["run", "time_s", "flow", "metric", "value"])
         table.to_csv(tmp_path / name / "series.csv", index=False)
-    results = _results(rows, tmp_path)
+    results = results_of(rows, tmp_path)
     found = claims.sred(results)
     assert found.runs == 2
     assert found.parts["10 flows"] == pytest.approx((8.95 - 3) / 10)

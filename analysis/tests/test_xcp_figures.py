@@ -6,12 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from conftest import ANALYSIS
-from lfn import xcp
-from lfn.drawing import load_module
+from conftest import ANALYSIS, results_of
+from lfn.figures import xcp
 from lfn.models.xcp import standing_queue
-from lfn.results import MissingDataError, Results
-from lfn.spec import load_figure
+from lfn.results import MissingDataError
+from lfn.spec import load_figure, load_module
 
 FIGURES = ANALYSIS / "figures"
 
@@ -22,7 +21,7 @@ def _results(tmp_path, samples, rows=({},)):
     table = pd.DataFrame(samples, columns=["run", "time_s", "flow", "metric", "value"])
     table.to_csv(tmp_path / "p" / "series.csv", index=False)
     row = {"series": "on-20", "point": "p", "run": 1, "--bottleneckRate": 100e6, "--rtt": 0.02}
-    return Results("quick", pd.DataFrame([{**row, **r} for r in rows]), None, {}, tmp_path)
+    return results_of([{**row, **r} for r in rows], tmp_path)
 
 
 def _class_samples(run=1, xcp_rates=(20e6, 20e6, 40e6), tcp_rates=(0.0, 60e6, 40e6), flows=2):

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "atou-config.h"
 
+#include "ns3/lfn-small-file.h"
 #include "ns3/lfn-wording.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
+#include <sstream>
 #include <string_view>
-#include <system_error>
 
 namespace ns3::lfn
 {
@@ -80,25 +79,22 @@ std::optional<std::string>
 AtouConfig::ReadFile(const std::string& path, AtouOptions& options)
 {
     const auto shown = Printable(path);
-    std::error_code error; // an error leaves a size or type that is refused
-    if (!std::filesystem::exists(path, error))
+    std::string text;
+    switch (ReadSmallFile(path, MAX_SIZE, text))
     {
+    case FileFault::ABSENT:
         return shown + ": there is no such file, give a file of lines 'keyword value'";
-    }
-    if (!std::filesystem::is_regular_file(path, error))
-    {
+    case FileFault::NO_FILE:
         return shown + ": no ordinary file, give a file of lines 'keyword value'";
-    }
-    if (std::filesystem::file_size(path, error) > MAX_SIZE)
-    {
+    case FileFault::TOO_LARGE:
         return shown + ": larger than " + std::to_string(MAX_SIZE) +
                " bytes, give a file of lines 'keyword value'";
+    case FileFault::UNREADABLE:
+        return shown + ": it cannot be read, make it readable";
+    case FileFault::NONE:
+        break;
     }
-    std::ifstream file(path);
-    if (!file)
-    {
-        return shown + ": it cannot be opened, make it readable";
-    }
+    std::istringstream file(text);
     Seen seen;
     std::string line;
     for (std::size_t number = 1; std::getline(file, line); ++number)
@@ -108,10 +104,6 @@ AtouConfig::ReadFile(const std::string& path, AtouOptions& options)
         {
             return shown + ":" + std::to_string(number) + ": " + *wrong;
         }
-    }
-    if (file.bad())
-    {
-        return shown + ": it could not be read to its end, try again";
     }
     return std::nullopt;
 }

@@ -49,7 +49,7 @@ class AtouHighSpeedTable
     static const std::vector<Row>& GetRows();
 
     /**
-     * @brief Reckon how much of a window a loss takes (RFC 3649, section 5).
+     * @brief Compute how much of a window a loss takes (RFC 3649, section 5).
      * @param window w, at least Low_Window = 38 segments
      * @return b(w), between 0.5 at 38 segments and 0.1 at 83000
      */

@@ -31,7 +31,7 @@ namespace ns3::lfn
 class AtouOptions : public Object
 {
   public:
-    /** @brief Which round-trip time of an epoch Vegas reckons the actual rate with. */
+    /** @brief Which round-trip time of an epoch Vegas computes the actual rate with. */
     enum class VegasRtt : uint8_t
     {
         OFF = 0,     //!< no Vegas

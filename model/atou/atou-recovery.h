@@ -80,7 +80,7 @@ class AtouRecovery
 
   protected:
     /**
-     * @brief Reckon how much more the window allows.
+     * @brief Compute how much more the window allows.
      * @return segments; may be negative
      */
     virtual double GetUsable() const;

@@ -164,30 +164,6 @@ AtouSackRecovery::FreezesWindow() const
     return m_parts.state.inRecovery;
 }
 
-uint32_t
-AtouSackRecovery::GetPipe() const
-{
-    return m_pipe;
-}
-
-uint32_t
-AtouSackRecovery::GetForward() const
-{
-    return m_forward;
-}
-
-uint32_t
-AtouSackRecovery::GetResent() const
-{
-    return m_resent;
-}
-
-double
-AtouSackRecovery::GetTrim() const
-{
-    return m_trim;
-}
-
 double
 AtouSackRecovery::GetUsable() const
 {

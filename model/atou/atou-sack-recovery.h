@@ -38,30 +38,6 @@ class AtouSackRecovery : public AtouRecovery
     void TakeTimeout() override;
     bool FreezesWindow() const override;
 
-    /**
-     * @brief Get SACK's estimate of what is under way.
-     * @return segments, of meaning in recovery only
-     */
-    uint32_t GetPipe() const;
-
-    /**
-     * @brief Get the forward-most segment that came, plus 1.
-     * @return its number plus 1
-     */
-    uint32_t GetForward() const;
-
-    /**
-     * @brief Count the segments that were sent again and are under way.
-     * @return segments
-     */
-    uint32_t GetResent() const;
-
-    /**
-     * @brief Get what rampdown still adds to the window.
-     * @return segments
-     */
-    double GetTrim() const;
-
   protected:
     double GetUsable() const override;
     bool SendOne() override;

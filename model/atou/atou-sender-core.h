@@ -152,7 +152,7 @@ class AtouSenderCore
     AtouAck LeaveOutUnsent(const AtouAck& ack, std::vector<AtouBlock>& blocks) const;
 
     /**
-     * @brief Reckon the bandwidth of the round trip when an ACK ends one.
+     * @brief Compute the bandwidth of the round trip when an ACK ends one.
      * @param ack the acknowledgement
      */
     void MeasureBandwidth(const AtouAck& ack);

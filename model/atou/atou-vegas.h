@@ -19,7 +19,7 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-atou
- * @brief Vegas as atou has it (section 3.7): once a round trip it reckons delta, the segments that
+ * @brief Vegas as atou has it (section 3.7): once a round trip it computes delta, the segments that
  *        wait in queues, and says what to do about them.
  *
  * delta = flight - sent minrtt / R: what is under way less what would be at the actual rate. It
@@ -101,7 +101,7 @@ class AtouVegas
     double GetMaxDelta() const;
 
     /**
-     * @brief Get the round-trip time that the latest delta was reckoned with.
+     * @brief Get the round-trip time that the latest delta was computed with.
      * @return R, s
      */
     double GetRtt() const;

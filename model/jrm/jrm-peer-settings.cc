@@ -33,17 +33,18 @@ JrmPeer::GetTypeId()
                           MakeUintegerAccessor(&JrmPeer::m_port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("PacketSize",
-                          "Data bytes of a packet, the same at all participants.",
+                          "Data bytes of a packet, the same at all participants (section 2: 1 "
+                          "KB; JRM-D2).",
                           UintegerValue(1024),
                           MakeUintegerAccessor(&JrmPeer::m_packetSize),
                           MakeUintegerChecker<uint32_t>(1, 65487))
             .AddAttribute("RecvTimeout",
-                          "recvTimeout: wait for further packets of a message.",
+                          "recvTimeout: wait for further packets of a message (section 2).",
                           TimeValue(MilliSeconds(20)),
                           MakeTimeAccessor(&JrmPeer::m_recvTimeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("NackTimeout",
-                          "nackTimeout: wait for the response to a NACK request.",
+                          "nackTimeout: wait for the response to a NACK request (section 2).",
                           TimeValue(MilliSeconds(50)),
                           MakeTimeAccessor(&JrmPeer::m_nackTimeout),
                           MakeTimeChecker(TimeStep(1)))
@@ -59,17 +60,18 @@ JrmPeer::GetTypeId()
                           MakeBooleanAccessor(&JrmPeer::m_adaptive),
                           MakeBooleanChecker())
             .AddAttribute("TimeoutIncrease",
-                          "Factor of an expiry.",
+                          "Factor of an expiry (JRM-D7).",
                           DoubleValue(1.5),
                           MakeDoubleAccessor(&JrmPeer::m_timeoutIncrease),
-                          MakeDoubleChecker<double>(1))
+                          MakeDoubleChecker<double>(1, 1000))
             .AddAttribute("TimeoutDecrease",
-                          "Factor of a reset with much time left.",
+                          "Factor of a reset with much time left (JRM-D7).",
                           DoubleValue(0.9),
                           MakeDoubleAccessor(&JrmPeer::m_timeoutDecrease),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ShrinkIfLeft",
-                          "Part of a timeout that is much time left.",
+                          "Part of a timeout that is a significant amount of time left (section "
+                          "2; JRM-D7).",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&JrmPeer::m_shrinkIfLeft),
                           MakeDoubleChecker<double>(0, 1))
@@ -84,22 +86,25 @@ JrmPeer::GetTypeId()
                           MakeTimeAccessor(&JrmPeer::m_longestTimeout),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("NackBackoff",
-                          "Factor of nackTimeout after an unanswered request.",
+                          "Factor of nackTimeout after each unanswered request (section 2; "
+                          "JRM-D3).",
                           DoubleValue(2),
                           MakeDoubleAccessor(&JrmPeer::m_nackBackoff),
-                          MakeDoubleChecker<double>(1))
+                          MakeDoubleChecker<double>(1, 1000))
             .AddAttribute("MaxNackAttempts",
-                          "Unanswered requests after which a message is lost.",
+                          "Unanswered requests after which a message is lost (section 2: a "
+                          "preset maximum).",
                           UintegerValue(10),
                           MakeUintegerAccessor(&JrmPeer::m_maxNackAttempts),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 1'000'000))
             .AddAttribute("GapNackAllPackets",
                           "Ask for all packets of a missing message, not for PSN 1 (J-C6).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&JrmPeer::m_gapNackAllPackets),
                           MakeBooleanChecker())
             .AddAttribute("CreateHolderOnGap",
-                          "Ask for a missing message again when no response comes (J-C7).",
+                          "Ask for a missing message again when no response comes (J-C7); "
+                          "otherwise nobody gives it up, either: it does not count as lost.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&JrmPeer::m_createHolderOnGap),
                           MakeBooleanChecker())
@@ -109,58 +114,64 @@ JrmPeer::GetTypeId()
                           MakeBooleanAccessor(&JrmPeer::m_completeImmediately),
                           MakeBooleanChecker())
             .AddAttribute("MaxBackoff",
-                          "Suppression: longest random wait before a NACK to the group; 0: off.",
+                          "Suppression: longest random wait before a NACK request, which then "
+                          "goes to the group; 0 for no suppression.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JrmPeer::m_maxBackoff),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("GroupSize",
-                          "Suppression: receivers that the random wait reckons with.",
+                          "Suppression: receivers that the random wait counts on.",
                           UintegerValue(1000),
                           MakeUintegerAccessor(&JrmPeer::m_groupSize),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Aggregation",
-                          "Gather requests for so long before answering (RFC 5740).",
+                          "Gather requests for so long before answering (RFC 5740); 0 answers "
+                          "each at once.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JrmPeer::m_aggregation),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Heartbeat",
-                          "Idle time before the newest MSN is told, doubling; 0: never (J-C5).",
+                          "Idle time before the newest MSN is told, doubling up to 64 times; 0 "
+                          "never tells (J-C5).",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JrmPeer::m_heartbeat),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("BucketRate",
-                          "Rate of the leaky bucket, datagrams with headers; 0 for no limit.",
+                          "Rate of the leaky bucket, datagrams with their 20 bytes of header; 0 "
+                          "for no limit (section 4).",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&JrmPeer::m_bucketRate),
                           MakeDataRateChecker())
             .AddAttribute("BucketDepth",
-                          "Bytes that the leaky bucket lets pass at once.",
+                          "Bytes that the leaky bucket lets pass at once after an idle time.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&JrmPeer::m_bucketDepth),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("BucketCountsRepairs",
-                          "NACK responses go through the bucket, too; in the paper they do not.",
+                          "NACK responses go through the bucket, too; in the paper they do not "
+                          "(section 4; JRM-D11).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&JrmPeer::m_bucketCountsRepairs),
                           MakeBooleanChecker())
             .AddAttribute("ErrorRate",
-                          "Probability that a datagram is discarded before the send (section 4).",
+                          "e, probability that a datagram is discarded just before the send "
+                          "(section 4); it counts as sent.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&JrmPeer::m_errorRate),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ReceiveErrorRate",
-                          "Probability that a datagram is lost when it arrives; NACK requests only "
-                          "with ErrorOnNack.",
+                          "Probability that a participant loses a datagram that arrives.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&JrmPeer::m_receiveErrorRate),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ErrorOnData",
-                          "Messages and NACK responses are discarded.",
+                          "Messages, NACK responses and heartbeats are discarded by ErrorRate "
+                          "(J-C1).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&JrmPeer::m_errorOnData),
                           MakeBooleanChecker())
             .AddAttribute("ErrorOnNack",
-                          "NACK requests are discarded.",
+                          "NACK requests are lost, too, by ErrorRate and ReceiveErrorRate (J-C1).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&JrmPeer::m_errorOnNack),
                           MakeBooleanChecker())

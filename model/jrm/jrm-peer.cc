@@ -418,7 +418,8 @@ JrmPeer::SendHeartbeat(uint32_t group)
     ++m_report.controlPackets;
     Send(datagram, InetSocketAddress(Ipv4Address(group), m_port), false);
     beat.wait = beat.wait + beat.wait;
-    if (beat.wait <= m_heartbeat * LARGEST)
+    // As many years as the first wait may have are as far as the sum of waits may go.
+    if (beat.wait <= std::min(m_heartbeat, Days(3650) / LARGEST) * LARGEST)
     {
         beat.event = Simulator::Schedule(beat.wait, &JrmPeer::SendHeartbeat, this, group);
     }

@@ -60,7 +60,7 @@ class JrmReceiverCore
         uint64_t maxBytes{1U << 30};    //!< their length in all, B
         bool keepData{false};           //!< keep the bytes of messages
         Time maxBackoff;                //!< suppression: longest random wait; 0 for none
-        uint32_t groupSize{1000};       //!< suppression: receivers that it reckons with
+        uint32_t groupSize{1000};       //!< suppression: receivers that it expects
 
         /**
          * @brief Get how long a message may be asked for without any response (deviation J-C15).

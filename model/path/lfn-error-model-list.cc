@@ -3,6 +3,7 @@
 #include "lfn-error-model-list.h"
 
 #include "ns3/packet.h"
+#include "ns3/pointer.h"
 
 namespace ns3::lfn
 {
@@ -22,6 +23,31 @@ ErrorModelList::GetTypeId()
 ErrorModelList::ErrorModelList() = default;
 
 ErrorModelList::~ErrorModelList() = default;
+
+bool
+ErrorModelList::AddTo(Ptr<NetDevice> device, Ptr<ErrorModel> model)
+{
+    PointerValue value;
+    if (!device->GetAttributeFailSafe("ReceiveErrorModel", value))
+    {
+        return false;
+    }
+    const auto present = value.Get<ErrorModel>();
+    if (const auto list = DynamicCast<ErrorModelList>(present))
+    {
+        list->Add(model);
+        return true;
+    }
+    if (present)
+    {
+        const auto list = CreateObject<ErrorModelList>();
+        list->Add(present);
+        list->Add(model);
+        model = list;
+    }
+    device->SetAttribute("ReceiveErrorModel", PointerValue(model));
+    return true;
+}
 
 void
 ErrorModelList::Add(Ptr<ErrorModel> model)

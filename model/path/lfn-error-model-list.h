@@ -4,6 +4,7 @@
 #define LFN_ERROR_MODEL_LIST_H
 
 #include "ns3/error-model.h"
+#include "ns3/net-device.h"
 
 #include <cstdint>
 #include <vector>
@@ -29,6 +30,14 @@ class ErrorModelList : public ErrorModel
 
     ErrorModelList();
     ~ErrorModelList() override;
+
+    /**
+     * @brief Adds a model to a device, beside those that it has.
+     * @param device a device with the attribute ReceiveErrorModel
+     * @param model the model
+     * @return false when the device has no such attribute
+     */
+    static bool AddTo(Ptr<NetDevice> device, Ptr<ErrorModel> model);
 
     /**
      * @brief Add a model at the end.

@@ -21,7 +21,7 @@ namespace ns3::lfn
  * So of every stretch of time t at most Burst + Rate t passes. With PeakRate there is a second
  * bucket of PeakBurst bytes, and a packet needs, and takes, the tokens of both.
  *
- * Nothing is delayed: ns-3's TbfQueueDisc shapes. The reckoning is exact, to the bit and the
+ * Nothing is delayed: ns-3's TbfQueueDisc shapes. The computation is exact, to the bit and the
  * nanosecond. Of bytes that are no IP packet the whole packet counts.
  */
 class Policer : public ErrorModel

@@ -31,7 +31,7 @@ RbudpObjectStream::GetTypeId()
                           "B_obj, objects that become available in a second (section 4.3).",
                           DoubleValue(20),
                           MakeDoubleAccessor(&RbudpObjectStream::m_objectRate),
-                          MakeDoubleChecker<double>(1e-6, 1e9))
+                          MakeDoubleChecker<double>(1e-3, 1e6))
             .AddAttribute("MaxDelay",
                           "D, the delay that gathering objects may add (section 4.3).",
                           TimeValue(MilliSeconds(500)),

@@ -102,7 +102,7 @@ RbudpSender::GetTypeId()
                           MakeEnumChecker(RbudpSenderCore::RateAdapt::NONE,
                                           "None",
                                           RbudpSenderCore::RateAdapt::LOSS_BASED,
-                                          "LossBased"))
+                                          "Loss"))
             .AddAttribute("UdpPort",
                           "UDP port of both ends.",
                           UintegerValue(38000),

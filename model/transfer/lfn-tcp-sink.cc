@@ -82,7 +82,7 @@ TcpSink::GetTypeId()
                           "Receive buffer of each socket in bytes; 0 leaves ns3::TcpSocket's own.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&TcpSink::m_rcvBufSize),
-                          MakeUintegerChecker<uint32_t>())
+                          MakeUintegerChecker<uint32_t>(0, 1 << 30)) // TCP can tell no more
             .AddAttribute("ReadSize",
                           "Bytes read at once when there is a host cost.",
                           UintegerValue(1448),

@@ -78,7 +78,7 @@ VrpReceiver::GetTypeId()
                           MakeDoubleAccessor(&VrpReceiver::m_defaultLossRate),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("DefaultMaxBurst",
-                          "Longest accepted loss of such frames, in bytes; -1 for no limit.",
+                          "Longest accepted loss when the sender tells none, B; -1: no limit.",
                           IntegerValue(-1),
                           MakeIntegerAccessor(&VrpReceiver::m_defaultBurst),
                           MakeIntegerChecker<int64_t>(-1))
@@ -99,7 +99,7 @@ VrpReceiver::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("NackWholeHole",
                           "Basic algorithm: demand every packet of a hole that is too large, as in "
-                          "figure 6, not only the one that is awaited (section 2.3.1).",
+                          "figure 6, not only the one that is awaited (VRP-D13).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&VrpReceiver::m_nackWholeHole),
                           MakeBooleanChecker())
@@ -110,7 +110,7 @@ VrpReceiver::GetTypeId()
                 MakeBooleanAccessor(&VrpReceiver::m_answerRepeatedHeader),
                 MakeBooleanChecker())
             .AddAttribute("MaxGap",
-                          "Refuse packets this far ahead of the highest received one, in packets.",
+                          "Refuse packets further ahead of next_exp; a window at least (VRP-D7).",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&VrpReceiver::m_maxGap),
                           MakeUintegerChecker<uint32_t>(1))
@@ -135,7 +135,7 @@ VrpReceiver::GetTypeId()
                           MakeUintegerAccessor(&VrpReceiver::m_maxFrameSize),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("KeepData",
-                          "Keep the bytes of frames for delivery.",
+                          "Keep the bytes of frames for delivery; else only sizes are known.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&VrpReceiver::m_keepData),
                           MakeBooleanChecker())

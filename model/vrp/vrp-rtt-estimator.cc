@@ -37,14 +37,12 @@ VrpRttEstimator::GetTypeId()
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&VrpRttEstimator::m_initialDevRatio),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute(
-                "Granularity",
-                "G of timeout = RTT + max(G, 4 D): the tick of the host's clock, which no "
-                "timer beats (RFC 6298, 2.3; 10 ms in a Unix of 1999). 0 for the bare "
-                "formula.",
-                TimeValue(MilliSeconds(10)),
-                MakeTimeAccessor(&VrpRttEstimator::m_granularity),
-                MakeTimeChecker(Time(0)))
+            .AddAttribute("Granularity",
+                          "G of timeout = RTT + max(G, 4 D): the tick of the host's clock, which "
+                          "no timer beats. 0 for the bare formula (VRP-D18).",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&VrpRttEstimator::m_granularity),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("MinRto",
                           "Lower bound of the timeout.",
                           TimeValue(MilliSeconds(1)),
@@ -57,30 +55,29 @@ VrpRttEstimator::GetTypeId()
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute(
                 "DeviationFrom",
-                "RTT from which the deviation of a sample is taken.",
+                "RTT from which the deviation of a sample is taken (VRP-C10).",
                 EnumValue(DeviationFrom::NEW_RTT),
                 MakeEnumAccessor<DeviationFrom>(&VrpRttEstimator::m_deviationFrom),
                 MakeEnumChecker(DeviationFrom::NEW_RTT, "NewRtt", DeviationFrom::OLD_RTT, "OldRtt"))
             .AddAttribute("LimitBackoff",
-                          "Double at most once in a timeout, however many packets expire.",
+                          "Double at most once in a timeout, however many packets expire "
+                          "(VRP-C8).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&VrpRttEstimator::m_limitBackoff),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "SampleHeaders",
-                "FRAME_OK for a frame header that was sent once is a sample, as an ACK is "
-                "(the report names ACKs only).",
-                BooleanValue(false),
-                MakeBooleanAccessor(&VrpRttEstimator::m_sampleHeaders),
-                MakeBooleanChecker())
-            .AddAttribute(
-                "FollowEstimate",
-                "A packet's timer that expires runs on when the timeout has grown since "
-                "the packet was sent; otherwise a packet keeps the timeout of its sending "
-                "(section 2.3.2: a cell holds a timeout value).",
-                BooleanValue(true),
-                MakeBooleanAccessor(&VrpRttEstimator::m_followEstimate),
-                MakeBooleanChecker());
+            .AddAttribute("SampleHeaders",
+                          "FRAME_OK for a frame header that was sent once is a sample, as an ACK "
+                          "is (VRP-D17).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&VrpRttEstimator::m_sampleHeaders),
+                          MakeBooleanChecker())
+            .AddAttribute("FollowEstimate",
+                          "A packet's timer that expires runs on when the timeout has grown "
+                          "since the packet was sent; otherwise a packet keeps the timeout of "
+                          "its sending (VRP-D22).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&VrpRttEstimator::m_followEstimate),
+                          MakeBooleanChecker());
     return tid;
 }
 

@@ -7,6 +7,7 @@
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -68,13 +69,14 @@ VrpSender::GetTypeId()
                 DoubleValue(-1),
                 MakeDoubleAccessor(&VrpSender::m_minLossRate),
                 MakeDoubleChecker<double>(-1, 1))
-            .AddAttribute("FullLoadRatio",
-                          "Round-trip time over the smallest one that makes it MaxLossRate.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&VrpSender::m_fullLoadRatio),
-                          MakeDoubleChecker<double>(1))
+            .AddAttribute(
+                "FullLoadRatio",
+                "Round-trip time, over the smallest one, from which on MaxLossRate holds.",
+                DoubleValue(2),
+                MakeDoubleAccessor(&VrpSender::m_fullLoadRatio),
+                MakeDoubleChecker<double>(1))
             .AddAttribute("MaxBurst",
-                          "Longest accepted loss of such frames, B; -1: the receiver's.",
+                          "Longest accepted loss of frames without their own, B; -1: as receiver.",
                           IntegerValue(-1),
                           MakeIntegerAccessor(&VrpSender::m_maxBurst),
                           MakeIntegerChecker<int64_t>(-1))
@@ -129,8 +131,8 @@ VrpSender::GetTypeId()
                           MakePointerAccessor(&VrpSender::m_hostCost),
                           MakePointerChecker<HostCost>())
             .AddAttribute("RttEstimator",
-                          "The adaptive timeout; one with default Attributes when not set.",
-                          PointerValue(),
+                          "The adaptive timeout.",
+                          StringValue("ns3::lfn::VrpRttEstimator"),
                           MakePointerAccessor(&VrpSender::m_timeout),
                           MakePointerChecker<VrpRttEstimator>())
             .AddTraceSource("RoundTrip",
@@ -201,12 +203,6 @@ VrpSender::State
 VrpSender::GetState() const
 {
     return m_state;
-}
-
-std::size_t
-VrpSender::GetFramesUnderWay() const
-{
-    return m_frames.size();
 }
 
 uint64_t
@@ -295,7 +291,7 @@ VrpSender::Prepare()
         return;
     }
     m_prepared = true;
-    if (!m_timeout)
+    if (!m_timeout) // set to null
     {
         m_timeout = CreateObject<VrpRttEstimator>();
     }

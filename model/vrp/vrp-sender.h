@@ -98,12 +98,6 @@ class VrpSender : public TransferApplication
     State GetState() const;
 
     /**
-     * @brief Count the frames that have not ended.
-     * @return frames, those that wait for the PING's answer included
-     */
-    std::size_t GetFramesUnderWay() const;
-
-    /**
      * @brief Count the frames that have ended.
      * @return frames delivered or failed
      */

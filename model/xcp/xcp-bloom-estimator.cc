@@ -95,7 +95,7 @@ XcpBloomEstimator::See(uint64_t flow)
 }
 
 double
-XcpBloomEstimator::Reckon() const
+XcpBloomEstimator::Compute() const
 {
     if (!m_linearCounting)
     {
@@ -112,7 +112,7 @@ XcpBloomEstimator::EndInterval()
 {
     if (++m_intervals >= m_periodLength)
     {
-        const double count = Reckon();
+        const double count = Compute();
         Reset();
         m_count = count;
     }

@@ -45,10 +45,10 @@ class XcpBloomEstimator : public XcpFlowCountEstimator
 
   private:
     /**
-     * @brief Reckon the flows of the present period.
+     * @brief Compute the flows of the present period.
      * @return the count, or with LinearCounting what the empty bins tell
      */
-    double Reckon() const;
+    double Compute() const;
 
     uint32_t m_levels{0};          //!< Attribute Levels
     uint32_t m_binsPerLevel{0};    //!< Attribute Bins

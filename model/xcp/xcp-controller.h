@@ -105,7 +105,7 @@ class XcpController : public Object
     void SampleAtDeparture(double queueBytes);
 
     /**
-     * @brief A control interval ends: reckon the pools of the next one.
+     * @brief A control interval ends: compute the pools of the next one.
      * @param capacity of the link, [B/s]; 0 or less: nothing is granted
      * @return the length of the next interval
      */

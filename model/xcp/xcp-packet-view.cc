@@ -106,7 +106,7 @@ Mix(uint64_t hash, uint64_t number)
 }
 
 /**
- * @brief Reckons a flow ID.
+ * @brief Computes a flow ID.
  * @param ip the IP header
  * @param flowId what it is a hash of
  * @param protocol of the transport

@@ -51,7 +51,7 @@ class XcpPort : public QueueDisc
     Ptr<XcpController> GetController() const;
 
     /**
-     * @brief Get the capacity that is reckoned with: Bandwidth or the device's rate.
+     * @brief Get the capacity that is used: Bandwidth or the device's rate.
      * @return the capacity, [B/s]; 0 when neither is known
      */
     double GetCapacity() const;
@@ -182,13 +182,13 @@ class XcpPort : public QueueDisc
     virtual void OnControlStart();
 
     /**
-     * @brief A control interval has ended, and the controller is going to reckon.
+     * @brief A control interval has ended, and the controller is going to compute.
      * @param length of the interval that ended
      */
     virtual void OnControlEnd(Time length);
 
     /**
-     * @brief A control interval has ended, and the controller has reckoned.
+     * @brief A control interval has ended, and the controller has computed.
      * @param length of the interval that ended
      * @param capacity of the link, [B/s]
      */

@@ -25,7 +25,7 @@ constexpr int64_t SILENT_INTERVALS = 10; //!< default silence timeout, in interv
 constexpr double LEAST_SILENCE = 1.0;    //!< least default silence timeout, [s]
 
 /**
- * @brief Make sure of a number that others reckoned.
+ * @brief Make sure of a number that others computed.
  * @param value what they gave
  * @return it, or 0 if it is negative or no finite number
  */

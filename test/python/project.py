@@ -48,6 +48,16 @@ link,r2,down,100Mbps,1ms
 """
 
 
+def all_topologies(settings):
+    """Return {name: "Class[...]"}: the given ones, and with its defaults each class beside them."""
+    command = [BUILD / "bin/transport-comparison", "--PrintGroup=Lfn"]
+    text = subprocess.run(command, check=True, text=True, capture_output=True).stdout
+    known = {name.partition("[")[0] for name in settings.values()} | {"TransportTopology"}
+    found = set(re.findall(r"^ *ns3::lfn::(\w+Topology)$", text, re.M))
+    assert known <= found
+    return settings | {name: name for name in sorted(found - known)}
+
+
 def wscript_values():
     """Return the constants that wscript assigns at its top."""
     values = {}

@@ -66,7 +66,18 @@ def check_refused(folder, result, part):
         (["--topology=ns3::lfn::DumbbellTopology", "--ackRate=1Mbps"], "--topology"),
         (["--senderHost=fast"], "--senderHost=fast: "),
         (["--dropAt=1s,soon"], "--dropAt="),
-        (["--interfaceRate=0bps"], "--interfaceRate=0bps: "),
+        (["--interfaceRate=0"], "--interfaceRate=0: the unit is missing"),
+        (["--protocol=tcp", "--interfaceRate=1Mbps"], "goes with --protocol=atou only"),
+        (["--options=mss 1000", "--ns3::lfn::AtouOptions::Mss=900"], "sets it itself, to 1000"),
+        (["--protocol=tcp", "--ns3::lfn::AtouOptions::Mss=900"], "use --options"),
+        (
+            [
+                "--protocol=tcp",
+                "--congestion=ns3::TcpCubic",
+                "--ns3::TcpL4Protocol::SocketType=ns3::TcpVegas",
+            ],
+            "--congestion=ns3::TcpCubic: give this or ",
+        ),
         (["--config=missing.config"], "missing.config"),
         (["--option=mss 1000"], "did you mean --options?"),
         (["20"], "20"),
@@ -127,6 +138,42 @@ def test_equal_runs_are_equal(tmp_path):
     assert files[0] == files[1]
     assert files[0] != files[2]
     assert all(files[0])
+
+
+TCP = ["--protocol=tcp", "--options=rcvrwin 50; maxpkts 1000"]
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        "--ns3::TcpSocketBase::MinRto=2s",
+        "--ns3::TcpSocketBase::Sack=true",
+        "--ns3::TcpSocketBase::Timestamp=true",
+        "--ns3::TcpSocketBase::ReTxThreshold=5",
+        "--ns3::TcpSocket::InitialCwnd=20",
+        "--ns3::TcpSocket::InitialSlowStartThreshold=20000",
+        "--ns3::TcpSocket::DelAckCount=2",
+        "--ns3::lfn::TcpSource::SegmentSize=1000",
+        "--ns3::TcpL4Protocol::SocketType=ns3::TcpVegas",
+    ],
+)
+def test_what_options_ask_of_tcp_gives_way_to_attributes(tmp_path, flag):
+    [without, given] = [tmp_path / "without", tmp_path / "given"]
+    loss = "0.05" if "MinRto" in flag else "0.01"  # enough for a timeout
+    for folder, flags in ((without, []), (given, [flag])):
+        folder.mkdir()
+        result = run(folder, *PATH[:2], f"--lossRate={loss}", *TCP, *flags)
+        assert result.returncode == 0, result.stderr
+    assert rows(without) != rows(given)
+    if "SocketType" in flag:
+        assert rows(given)[0]["variant"] == "ns3::TcpVegas"
+
+
+def test_an_interface_of_0bps_has_no_limit(tmp_path):
+    for name, flags in (("without", []), ("zero", ["--interfaceRate=0bps"])):
+        (tmp_path / name).mkdir()
+        assert run(tmp_path / name, *PATH, *OPTIONS, *flags).returncode == 0
+    assert rows(tmp_path / "without") == rows(tmp_path / "zero")
 
 
 def test_configuration_file_and_options_agree(tmp_path):

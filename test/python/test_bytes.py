@@ -23,7 +23,9 @@ def compile_to(target, source, folder):
     return target.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["model/path/lfn-host-queue.cc", "helper/lfn-run-recorder.cc"])
+@pytest.mark.parametrize(
+    "name", ["model/path/lfn-host-queue.cc", "helper/output/lfn-run-recorder.cc"]
+)
 def test_comment_and_folder_leave_no_mark(tmp_path, name):
     results = []
     for clone, comment in (("one", ""), ("two", "// a comment\n/* and\nanother */\n")):

@@ -9,7 +9,7 @@ import sys
 import pytest
 from project import BUILD, HOME, NETWORK, make_clone, waf, wscript_values
 
-from files import EXAMPLES
+import docs
 
 COMMANDS = wscript_values()["COMMANDS"]
 PAGES = [*HOME.glob("*.md"), *HOME.glob("doc/**/*.rst"), *HOME.glob("doc/**/*.md")]
@@ -35,6 +35,12 @@ SCRIPTS = [
 ]
 
 
+@pytest.mark.parametrize("chapter", sorted(HOME.glob("doc/*.rst")), ids=lambda path: path.stem)
+def test_chapter_converts(chapter, tmp_path):
+    docs.convert(chapter, tmp_path / "page.html")
+    assert "<h1" in (tmp_path / "page.html").read_text()
+
+
 @pytest.fixture(scope="module")
 def options():
     return set(re.findall(r"--[a-z0-9-]+", waf("--help").stdout))
@@ -54,7 +60,7 @@ def test_line_is_taken(page, line, options):
         word = words.pop(0)
         if word == "--run" or word.startswith("--run="):
             program = (words.pop(0) if word == "--run" else word[6:]).split()[0]
-            assert f"examples/{program}.cc" in EXAMPLES or program == "lfn-test-runner"
+            assert (HOME / f"examples/{program}.cc").exists() or program == "lfn-test-runner"
         elif word.startswith("--"):
             assert word.split("=")[0] in options
         elif word.startswith("-"):
@@ -114,3 +120,32 @@ def test_options_are_taken(page, line):
     options = [word.split("=")[0] for word in words if word.startswith("--")]
     assert result.returncode == 0
     assert [option for option in options if option not in known] == []
+
+
+LEDGER = sorted((HOME / "doc/deviations").glob("*.md"))
+ENTRY = re.compile(r"^### ([A-Z][A-Z0-9-]*\d[a-z]?): ", re.M)
+NAMED = re.compile(r"(?<![\w-])(?:(?:RBUDP|VRP|ATOU|JRM|XCP|PT|FEC)-D|(?:ATOU|J|X)-C)\d+\b")
+
+
+def test_no_id_of_the_ledger_is_given_twice():
+    ids = [name for part in LEDGER for name in ENTRY.findall(part.read_text())]
+    assert len(ids) == len(set(ids)) >= 200
+
+
+@pytest.mark.parametrize("part", LEDGER, ids=lambda part: part.stem)
+def test_a_ledger_begins_with_five_of_its_entries(part):
+    head, _, entries = part.read_text().partition("\n## Entries\n")
+    named = re.findall(r"^- ([A-Z][\w-]*): ", head, re.M)
+    assert len(named) == len(set(named)) == 5
+    assert set(named) <= set(ENTRY.findall(entries))
+
+
+def test_ids_that_are_named_are_in_the_ledger():
+    known = {name for part in LEDGER for name in ENTRY.findall(part.read_text())}
+    suffixes = {".cc", ".h", ".md", ".py", ".rst", ".toml"}
+    folders = ("analysis", "doc", "examples", "helper", "model", "test")
+    pages = [path for folder in folders for path in (HOME / folder).rglob("*")]
+    texts = {path: path.read_text() for path in pages if path.suffix in suffixes}
+    found = {(path.name, name) for path, text in texts.items() for name in NAMED.findall(text)}
+    assert len(found) >= 100
+    assert [(page, name) for page, name in sorted(found) if name not in known] == []

@@ -2,6 +2,7 @@
 """The program jrm-session: what it refuses, and that equal runs are equal."""
 
 import csv
+import json
 import subprocess
 
 import pytest
@@ -45,6 +46,17 @@ def rows(folder):
             ["--maxNackAttempts=100", "--nackTimeout=100d"],
             "--maxNackAttempts=100: a message would be asked for",
         ),
+        (["--sendTimeout=0s"], "--sendTimeout=0s: "),
+        (["--maxNackAttempts=1000001"], "--maxNackAttempts=1000001: "),
+        (["--nackBackoff=1001"], "--nackBackoff=1001: "),
+        (
+            ["--messagePackets=2", "--ns3::lfn::JrmMessageSource::MessageSize=2000"],
+            "--messagePackets=2: the size of a message is given",
+        ),
+        (
+            ["--packetSize=1", "--ns3::lfn::JrmMessageSource::MessageSize=65536"],
+            "MessageSize=65536: these are too many packets",
+        ),
         (["--groupSize=10"], "--groupSize=10: goes with --suppression only"),
         (["--bucketDepth=1kB"], "--bucketDepth=1kB: goes with --bucketRate only"),
         (["--bucketCountsRepairs"], "goes with --bucketRate only"),
@@ -72,6 +84,34 @@ def test_short_retention_is_warned_of(tmp_path):
     assert result.stderr.startswith("jrm-session: --sendTimeout=1s: ")
     assert "11.17 s" in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "flag",
+    ["heartbeat=3650d", "recvTimeout=365d", "rtt=365d", "messageRate=0.00001", "bucketRate=1bps"],
+)
+def test_years_are_soon_over(tmp_path, flag):
+    """The end is looked for ever more rarely, and sums of times do not overflow."""
+    result = run(tmp_path, f"--{flag}")
+    assert (result.returncode, result.stderr) == (0, "")
+    (row,) = rows(tmp_path)
+    assert row["messages_complete"] == "1000"
+    assert float(row["finish_s"]) > 5e6
+
+
+def test_what_follows_from_flags_is_told(tmp_path):
+    """The longest repair of 11.17 s, ten messages and a round trip; all participants."""
+    assert run(tmp_path, "--receivers=3", "--messages=3").returncode == 0
+    flags = json.loads((tmp_path / "here/run.json").read_text())["flags"]
+    assert flags["sendTimeout"].startswith("11503533333")
+    assert flags["groupSize"] == "4"
+
+
+def test_a_message_may_end_within_a_packet(tmp_path):
+    result = run(tmp_path, "--ns3::lfn::JrmMessageSource::MessageSize=1500", "--messages=10")
+    assert (result.returncode, result.stderr) == (0, "")
+    (row,) = rows(tmp_path)
+    assert (row["msg_packets"], row["delivered_bytes"], row["completed"]) == ("20", "15000", "1")
 
 
 MANY = ["--senders=4", "--receivers=0", "--messages=100", "--heartbeat=100ms", "--groups=2"]

@@ -4,37 +4,35 @@
 import re
 import runpy
 
-import pytest
 from project import HOME, cmake_blocks, wscript_values
 
-import files
 import ns3_prefix
 
 CMAKE = cmake_blocks("CMakeLists.txt")
 
 
-def on_disk(*patterns):
-    return sorted(str(path.relative_to(HOME)) for text in patterns for path in HOME.glob(text))
+def patterns_of_cmake(path):
+    """Return the patterns of the file(GLOB...) calls, as Path.glob() takes them."""
+    call = r"file\((GLOB\w*) \w+ RELATIVE \S+ CONFIGURE_DEPENDS ([^)]*)\)"
+    calls = re.findall(call, (HOME / path).read_text())
+    folder = (HOME / path).parent.relative_to(HOME)
+    return [
+        [
+            str(folder / (text.replace("/", "/**/") if kind == "GLOB_RECURSE" else text))
+            for text in texts.split()
+        ]
+        for kind, texts in calls
+    ]
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "disk"),
-    [
-        ("SOURCES", "SOURCE_FILES", on_disk("model/**/*.cc", "helper/*.cc")),
-        ("HEADERS", "HEADER_FILES", on_disk("model/**/*.h", "helper/*.h")),
-        ("TESTS", "TEST_SOURCES", on_disk("test/*-test-suite.cc")),
-    ],
-)
-def test_doors_and_disk_name_the_same_files(mine, theirs, disk):
-    assert getattr(files, mine) == sorted(disk)
-    assert CMAKE[theirs] == getattr(files, mine)
-
-
-def test_doors_and_disk_name_the_same_examples():
-    blocks = cmake_blocks("examples/CMakeLists.txt")
-    assert on_disk("examples/*.cc") == files.EXAMPLES
-    assert [f"examples/{name}" for name in blocks["SOURCE_FILES"]] == files.EXAMPLES
-    assert [f"{name}.cc" for name in blocks["NAME"]] == blocks["SOURCE_FILES"]
+def test_doors_look_for_the_same_files():
+    text = (HOME / "wscript").read_text()
+    wanted = [re.findall(r'"(.*?)"', call) for call in re.findall(r"= find\((.*)\)", text)]
+    assert len(wanted) == 4
+    assert [
+        *patterns_of_cmake("CMakeLists.txt"),
+        *patterns_of_cmake("examples/CMakeLists.txt"),
+    ] == wanted
 
 
 def test_doors_link_the_same_modules():
@@ -56,6 +54,6 @@ def test_doors_carry_the_same_version():
 def test_examples_to_run_exist_and_cover_all_scenarios():
     listed = runpy.run_path(str(HOME / "test/examples-to-run.py"))["cpp_examples"]
     programs = {command.split()[0] for command, *_ in listed}
-    built = {path.removeprefix("examples/").removesuffix(".cc") for path in files.EXAMPLES}
+    built = {path.stem for path in HOME.glob("examples/*.cc")}
     assert programs <= built
     assert {name for name in built if not name.startswith("lfn-bench")} <= programs

@@ -8,9 +8,9 @@ import subprocess
 import sys
 
 import pytest
-from project import BUILD, HOME, NETWORK, PROGRAMS
+from project import BUILD, HOME, NETWORK, PROGRAMS, all_topologies
 
-TOPOLOGIES = {
+SETTINGS = {
     "path": "PointToPointTopology[LinkRate=10Mbps|Rtt=20ms]",
     "dumbbell": "DumbbellTopology[LinkRate=10Mbps|Rtt=20ms]",
     "parking lot": "ParkingLotTopology[LinkRate=10Mbps|Rtt=40ms]",
@@ -19,6 +19,7 @@ TOPOLOGIES = {
     "tree": "MulticastTreeTopology[LinkRate=10Mbps|Rtt=20ms]",
     "file": "FileTopology[File=network.csv]",
 }
+TOPOLOGIES = all_topologies(SETTINGS)
 # Both hosts have two links: they are routers as well.
 SQUARE = """\
 node,a,sender
@@ -82,8 +83,9 @@ def test_flags_that_a_topology_replaces(folder, program):
         "xcp-tcp-fairness": {"bottleneckRate", "accessRate"},
     }
     assert replaced >= {"rtt", "mtu"} | own.get(program, {"linkRate", "queue"})
-    assert {name: beside[name] for name in alone if name not in replaced | {"topology"}} == {
-        name: alone[name] for name in beside if name != "topology"
+    follow = {"topology", "sendTimeout", "receiveBuffer"}  # what they are follows from the path
+    assert {name: beside[name] for name in alone if name not in replaced | follow} == {
+        name: alone[name] for name in beside if name not in follow
     }
     for name in replaced:
         flag = f"--{name}={alone[name].replace('0bps', '1bps')}"  # a default that no flag takes

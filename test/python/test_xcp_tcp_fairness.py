@@ -9,6 +9,7 @@ from project import BUILD
 
 SHORT = ["--bottleneckRate=10Mbps", "--duration=4s"]
 DUMBBELL = "ns3::lfn::DumbbellTopology"
+LAW = "ns3::lfn::XcpMultiplicativeDropLaw"
 
 
 def run(folder, *flags):
@@ -36,7 +37,7 @@ def metrics(folder):
         (["--rtt=20ms,40ms"], "one for each of the 3"),
         (["--bottleneckRate=0Mbps"], "--bottleneckRate=0Mbps: "),
         (["--accessRate=500"], "--accessRate=500: the unit is missing"),
-        (["--rtt=100"], "write --rtt=100ms"),
+        (["--rtt=100"], "such as 20ms,40ms"),
         (["--bufferBdp=-1"], "--bufferBdp=-1: "),
         (["--bufferBdp=2", "--queue=100p"], "--bufferBdp=2: goes with no --queue"),
         (["--queue=0p"], "--queue=0p: "),
@@ -61,7 +62,7 @@ def metrics(folder):
         (["--queueDisc=ns3::TcpCubic"], "derived from ns3::QueueDisc"),
         (["--queueDisc=ns3::FifoQueueDisc[MaxSize=5]"], "MaxSize: "),
         (["--ecn"], "goes with --mechanism"),
-        (["--ipVersion=5"], "give 4 or 6"),
+        (["--ipVersion=5"], "give one of 4, 6"),
         (["--packetSize=0"], "--packetSize=0: "),
         (["--packetSize=1441"], "give 1440 at most"),
         (["--packetSize=1421", "--ipVersion=6"], "give 1420 at most"),
@@ -79,6 +80,17 @@ def metrics(folder):
         ([f"--topology={DUMBBELL}", "--ipVersion=6"], "no IPv6 addresses"),
         (["--linkRate=10Mbps"], "--linkRate=10Mbps: "),
         (["--ns3::lfn::XcpController::Alpha=-1"], "Alpha"),
+        (["--rtt=20ms", f"--{DUMBBELL}::Rtt=2ms"], f"goes with no --{DUMBBELL}::Rtt"),
+        (["--queue=9p", "--ns3::lfn::XcpPort::MaxSize=5p"], "own MaxSize is 5p"),
+        (["--queue=9p", "--queueDisc=ns3::PrioQueueDisc"], "own MaxSize is none"),
+        (["--ns3::lfn::TcpSource::Congestion=ns3::TcpCubic"], "give --tcp"),
+        (["--ns3::lfn::XcpQueueDisc::Fairness=ns3::lfn::XcpTcpFairness"], "give --mechanism"),
+        (["--ns3::TcpSocket::SegmentSize=500", "--startSpread=0"], "to 1000, for ns3::Tcp"),
+        (["--ns3::lfn::XcpTcpFairness::LossTimeout=3s"], "there is no ns3::lfn::XcpTcpFairness"),
+        (["--mechanism=gated", f"--{LAW}::Gated=false"], "the program sets it itself, to true"),
+        (["--mechanism=persistent", f"--{LAW}::Gated=true"], "the program sets it itself"),
+        (["--xcpAccess", "--ns3::lfn::XcpPort::Controller=ns3::lfn::XcpController"], "share one"),
+        (["--receiveBuffer=2GB"], "--receiveBuffer=2GB: "),
         (["20"], "20"),
     ],
 )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about a slow way back; one function a claim."""
 
-from lfn.atou_paths import ACKS, ack_ceiling, steady_rate
 from lfn.claims import Measured
+from lfn.figures.atou_paths import ACKS, ack_ceiling, steady_rate
 
 RATE = 128e3
 

@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 
-from lfn.atou_paths import MBPS, ack_ceiling, look, steady_rate
+from lfn.figures.atou_paths import MBPS, ack_ceiling, look, steady_rate
 from lfn.style import GREY, new_figure
 
 NAMES = (

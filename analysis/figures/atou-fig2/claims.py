@@ -3,9 +3,9 @@
 
 import math
 
-from lfn.atou import average_at, column, rates, trace
 from lfn.average import measured
 from lfn.claims import Measured
+from lfn.figures.atou import average_at, column, rates, trace
 from lfn.results import MissingDataError
 
 

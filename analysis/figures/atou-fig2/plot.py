@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.atou import draw_rates, star
+from lfn.figures.atou import draw_rates, star
 from lfn.style import new_figure, style
 
 

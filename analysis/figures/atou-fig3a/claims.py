@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about recovery from one loss; one function a claim."""
 
-from lfn.atou import MSS, average_at, samples, slope
 from lfn.claims import Measured
+from lfn.figures.atou import MSS, average_at, samples, slope
 
 WINDOW = 2000
 SETTINGS = {"standard": 0.5, "aggressive": 0.9}

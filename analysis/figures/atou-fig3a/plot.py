@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.atou import MSS, draw_rates, samples, star
+from lfn.figures.atou import MSS, draw_rates, samples, star
 from lfn.style import new_figure, style
 
 SERIES = (

@@ -3,9 +3,9 @@
 
 import numpy as np
 
-from lfn.atou import MBPS, column, events, option, over_runs, rates, samples, slope
 from lfn.average import Average, measured
 from lfn.claims import Measured
+from lfn.figures.atou import MBPS, column, events, option, over_runs, rates, samples, slope
 
 RANDOM = {"delayed": True, "undelayed": False}
 """Where the delayed ACK's clock stands when a transfer starts is drawn; nothing else is."""

@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.atou import MBPS, draw_rates, option, star
+from lfn.figures.atou import MBPS, draw_rates, option, star
 from lfn.style import new_figure, style
 
 

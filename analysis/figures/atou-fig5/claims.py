@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about figure 5; one function a claim."""
 
-from lfn.atou_paths import MBPS, average_until, rate, trace
 from lfn.claims import Measured
+from lfn.figures.atou_paths import MBPS, average_until, rate, trace
 
 WHO = ("tcp", "atou")
 

@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.atou_paths import MBPS, look, running_average, trace
+from lfn.figures.atou_paths import MBPS, look, running_average, trace
 from lfn.style import new_figure, style
 
 

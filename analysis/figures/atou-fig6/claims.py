@@ -3,9 +3,9 @@
 
 import math
 
-from lfn.atou import MBPS, option
 from lfn.average import averages, measured
 from lfn.claims import Measured
+from lfn.figures.atou import MBPS, option
 
 SIZES = (1472, 2944, 5888)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about a virtual MSS; one function a claim."""
 
-from lfn.atou import average_at, column, rates
 from lfn.average import measured
 from lfn.claims import Measured
+from lfn.figures.atou import average_at, column, rates
 from lfn.results import MissingDataError
 
 PLATEAU = 136e6

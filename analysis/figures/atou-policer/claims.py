@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about a policed path; one function a claim."""
 
-from lfn.atou_paths import MBPS, over_option, trace
 from lfn.claims import Measured
+from lfn.figures.atou_paths import MBPS, over_option, trace
 from lfn.results import MissingDataError
 
 WINDOW = 15

@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 
-from lfn.atou_paths import MBPS, look, over_option, trace
+from lfn.figures.atou_paths import MBPS, look, over_option, trace
 from lfn.style import new_figure, style
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about recoveries; one function a claim."""
 
-from lfn.atou import differences, events, trace
 from lfn.claims import Measured
+from lfn.figures.atou import differences, events, trace
 
 RTT = 0.095
 KINDS = ("3duprxmit", "packrxmit", "timerxmit")
@@ -13,7 +13,7 @@ SIX = {2210, 2225, 2227, 2230, 2234, 2237}
 
 
 def page(results, excerpt):
-    """Events that the page prints in one excerpt: a list as lfn.atou.events gives it."""
+    """Events that the page prints in one excerpt: a list as lfn.figures.atou.events gives it."""
     lines = {}
     for _, row in results.printed(excerpt).iterrows():
         event = lines.setdefault(row["x"], {})

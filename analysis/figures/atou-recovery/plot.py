@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.atou import events, trace
+from lfn.figures.atou import events, trace
 from lfn.style import BLUE, GREY, ORANGE, RED, new_figure
 
 PANELS = (

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about reordering; one function a claim."""
 
-from lfn.atou import option
-from lfn.atou_paths import with_rate
 from lfn.average import Average, averages, measured
 from lfn.claims import Measured
+from lfn.figures.atou import option
+from lfn.figures.atou_paths import with_rate
 from lfn.results import MissingDataError
 
 

@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.atou_paths import MBPS, look, over_option, rate, running_average, trace
+from lfn.figures.atou_paths import MBPS, look, over_option, rate, running_average, trace
 from lfn.style import GREY, new_figure, plot_band, style
 
 

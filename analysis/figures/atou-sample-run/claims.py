@@ -3,8 +3,8 @@
 
 import re
 
-from lfn.atou import MBPS, options
 from lfn.claims import Measured
+from lfn.figures.atou import MBPS, options
 
 LINE = re.compile(r"\d+\.\d{6} \d+ (xmt|\d+\.\d{6}  ?\d+ \d+ ack)")
 

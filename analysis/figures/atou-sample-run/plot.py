@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.atou import MBPS, draw_rates, trace
+from lfn.figures.atou import MBPS, draw_rates, trace
 from lfn.style import new_figure, style
 
 ROWS = (

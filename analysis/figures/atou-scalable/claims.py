@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from lfn.atou_paths import RTT_80, limited, lost_share, recoveries, responses
 from lfn.claims import Measured
+from lfn.figures.atou_paths import RTT_80, limited, lost_share, recoveries, responses
 from lfn.models import atou as model
 from lfn.results import MissingDataError
 

@@ -4,8 +4,8 @@
 import numpy as np
 import pandas as pd
 
-from lfn.atou import options
-from lfn.atou_paths import (
+from lfn.figures.atou import options
+from lfn.figures.atou_paths import (
     MBPS,
     limited,
     look,

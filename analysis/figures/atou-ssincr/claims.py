@@ -3,8 +3,8 @@
 
 import math
 
-from lfn.atou import MSS, average_at, option, samples, slope
 from lfn.claims import Measured
+from lfn.figures.atou import MSS, average_at, option, samples, slope
 from lfn.results import MissingDataError
 
 WINDOW = 2000

@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 
-from lfn.atou import MBPS, option, rates
+from lfn.figures.atou import MBPS, option, rates
 from lfn.style import new_figure, style
 
 
@@ -17,9 +17,8 @@ def _times(results, series, keyword, trip):
 def _rate(results, text):
     rows = results.rows("thresh")
     point = rows[rows["--options"].str.endswith(text)]["point"].iloc[0]
-    table = results.extra("thresh", "series")
-    table = table[(table["point"] == point) & (table["metric"] == "send_rate_bps")]
-    return table.sort_values("time_s", kind="stable")
+    table = results.samples("thresh", "send_rate_bps")
+    return table[table["point"] == point].sort_values("time_s", kind="stable")
 
 
 def draw(results):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about atou beside ns-3's TCP; one function a claim."""
 
-from lfn.atou_tcp import gain_after_loss, law_ratio, mean_ratios, pairs, path_ratios, sound
 from lfn.claims import Measured
+from lfn.figures.atou_tcp import gain_after_loss, law_ratio, mean_ratios, pairs, path_ratios, sound
 from lfn.results import MissingDataError, mean_interval
 from lfn.units import percent
 
@@ -76,10 +76,10 @@ def goodput_random(results):
 
 def gain(results):
     """Gain of TCP less that of atou after a lone loss."""
-    table = results.extra("one-loss", "series")
+    table = results.samples("one-loss", "send_rate_bps")
     found = {}
     for _, row in results.rows("one-loss").iterrows():
-        chosen = table[(table["point"] == row["point"]) & (table["metric"] == "send_rate_bps")]
+        chosen = table[table["point"] == row["point"]]
         segments = chosen.assign(value=chosen["value"] * row["--rtt"] / (8 * 1472))
         found[row["--protocol"]] = gain_after_loss(segments)
     return Measured.one(found["tcp"] - found["atou"], len(found))

@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 
-from lfn.atou_tcp import law_ratio, pairs, path_ratios, paths
+from lfn.figures.atou_tcp import law_ratio, pairs, path_ratios, paths
 from lfn.style import BLUE, GREEN, ORANGE, RED, new_figure, style
 from lfn.units import path_name
 

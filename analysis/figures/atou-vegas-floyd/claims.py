@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about gamma and limited slow start; one function a claim."""
 
-from lfn.atou_paths import MBPS, rate, trace, windows
 from lfn.claims import Measured
+from lfn.figures.atou_paths import MBPS, rate, trace, windows
 
 QUEUE = 520
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about queueing; one function a claim."""
 
-from lfn.atou_paths import MBPS, cuts, rate, trace, windows
 from lfn.claims import Measured
+from lfn.figures.atou_paths import MBPS, cuts, rate, trace, windows
 from lfn.results import MissingDataError
 
 VEGAS = {"exit by an eighth": "vegas-eighth", "exit by delta": "vegas-delta"}

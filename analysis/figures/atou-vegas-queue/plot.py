@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.atou_paths import look, trace, windows
+from lfn.figures.atou_paths import look, trace, windows
 from lfn.style import GREY, new_figure
 
 NAMES = (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about Reno and Vegas in a small buffer; one function a claim."""
 
-from lfn.atou_paths import link_share
 from lfn.claims import Measured
+from lfn.figures.atou_paths import link_share
 
 NEAR = 4
 """The queue (packets) at which the page's statements are judged."""

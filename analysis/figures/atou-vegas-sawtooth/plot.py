@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 
-from lfn.atou_paths import look, over_queue, windows
+from lfn.figures.atou_paths import look, over_queue, windows
 from lfn.models import atou as model
 from lfn.style import GREY, PURPLE, new_figure, style
 

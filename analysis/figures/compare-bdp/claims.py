@@ -2,7 +2,7 @@
 """Claims about the share of links of different rates; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import again, average, over_law, rbudp_rate, vrp_bound
+from lfn.figures.compare import again, average, over_law, rbudp_rate, vrp_bound
 
 RATES = {"rate-10mbps": 10e6, "rate-100mbps": 100e6, "rate-1gbps": 1e9}
 BETWEEN = {"rate-30mbps": 30e6, "rate-300mbps": 300e6}

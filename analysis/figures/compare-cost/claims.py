@@ -2,7 +2,7 @@
 """Claims about the cost of a delivered megabyte; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import PACKET, again, average, each_loss
+from lfn.figures.compare import PACKET, again, average, each_loss
 from lfn.units import percent
 
 HEAVY = 0.01

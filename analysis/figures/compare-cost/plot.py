@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 
-from lfn.compare import (
+from lfn.figures.compare import (
     FINDING,
     MB,
     NO_LOSS,

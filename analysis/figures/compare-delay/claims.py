@@ -2,7 +2,7 @@
 """Claims about the queue at the bottleneck; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import TOLD, average
+from lfn.figures.compare import TOLD, average
 from lfn.models import tcp
 
 PRODUCTS = {"one-product": 1, "four-products": 4}

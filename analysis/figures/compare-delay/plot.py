@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.compare import FINDING, KEYS, TOLD
+from lfn.figures.compare import FINDING, KEYS, TOLD
 from lfn.models import tcp
 from lfn.results import MissingDataError
 from lfn.style import BLUE, GREY, RED, STYLES, new_figure

@@ -2,7 +2,7 @@
 """Claims about sharing with TCP; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import TOLD, harm, share
+from lfn.figures.compare import TOLD, harm, share
 
 
 def _share(results, key, series="default"):

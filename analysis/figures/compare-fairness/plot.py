@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.compare import FINDING, TOLD, TRANSPORTS, beside
+from lfn.figures.compare import FINDING, TOLD, TRANSPORTS, beside
 from lfn.results import MissingDataError
 from lfn.style import PALE, STYLES, new_figure
 

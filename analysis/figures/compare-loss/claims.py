@@ -2,7 +2,7 @@
 """Claims about goodput under random loss; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import (
+from lfn.figures.compare import (
     LINK,
     PACKET,
     RTT,

@@ -3,7 +3,7 @@
 
 from lfn.average import measured
 from lfn.claims import Measured
-from lfn.compare import FEC_BLOCK, PACKET, average, each_loss, rows_of
+from lfn.figures.compare import FEC_BLOCK, PACKET, average, each_loss, rows_of
 from lfn.models import quanta
 from lfn.units import percent
 

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from lfn.compare import FEC_BLOCK, curves, plot_curves
+from lfn.figures.compare import FEC_BLOCK, curves, plot_curves
 from lfn.models import quanta
 from lfn.style import new_figure, style
 

@@ -2,7 +2,7 @@
 """Claims about goodput over the round-trip time; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import LINK, PACKET, average, over_law, rbudp_rate, udp_rate, vrp_bound
+from lfn.figures.compare import LINK, PACKET, average, over_law, rbudp_rate, udp_rate, vrp_bound
 from lfn.models import tcp
 
 LONG = "rtt-400ms"

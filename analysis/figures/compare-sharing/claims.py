@@ -2,7 +2,7 @@
 """Claims about sharing with flows of the same transport; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import TOLD, among
+from lfn.figures.compare import TOLD, among
 from lfn.style import STYLES
 
 PAIRS = ("tcp-newreno", "tcp-cubic", "tcp-bbr", "parallel-tcp-8", "atou", "xcp")

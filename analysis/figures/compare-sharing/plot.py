@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.compare import FINDING, TOLD, among, flows_of
+from lfn.figures.compare import FINDING, TOLD, among, flows_of
 from lfn.results import MissingDataError
 from lfn.style import BLACK, PALE, STYLES, new_figure
 

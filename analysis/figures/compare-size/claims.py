@@ -2,7 +2,7 @@
 """Claims about the time that transfers take; one function a claim."""
 
 from lfn.average import measured
-from lfn.compare import LINK, PACKET, RTT, again, duration, user_rate
+from lfn.figures.compare import LINK, PACKET, RTT, again, duration, user_rate
 from lfn.models import tcp
 
 SIZES = (100e3, 1e6, 10e6, 40e6)

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from lfn.compare import (
+from lfn.figures.compare import (
     FINDING,
     LINK,
     PACKET,

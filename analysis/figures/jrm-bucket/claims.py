@@ -4,7 +4,7 @@
 import pandas as pd
 
 from lfn.average import by_run, measured
-from lfn.jrm import RATE, each_rate, each_transmissions
+from lfn.figures.jrm import RATE, each_rate, each_transmissions
 from lfn.models import jrm as model
 from lfn.results import MissingDataError
 from lfn.units import percent

@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.jrm import FINE, RATE, over_rate
+from lfn.figures.jrm import FINE, RATE, over_rate
 from lfn.models import jrm as model
 from lfn.style import BLUE, ORANGE, PURPLE, RED, new_figure, style
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Transmissions a second over the error rate, messages of one packet."""
 
-from lfn.jrm import draw_transmissions
+from lfn.figures.jrm import draw_transmissions
 
 SHOWN = [("lost", "jrm-lost", "errorRate"), ("safe", "jrm-safe", "errorRate")]
 

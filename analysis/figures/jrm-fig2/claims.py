@@ -3,7 +3,7 @@
 
 from lfn.average import extreme, measured
 from lfn.claims import Measured
-from lfn.jrm import RATE, losses, misfit, over_paper, wire_load
+from lfn.figures.jrm import RATE, losses, misfit, over_paper, wire_load
 from lfn.models import jrm as model
 from lfn.units import percent
 

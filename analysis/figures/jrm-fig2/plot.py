@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Transmissions a second over the error rate, messages of ten packets."""
 
-from lfn.jrm import draw_transmissions
+from lfn.figures.jrm import draw_transmissions
 
 SHOWN = [
     ("lost", "jrm-lost", "errorRate"),

@@ -4,7 +4,7 @@
 import numpy as np
 
 from lfn.average import Average, by_run, measured
-from lfn.jrm import RATE, each_share, each_transmissions
+from lfn.figures.jrm import RATE, each_share, each_transmissions
 from lfn.models import jrm as model
 from lfn.results import MissingDataError
 from lfn.units import percent

@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.jrm import FINE, RATE, share_complete, transmissions
+from lfn.figures.jrm import FINE, RATE, share_complete, transmissions
 from lfn.models import jrm as model
 from lfn.style import BLUE, GREEN, ORANGE, PURPLE, new_figure
 

@@ -2,7 +2,7 @@
 """Claims about many receivers and many senders; one function a claim."""
 
 from lfn.average import averages, by_run, measured
-from lfn.jrm import a_message, exponent, many_data_sends
+from lfn.figures.jrm import a_message, exponent, many_data_sends
 from lfn.models import jrm as model
 
 LOSS = 0.1

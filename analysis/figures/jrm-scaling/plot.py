@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 
-from lfn.jrm import many_data_sends, over_receivers
+from lfn.figures.jrm import many_data_sends, over_receivers
 from lfn.models import jrm as model
 from lfn.style import new_figure, style
 

@@ -2,7 +2,7 @@
 """Claims about RBUDP into a slow computer; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.rbudp import (
+from lfn.figures.rbudp import (
     MBPS,
     first_blast_loss,
     highest_receiver_rate,

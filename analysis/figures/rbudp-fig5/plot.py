@@ -4,8 +4,8 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.rbudp import MBPS, PACKET, highest_receiver_rate, over_send_rate
 from lfn.models import rbudp as model
-from lfn.rbudp import MBPS, PACKET, highest_receiver_rate, over_send_rate
 from lfn.style import new_figure, plot_band, style
 
 CURVES = [

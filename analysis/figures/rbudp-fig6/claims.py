@@ -2,8 +2,8 @@
 """Claims about RBUDP out of a slow computer; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures.rbudp import MBPS, highest_receiver_rate, over_send_rate
 from lfn.models import rbudp as model
-from lfn.rbudp import MBPS, highest_receiver_rate, over_send_rate
 
 LIMIT = 725 * MBPS
 """Printed in the caption of the figure."""

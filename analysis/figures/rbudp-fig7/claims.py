@@ -5,8 +5,8 @@ import numpy as np
 
 from lfn.average import averages, measured
 from lfn.claims import Measured
+from lfn.figures.rbudp import MB, MBPS, PACKET, each_payload, over_payload
 from lfn.models import rbudp as model
-from lfn.rbudp import MB, MBPS, PACKET, each_payload, over_payload
 from lfn.results import MissingDataError
 
 LOSS = 0.12

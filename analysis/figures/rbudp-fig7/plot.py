@@ -4,8 +4,8 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.rbudp import MB, MBPS, PACKET, over_payload
 from lfn.models import rbudp as model
-from lfn.rbudp import MB, MBPS, PACKET, over_payload
 from lfn.results import means
 from lfn.style import new_figure, plot_band, style
 

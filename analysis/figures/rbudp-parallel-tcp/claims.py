@@ -2,7 +2,7 @@
 """Claims about parallel TCP; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.quanta import LINK, MOST_WINDOWS, by_streams, over_time, scatter, windows_law
+from lfn.figures.quanta import LINK, MOST_WINDOWS, by_streams, over_time, scatter, windows_law
 from lfn.results import MissingDataError
 
 

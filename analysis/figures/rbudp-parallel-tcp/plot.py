@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 
-from lfn.quanta import LINK, by_streams, over_time, windows_law
+from lfn.figures.quanta import LINK, by_streams, over_time, windows_law
 from lfn.style import BLUE, ORANGE, new_figure, style
 
 MBPS = 1e6

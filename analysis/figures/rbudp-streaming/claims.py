@@ -4,8 +4,8 @@
 import numpy as np
 
 from lfn.claims import Measured
+from lfn.figures.rbudp import MBPS
 from lfn.models import rbudp as model
-from lfn.rbudp import MBPS
 from lfn.results import MissingDataError
 
 OBJECT = 800 * 600 * 3

@@ -4,8 +4,8 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.rbudp import MBPS
 from lfn.models import rbudp as model
-from lfn.rbudp import MBPS
 from lfn.results import means
 from lfn.style import BLUE, GREEN, GREY, RED, new_figure, plot_band, style
 
@@ -32,8 +32,7 @@ def _block_time(axes, results):
 
 
 def _backlog(axes, results):
-    series = results.extra("stream", "series")
-    series = series[series["metric"] == "backlog_blocks"]
+    series = results.samples("stream", "backlog_blocks")
     rates = results.rows("stream").set_index("point")["--sendRate"]
     series = series.assign(send_rate=series["point"].map(rates) / MBPS)
     shown = [rate for rate in (270, 280, 284, 288, 300) if rate in set(series["send_rate"])]

@@ -2,8 +2,8 @@
 """Claims about the interval of tolerance; one function a claim."""
 
 from lfn.average import extreme, measured
+from lfn.figures.vrp import each
 from lfn.models import vrp as model
-from lfn.vrp import each
 
 HIGH = 0.25
 

@@ -3,9 +3,9 @@
 
 import pandas as pd
 
+from lfn.figures.vrp import over
 from lfn.models import vrp as model
 from lfn.style import new_figure, plot_band
-from lfn.vrp import over
 
 SERIES = [
     ("low", "vrp-reliable", "no loss accepted"),

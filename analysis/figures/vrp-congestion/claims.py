@@ -2,7 +2,7 @@
 """Claims about VRP under congestion; one function a claim."""
 
 from lfn.average import averages, measured
-from lfn.vrp import sums
+from lfn.figures.vrp import sums
 
 
 def _over_one(results, column):

@@ -3,9 +3,9 @@
 
 import pandas as pd
 
+from lfn.figures.vrp import MBPS, sums
 from lfn.results import MissingDataError
 from lfn.style import GREY, new_figure, style
-from lfn.vrp import MBPS, sums
 
 
 def _flows_axis(axes, flows):

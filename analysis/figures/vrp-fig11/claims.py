@@ -4,9 +4,9 @@
 import numpy as np
 
 from lfn.claims import Measured
+from lfn.figures.vrp import flow_series
 from lfn.models import vrp as model
 from lfn.results import MissingDataError, mean_interval
-from lfn.vrp import flow_series
 
 SETTLE = 1.0
 """Seconds after the start and after the step that are left out of the means."""

@@ -3,9 +3,9 @@
 
 import pandas as pd
 
+from lfn.figures.vrp import flow_series
 from lfn.models import vrp as model
 from lfn.style import BLUE, GREY, ORANGE, new_figure, style
-from lfn.vrp import flow_series
 
 
 def _course(results, series):

@@ -2,8 +2,8 @@
 """Claims about VRP's packet size; one function a claim."""
 
 from lfn.average import averages, measured
+from lfn.figures.vrp import KB, each, lost, mean_rate
 from lfn.results import MissingDataError
-from lfn.vrp import KB, each, lost, mean_rate
 
 
 def lan_rises(results):

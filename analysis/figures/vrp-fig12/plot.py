@@ -3,8 +3,8 @@
 
 import pandas as pd
 
+from lfn.figures.vrp import KB, MBPS, lost, over
 from lfn.style import new_figure, plot_band, style
-from lfn.vrp import KB, MBPS, lost, over
 
 WANS = [("wan", "vrp-wan", "1 % loss"), ("lossy-wan", "vrp-lossy-wan", "5 % loss")]
 

@@ -2,7 +2,7 @@
 """Claims about a hole in the data, without and with anticipation; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.vrp import second_frame
+from lfn.figures.vrp import second_frame
 
 
 def _again(results, series):

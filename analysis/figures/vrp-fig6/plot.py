@@ -3,8 +3,8 @@
 
 import pandas as pd
 
+from lfn.figures.vrp import second_frame
 from lfn.style import BLUE, GREEN, GREY, ORANGE, RED, new_figure
-from lfn.vrp import second_frame
 
 CHARTS = (
     ("too-many", "Without anticipation: too many NACKs"),

@@ -2,8 +2,8 @@
 """Claims about VRP on a LAN; one function a claim."""
 
 from lfn.average import measured
+from lfn.figures.vrp import FRAME, each, mean_rate
 from lfn.models import vrp as model
-from lfn.vrp import FRAME, each, mean_rate
 
 
 def five_per_cent_slower(results):

@@ -4,9 +4,9 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.vrp import FRAME, MBPS, over
 from lfn.models import vrp as model
 from lfn.style import new_figure, plot_band, style
-from lfn.vrp import FRAME, MBPS, over
 
 
 def draw(results):

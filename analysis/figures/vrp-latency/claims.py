@@ -2,7 +2,7 @@
 """Claims about the latency of small frames; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.vrp import frame_latency, tcp_latency
+from lfn.figures.vrp import frame_latency, tcp_latency
 
 FITS = 1024
 """Frames up to this size share a packet with their header; 2048 bytes and a header do not fit."""

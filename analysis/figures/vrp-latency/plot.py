@@ -3,8 +3,8 @@
 
 import pandas as pd
 
+from lfn.figures.vrp import frame_latency, tcp_latency
 from lfn.style import ORANGE, SKY, new_figure, style
-from lfn.vrp import frame_latency, tcp_latency
 
 
 def _beside(axes, results):

@@ -3,8 +3,8 @@
 
 from lfn.average import Average, measured
 from lfn.claims import Measured
+from lfn.figures.vrp import each, residual_model
 from lfn.models import vrp as model
-from lfn.vrp import each, residual_model
 
 PACKETS = {"50-packets": 50, "1000-packets": 1000}
 LONG = ("1000-packets", "1000-packets-window-64")

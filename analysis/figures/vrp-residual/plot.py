@@ -4,9 +4,9 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.vrp import over, residual_model
 from lfn.results import MissingDataError
 from lfn.style import new_figure, plot_band, style
-from lfn.vrp import over, residual_model
 
 SERIES = [
     ("50-packets", 50, "vrp", "frames of 50 packets"),

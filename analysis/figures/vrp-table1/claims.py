@@ -2,7 +2,7 @@
 """Claims about Table 1; one function a claim."""
 
 from lfn.average import Average, extreme, measured
-from lfn.vrp import MBPS, over_paths, table1_paths
+from lfn.figures.vrp import MBPS, over_paths, table1_paths
 
 BLOCKING = 6.4 * MBPS
 """No blocking frame of 100 kB over 60 ms is faster, however fast the link (lfn.models.vrp)."""

@@ -4,9 +4,9 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.vrp import FRAME, MBPS, over_paths, table1_paths
 from lfn.models import vrp as model
 from lfn.style import BLACK, GREY, new_figure, style
-from lfn.vrp import FRAME, MBPS, over_paths, table1_paths
 
 SHOWN = [("tcp", "tcp", -0.22), ("one-frame", "vrp-one-frame", 0.0), ("vrp", "vrp", 0.22)]
 
@@ -48,14 +48,13 @@ def draw(results):
     left.invert_yaxis()
     left.set_xlabel("throughput (Mb/s)")
     left.legend(loc="lower right")
-    rows = results.rows("vrp")
-    path_loss = [rows[rows["--linkRate"] == link]["--lossRate"].iloc[0] for link in links]
+    path_loss = [results.rows("vrp", linkRate=link)["--lossRate"].iloc[0] for link in links]
     for series, key, shift, label in (
         ("vrp", "vrp", 0.12, "VRP"),
         ("flooding", "vrp-lossy-wan", -0.12, "VRP, bottleneck behind 10 Mb/s"),
     ):
-        rows = results.rows(series)
-        loss = [100.0 * rows[rows["--linkRate"] == link]["residual_loss"].mean() for link in links]
+        losses = [results.rows(series, linkRate=link)["residual_loss"].mean() for link in links]
+        loss = [100.0 * one for one in losses]
         right.barh(places + shift, loss, 0.22, color=style(key)["color"], label=label)
         tables.append(paths.assign(series=f"{series}: residual loss in %", mean=loss))
     raw = 100.0 * model.packet_loss(path_loss, 2 * model.KB)

@@ -2,7 +2,7 @@
 """Claims about VRP without any loss accepted; one function a claim."""
 
 from lfn.average import extreme, measured
-from lfn.vrp import over_paths, table1_paths
+from lfn.figures.vrp import over_paths, table1_paths
 
 
 def _ratios(results, over, under):

@@ -4,8 +4,8 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.vrp import over_paths, table1_paths
 from lfn.style import BLACK, PURPLE, new_figure, style
-from lfn.vrp import over_paths, table1_paths
 
 
 def _ratios(results, over, under, paths):

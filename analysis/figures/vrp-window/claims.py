@@ -2,7 +2,7 @@
 """Claims about VRP's window; one function a claim."""
 
 from lfn.average import Average, measured
-from lfn.vrp import lost, mean_rate
+from lfn.figures.vrp import lost, mean_rate
 
 LARGE = (128, 256)
 

@@ -3,9 +3,9 @@
 
 import numpy as np
 
+from lfn.figures.vrp import MBPS, lost, over
 from lfn.models import vrp as model
 from lfn.style import new_figure, plot_band, style
-from lfn.vrp import MBPS, lost, over
 
 HOST = 8 * 2048 / 1.64e-3
 """What the receiving host can take (bit/s)."""

@@ -2,8 +2,8 @@
 """Claims about the adaptive drop law; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures.xcp_beyond import beyond, by_path, product, runs_of, within
 from lfn.results import MissingDataError
-from lfn.xcp_beyond import beyond, by_path, product, runs_of, within
 
 
 def _measured(results, series, column, wanted):

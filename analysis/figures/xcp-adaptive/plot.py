@@ -3,9 +3,9 @@
 
 import pandas as pd
 
+from lfn.figures.xcp_beyond import LIMIT, product, runs_of
 from lfn.results import MissingDataError, mean_interval
 from lfn.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, new_figure
-from lfn.xcp_beyond import LIMIT, product, runs_of
 
 # series, flags, label, colour, marker, filled
 SHOWN = [

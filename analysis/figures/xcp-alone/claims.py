@@ -2,7 +2,7 @@
 """Claims about XCP without TCP; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.xcp import PAYLOAD, PPP, XCP_PACKET, flow_rates, path, rate_of_link
+from lfn.figures.xcp import PAYLOAD, PPP, XCP_PACKET, flow_rates, path, rate_of_link
 
 FIVE_STARTS = (0.0, 5.0, 10.0, 15.0, 20.0)
 

@@ -3,8 +3,8 @@
 
 import pandas as pd
 
+from lfn.figures.xcp import MBPS, flow_samples, path
 from lfn.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, new_figure
-from lfn.xcp import MBPS, flow_samples, path
 
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, RED)
 LINES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 1, 2, 1)))

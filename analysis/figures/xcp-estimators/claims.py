@@ -4,10 +4,18 @@
 import pandas as pd
 
 from lfn.claims import Measured
+from lfn.figures.xcp import outside_sred_range
+from lfn.figures.xcp_beyond import (
+    effective,
+    mean_between,
+    metric,
+    packets_until,
+    runs_of,
+    samples,
+    spans,
+)
 from lfn.models import xcp as model
 from lfn.results import MissingDataError, mean_interval
-from lfn.xcp import outside_sred_range
-from lfn.xcp_beyond import effective, mean_between, metric, packets_until, runs_of, samples, spans
 
 PACKET_BITS = 8 * 1000
 FEW, MANY = 3, 10

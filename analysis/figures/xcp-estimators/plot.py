@@ -7,10 +7,10 @@ All lines are those of the first run: means over runs would hide how much an est
 import numpy as np
 import pandas as pd
 
+from lfn.figures.xcp_beyond import alive, effective, metric, samples, spans
 from lfn.models import xcp as model
 from lfn.results import MissingDataError
 from lfn.style import BLACK, BLUE, GREEN, GREY, ORANGE, new_figure
-from lfn.xcp_beyond import alive, effective, metric, samples, spans
 
 ESTIMATORS = [("sred", ORANGE, "-"), ("bloom", BLUE, (0, (4, 1))), ("exact", GREEN, (0, (1, 1)))]
 NAMES = {"sred": "SRED's table", "bloom": "Bloom filter", "exact": "exact set"}

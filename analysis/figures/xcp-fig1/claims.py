@@ -2,8 +2,7 @@
 """Claims about XCP beside TCP without a mechanism; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.results import MissingDataError, mean_interval
-from lfn.xcp import (
+from lfn.figures.xcp import (
     SETTLED,
     binned,
     classes,
@@ -12,6 +11,7 @@ from lfn.xcp import (
     queue_law,
     rtt_of,
 )
+from lfn.results import MissingDataError, mean_interval
 
 
 def alone(results):

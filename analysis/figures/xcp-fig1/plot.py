@@ -3,9 +3,9 @@
 
 import pandas as pd
 
+from lfn.figures.xcp import BIN, class_panels, classes, draw_classes, over_bins
 from lfn.results import MissingDataError
 from lfn.style import plot_band
-from lfn.xcp import BIN, class_panels, classes, draw_classes, over_bins
 
 # Only in the full preset: series, column, label.
 MORE = [("sack-20", 0, "XCP, TCP with SACK"), ("bdp2-100", 1, "XCP, buffer of 2 BDP")]

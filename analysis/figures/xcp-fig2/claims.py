@@ -2,9 +2,7 @@
 """Claims about one XCP and two TCP flows with the mechanism; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.models.xcp import LEAST_PROBABILITY
-from lfn.results import MissingDataError, mean_interval
-from lfn.xcp import (
+from lfn.figures.xcp import (
     binned,
     bins_measured,
     classes,
@@ -15,6 +13,8 @@ from lfn.xcp import (
     sred_enough,
     sred_excess,
 )
+from lfn.models.xcp import LEAST_PROBABILITY
+from lfn.results import MissingDataError, mean_interval
 
 __all__ = ["sred_enough"]
 

@@ -3,9 +3,7 @@
 
 import pandas as pd
 
-from lfn.models.xcp import fair_share, floor_rate, loaded_rtt, probability_for
-from lfn.style import BLACK
-from lfn.xcp import (
+from lfn.figures.xcp import (
     MBPS,
     PAYLOAD,
     PPP,
@@ -16,6 +14,8 @@ from lfn.xcp import (
     queue_law,
     rate_of_link,
 )
+from lfn.models.xcp import fair_share, floor_rate, loaded_rtt, probability_for
+from lfn.style import BLACK
 
 TCP_FLOWS = 2
 DUE = 1.0 - float(fair_share(1, TCP_FLOWS))

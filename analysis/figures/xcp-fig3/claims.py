@@ -2,9 +2,9 @@
 """Claims about three XCP flows that join ten TCP flows; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures.xcp import SETTLED, classes, measured_share, sred_enough, sred_excess
 from lfn.models.xcp import fair_share
 from lfn.results import mean_interval
-from lfn.xcp import SETTLED, classes, measured_share, sred_enough, sred_excess
 
 __all__ = ["sred_enough"]
 

@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.xcp import class_panels, draw_classes
+from lfn.figures.xcp import class_panels, draw_classes
 
 
 def draw(results):

@@ -2,8 +2,7 @@
 """Claims about three TCP flows that join ten XCP flows; one function a claim."""
 
 from lfn.claims import Measured
-from lfn.results import MissingDataError, mean_interval
-from lfn.xcp import (
+from lfn.figures.xcp import (
     SETTLED,
     measured_bins,
     measured_share,
@@ -12,6 +11,7 @@ from lfn.xcp import (
     sred_enough,
     sred_excess,
 )
+from lfn.results import MissingDataError, mean_interval
 
 __all__ = ["sred_enough"]
 
@@ -20,8 +20,8 @@ ON = ("on-20", "on-100")
 
 def grabs_20(results):
     """A new TCP flow's share of goodput in its first 10 s over its due, 20 ms, by its start."""
-    table = results.extra("on-20", "series")
-    table = table[(table["flow"] >= 0) & (table["metric"] == "goodput_bps")]
+    table = results.samples("on-20", "goodput_bps")
+    table = table[table["flow"] >= 0]
     found = {}
     for run, flows in results.rows("on-20").set_index("flow").groupby("run"):
         for flow, start in flows.loc[flows["protocol"] == "tcp", "start_s"].items():

@@ -2,8 +2,8 @@
 """Claims about the inspection of half of the packets; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures.xcp import classes, share_differences
 from lfn.results import MissingDataError
-from lfn.xcp import classes, share_differences
 
 RTTS = (20, 100)
 FLOWS = {3: "ten TCP", 4: "ten XCP"}

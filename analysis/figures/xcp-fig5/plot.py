@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from lfn.xcp import class_panels, draw_classes
+from lfn.figures.xcp import class_panels, draw_classes
 
 # Flows, the class that joins; ten XCP flows are only in the full preset.
 KINDS = {3: "xcp", 4: "tcp"}

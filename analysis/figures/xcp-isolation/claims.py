@@ -2,9 +2,9 @@
 """Claims about the mechanism beside other queue discs; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures.xcp_beyond import by_path, path_name, runs_of
 from lfn.models import xcp as model
 from lfn.results import mean_interval
-from lfn.xcp_beyond import by_path, path_name, runs_of
 
 
 def share(results):

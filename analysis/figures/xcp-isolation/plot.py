@@ -4,10 +4,10 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.xcp_beyond import runs_of
 from lfn.models import xcp as model
 from lfn.results import mean_interval
 from lfn.style import BLACK, BLUE, GREEN, ORANGE, new_figure
-from lfn.xcp_beyond import runs_of
 
 SHOWN = [
     ("none", "XCP, no\nmechanism"),

@@ -2,8 +2,8 @@
 """The standing queue against its law."""
 
 from lfn.claims import Measured
+from lfn.figures.xcp import queue_law
 from lfn.results import MissingDataError
-from lfn.xcp import queue_law
 
 SERIES = [
     f"{figure}-{mechanism}-{rtt}"

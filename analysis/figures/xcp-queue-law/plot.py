@@ -4,9 +4,9 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.xcp import queue_law
 from lfn.models import xcp as model
 from lfn.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, new_figure, style
-from lfn.xcp import queue_law
 
 LOOKS = {
     "fig1": ("1 XCP, 2 TCP", BLUE, "o"),

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lfn.models import rbudp
+from lfn.models import need, rbudp
 
 MESSAGE_RATE = 30.0
 """Messages a second in the paper's experiments (section 4)."""
@@ -31,20 +31,15 @@ MOST_PACKETS = 1000
 """Limit of the recursions: larger binomial coefficients do not fit a double."""
 
 
-def _need(condition, message):
-    if not condition:
-        raise ValueError(message)
-
-
 def _check(loss, count=1):
-    _need(0.0 <= loss < 1.0, "loss must lie in [0, 1)")
-    _need(count >= 1, "there must be at least one packet and one receiver")
+    need(0.0 <= loss < 1.0, "loss must lie in [0, 1)")
+    need(count >= 1, "there must be at least one packet and one receiver")
 
 
 def _nack_loss(loss, nack_loss):
     """Return e_n: ``loss`` itself when ``nack_loss`` is None."""
     value = loss if nack_loss is None else nack_loss
-    _need(0.0 <= value < 1.0, "loss of NACKs must lie in [0, 1)")
+    need(0.0 <= value < 1.0, "loss of NACKs must lie in [0, 1)")
     return value
 
 
@@ -88,7 +83,7 @@ def _steps(loss, count, terms):
             return np.arange(1)
         first = math.log(count) + math.log(-math.log1p(-loss))
         terms = max(0, math.ceil((first + 44.0) / -math.log(loss))) + 1
-    _need(terms >= 1, "a sum needs at least one term")
+    need(terms >= 1, "a sum needs at least one term")
     return np.arange(terms)
 
 
@@ -223,7 +218,7 @@ class Expected(NamedTuple):
 
 def _binomial(count, probability):
     """Binomial probabilities of 0 to ``count``; array (...) of p gives an array (..., count+1)."""
-    _need(count <= MOST_PACKETS, f"at most {MOST_PACKETS} packets or receivers")
+    need(count <= MOST_PACKETS, f"at most {MOST_PACKETS} packets or receivers")
     p = np.asarray(probability, dtype=float)[..., np.newaxis]
     k = np.arange(count + 1)
     ways = np.array([math.comb(count, i) for i in k], dtype=float)
@@ -243,7 +238,7 @@ def capped(loss, count, attempts, nack_loss=None):
     attempts at m number (1 - u^K) / (1 - u), each one NACK and (1 - e_n) m responses (Wald).
     """
     _check(loss, count)
-    _need(attempts >= 1, "there must be at least one attempt")
+    need(attempts >= 1, "there must be at least one attempt")
     e_n = _nack_loss(loss, nack_loss)
     first = _binomial(count, loss)
     lost, data, nacks = np.zeros((3, count + 1))

@@ -14,18 +14,15 @@ import math
 
 import numpy as np
 
+from lfn.models import need
+
 MODEL_PACKET = 1500
 """S_packet of the paper's model: 1.5 KB (section 4.1)."""
 
 
-def _need(condition, message):
-    if not condition:
-        raise ValueError(message)
-
-
 def packets(payload, packet_size):
     """Return the number of datagrams of a payload: ceil(payload / packet_size)."""
-    _need(payload > 0 and packet_size > 0, "payload and packet size must be positive")
+    need(payload > 0 and packet_size > 0, "payload and packet size must be positive")
     return -(-int(payload) // int(packet_size))
 
 
@@ -45,7 +42,7 @@ def total_time(payload, rate, rtt, resends=0, resent_bytes=0.0, packet_size=MODE
     ``resends`` is N_resend and ``resent_bytes`` the sum of all S_udpSend_i with i >= 1. Every
     blast pays T_prop, and every blast is acknowledged: T_ack + T_prop.
     """
-    _need(np.all(np.asarray(rate) > 0), "rate must be positive")
+    need(np.all(np.asarray(rate) > 0), "rate must be positive")
     t_prop = rtt / 2.0
     t_ack = 8.0 * acknowledgement_bytes(payload, packet_size) / rate
     first = t_prop + 8.0 * payload / rate
@@ -65,7 +62,7 @@ def best_ratio(payload, rate, rtt):
 
 def payload_for_ratio(ratio, rate, rtt):
     """Equation (5) solved for S_total in bytes: the payload that reaches ``ratio`` of B_send."""
-    _need(0.0 < ratio < 1.0, "ratio must lie between 0 and 1")
+    need(0.0 < ratio < 1.0, "ratio must lie between 0 and 1")
     return rtt * rate / 8.0 * ratio / (1.0 - ratio)
 
 
@@ -74,7 +71,7 @@ def resends(payload, loss, packet_size=MODEL_PACKET):
 
     Zero for no loss and for a payload of one packet, where the equation is undefined.
     """
-    _need(0.0 <= loss < 1.0, "loss must lie in [0, 1)")
+    need(0.0 <= loss < 1.0, "loss must lie in [0, 1)")
     if loss == 0.0 or payload <= packet_size:
         return 0
     return math.floor(math.log(packet_size / payload) / math.log(loss))
@@ -112,7 +109,7 @@ def stream_bandwidth(object_size, object_rate):
 
 def stream_send_rate(object_size, object_rate, delay, rtt):
     """Equation (11): B_send = S_obj B_obj / (1 - RTT / D) in bit/s."""
-    _need(delay > rtt, "the block period D must be longer than the round trip")
+    need(delay > rtt, "the block period D must be longer than the round trip")
     return stream_bandwidth(object_size, object_rate) / (1.0 - rtt / delay)
 
 
@@ -153,7 +150,7 @@ def more_resends_probability(loss, count, resend):
 
 def _tail(loss, count):
     """Return the probabilities P(R > j) for j = 0, 1, ... until they no longer count."""
-    _need(0.0 <= loss < 1.0, "loss must lie in [0, 1)")
+    need(0.0 <= loss < 1.0, "loss must lie in [0, 1)")
     if loss == 0.0:
         return np.zeros(1)
     length = math.ceil((math.log(count) + 45.0) / -math.log(loss)) + 1

@@ -12,19 +12,16 @@ in bit/s of payload. Scalars and numpy arrays are both welcome where a docstring
 
 import numpy as np
 
+from lfn.models import need
+
 SEGMENT = 1460
 """Payload of a full segment on Ethernet without TCP options."""
-
-
-def _need(condition, message):
-    if not np.all(condition):
-        raise ValueError(message)
 
 
 def mathis(loss, rtt, segment=SEGMENT):
     """Rate in bit/s: MSS / RTT * sqrt(3 / (2 p)); every segment acknowledged. Arrays."""
     loss = np.asarray(loss, dtype=float)
-    _need((loss > 0.0) & (loss < 1.0), "loss must lie between 0 and 1")
+    need((loss > 0.0) & (loss < 1.0), "loss must lie between 0 and 1")
     return 8.0 * segment / rtt * np.sqrt(1.5 / loss)
 
 
@@ -34,7 +31,7 @@ def padhye(loss, rtt, timeout=0.3, segment=SEGMENT, acked=2):
     ``acked`` is b, segments an acknowledgement covers.
     """
     loss = np.asarray(loss, dtype=float)
-    _need((loss > 0.0) & (loss < 1.0), "loss must lie between 0 and 1")
+    need((loss > 0.0) & (loss < 1.0), "loss must lie between 0 and 1")
     fast = rtt * np.sqrt(2.0 * acked * loss / 3.0)
     often = np.minimum(1.0, 3.0 * np.sqrt(3.0 * acked * loss / 8.0))
     slow = timeout * often * loss * (1.0 + 32.0 * loss**2)
@@ -52,7 +49,7 @@ def cubic_window(loss, rtt):
     RFC 9438, section 5.1: 1.054 (RTT / p)^(3/4), and sqrt(1.5 / p) in the AIMD-friendly region.
     """
     loss = np.asarray(loss, dtype=float)
-    _need((loss > 0.0) & (loss < 1.0), "loss must lie between 0 and 1")
+    need((loss > 0.0) & (loss < 1.0), "loss must lie between 0 and 1")
     return np.maximum(1.054 * (rtt / loss) ** 0.75, np.sqrt(1.5 / loss))
 
 
@@ -90,5 +87,5 @@ def sawtooth_queue(buffer):
     the window grows by equal steps a round trip from half of 1 + ``buffer`` to all of it, and
     a round trip lasts as long as the window is wide. Arrays.
     """
-    _need(np.asarray(buffer) >= 1.0, "a buffer below the product lets the link run empty")
+    need(np.asarray(buffer) >= 1.0, "a buffer below the product lets the link run empty")
     return 7.0 / 9.0 * (1.0 + np.asarray(buffer, dtype=float)) - 1.0

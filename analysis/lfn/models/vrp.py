@@ -11,6 +11,8 @@ import random
 
 import numpy as np
 
+from lfn.models import need
+
 HEADER = 6
 """Bytes of VRP's header on every packet (section 3.1)."""
 UDP_HEADER = 8
@@ -24,15 +26,10 @@ KB = 1024
 """The report's kilobyte: it calls a typical packet 1024 bytes."""
 
 
-def _need(condition, message):
-    if not np.all(condition):
-        raise ValueError(message)
-
-
 def fragments(packet, mtu=MTU):
     """IP packets that carry one VRP packet of ``packet`` user bytes. Arrays."""
     packet = np.asarray(packet)
-    _need(packet > 0, "packet size must be positive")
+    need(packet > 0, "packet size must be positive")
     room = (mtu - IP_HEADER) // 8 * 8  # a fragment's offset counts in units of 8 bytes
     return -(-(packet + HEADER + UDP_HEADER) // room)
 
@@ -86,7 +83,7 @@ def packet_round_trip(packet, rate, rtt, framing=PPP):
 
 def loss_byte(rate):
     """LOSS_RATE on the wire: 0 to 255 stand for 0 to 100 % (section 3.1), nearest."""
-    _need(0.0 <= rate <= 1.0, "rate must lie in [0, 1]")
+    need(0.0 <= rate <= 1.0, "rate must lie in [0, 1]")
     return math.floor(255.0 * rate + 0.5)
 
 

@@ -15,6 +15,8 @@ import math
 
 import numpy as np
 
+from lfn.models import need
+
 ALPHA = 0.4
 """XCP's gain of spare bandwidth."""
 BETA = ALPHA**2 * math.sqrt(2.0)
@@ -33,25 +35,20 @@ RENO = 1.5
 """K of the mean window sqrt(K / p) of a TCP that halves its window, an ACK for each packet."""
 
 
-def _need(condition, message):
-    if not np.all(condition):
-        raise ValueError(message)
-
-
 # What each class is due.
 
 
 def fair_share(xcp_flows, e2e_flows):
     """Return N / (N + M), XCP's due part of the link, equation (2) of the report. Arrays."""
     n, m = np.asarray(xcp_flows, dtype=float), np.asarray(e2e_flows, dtype=float)
-    _need((n >= 0.0) & (m >= 0.0) & (n + m > 0.0), "flows must not be negative, nor none at all")
+    need((n >= 0.0) & (m >= 0.0) & (n + m > 0.0), "flows must not be negative, nor none at all")
     return n / (n + m)
 
 
 def queue_factor(e2e_share):
     """Return k = (gamma / beta) s = 0.442 s of the standing-queue law. Array of s."""
     s = np.asarray(e2e_share, dtype=float)
-    _need((s >= 0.0) & (s <= 1.0), "a share lies in [0, 1]")
+    need((s >= 0.0) & (s <= 1.0), "a share lies in [0, 1]")
     return GAMMA / BETA * s
 
 
@@ -64,7 +61,7 @@ def standing_queue(e2e_share, rate, rtt):
     Q* = k / (1 - k) C RTT0. ``rate`` is C, ``rtt`` is RTT0, the RTT without any queue.
     """
     k = queue_factor(e2e_share)
-    _need((np.asarray(rate) > 0.0) & (np.asarray(rtt) > 0.0), "rate and RTT must be positive")
+    need((np.asarray(rate) > 0.0) & (np.asarray(rtt) > 0.0), "rate and RTT must be positive")
     return k / (1.0 - k) * np.asarray(rate, dtype=float) * rtt / 8.0
 
 
@@ -79,7 +76,7 @@ def loaded_rtt(e2e_share, rtt):
 def window(probability):
     """Mean window in packets under a drop probability p: sqrt(K / p). Array of p."""
     p = np.asarray(probability, dtype=float)
-    _need((p > 0.0) & (p <= 1.0), "the drop probability must lie in (0, 1]")
+    need((p > 0.0) & (p <= 1.0), "the drop probability must lie in (0, 1]")
     return np.sqrt(RENO / p)
 
 
@@ -91,7 +88,7 @@ def probability_for(rate, e2e_flows, share, rtt, packet):
     probability does it.
     """
     w = np.asarray(share, dtype=float) * rate * rtt / (8.0 * np.asarray(e2e_flows) * packet)
-    _need(w > 0.0, "share, rate, RTT, flows and packet size must be positive")
+    need(w > 0.0, "share, rate, RTT, flows and packet size must be positive")
     return RENO / w**2
 
 
@@ -110,7 +107,7 @@ def floor_rate(rtt, packet):
 def effective_flows(shares):
     """Return 1 / sum(pi^2), what SRED counts when flows have ``shares`` (1-D, of any sum)."""
     shares = np.asarray(shares, dtype=float)
-    _need((shares >= 0.0).all() and shares.sum() > 0.0, "shares must not be negative, nor all 0")
+    need((shares >= 0.0).all() and shares.sum() > 0.0, "shares must not be negative, nor all 0")
     return float(shares.sum() ** 2 / (shares**2).sum())
 
 
@@ -120,7 +117,7 @@ def varied_count(flows, variation):
     M / (1 + v (1 - 1/M)), ``variation`` v being the squared coefficient of variation.
     """
     m = np.asarray(flows, dtype=float)
-    _need((m >= 1.0) & (variation >= 0.0), "at least one flow, v not negative")
+    need((m >= 1.0) & (variation >= 0.0), "at least one flow, v not negative")
     return m / (1.0 + variation * (1.0 - 1.0 / m))
 
 
@@ -145,7 +142,7 @@ def hit_deviation(flows, weight=SRED_WEIGHT):
     so P is a moving average of independent coins: sqrt(a / (2 - a) / N (1 - 1 / N)).
     """
     p = 1.0 / np.asarray(flows, dtype=float)
-    _need((p > 0.0) & (p <= 1.0) & (0.0 < weight <= 1.0), "flows >= 1, weight in (0, 1]")
+    need((p > 0.0) & (p <= 1.0) & (0.0 < weight <= 1.0), "flows >= 1, weight in (0, 1]")
     return np.sqrt(weight / (2.0 - weight) * p * (1.0 - p))
 
 
@@ -156,7 +153,7 @@ def sred_moments(flows, weight=SRED_WEIGHT):
     0.5 % of the mean and 4 % of the deviation while a N <= 0.1.
     """
     n = np.asarray(flows, dtype=float)
-    _need((n >= 1.0) & (weight * n <= 0.1), "flows >= 1, weight times flows <= 0.1")
+    need((n >= 1.0) & (weight * n <= 0.1), "flows >= 1, weight times flows <= 0.1")
     p, b = 1.0 / n, 1.0 - weight
     q = 1.0 - p
     second = hit_deviation(n, weight) ** 2 / p**2
@@ -175,7 +172,7 @@ def sred_step(before, after, packets, weight=SRED_WEIGHT):
     that leave, a share (1 - N'/N) r^n of the table is stale, r = 1 - overwrite / size, and hits
     are (1 - stale) / N'.
     """
-    _need(before >= 1 and after >= 1, "at least one flow")
+    need(before >= 1 and after >= 1, "at least one flow")
     n = np.asarray(packets, dtype=float)
     b, r = 1.0 - weight, 1.0 - SRED_OVERWRITE / SRED_TABLE
     stale = max(0.0, 1.0 - after / before)
@@ -186,7 +183,7 @@ def sred_step(before, after, packets, weight=SRED_WEIGHT):
 
 def sred_time(before, after, weight=SRED_WEIGHT):
     """Packets until E[P] has gone 90 % of its way after a change of equal flows."""
-    _need(before != after, "a change")
+    need(before != after, "a change")
     n = np.arange(1, 64.0 * SRED_TABLE / SRED_OVERWRITE)
     way = sred_step(before, after, n, weight) - 1.0 / before
     return int(n[np.argmax(way / (1.0 / after - 1.0 / before) >= 0.9)])

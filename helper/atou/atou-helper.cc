@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "atou-helper.h"
+
+#include "ns3/atou-config.h"
+#include "ns3/lfn-udp-endpoint.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+AtouHelper::AtouHelper()
+    : m_client("ns3::lfn::AtouClient"),
+      m_server("ns3::lfn::AtouServer"),
+      m_options(CreateObject<AtouOptions>())
+{
+}
+
+void
+AtouHelper::SetClientAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_client.Set(name, value);
+}
+
+void
+AtouHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_server.Set(name, value);
+}
+
+std::optional<std::string>
+AtouHelper::ReadConfig(const std::string& path)
+{
+    return AtouConfig::ReadFile(path, *m_options);
+}
+
+std::optional<std::string>
+AtouHelper::ReadOptions(const std::string& text)
+{
+    return AtouConfig::ReadText(text, *m_options);
+}
+
+Ptr<AtouOptions>
+AtouHelper::GetOptions() const
+{
+    return m_options;
+}
+
+Ptr<AtouServer>
+AtouHelper::InstallServer(Ptr<Node> node, uint16_t index) const
+{
+    const auto server = m_server.Create<AtouServer>();
+    server->SetAttribute("Port", UintegerValue(m_options->port + index));
+    node->AddApplication(server);
+    return server;
+}
+
+Ptr<AtouClient>
+AtouHelper::InstallClient(Ptr<Node> node, const Address& server, uint16_t index) const
+{
+    const auto client = m_client.Create<AtouClient>();
+    const auto port = static_cast<uint16_t>(m_options->port + index);
+    client->SetAttribute("Remote", AddressValue(UdpEndpoint::WithPort(server, port)));
+    client->SetAttribute("Options", PointerValue(CopyObject(m_options)));
+    node->AddApplication(client);
+    return client;
+}
+
+AtouHelper::Transfer
+AtouHelper::Install(Ptr<Node> sendingNode,
+                    Ptr<Node> receivingNode,
+                    const Address& address,
+                    uint16_t index) const
+{
+    const auto server = InstallServer(receivingNode, index);
+    return {InstallClient(sendingNode, address, index), server};
+}
+
+Ptr<ScriptedErrorModel>
+AtouHelper::MakeDropScript(const std::vector<Time>& times) const
+{
+    const auto script = CreateObject<ScriptedErrorModel>();
+    const auto smallest = m_options->mss / 2; // ACKs and the like are smaller
+    script->SetFilter([smallest](Ptr<const Packet> frame) { return frame->GetSize() > smallest; });
+    for (const auto& time : times)
+    {
+        Simulator::Schedule(time, [script]() { script->Drop(script->GetMatched() + 1); });
+    }
+    return script;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef ATOU_HELPER_H
+#define ATOU_HELPER_H
+
+#include "ns3/address.h"
+#include "ns3/atou-client.h"
+#include "ns3/atou-options.h"
+#include "ns3/atou-server.h"
+#include "ns3/attribute.h"
+#include "ns3/lfn-scripted-error-model.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-atou
+ * ns3::lfn::AtouHelper declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-atou
+ * @brief Installs atou clients and servers, with the options of atou's own configuration files.
+ */
+class AtouHelper
+{
+  public:
+    /** @brief The two ends of a transfer. */
+    struct Transfer
+    {
+        Ptr<AtouClient> client; //!< on the sending node
+        Ptr<AtouServer> server; //!< on the receiving node
+    };
+
+    AtouHelper();
+
+    /**
+     * @brief Set an Attribute of the clients to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetClientAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an Attribute of the servers to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetServerAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Read a configuration file of atou into the options.
+     * @param path where it is
+     * @return "path:line: keyword: what is wrong, remedy"; nothing when all is well
+     */
+    std::optional<std::string> ReadConfig(const std::string& path);
+
+    /**
+     * @brief Read "keyword value; keyword value" into the options.
+     * @param text the text
+     * @return "keyword: what is wrong, remedy"; nothing when all is well
+     */
+    std::optional<std::string> ReadOptions(const std::string& text);
+
+    /**
+     * @brief Get the options of the clients to come; each gets a copy.
+     * @return the options, never null
+     */
+    Ptr<AtouOptions> GetOptions() const;
+
+    /**
+     * @brief Install a server.
+     * @param node where
+     * @param index added to the port of the options, for servers side by side
+     * @return the server, not yet started
+     */
+    Ptr<AtouServer> InstallServer(Ptr<Node> node, uint16_t index = 0) const;
+
+    /**
+     * @brief Install a client.
+     * @param node where
+     * @param server IPv4 or IPv6 address of the server, with or without a port
+     * @param index added to the port of the options, for servers side by side
+     * @return the client, not yet started
+     */
+    Ptr<AtouClient> InstallClient(Ptr<Node> node, const Address& server, uint16_t index = 0) const;
+
+    /**
+     * @brief Install a server and its client.
+     * @param sendingNode where the client goes
+     * @param receivingNode where the server goes
+     * @param address IPv4 or IPv6 address of the server
+     * @param index added to the port of the options, for servers side by side
+     * @return both ends, not yet started
+     */
+    Transfer Install(Ptr<Node> sendingNode,
+                     Ptr<Node> receivingNode,
+                     const Address& address,
+                     uint16_t index = 0) const;
+
+    /**
+     * @brief Make a script that loses the next data packet after each of some times.
+     * @param times the times, from now on
+     * @return what loses it, for the device at which data arrive
+     */
+    Ptr<ScriptedErrorModel> MakeDropScript(const std::vector<Time>& times) const;
+
+  private:
+    ObjectFactory m_client;     //!< makes clients
+    ObjectFactory m_server;     //!< makes servers
+    Ptr<AtouOptions> m_options; //!< the clients' options
+};
+
+} // namespace ns3::lfn
+
+#endif // ATOU_HELPER_H

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-attribute-check.h"
+
+#include "lfn-trial.h"
+#include "lfn-values.h"
+
+#include "ns3/config.h"
+#include "ns3/global-value.h"
+#include "ns3/lfn-wording.h"
+#include "ns3/object.h"
+#include "ns3/queue-disc.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+/** @brief The largest seed that ns-3's generator MRG32k3a takes. */
+constexpr uint64_t MOST_SEED = 4294944442;
+
+/**
+ * @brief Look a TypeId up.
+ * @param name Its name.
+ * @return The TypeId, or nothing.
+ */
+std::optional<TypeId>
+FindType(const std::string& name)
+{
+    TypeId tid;
+    if (name.empty() || !TypeId::LookupByNameFailSafe(name, &tid))
+    {
+        return std::nullopt;
+    }
+    return tid;
+}
+
+/**
+ * @brief Get the names of all TypeIds.
+ * @return The names.
+ */
+std::vector<std::string>
+AllTypes()
+{
+    std::vector<std::string> names;
+    names.reserve(TypeId::GetRegisteredN());
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        names.push_back(TypeId::GetRegistered(i).GetName());
+    }
+    return names;
+}
+
+/**
+ * @brief Explain that a name is unknown, with a better one if there is one.
+ * @param what What the name stands for.
+ * @param name The name.
+ * @param known The names there are.
+ * @return The remedy.
+ */
+std::string
+Unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known)
+{
+    const auto nearest = FindNearest(name, known);
+    return "there is no " + what + " " + Printable(name) +
+           (nearest ? ", did you mean " + *nearest + "?" : "");
+}
+
+/**
+ * @brief Check that a text names a class that can be made and has a given ancestor.
+ * @param text The text.
+ * @param parent The ancestor, or nothing when any class will do.
+ * @return A remedy, or nothing when all is well.
+ */
+std::optional<std::string>
+CheckType(const std::string& text, std::optional<TypeId> parent)
+{
+    const auto tid = FindType(text);
+    if (!tid)
+    {
+        std::string list;
+        for (uint16_t i = 0; parent && i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId known = TypeId::GetRegistered(i);
+            if (known.IsChildOf(*parent) && known.HasConstructor())
+            {
+                list += (list.empty() ? "; there are " : ", ") + known.GetName();
+            }
+        }
+        return Unknown("TypeId", text, AllTypes()) + list;
+    }
+    if (parent && *tid != *parent && !tid->IsChildOf(*parent))
+    {
+        return "give a class derived from " + parent->GetName();
+    }
+    if (parent && !tid->HasConstructor())
+    {
+        return "give a class that can be made: not abstract, and with AddConstructor()";
+    }
+    return std::nullopt;
+}
+
+/** @brief An attribute found in a class or one of its ancestors. */
+struct FoundAttribute
+{
+    TypeId owner;                       //!< The class that declares it.
+    TypeId::AttributeInformation about; //!< What the class says about it.
+};
+
+/**
+ * @brief Find an attribute; unlike TypeId's own search it neither prints nor ends the program.
+ * @param tid The class.
+ * @param name The attribute's name.
+ * @param names Gets all names of attributes that are supported.
+ * @return The attribute, or nothing.
+ */
+std::optional<FoundAttribute>
+FindAttribute(TypeId tid, const std::string& name, std::vector<std::string>& names)
+{
+    std::optional<FoundAttribute> found;
+    while (true)
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const auto about = tid.GetAttribute(i);
+            if (about.supportLevel == TypeId::SupportLevel::OBSOLETE)
+            {
+                continue;
+            }
+            names.push_back(about.name);
+            if (about.name == name && !found)
+            {
+                found = FoundAttribute{tid, about};
+            }
+        }
+        if (!tid.HasParent() || tid.GetParent() == tid)
+        {
+            return found;
+        }
+        tid = tid.GetParent();
+    }
+}
+
+/**
+ * @brief Say what an attribute takes.
+ * @param checker Its checker.
+ * @return A phrase.
+ */
+std::string
+WhatItTakes(Ptr<const AttributeChecker> checker)
+{
+    if (checker->GetValueTypeName().ends_with("TimeValue"))
+    {
+        // The type's own words are a range in nanoseconds.
+        return "give a time with its unit that it takes, such as 100ms";
+    }
+    if (checker->GetValueTypeName().ends_with("UintegerValue"))
+    {
+        // "uint32_t 3:100"
+        const std::string range = checker->GetUnderlyingTypeInformation();
+        const auto blank = range.find(' ');
+        const auto colon = range.find(':', blank);
+        if (blank != std::string::npos && colon != std::string::npos)
+        {
+            return "give a whole number from " + range.substr(blank + 1, colon - blank - 1) +
+                   " to " + range.substr(colon + 1);
+        }
+    }
+    std::string type = checker->HasUnderlyingTypeInformation()
+                           ? checker->GetUnderlyingTypeInformation()
+                           : checker->GetValueTypeName();
+    return "give a value that it takes (" + Printable(type, 200) + ")";
+}
+
+/**
+ * @brief Try a run with a value that ns-3 may die of.
+ * @param run The run.
+ * @return A remedy, or nothing when all is well.
+ */
+std::optional<std::string>
+TryRun(const std::function<bool()>& run)
+{
+    const auto reason = TryInChild(run);
+    if (!reason)
+    {
+        return std::nullopt;
+    }
+    return "ns-3 ends a short run with this, or never gets through" +
+           (reason->empty() ? "" : " (" + *reason + ")") + ": give another value";
+}
+
+/**
+ * @brief Read a text strictly if its type is one that is known here.
+ * @param type The name of the value's class, without namespace.
+ * @param text The text.
+ * @return The fault; NONE as well when the type is not known here.
+ */
+values::Fault
+ReadStrictly(const std::string& type, const std::string& text)
+{
+    if (type == "UintegerValue")
+    {
+        return values::ReadCount(text).fault;
+    }
+    if (type == "IntegerValue")
+    {
+        const bool sign = !text.empty() && (text[0] == '-' || text[0] == '+');
+        return values::ReadCount(text.substr(sign ? 1 : 0)).fault;
+    }
+    if (type == "DoubleValue")
+    {
+        return values::ReadNumber(text).fault;
+    }
+    if (type == "BooleanValue")
+    {
+        return values::ReadBool(text).fault;
+    }
+    if (type == "TimeValue")
+    {
+        return values::ReadTime(text).fault;
+    }
+    if (type == "DataRateValue")
+    {
+        return values::ReadRate(text).fault;
+    }
+    if (type == "QueueSizeValue")
+    {
+        return values::ReadQueueSize(text).fault;
+    }
+    return values::Fault::NONE;
+}
+
+} // namespace
+
+std::optional<std::string>
+CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
+{
+    std::string type = checker->GetValueTypeName();
+    type = type.starts_with("ns3::") ? type.substr(5) : type;
+    switch (ReadStrictly(type, text))
+    {
+    case values::Fault::NONE:
+        break;
+    case values::Fault::UNKNOWN_UNIT:
+        return "there is no unit " +
+               Printable(
+                   text.substr(std::min(text.size(), text.find_first_not_of("+-.0123456789"))),
+                   40) +
+               ", write " +
+               (type == "TimeValue"       ? "a time such as 100ms"
+                : type == "DataRateValue" ? "a rate such as 100Mbps"
+                                          : "a size such as 100p or 64kB");
+    case values::Fault::MISSING_UNIT:
+        return type == "TimeValue" ? "write the unit, such as " + text + "s or " + text + "ms"
+               : type == "DataRateValue"
+                   ? "write the unit, such as " + text + "Mbps"
+                   : "write the unit, such as " + text + "p or " + text + "kB";
+    case values::Fault::TOO_LARGE:
+        if (type == "DataRateValue")
+        {
+            return "give " + values::PrintRate(values::MOST_RATE) + " at most";
+        }
+        if (type == "TimeValue")
+        {
+            return "give " + values::Print(values::MOST_DAYS) + "d at most, with sign or without";
+        }
+        return WhatItTakes(checker);
+    default:
+        return WhatItTakes(checker);
+    }
+    if (type == "TypeIdValue")
+    {
+        if (auto remedy = CheckType(text, std::nullopt))
+        {
+            return remedy;
+        }
+    }
+    if (TryInChild([&] { return checker->CreateValidValue(StringValue(text)) != nullptr; }))
+    {
+        return WhatItTakes(checker);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string>
+CheckDefault(const std::string& name, const std::string& value)
+{
+    const std::size_t colons = name.rfind("::");
+    if (colons == std::string::npos || colons == 0)
+    {
+        return "write --ns3::Class::Attribute=value";
+    }
+    const std::string className = name.substr(0, colons);
+    const std::string attribute = name.substr(colons + 2);
+    const auto tid = FindType(className);
+    if (!tid)
+    {
+        return Unknown("TypeId", className, AllTypes());
+    }
+    std::vector<std::string> names;
+    const auto found = FindAttribute(*tid, attribute, names);
+    if (!found)
+    {
+        return Unknown("attribute of " + className, attribute, names);
+    }
+    if (found->owner != *tid)
+    {
+        // ns-3 sets defaults only where the attribute is declared.
+        return "the attribute belongs to a base class, write --" + found->owner.GetName() +
+               "::" + attribute;
+    }
+    if (auto remedy = CheckAttributeText(found->about.checker, value))
+    {
+        return remedy;
+    }
+    // The checker is happy, but a run may not be: a TypeId may have the wrong ancestor.
+    return TryRun([&] {
+        Config::SetDefault(name, StringValue(value));
+        return RunSmallNetwork(nullptr);
+    });
+}
+
+bool
+IsGlobal(std::string_view name)
+{
+    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    {
+        if ((*i)->GetName() == name)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::optional<std::string>
+CheckGlobal(const std::string& name, const std::string& value)
+{
+    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    {
+        if ((*i)->GetName() != name)
+        {
+            continue;
+        }
+        if (name == "RngSeed")
+        {
+            // The checker takes what the generator then dies of.
+            const auto seed = values::ReadCount(value);
+            if (!seed.value || *seed.value < 1 || *seed.value > MOST_SEED)
+            {
+                return "give a whole number from 1 to " + values::Print(MOST_SEED);
+            }
+        }
+        if (name == "SchedulerType")
+        {
+            return CheckType(value, FindType("ns3::Scheduler"));
+        }
+        if (name == "SimulatorImplementationType")
+        {
+            return CheckType(value, FindType("ns3::SimulatorImpl"));
+        }
+        return CheckAttributeText((*i)->GetChecker(), value);
+    }
+    return Unknown("global value", name, {});
+}
+
+std::optional<std::string>
+CheckPrinter(const std::string& printer, const std::string& name)
+{
+    if (printer == "PrintAttributes")
+    {
+        return CheckType(name, std::nullopt);
+    }
+    std::vector<std::string> groups;
+    groups.reserve(TypeId::GetRegisteredN());
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        groups.push_back(TypeId::GetRegistered(i).GetGroupName());
+    }
+    if (std::ranges::find(groups, name) == groups.end())
+    {
+        return Unknown("group of TypeIds", name, groups);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string>
+MakeFactory(const std::string& text, TypeId parent, ObjectFactory& factory)
+{
+    const std::size_t bracket = text.find('[');
+    const std::string className = text.substr(0, bracket);
+    if (bracket == std::string::npos && text.find('(') != std::string::npos)
+    {
+        return "write attributes in brackets, as Class[Name=value]";
+    }
+    if (auto remedy = CheckType(className, parent))
+    {
+        return remedy;
+    }
+    ObjectFactory made;
+    made.SetTypeId(className);
+    if (bracket != std::string::npos)
+    {
+        if (text.back() != ']')
+        {
+            return "close the list of attributes with ]";
+        }
+        // Values may hold brackets of their own: a bar counts only outside of them.
+        std::vector<std::string> items(1);
+        int depth = 0;
+        for (const char c : text.substr(bracket + 1, text.size() - bracket - 2))
+        {
+            depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+            if (depth < 0)
+            {
+                return "close the list of attributes with one ]";
+            }
+            if (c == '|' && depth == 0)
+            {
+                items.emplace_back();
+            }
+            else
+            {
+                items.back() += c;
+            }
+        }
+        if (depth != 0)
+        {
+            return "close every [ with a ]";
+        }
+        std::vector<std::string> seen;
+        for (const auto& item : items)
+        {
+            const std::size_t equals = item.find('=');
+            if (equals == std::string::npos || equals == 0)
+            {
+                return "write the attributes as [Name=value|Name=value]";
+            }
+            if (const auto comma = item.find(','); comma != std::string::npos &&
+                                                   item.find('=', comma) != std::string::npos &&
+                                                   item.find('[') == std::string::npos)
+            {
+                return "write | between attributes, not a comma";
+            }
+            const std::string name = item.substr(0, equals);
+            const std::string value = item.substr(equals + 1);
+            for (const auto& earlier : seen)
+            {
+                if (earlier == name)
+                {
+                    return "give the attribute " + Printable(name) + " once";
+                }
+            }
+            seen.push_back(name);
+            std::vector<std::string> names;
+            const auto found = FindAttribute(TypeId::LookupByName(className), name, names);
+            if (!found)
+            {
+                return Unknown("attribute of " + className, name, names);
+            }
+            if (!(found->about.flags & TypeId::ATTR_CONSTRUCT) &&
+                !(found->about.flags & TypeId::ATTR_SET))
+            {
+                return "the attribute " + name + " cannot be set";
+            }
+            if (auto remedy = CheckAttributeText(found->about.checker, value))
+            {
+                return name + ": " + *remedy;
+            }
+            // The checker is happy, but the object may have an opinion as well.
+            if (TryInChild([&] {
+                    ObjectFactory alone(className);
+                    alone.Set(name, StringValue(value));
+                    return alone.Create<Object>() != nullptr;
+                }))
+            {
+                return name + ": " + WhatItTakes(found->about.checker);
+            }
+            made.Set(name, StringValue(value));
+        }
+    }
+    if (TryInChild([&] { return made.Create<Object>() != nullptr; }))
+    {
+        return "these attributes do not go together, ns-3 cannot make the object";
+    }
+    if (parent == QueueDisc::GetTypeId())
+    {
+        // One that is made up of others is none to install alone. All in the child: a disc that is
+        // made takes random streams, and the run would draw others.
+        if (auto remedy = TryRun([&] {
+                return made.Create<QueueDisc>()->GetWakeMode() == QueueDisc::WAKE_CHILD ||
+                       RunSmallNetwork(&made);
+            }))
+        {
+            return remedy;
+        }
+    }
+    factory = made;
+    return std::nullopt;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_FLAGS_H
+#define LFN_FLAGS_H
+
+#include "lfn-attribute-kind.h"
+
+#include "ns3/attribute.h"
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-size.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief The strict reader of a program's command line.
+ *
+ * ns-3's CommandLine reads a number as far as it can and ignores the rest, takes a bare number as
+ * seconds and keeps arguments that are no flags. This class checks every argument first: full
+ * match, sign, range, unit, a flag given twice, an unknown flag, a missing value; for ns-3's own
+ * arguments (`--RngRun=3`, `--ns3::TcpSocket::SndBufSize=1000000`) also the existence of the
+ * global value, the TypeId and the attribute, and whether its checker takes the value. Only then
+ * does CommandLine see the arguments, so that `--PrintHelp` and its relatives work as everywhere
+ * in ns-3.
+ *
+ * Flags are declared with a variable, which holds the default before and the value after Parse().
+ * A variable is written only when the whole command line is in order. Names are unique: a second
+ * declaration of a name throws std::logic_error, since it is an error of the program.
+ *
+ * All flags are written `--name=value`; a Switch may also be written `--name`.
+ */
+class Flags
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param program The program's name; error lines start with it.
+     * @param description What the program does, for `--PrintHelp`.
+     */
+    explicit Flags(std::string program, std::string description = "");
+
+    Flags(const Flags&) = delete;
+    Flags& operator=(const Flags&) = delete;
+
+    /**
+     * @brief Declare a size in bytes: a number with B, kB, KiB, MB, MiB, GB, GiB, TB, TiB or no
+     * unit. A fraction is taken when it makes a whole number of bytes (67.5MB).
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result (bytes).
+     * @param min The smallest size taken (bytes).
+     * @param max The largest size taken (bytes).
+     */
+    void Bytes(const std::string& name,
+               const std::string& help,
+               uint64_t& value,
+               uint64_t min = 1,
+               uint64_t max = UINT64_MAX);
+
+    /**
+     * @brief Declare a size in bytes that must fit 32 bits; see the 64-bit form.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result (bytes).
+     * @param min The smallest size taken (bytes).
+     * @param max The largest size taken (bytes).
+     */
+    void Bytes(const std::string& name,
+               const std::string& help,
+               uint32_t& value,
+               uint32_t min = 1,
+               uint32_t max = UINT32_MAX);
+
+    /**
+     * @brief Declare a whole number without a unit.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     * @param min The smallest number taken.
+     * @param max The largest number taken.
+     */
+    void Count(const std::string& name,
+               const std::string& help,
+               uint64_t& value,
+               uint64_t min = 0,
+               uint64_t max = UINT64_MAX);
+
+    /**
+     * @brief Declare a whole number without a unit that must fit 32 bits.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     * @param min The smallest number taken.
+     * @param max The largest number taken.
+     */
+    void Count(const std::string& name,
+               const std::string& help,
+               uint32_t& value,
+               uint32_t min = 0,
+               uint32_t max = UINT32_MAX);
+
+    /**
+     * @brief Declare a comma list of whole numbers ("3,7,11").
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result; may be empty by default, never on the command line.
+     * @param min The smallest number taken.
+     * @param max The largest number taken.
+     */
+    void CountList(const std::string& name,
+                   const std::string& help,
+                   std::vector<uint64_t>& value,
+                   uint64_t min = 1,
+                   uint64_t max = UINT64_MAX);
+
+    /**
+     * @brief Declare a data rate: a positive number with a unit of ns-3's DataRate.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result (bit/s).
+     */
+    void Rate(const std::string& name, const std::string& help, DataRate& value);
+
+    /**
+     * @brief Declare a time: a number with ns, us, ms, s, min, h, d (or ps, fs); 0 needs no unit.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     * @param min The shortest time taken.
+     * @param max The longest time taken; ten years leave room for sums of such times.
+     */
+    void Duration(const std::string& name,
+                  const std::string& help,
+                  Time& value,
+                  Time min = Time(0),
+                  Time max = Days(3650));
+
+    /**
+     * @brief Declare a comma list of times, none negative.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     */
+    void DurationList(const std::string& name, const std::string& help, std::vector<Time>& value);
+
+    /**
+     * @brief Declare a fraction or probability, a number from 0 to 1 unless told otherwise.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     * @param min The smallest number taken.
+     * @param max The largest number taken.
+     */
+    void Fraction(const std::string& name,
+                  const std::string& help,
+                  double& value,
+                  double min = 0.0,
+                  double max = 1.0);
+
+    /**
+     * @brief Declare a finite number.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     * @param min The smallest number taken.
+     * @param max The largest number taken.
+     */
+    void Number(const std::string& name,
+                const std::string& help,
+                double& value,
+                double min,
+                double max);
+
+    /**
+     * @brief Declare a word out of a list.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`; the words are added to it.
+     * @param value Default and result.
+     * @param choices The words taken.
+     */
+    void Choice(const std::string& name,
+                const std::string& help,
+                std::string& value,
+                const std::vector<std::string>& choices);
+
+    /**
+     * @brief Declare a free text, not empty when given.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     * @param check An optional own check: gets the text, returns a remedy or nothing.
+     */
+    void Text(const std::string& name,
+              const std::string& help,
+              std::string& value,
+              std::function<std::optional<std::string>(const std::string&)> check = {});
+
+    /**
+     * @brief Declare a switch: `--name`, `--name=true` or `--name=false`.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     */
+    void Switch(const std::string& name, const std::string& help, bool& value);
+
+    /**
+     * @brief Declare a queue size: a positive number with p, kp, Kip, Mp, Mip, B, kB, KiB, MB or
+     * MiB.
+     * @param name The flag's name.
+     * @param help One line for `--PrintHelp`.
+     * @param value Default and result.
+     */
+    void Queue(const std::string& name, const std::string& help, QueueSize& value);
+
+    /**
+     * @brief Declare a flag that is an Attribute, or several that mean the same.
+     *
+     * Kind of value, range, default and, unless given here, help are those of the first Attribute;
+     * they all must have the same default. Check() sets the Attributes' defaults when the flag is
+     * on the command line, and only then. The Attribute may be given as well, if it says the same.
+     *
+     * @param name The flag's name.
+     * @param attributes The Attributes as "ns3::Class::Name", where they are declared;
+     * std::logic_error when there is none.
+     * @param help One line for `--PrintHelp`; that of the Attribute if empty.
+     */
+    void Attribute(const std::string& name,
+                   const std::vector<std::string>& attributes,
+                   const std::string& help = "");
+
+    /**
+     * @brief Declare a flag that is an Attribute, a whole number of bytes; see Attribute().
+     * @param name The flag's name.
+     * @param attributes The Attributes.
+     * @param help One line for `--PrintHelp`; that of the Attribute if empty.
+     */
+    void SizeAttribute(const std::string& name,
+                       const std::vector<std::string>& attributes,
+                       const std::string& help = "");
+
+    /**
+     * @brief Get the value of a flag that is an Attribute; after Check().
+     * @tparam V The AttributeValue, such as TimeValue.
+     * @param name The flag's name; std::logic_error when there is none of that type.
+     * @return The value.
+     */
+    template <typename V>
+    auto Get(const std::string& name) const
+    {
+        const auto value = DynamicCast<const V>(GetValue(name));
+        if (!value)
+        {
+            throw std::logic_error("--" + name + " has another type");
+        }
+        return value->Get();
+    }
+
+    /**
+     * @brief Get the value of a flag in canonical text; after Check().
+     * @param name The flag's name; std::logic_error when there is none.
+     * @return The text, such as a word.
+     */
+    std::string GetText(const std::string& name) const;
+
+    /**
+     * @brief Tell whether the command line gives an Attribute, by its flag or by its own name.
+     * @param attribute The Attribute as "ns3::Class::Name".
+     * @return True if it does.
+     */
+    bool IsGiven(const std::string& attribute) const;
+
+    /**
+     * @brief Set the default of an Attribute that follows from flags, unless the command line gives
+     * it; after Parse().
+     * @param attribute The Attribute as "ns3::Class::Name".
+     * @param value The default.
+     */
+    void Imply(const std::string& attribute, const AttributeValue& value) const;
+
+    /** @brief An Attribute on the command line. */
+    struct Given
+    {
+        std::string name;                //!< "ns3::Class::Name".
+        Ptr<const AttributeValue> value; //!< What it was set to.
+        std::string argument;            //!< The name on the command line, without dashes.
+    };
+
+    /**
+     * @brief Get the Attributes that the command line gives, by flags or by name; after Check().
+     * @return The Attributes.
+     */
+    std::vector<Given> GetGiven() const;
+
+    /**
+     * @brief Add a paragraph that `--PrintHelp` shows under the description, such as the columns
+     * that the program writes.
+     * @param text The paragraph.
+     */
+    void Columns(const std::string& text);
+
+    /**
+     * @brief Check a command line and, when it is in order, set the variables.
+     *
+     * Nothing is printed; of ns-3 only the defaults of Attributes that are flags are set.
+     *
+     * @param argc The number of arguments, the program's name included.
+     * @param argv The arguments.
+     * @return The error line without the program's name, or nothing when all is in order.
+     */
+    std::optional<std::string> Check(int argc, const char* const* argv);
+
+    /**
+     * @brief Check a command line given as strings; see the other form.
+     * @param arguments The arguments without the program's name.
+     * @return The error line without the program's name, or nothing when all is in order.
+     */
+    std::optional<std::string> Check(const std::vector<std::string>& arguments);
+
+    /**
+     * @brief Check the command line, then hand it to ns-3's CommandLine.
+     *
+     * An error ends the program with one line on stderr and exit status 1.
+     *
+     * @param argc The number of arguments, the program's name included.
+     * @param argv The arguments.
+     */
+    void Parse(int argc, char* argv[]);
+
+    /**
+     * @brief End the program over an impossible value or combination, in the form of all errors.
+     * @param name The flag that is to blame, without dashes; its value is shown.
+     * @param remedy What to do about it.
+     */
+    [[noreturn]] void Refuse(const std::string& name, const std::string& remedy) const;
+
+    /**
+     * @brief End the program with one line, "program: message", and exit status 1.
+     * @param message The message.
+     */
+    [[noreturn]] void Exit(const std::string& message) const;
+
+    /**
+     * @brief Make the error line of an impossible combination.
+     * @param name The flag that is to blame, or the attribute of ns-3, without dashes.
+     * @param remedy What to do about it.
+     * @return "--name=value: remedy", one line, all printable.
+     */
+    std::string Complaint(const std::string& name, const std::string& remedy) const;
+
+    /**
+     * @brief Tell whether a flag was given on the command line, or an Attribute that it is.
+     * @param name The flag's name.
+     * @return True if it was.
+     */
+    bool IsSet(std::string_view name) const;
+
+    /**
+     * @brief Get every flag with its value in canonical text that the flag itself would take.
+     *
+     * Declared flags come first, in the order of declaration and given or not; then the global
+     * values and attributes of ns-3 that were given, in the order of the command line.
+     *
+     * @return Pairs of name and value.
+     */
+    std::vector<std::pair<std::string, std::string>> Values() const;
+
+    /**
+     * @brief Find the flags that are Attributes of a class or of its descendants.
+     * @param parent The class.
+     * @return Their names.
+     */
+    std::vector<std::string> FindFlagsOf(TypeId parent) const;
+
+    /**
+     * @brief Get the values of flags that are numbers, in base units (bytes, bit/s, seconds,
+     * packets).
+     * @return Pairs of name and JSON number.
+     */
+    std::vector<std::pair<std::string, std::string>> BaseValues() const;
+
+    /**
+     * @brief Get the program's name.
+     * @return The name.
+     */
+    const std::string& GetProgram() const;
+
+  private:
+    /** @brief One declared flag. */
+    struct Flag
+    {
+        std::string name;                      //!< Name without dashes.
+        std::string help;                      //!< One line of explanation.
+        AttributeKind kind;                    //!< How its values are read and spoken of.
+        Ptr<const AttributeChecker> checker;   //!< Its range; null for any.
+        Ptr<const AttributeValue> value;       //!< Its value now.
+        std::string initial;                   //!< The default in canonical text.
+        std::function<void()> assign;          //!< Sets the program's variable from the value.
+        std::vector<std::string> attributes{}; //!< That are set with it.
+        bool isSet{false};                     //!< Given on the command line.
+    };
+
+    /**
+     * @brief Declare a flag that sets a variable.
+     * @tparam V The AttributeValue that holds it.
+     * @tparam T The variable's type.
+     * @param name The flag's name.
+     * @param help One line of explanation.
+     * @param value The variable.
+     * @param checker Its range.
+     * @param kind How its values are read and spoken of.
+     */
+    template <typename V, typename T>
+    void AddVariable(const std::string& name,
+                     const std::string& help,
+                     T& value,
+                     Ptr<const AttributeChecker> checker,
+                     AttributeKind kind);
+
+    /**
+     * @brief Declare a flag that is an Attribute.
+     * @param name The flag's name.
+     * @param attributes The Attributes.
+     * @param help One line for `--PrintHelp`; that of the Attribute if empty.
+     * @param isSize Whole numbers are bytes.
+     */
+    void AddAttribute(const std::string& name,
+                      const std::vector<std::string>& attributes,
+                      const std::string& help,
+                      bool isSize);
+
+    /**
+     * @brief Take a declaration in.
+     * @param flag The flag.
+     */
+    void Add(Flag flag);
+
+    /**
+     * @brief Read a flag's text.
+     * @param flag The flag.
+     * @param text The text.
+     * @param value Set to the value if the text is good.
+     * @return What to do about a bad value, or nothing.
+     */
+    static std::optional<std::string> Read(const Flag& flag,
+                                           const std::string& text,
+                                           Ptr<const AttributeValue>& value);
+
+    /**
+     * @brief Get a value that a flag would take.
+     * @param flag The flag.
+     * @return Its value now, unless that stands for none.
+     */
+    static std::string GetExample(const Flag& flag);
+
+    /**
+     * @brief Find a declared flag.
+     * @param name The name without dashes.
+     * @return The flag, or null.
+     */
+    const Flag* Find(std::string_view name) const;
+
+    /**
+     * @brief Get the value of a flag that is an Attribute.
+     * @param name The flag's name; std::logic_error when there is none.
+     * @return The value.
+     */
+    Ptr<const AttributeValue> GetValue(const std::string& name) const;
+
+    /**
+     * @brief Get a flag's value, with what Imply() made of it.
+     * @param flag The flag.
+     * @return The value.
+     */
+    Ptr<const AttributeValue> GetNow(const Flag& flag) const;
+
+    /**
+     * @brief Find what the command line says of a flag's Attributes by their own names.
+     * @param flag The flag.
+     * @param given Attributes and global values by their own names.
+     * @param[out] value What they say.
+     * @return The name of one that is given, or nothing.
+     */
+    static std::optional<std::string> FindOwn(
+        const Flag& flag,
+        const std::vector<std::pair<std::string, std::string>>& given,
+        Ptr<const AttributeValue>& value);
+
+    /**
+     * @brief Explain an unknown name, with the nearest known one.
+     * @param name The name without dashes.
+     * @return The remedy.
+     */
+    std::string ExplainUnknown(const std::string& name) const;
+
+    std::string m_program;              //!< Name that error lines start with.
+    std::string m_description;          //!< What the program does.
+    std::vector<std::string> m_columns; //!< Paragraphs about the files written.
+    std::vector<Flag> m_flags;          //!< In the order of declaration.
+    /** Global values and attributes of ns-3 that were given, in the order of the command line. */
+    std::vector<std::pair<std::string, std::string>> m_foreign;
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_FLAGS_H

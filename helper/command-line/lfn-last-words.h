@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_LAST_WORDS_H
+#define LFN_LAST_WORDS_H
+
+#include <memory>
+#include <string>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief One line and exit status 1 for a run that ns-3 or an exception ends, while this lives.
+ *
+ * ns-3 says on stderr where it gave up, and calls std::terminate(). Such lines are held back, and
+ * the reason in them goes into the one line. A debugger stops at std::terminate() as ever; with
+ * NS_LOG in the environment nothing is changed, and the program aborts in ns-3's own words.
+ *
+ * A write beyond the limit of a file's size (ulimit -f) is an error to tell, no signal to die of.
+ */
+class LastWords
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param program The program's name, with which the line begins.
+     */
+    explicit LastWords(std::string program);
+    ~LastWords();
+
+    LastWords(const LastWords&) = delete;
+    LastWords& operator=(const LastWords&) = delete;
+
+    /**
+     * @brief Find what matters in what ns-3 says at the end.
+     * @param text What it says.
+     * @return The message, or else the condition, or nothing.
+     */
+    static std::string FindReason(const std::string& text);
+
+  private:
+    class Filter;
+
+    /** @brief Say the line, and end the program. */
+    [[noreturn]] static void Speak();
+
+    std::unique_ptr<Filter> m_filter; //!< Holds lines back; null with NS_LOG.
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_LAST_WORDS_H

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-comparison.h"
+
+#include "ns3/lfn-device-bounds.h"
+#include "ns3/loopback-net-device.h"
+#include "ns3/node-list.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-transport.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint16_t FIRST_PORT = 20000;        //!< of flow 0
+constexpr uint32_t MOST_HEADERS = 72;         //!< IP, XCP, TCP with time stamps: the most of all, B
+constexpr double RATE_SHARE = 0.9;            //!< of a bottleneck, given out as send rates
+constexpr uint32_t LEAST_WINDOW = 256 * 1024; //!< B
+constexpr double ALL_WINDOWS = 1e9;           //!< of all flows, unless LEAST_WINDOW is more, B
+constexpr int LOOK_INTERVAL_MS = 10;          //!< between two looks for the end
+constexpr int64_t LOOKS = 1'000'000; //!< in all the time so far, were they equally far apart
+
+} // namespace
+
+Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
+    : m_scenario(scenario),
+      m_settings(settings),
+      m_topology(scenario.GetTopology())
+{
+    auto& flags = scenario.GetFlags();
+    std::vector<Ptr<Transport>> transports;
+    if (const auto remedy = Transport::Read(settings.transport, transports))
+    {
+        flags.Refuse("transport", *remedy);
+    }
+    if (settings.start.size() != 1 && settings.start.size() != transports.size())
+    {
+        flags.Refuse("start",
+                     "give one for all or one for each of the " +
+                         std::to_string(transports.size()) + " transports");
+    }
+    const auto all = transports.size() * settings.flows + settings.crossTcp;
+    if (all > MOST_FLOWS)
+    {
+        flags.Refuse("flows", "make it " + std::to_string(MOST_FLOWS) + " flows in all at most");
+    }
+    CheckPacketSize();
+    LookAtPath(static_cast<uint32_t>(all));
+    for (std::size_t i = 0; i < transports.size(); ++i)
+    {
+        scenario.AddObject("Transport/" + std::to_string(i), transports[i]);
+        for (uint32_t k = 0; k < settings.flows; ++k)
+        {
+            Add(transports[i], settings.start[i % settings.start.size()], false);
+        }
+    }
+    const auto cross = CreateObject<TcpTransport>();
+    if (!settings.crossCongestion.empty())
+    {
+        cross->SetAttribute("Congestion", StringValue(settings.crossCongestion));
+    }
+    for (uint32_t k = 0; k < settings.crossTcp; ++k)
+    {
+        scenario.AddObject("Transport/cross", cross);
+        Add(cross, Time(0), true);
+    }
+    Install();
+    m_begin = *std::ranges::min_element(settings.start);
+    Simulator::Schedule(m_begin, [this] {
+        if (m_monitor)
+        {
+            m_monitor->Begin();
+        }
+    });
+    if (settings.bytes > 0)
+    {
+        Simulator::Schedule(MilliSeconds(LOOK_INTERVAL_MS), &Comparison::LookForEnd, this);
+    }
+}
+
+void
+Comparison::Sample(Time end, Time interval)
+{
+    for (auto& flow : m_flows)
+    {
+        const auto delivered = flow.ends.sink->GetReport().deliveredBytes;
+        const auto bytes = delivered - std::exchange(flow.sampled, delivered);
+        m_scenario.GetRecorder().Sample(end,
+                                        flow.settings.index,
+                                        "goodput_bps",
+                                        8 * static_cast<double>(bytes) / interval.GetSeconds());
+    }
+}
+
+void
+Comparison::AddRows()
+{
+    using R = RunRecorder;
+    if (!m_isOver || CountArrivals() != m_arrivals)
+    {
+        Measure();
+    }
+    std::string queuePackets;
+    std::string queueTime;
+    std::string utilisation;
+    if (m_monitor)
+    {
+        queuePackets = R::Print(m_means.queuePackets);
+        queueTime = m_rate > 0 ? R::Print(8 * m_means.queueBytes / m_rate) : "";
+        utilisation = R::Print(m_means.utilisation);
+    }
+    double sum = 0;
+    double squares = 0;
+    for (auto& flow : m_flows)
+    {
+        if (!flow.isCross)
+        {
+            flow.measured = Ask(flow);
+        }
+        auto& report = flow.measured.report;
+        if (!report.completed && report.failure.empty())
+        {
+            report.finish = m_measured;
+        }
+        sum += report.GoodputBps();
+        squares += report.GoodputBps() * report.GoodputBps();
+    }
+    const double jain = squares > 0 ? sum * sum / (m_flows.size() * squares) : 0;
+    for (auto& flow : m_flows)
+    {
+        auto& [report, account, bounds] = flow.measured;
+        if (flow.isCross)
+        {
+            report.variant = "cross";
+        }
+        const auto offered = static_cast<double>(report.offeredBytes);
+        const auto lost = static_cast<double>(report.lostBytes);
+        m_scenario.GetRecorder().AddFlow(
+            flow.settings.index,
+            report,
+            {{"residual_loss", report.completed && offered > 0 ? R::Print(lost / offered) : ""},
+             {"device_packets", R::Print(account.packets)},
+             {"device_bytes", R::Print(account.payloadBytes)},
+             {"device_control_bytes", R::Print(account.controlBytes)},
+             {"agrees", FlowWitness::Agrees(account, report, bounds) ? "1" : "0"},
+             {"mean_queue_packets", queuePackets},
+             {"mean_queue_s", queueTime},
+             {"utilisation", utilisation},
+             {"jain_index", R::Print(jain)},
+             {"failure", report.failure}});
+    }
+}
+
+std::vector<Ptr<NetDevice>>
+Comparison::ListDevices()
+{
+    std::vector<Ptr<NetDevice>> devices;
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+        {
+            if (!DynamicCast<LoopbackNetDevice>((*node)->GetDevice(i)))
+            {
+                devices.push_back((*node)->GetDevice(i));
+            }
+        }
+    }
+    return devices;
+}
+
+void
+Comparison::CheckPacketSize() const
+{
+    uint32_t mtu = UINT16_MAX;
+    for (const auto& device : ListDevices())
+    {
+        mtu = std::min<uint32_t>(mtu, device->GetMtu());
+    }
+    if (m_settings.packetSize + MOST_HEADERS > mtu)
+    {
+        m_scenario.GetFlags().Refuse("packetSize",
+                                     mtu > MOST_HEADERS
+                                         ? "make it at most " + std::to_string(mtu - MOST_HEADERS) +
+                                               ", so that no transport needs fragments"
+                                         : "the network's packets are too small");
+    }
+}
+
+Comparison::Pair
+Comparison::FindPair(uint32_t index) const
+{
+    const auto senders = m_topology->GetSenders();
+    const auto receivers = m_topology->GetReceivers();
+    const auto from = index % senders.GetN();
+    auto to = index % receivers.GetN();
+    for (uint32_t i = 0; i < receivers.GetN() && receivers.Get(to) == senders.Get(from); ++i)
+    {
+        to = (to + 1) % receivers.GetN();
+    }
+    return {from, to};
+}
+
+Time
+Comparison::FindRtt(const Pair& pair)
+{
+    const auto known = m_rtts.find(pair);
+    return known != m_rtts.end()
+               ? known->second
+               : m_rtts.emplace(pair, m_topology->GetRtt(pair.first, pair.second)).first->second;
+}
+
+void
+Comparison::LookAtPath(uint32_t flows)
+{
+    auto& flags = m_scenario.GetFlags();
+    const auto& bottlenecks = m_topology->GetBottlenecks();
+    const auto device = bottlenecks.empty() ? nullptr : bottlenecks.front().first;
+    DataRateValue rate;
+    if (device && device->GetAttributeFailSafe("DataRate", rate))
+    {
+        m_rate = static_cast<double>(rate.Get().GetBitRate());
+    }
+    if (m_rate == 0 && m_settings.sendRate.GetBitRate() == 0)
+    {
+        flags.Refuse("topology", "it tells no bottleneck's rate: give --sendRate as well");
+    }
+    const double user = m_settings.packetSize / (1.0 * m_settings.packetSize + MOST_HEADERS);
+    const auto share = static_cast<uint64_t>(RATE_SHARE * user * m_rate / flows);
+    m_share = m_settings.sendRate.GetBitRate() > 0 ? m_settings.sendRate : DataRate(share);
+    if (m_share.GetBitRate() == 0)
+    {
+        flags.Refuse("flows",
+                     "the bottleneck leaves none of them 1 bps: lower it, or give --sendRate");
+    }
+    const uint32_t packet = m_settings.packetSize + MOST_HEADERS;
+    const double queued = device ? MostQueuedBytes(device, packet) : 0;
+    Time longest;
+    for (uint32_t i = 0; i < flows; ++i)
+    {
+        longest = std::max(longest, FindRtt(FindPair(i)));
+    }
+    const double most = std::max<double>(LEAST_WINDOW, ALL_WINDOWS / flows);
+    const double held = m_rate / 8 * longest.GetSeconds() + queued;
+    m_window = static_cast<uint32_t>(std::clamp(2 * held, 1.0 * LEAST_WINDOW, most));
+}
+
+void
+Comparison::Add(Ptr<Transport> transport, Time start, bool isCross)
+{
+    const auto index = static_cast<uint32_t>(m_flows.size());
+    const auto senders = m_topology->GetSenders();
+    const auto receivers = m_topology->GetReceivers();
+    const auto pair = FindPair(index);
+    const auto& [from, to] = pair;
+    if (receivers.Get(to) == senders.Get(from))
+    {
+        m_scenario.GetFlags().Refuse("topology", "it has no receiver but the sender itself");
+    }
+    Flow flow;
+    flow.transport = transport;
+    flow.isCross = isCross;
+    auto& settings = flow.settings;
+    settings.index = index;
+    settings.sender = senders.Get(from);
+    settings.receiver = receivers.Get(to);
+    settings.senderAddress = m_topology->GetSenderAddress(from);
+    settings.receiverAddress = m_topology->GetReceiverAddress(to);
+    settings.port = static_cast<uint16_t>(FIRST_PORT + index * Transport::PORTS);
+    settings.bytes = isCross ? 0 : m_settings.bytes;
+    settings.start = start;
+    settings.sendRate = m_share;
+    settings.rtt = FindRtt(pair);
+    settings.packetSize = m_settings.packetSize;
+    settings.windowBytes = m_window;
+    settings.checkContent = m_settings.checkContent;
+    settings.stream = Scenario::FlowStream(index);
+    m_flows.push_back(flow);
+}
+
+void
+Comparison::Install()
+{
+    auto& flags = m_scenario.GetFlags();
+    for (auto& flow : m_flows)
+    {
+        if (const auto error = flow.transport->Prepare(*m_topology))
+        {
+            flags.Refuse("transport", *error);
+        }
+    }
+    if (!m_topology->GetBottlenecks().empty())
+    {
+        const auto device = m_topology->GetBottlenecks().front().first;
+        const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
+        m_monitor = std::make_unique<XcpPortMonitor>(
+            device,
+            control ? control->GetRootQueueDiscOnDevice(device) : nullptr);
+    }
+    for (auto& flow : m_flows)
+    {
+        if (const auto error = flow.transport->Install(flow.settings, flow.ends))
+        {
+            flags.Refuse("transport", *error);
+        }
+        FlowWitness::Flow watched;
+        watched.sender = flow.settings.sender;
+        watched.receiver = flow.settings.receiver;
+        watched.port = flow.settings.port;
+        watched.ports = Transport::PORTS;
+        flow.witness = m_witness.Watch(watched);
+    }
+}
+
+uint64_t
+Comparison::CountArrivals() const
+{
+    uint64_t sum = 0;
+    for (const auto& flow : m_flows)
+    {
+        const auto& report = flow.ends.sink->GetReport();
+        sum += flow.isCross ? 0 : report.dataPackets + report.deliveredBytes;
+    }
+    return sum;
+}
+
+Comparison::Measured
+Comparison::Ask(const Flow& flow) const
+{
+    return {flow.transport->GetReport(flow.ends),
+            m_witness.Get(flow.witness),
+            flow.transport->GetBounds(flow.settings, flow.ends)};
+}
+
+void
+Comparison::Measure()
+{
+    const Time now = Simulator::Now();
+    if (m_monitor)
+    {
+        // Means since the last call, or since the first flow began: those up to now.
+        const Time whole = now - m_begin;
+        const Time part = now - std::max(m_measured, m_begin);
+        const double weight =
+            whole.IsStrictlyPositive() ? part.GetSeconds() / whole.GetSeconds() : 1;
+        const auto means = m_monitor->Take();
+        const auto mix = [weight](double& mean, double next) { mean += weight * (next - mean); };
+        mix(m_means.queuePackets, means.queuePackets);
+        mix(m_means.queueBytes, means.queueBytes);
+        mix(m_means.utilisation, means.utilisation);
+    }
+    for (auto& flow : m_flows)
+    {
+        if (flow.isCross)
+        {
+            flow.measured = Ask(flow);
+        }
+    }
+    m_measured = now;
+}
+
+Time
+Comparison::FindLongestWay(const Flow& flow) const
+{
+    const auto [from, to] = FindPair(flow.settings.index);
+    // Where there is no way to follow, it passes no device twice.
+    const auto way = m_topology->FindWay(from, to).value_or(ListDevices());
+    Time sum = flow.settings.rtt + m_topology->GetLongestHold();
+    for (const auto& device : way)
+    {
+        sum += LongestWait(device, m_settings.packetSize + MOST_HEADERS);
+    }
+    return sum;
+}
+
+void
+Comparison::LookForEnd()
+{
+    const bool isDone = std::ranges::all_of(m_flows, [](const Flow& flow) {
+        return flow.isCross || flow.transport->IsDone(flow.ends);
+    });
+    if (isDone)
+    {
+        const auto arrivals = CountArrivals();
+        if (!m_isOver || arrivals != m_arrivals)
+        {
+            Measure();
+            m_arrivals = arrivals;
+        }
+        if (!m_isOver)
+        {
+            m_isOver = true;
+            for (const auto& flow : m_flows)
+            {
+                m_silence = std::max(m_silence, flow.isCross ? Time(0) : FindLongestWay(flow));
+            }
+        }
+        if (Simulator::Now() - m_measured > m_silence)
+        {
+            Simulator::Stop();
+            return;
+        }
+    }
+    // Where flows begin after a year, or packets take one, a hundredth of a second is nothing.
+    const Time next = std::max(MilliSeconds(LOOK_INTERVAL_MS), Simulator::Now() / LOOKS);
+    Simulator::Schedule(next, &Comparison::LookForEnd, this);
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_COMPARISON_H
+#define LFN_COMPARISON_H
+
+#include "ns3/data-rate.h"
+#include "ns3/lfn-flow-witness.h"
+#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-transport.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/xcp-port-monitor.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/** @brief What a Comparison does; see the flags of transport-comparison. */
+struct ComparisonSettings
+{
+    std::string transport{"tcp"};     //!< names, comma list
+    uint32_t flows{1};                //!< a transport
+    uint64_t bytes{10'000'000};       //!< a flow, [B]
+    std::vector<Time> start{Time(0)}; //!< one, or one a transport
+    DataRate sendRate{0};             //!< of rate-based transports; 0: a share
+    uint32_t packetSize{1400};        //!< user bytes a packet, [B]
+    uint32_t crossTcp{0};             //!< endless TCP flows beside
+    std::string crossCongestion;      //!< their congestion control, if another one
+    bool checkContent{false};         //!< send and check a pattern
+};
+
+/**
+ * @ingroup lfn
+ * @brief Flows of any transports side by side on one network, and an independent count of what
+ * comes: the work of the program transport-comparison.
+ *
+ * In this order: construct, which installs everything, Scenario::Run(), AddRows(). It must outlive
+ * the simulation. What cannot be ends the program with one line.
+ */
+class Comparison
+{
+  public:
+    static constexpr uint32_t MOST_FLOWS = 2000; //!< whose ports stay below the ephemeral ones
+
+    /**
+     * @brief Install everything.
+     * @param scenario the frame; its topology is built
+     * @param settings what to do; must stay
+     */
+    Comparison(Scenario& scenario, const ComparisonSettings& settings);
+
+    Comparison(const Comparison&) = delete;
+    Comparison& operator=(const Comparison&) = delete;
+
+    /**
+     * @brief Sample the flows' goodput.
+     * @param end the end of the interval
+     * @param interval its length
+     */
+    void Sample(Time end, Time interval);
+
+    /** @brief Write a row a flow, those of --crossTcp last. */
+    void AddRows();
+
+  private:
+    /** @brief What is known of a flow at an instant. */
+    struct Measured
+    {
+        TransferReport report;        //!< as its ends tell it
+        FlowWitness::Account account; //!< as its witness tells it
+        FlowWitness::Bounds bounds;   //!< of how far they may differ
+    };
+
+    /** @brief One flow: who carries it, and how it went. */
+    struct Flow
+    {
+        Ptr<Transport> transport; //!< who carries it
+        TransportFlow settings;   //!< what is carried
+        TransportEnds ends;       //!< its ends
+        std::size_t witness{0};   //!< its number at the witness
+        bool isCross{false};      //!< a flow of --crossTcp
+        Measured measured;        //!< of a flow of --crossTcp: up to the end of the others
+        uint64_t sampled{0};      //!< bytes delivered at the last sample
+    };
+
+    /** @brief A sender's index and a receiver's. */
+    using Pair = std::pair<uint32_t, uint32_t>;
+
+    /**
+     * @brief List all devices of the network, on whatever path they are, but for the loopbacks.
+     * @return the devices
+     */
+    static std::vector<Ptr<NetDevice>> ListDevices();
+
+    /** @brief Refuse packets that a link would need fragments for. */
+    void CheckPacketSize() const;
+
+    /**
+     * @brief Find a flow's hosts: the next sender, and the next receiver that is another host.
+     * @param index the flow's number
+     * @return their indices
+     */
+    Pair FindPair(uint32_t index) const;
+
+    /**
+     * @brief Find a flow's round-trip time of propagation.
+     * @param pair its hosts
+     * @return the time
+     */
+    Time FindRtt(const Pair& pair);
+
+    /**
+     * @brief Find out what the path is like, and what a flow gets of it.
+     * @param flows how many there are in all
+     */
+    void LookAtPath(uint32_t flows);
+
+    /**
+     * @brief Add a flow from the next sender to the next receiver.
+     * @param transport who carries it
+     * @param start when it starts
+     * @param isCross it is one of --crossTcp
+     */
+    void Add(Ptr<Transport> transport, Time start, bool isCross);
+
+    /** @brief Make the network ready and install the flows. */
+    void Install();
+
+    /**
+     * @brief Count what the sinks have seen come in; heartbeats and the like do not count.
+     * @return a number that grows with each arrival
+     */
+    uint64_t CountArrivals() const;
+
+    /**
+     * @brief Ask a flow's ends and its witness.
+     * @param flow the flow
+     * @return what they say now
+     */
+    Measured Ask(const Flow& flow) const;
+
+    /**
+     * @brief Take what others have of the network up to now: the means of its bottleneck, and
+     * --crossTcp.
+     */
+    void Measure();
+
+    /**
+     * @brief Find out how long a packet of a flow may be on its way when it finds every queue full.
+     * @param flow the flow
+     * @return the time
+     */
+    Time FindLongestWay(const Flow& flow) const;
+
+    /**
+     * @brief Stop when every flow has come to its end, and what was under way has arrived: when
+     * nothing has come in for as long as a packet may be on its way.
+     *
+     * What is measured ends with the last arrival: afterwards the network is idle, or that of
+     * --crossTcp alone.
+     */
+    void LookForEnd();
+
+    Scenario& m_scenario;                      //!< the frame
+    const ComparisonSettings& m_settings;      //!< what was asked for
+    Ptr<TransportTopology> m_topology;         //!< the network
+    double m_rate{0};                          //!< of the first bottleneck, bit/s
+    DataRate m_share;                          //!< send rate of a flow
+    uint32_t m_window{0};                      //!< of a flow, B
+    Time m_begin;                              //!< of the first flow
+    Time m_measured;                           //!< until when the others are measured
+    XcpPortMonitor::Means m_means;             //!< from m_begin to m_measured
+    bool m_isOver{false};                      //!< all flows are done
+    Time m_silence;                            //!< after which nothing is under way
+    uint64_t m_arrivals{0};                    //!< what had come in at m_measured
+    std::map<Pair, Time> m_rtts;               //!< by sender and receiver
+    std::vector<Flow> m_flows;                 //!< the flows, those of --crossTcp last
+    FlowWitness m_witness;                     //!< counts what comes
+    std::unique_ptr<XcpPortMonitor> m_monitor; //!< of the first bottleneck
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_COMPARISON_H

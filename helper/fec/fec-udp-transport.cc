@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "fec-udp-transport.h"
+
+#include "fec-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FecUdpTransport);
+
+TypeId
+FecUdpTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::FecUdpTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Lfn")
+            .AddConstructor<FecUdpTransport>()
+            .AddAttribute("BlockPackets",
+                          "Datagrams of data to one of parity (k).",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&FecUdpTransport::m_blockPackets),
+                          MakeUintegerChecker<uint32_t>(1, FecDataHeader::MAX_COUNT));
+    return tid;
+}
+
+TransportTraits
+FecUdpTransport::GetTraits() const
+{
+    TransportTraits traits;
+    traits.what = "datagrams at a rate that covers a parity datagram a block as well";
+    traits.surplus =
+        "datagrams that the sink refused, such as those that came after they had been made good";
+    traits.headerBytes = FecDataHeader::SIZE;
+    traits.isReliable = false;
+    traits.usesSendRate = true;
+    return traits;
+}
+
+std::optional<std::string>
+FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
+{
+    FecHelper helper;
+    helper.SetPorts(flow.port, flow.port + 1);
+    const auto transfer = helper.Install(flow.sender, flow.receiver, flow.receiverAddress);
+    ends = {.source = transfer.source, .sink = transfer.sink};
+    HandOn(ends.source, "BlockPackets");
+    // A block at a time, so that neither small rates vanish nor large ones go round.
+    const auto k = GetNumber(ends.source, "BlockPackets");
+    const uint64_t whole = flow.sendRate.GetBitRate() / (k + 1);
+    const uint64_t rest = flow.sendRate.GetBitRate() % (k + 1);
+    const uint64_t rate = whole * k + rest * k / (k + 1);
+    if (rate == 0)
+    {
+        return "fec-udp has no bit/s left for data beside parity: raise --sendRate";
+    }
+    Suggest(ends.source, "Bytes", UintegerValue(flow.bytes));
+    Suggest(ends.source, "SendRate", DataRateValue(DataRate(rate)));
+    ends.packetSize = SuggestNumber(ends.source, "PacketSize", flow.packetSize);
+    for (const auto& end : {ends.source, ends.sink})
+    {
+        Suggest(end, "CheckContent", BooleanValue(flow.checkContent));
+    }
+    ends.source->SetStartTime(flow.start);
+    return std::nullopt;
+}
+
+TransferReport
+FecUdpTransport::GetReport(const TransportEnds& ends) const
+{
+    auto report = Transport::GetReport(ends);
+    EndAtSink(report);
+    return report;
+}
+
+FlowWitness::Bounds
+FecUdpTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& ends) const
+{
+    FlowWitness::Bounds bounds;
+    bounds.headerBytes = GetTraits().headerBytes;
+    bounds.repairedBytes = DynamicCast<FecUdpSink>(ends.sink)->GetRecoveredBytes();
+    bounds.surplusBytes = ends.sink->GetTotalDrops() * ends.packetSize;
+    return bounds;
+}
+
+} // namespace ns3::lfn

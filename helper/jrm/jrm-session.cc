@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "jrm-session.h"
+
+#include "jrm-helper.h"
+
+#include "ns3/double.h"
+#include "ns3/ipv4.h"
+#include "ns3/lfn-multicast-tree.h"
+#include "ns3/lfn-scenario.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint32_t FIRST_GROUP = 0xEF010001; //!< 239.1.0.1, as a number
+constexpr int64_t LOOK_INTERVAL_MS = 100;    //!< how often the end is looked for
+constexpr int64_t LOOKS = 1'000'000; //!< in all the time so far, were they equally far apart
+
+} // namespace
+
+JrmSession::JrmSession(const Shape& shape)
+    : m_shape(shape),
+      m_tallies(shape.senders)
+{
+}
+
+std::optional<std::string>
+JrmSession::Install(const TransportTopology& path)
+{
+    const auto hosts = PickHosts(path);
+    if (hosts.GetN() < m_shape.senders + m_shape.receivers)
+    {
+        return "it names " + std::to_string(hosts.GetN()) +
+               " hosts: lower --senders or --receivers, or name more";
+    }
+    const auto settings = CreateObject<JrmPeer>()->GetReceiverSettings();
+    // With suppression receivers tell the group as well.
+    const auto talkers = settings.maxBackoff.IsZero() ? m_shape.senders : hosts.GetN();
+    if (auto error = InstallTree(hosts, talkers))
+    {
+        return error;
+    }
+    JrmHelper helper;
+    for (uint32_t i = 0; i < m_shape.groups; ++i)
+    {
+        helper.AddGroup(Ipv4Address(FIRST_GROUP + i));
+    }
+    m_peers = helper.Install(hosts);
+    for (uint32_t i = 0; i < m_peers.size(); ++i)
+    {
+        m_peers[i]->AssignStreams(Scenario::FlowStream(i));
+        m_peers[i]->SetReceive(MakeCallback(&JrmSession::OnMessage, this));
+    }
+    DoubleValue rate;
+    for (uint32_t i = 0; i < m_shape.senders; ++i)
+    {
+        m_sources.push_back(helper.InstallSource(m_peers[i]));
+        m_sources[i]->GetAttribute("MessageRate", rate);
+        const auto share = m_shape.spread ? static_cast<double>(i) / m_shape.senders : 0.0;
+        m_sources[i]->SetStartTime(Time::FromDouble(share / rate.Get(), Time::S));
+    }
+    UintegerValue number;
+    m_sources[0]->GetAttribute("MessageSize", number);
+    m_messageSize = number.Get();
+    m_sources[0]->GetAttribute("Messages", number);
+    m_messages = number.Get();
+    if (m_messages > 0)
+    {
+        m_silence = settings.recvTimeout + settings.nackTimeout + GetLongestRtt(path);
+        Simulator::Schedule(MilliSeconds(LOOK_INTERVAL_MS), &JrmSession::LookForEnd, this);
+    }
+    return std::nullopt;
+}
+
+Time
+JrmSession::GetLongestRtt(const TransportTopology& path)
+{
+    Time rtt;
+    for (uint32_t i = 0; i < path.GetReceivers().GetN(); ++i)
+    {
+        rtt = std::max(rtt, path.GetRtt(i));
+    }
+    return rtt;
+}
+
+NodeContainer
+JrmSession::PickHosts(const TransportTopology& path) const
+{
+    NodeContainer hosts;
+    const auto pick = [&](const NodeContainer& from, uint32_t until) {
+        for (auto node = from.Begin(); node != from.End() && hosts.GetN() < until; ++node)
+        {
+            if (!hosts.Contains((*node)->GetId()))
+            {
+                hosts.Add(*node);
+            }
+        }
+    };
+    const auto all = m_shape.senders + m_shape.receivers;
+    pick(path.GetSenders(), m_shape.senders);
+    pick(path.GetReceivers(), all);
+    pick(path.GetSenders(), all);
+    return hosts;
+}
+
+std::optional<std::string>
+JrmSession::InstallTree(const NodeContainer& hosts, uint32_t talkers) const
+{
+    NodeContainer nodes; // routers first: the tree's beginning has many links
+    const auto all = NodeContainer::GetGlobal();
+    for (auto node = all.Begin(); node != all.End(); ++node)
+    {
+        if ((*node)->GetObject<Ipv4>() && !hosts.Contains((*node)->GetId()))
+        {
+            nodes.Add(*node);
+        }
+    }
+    nodes.Add(hosts);
+    for (uint32_t i = 0; i < m_shape.groups; ++i)
+    {
+        if (auto error = MulticastTree::Install(nodes, Ipv4Address(FIRST_GROUP + i)))
+        {
+            return error;
+        }
+    }
+    for (uint32_t i = 0; i < talkers; ++i)
+    {
+        if (!MulticastTree::CanSend(hosts.Get(i), Ipv4Address(FIRST_GROUP)))
+        {
+            return "participant " + std::to_string(i) +
+                   " is a router: put it on a host with one link";
+        }
+    }
+    return std::nullopt;
+}
+
+void
+JrmSession::Sample(RunRecorder& recorder, Time end, Time interval)
+{
+    for (std::size_t i = 0; i < m_tallies.size(); ++i)
+    {
+        auto& tally = m_tallies[i];
+        const auto messages = tally.complete - std::exchange(tally.sampled, tally.complete);
+        const auto flow = static_cast<int64_t>(i);
+        recorder.Sample(end,
+                        flow,
+                        "goodput_bps",
+                        8 * static_cast<double>(messages * m_messageSize) / interval.GetSeconds());
+        recorder.Sample(end,
+                        flow,
+                        "data_packets",
+                        static_cast<double>(m_peers[i]->GetReport().dataPackets));
+    }
+}
+
+void
+JrmSession::AddRows(RunRecorder& recorder) const
+{
+    for (uint32_t i = 0; i < m_shape.senders; ++i)
+    {
+        AddRow(recorder, i);
+    }
+}
+
+void
+JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
+{
+    using R = RunRecorder;
+    const auto& peer = *m_peers[index];
+    const auto& sent = peer.GetSent();
+    const auto& tally = m_tallies[index];
+    const auto messages = m_sources[index]->GetSent();
+    const auto receivers = m_peers.size() - 1;
+    auto report = peer.GetReport();
+    JrmReceiverCore::Counters counters;
+    std::size_t peakHolders = 0;
+    uint64_t received = 0;
+    for (const auto& other : m_peers)
+    {
+        const auto more = other->GetReceiver().GetCounters(index + 1);
+        counters.nacks += more.nacks;
+        counters.lost += more.lost;
+        counters.duplicates += more.duplicates;
+        counters.suppressed += more.suppressed;
+        peakHolders = std::max(peakHolders, other->GetReceiver().GetPeakHolders());
+        received += other->GetReceived();
+        if (report.failure.empty())
+        {
+            report.failure = other->GetReport().failure;
+        }
+    }
+    report.deliveredBytes = tally.complete * m_messageSize;
+    report.lostBytes = counters.lost * m_messageSize;
+    report.lastDelivery = tally.last;
+    report.controlPackets = counters.nacks + sent.heartbeats;
+    report.finish = Simulator::Now();
+    report.completed = m_messages > 0 && messages == m_messages &&
+                       tally.complete == messages * receivers && report.failure.empty();
+    const auto all = sent.msgPackets + counters.nacks + sent.nackResponses;
+    const auto ratio = [](uint64_t part, uint64_t whole) {
+        return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+    };
+    const auto mean =
+        tally.complete > 0 ? tally.latencies / static_cast<int64_t>(tally.complete) : Time(0);
+    recorder.AddFlow(index,
+                     report,
+                     {{"messages_sent", R::Print(messages)},
+                      {"messages_complete", R::Print(tally.complete)},
+                      {"msg_packets", R::Print(sent.msgPackets)},
+                      {"nack_requests", R::Print(counters.nacks)},
+                      {"nack_responses", R::Print(sent.nackResponses)},
+                      {"transmissions_per_message", R::Print(ratio(all, messages))},
+                      {"messages_lost", R::Print(counters.lost)},
+                      {"window_messages_complete", R::Print(ratio(tally.window, receivers))},
+                      {"window_s", R::Print(std::max(report.finish - m_shape.warmup, Time(0)))},
+                      {"mean_latency_s", R::Print(mean)},
+                      {"max_latency_s", R::Print(tally.longest)},
+                      {"duplicates", R::Print(counters.duplicates)},
+                      {"suppressed", R::Print(counters.suppressed)},
+                      {"heartbeats", R::Print(sent.heartbeats)},
+                      {"peak_kept", R::Print(uint64_t{m_sources[index]->GetPeakKept()})},
+                      {"peak_holders", R::Print(uint64_t{peakHolders})},
+                      {"datagrams_received", R::Print(received)},
+                      {"failure", report.failure}});
+}
+
+void
+JrmSession::OnMessage(const JrmReceiverCore::Delivery& message)
+{
+    const auto sender = message.id.participant - 1;
+    if (sender >= m_sources.size())
+    {
+        return;
+    }
+    const auto sent = m_sources[sender]->GetSendTime(message.id);
+    if (!sent)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    auto& tally = m_tallies[sender];
+    ++tally.complete;
+    tally.window += now >= m_shape.warmup ? 1 : 0;
+    tally.latencies += now - *sent;
+    tally.longest = std::max(tally.longest, now - *sent);
+    tally.last = now;
+}
+
+void
+JrmSession::LookForEnd()
+{
+    const Time now = Simulator::Now();
+    bool isQuiet =
+        std::ranges::all_of(m_sources, [](const auto& source) { return source->IsDone(); });
+    uint64_t received = 0;
+    for (const auto& peer : m_peers)
+    {
+        isQuiet = isQuiet && peer->IsQuiet();
+        received += peer->GetReceived();
+    }
+    if (!isQuiet || !m_wasQuiet || received != m_received)
+    {
+        m_wasQuiet = isQuiet;
+        m_received = received;
+        m_quietSince = now;
+    }
+    else if (now - m_quietSince >= m_silence)
+    {
+        Simulator::Stop();
+        return;
+    }
+    // Where messages take years, a tenth of a second is nothing.
+    const Time next = std::max(MilliSeconds(LOOK_INTERVAL_MS), now / LOOKS);
+    Simulator::Schedule(next, &JrmSession::LookForEnd, this);
+}
+
+} // namespace ns3::lfn

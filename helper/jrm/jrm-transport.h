@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef JRM_TRANSPORT_H
+#define JRM_TRANSPORT_H
+
+#include "ns3/lfn-transport.h"
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-jrm
+ * @brief "jrm": messages to a group of its own with one receiver, at the flow's rate.
+ *
+ * The group's tree reaches the two hosts and all routers. Whole messages are sent: the bytes
+ * offered are rounded up. The sender never knows what arrived, so finish_s is the last delivery.
+ */
+class JrmTransport : public Transport
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TransportTraits GetTraits() const override;
+    std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
+    bool IsDone(const TransportEnds& ends) const override;
+    TransferReport GetReport(const TransportEnds& ends) const override;
+    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+                                  const TransportEnds& ends) const override;
+
+  private:
+    /**
+     * @brief Find the two hosts and the routers between.
+     * @param flow the flow
+     * @return routers first
+     */
+    static NodeContainer FindNodes(const TransportFlow& flow);
+
+    /**
+     * @brief Tell whether every message has reached the receiver.
+     * @param ends the ends of a flow
+     * @return true after the last one
+     */
+    static bool IsDelivered(const TransportEnds& ends);
+
+    uint32_t m_messagePackets{0}; //!< attribute MessagePackets
+    Time m_heartbeat;             //!< attribute Heartbeat
+};
+
+} // namespace ns3::lfn
+
+#endif // JRM_TRANSPORT_H

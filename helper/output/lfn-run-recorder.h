@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_RUN_RECORDER_H
+#define LFN_RUN_RECORDER_H
+
+#include "lfn-output-folder.h"
+#include "lfn-run-meter.h"
+
+#include "ns3/lfn-transfer-report.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Writes what a run leaves behind: summary.csv, series.csv, messages.csv, run.json, and
+ * what a program adds.
+ *
+ * The vocabulary of columns and metrics is in doc/vocabulary.rst. Everything is kept in memory
+ * until Write(), which puts the files in place at once: a killed run leaves the folder as it was.
+ * Equal runs give equal bytes in the CSV files: numbers are printed without the locale, with at
+ * most twelve significant digits, times exactly.
+ */
+class RunRecorder
+{
+  public:
+    /** @brief Pairs of a column's name and its value. */
+    using Fields = std::vector<std::pair<std::string, std::string>>;
+
+    /** @brief One row of summary.csv with the report it was made from. */
+    struct Flow
+    {
+        uint32_t flow{0};             //!< Number of the flow.
+        TransferReport report;        //!< What the transport reported.
+        std::vector<std::string> own; //!< Values of the program's own columns, in their order.
+    };
+
+    /**
+     * @brief Constructor.
+     * @param program The program's name, by which a later run knows this one's files.
+     */
+    explicit RunRecorder(std::string program);
+
+    /**
+     * @brief Set the folder that the files go to.
+     * @param folder The folder; it need not exist.
+     * @param force Write even if the folder holds files that no run of this program wrote.
+     */
+    void SetOutput(const std::string& folder, bool force);
+
+    /**
+     * @brief Get the folder that the files go to.
+     * @return The folder.
+     */
+    const std::string& GetOutput() const;
+
+    /**
+     * @brief Choose the optional files.
+     * @param series Write series.csv.
+     * @param messages Write messages.csv.
+     */
+    void Enable(bool series, bool messages);
+
+    /**
+     * @brief Tell whether series.csv is written.
+     * @return True if it is.
+     */
+    bool HasSeries() const;
+
+    /**
+     * @brief Tell whether messages.csv is written.
+     * @return True if it is.
+     */
+    bool HasMessages() const;
+
+    /**
+     * @brief Set the flags and their values for run.json.
+     * @param flags Pairs of name and value as text.
+     * @param values Pairs of name and JSON number in base units, of the flags that are numbers.
+     */
+    void SetFlags(Fields flags, Fields values);
+
+    /**
+     * @brief Declare own columns of summary.csv; last_delivery_s is always there before them.
+     * @param names The columns' names; a name used twice throws std::logic_error.
+     */
+    void AddColumns(const std::vector<std::string>& names);
+
+    /**
+     * @brief Declare further files that the program may write; before Prepare().
+     * @param names The files' names.
+     */
+    void AddTexts(const std::vector<std::string>& names);
+
+    /**
+     * @brief Set the content of a further file.
+     * @param name The file's name, as declared; another one throws std::logic_error.
+     * @param text Its content; an empty one is not written.
+     */
+    void SetText(const std::string& name, std::string text);
+
+    /**
+     * @brief Get all columns of summary.csv.
+     * @return The names in order.
+     */
+    std::vector<std::string> GetColumns() const;
+
+    /**
+     * @brief Describe the files for `--PrintHelp`.
+     * @param messages Whether there is a switch for messages.csv.
+     * @return Lines.
+     */
+    std::string DescribeFiles(bool messages) const;
+
+    /**
+     * @brief Add a row to summary.csv; a flow that has not ended ends now, with the run.
+     * @param flow The flow's number.
+     * @param report The sender's report, receiver's side included.
+     * @param own Values of own columns by name; one that is absent stays empty, an unknown name
+     * throws std::logic_error.
+     */
+    void AddFlow(uint32_t flow, const TransferReport& report, const Fields& own = {});
+
+    /**
+     * @brief Get the rows added so far.
+     * @return The flows in the order of addition.
+     */
+    const std::vector<Flow>& GetFlows() const;
+
+    /**
+     * @brief Add a line to series.csv; does nothing when no series was asked for.
+     * @param end The end of the interval.
+     * @param flow The flow's number; -1 is the path.
+     * @param metric The metric's name.
+     * @param value Its value.
+     */
+    void Sample(Time end, int64_t flow, std::string_view metric, double value);
+
+    /**
+     * @brief Add a line to messages.csv; does nothing when no messages were asked for.
+     * @param time When it happened.
+     * @param flow The flow's number.
+     * @param node "sender" or "receiver".
+     * @param event "tx", "rx" or "drop".
+     * @param message The kind of message, such as "data".
+     * @param round The round, from 0.
+     * @param sequence The packet's number.
+     * @param bytes Its size (bytes).
+     */
+    void Message(Time time,
+                 uint32_t flow,
+                 std::string_view node,
+                 std::string_view event,
+                 std::string_view message,
+                 uint64_t round,
+                 uint64_t sequence,
+                 uint64_t bytes);
+
+    /**
+     * @brief Check before the run that the files can be written; leaves nothing behind.
+     * @return What is wrong with the folder and the remedy, or nothing when all is well.
+     */
+    std::optional<std::string> Prepare() const;
+
+    /**
+     * @brief Write all files and put them in place.
+     * @param cost What the run cost.
+     * @return What went wrong, or nothing when all is well.
+     */
+    std::optional<std::string> Write(const RunCost& cost) const;
+
+    /**
+     * @brief Describe a flow for people.
+     * @param row The flow.
+     * @return One line.
+     */
+    static std::string Describe(const Flow& row);
+
+    /**
+     * @brief Print a number the way that all files have it.
+     * @param value The number.
+     * @return At most twelve significant digits, "nan" or "inf".
+     */
+    static std::string Print(double value);
+
+    /**
+     * @brief Print a time in seconds, exactly.
+     * @param value The time.
+     * @return Seconds as a decimal number.
+     */
+    static std::string Print(Time value);
+
+    /**
+     * @brief Print a whole number.
+     * @param value The number.
+     * @return Its decimal digits.
+     */
+    static std::string Print(uint64_t value);
+
+    /**
+     * @brief Quote a CSV field where RFC 4180 needs it.
+     * @param text The field.
+     * @return The field, in quotes if it holds a comma, a quote or a line break.
+     */
+    static std::string Quote(std::string_view text);
+
+  private:
+    /**
+     * @brief Make the text of summary.csv.
+     * @return All of it.
+     */
+    std::string MakeSummary() const;
+
+    /**
+     * @brief Make the text of run.json.
+     * @param cost What the run cost.
+     * @return All of it.
+     */
+    std::string MakeRunFile(const RunCost& cost) const;
+
+    /**
+     * @brief Make the object that knows the folder's rules.
+     * @return The folder.
+     */
+    OutputFolder MakeFolder() const;
+
+    std::string m_program;              //!< Name of the program.
+    std::string m_folder;               //!< Where the files go.
+    bool m_force{false};                //!< Write into a folder that holds other files.
+    bool m_wantSeries{false};           //!< Write series.csv.
+    bool m_wantMessages{false};         //!< Write messages.csv.
+    Fields m_flags;                     //!< Flags and their values.
+    Fields m_values;                    //!< Flags that are numbers, in base units.
+    std::vector<std::string> m_columns; //!< Own columns.
+    std::vector<Flow> m_flows;          //!< Rows of summary.csv.
+    std::string m_series;               //!< Lines of series.csv.
+    std::string m_messages;             //!< Lines of messages.csv.
+    Fields m_texts;                     //!< Further files and their content.
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_RUN_RECORDER_H

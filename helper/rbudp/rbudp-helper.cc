@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rbudp-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv6-address.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+RbudpHelper::RbudpHelper()
+    : m_sender("ns3::lfn::RbudpSender"),
+      m_receiver("ns3::lfn::RbudpReceiver"),
+      m_ideal("ns3::lfn::RbudpIdealControl")
+{
+}
+
+void
+RbudpHelper::SetSenderAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_sender.Set(name, value);
+}
+
+void
+RbudpHelper::SetReceiverAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_receiver.Set(name, value);
+}
+
+void
+RbudpHelper::SetPorts(uint16_t udpPort, uint16_t controlPort)
+{
+    for (auto* factory : {&m_sender, &m_receiver})
+    {
+        factory->Set("UdpPort", UintegerValue(udpPort));
+        factory->Set("ControlPort", UintegerValue(controlPort));
+    }
+}
+
+void
+RbudpHelper::UseIdealControl(Time delay, DataRate ackRate)
+{
+    m_idealControl = true;
+    m_ideal.Set("Delay", TimeValue(delay));
+    m_ideal.Set("AckRate", DataRateValue(ackRate));
+}
+
+RbudpHelper::Transfer
+RbudpHelper::Install(Ptr<Node> sendingNode,
+                     const Address& senderAddress,
+                     Ptr<Node> receivingNode,
+                     const Address& receiverAddress) const
+{
+    Transfer transfer{m_sender.Create<RbudpSender>(), m_receiver.Create<RbudpReceiver>()};
+    transfer.sender->SetAttribute("Remote", AddressValue(receiverAddress));
+    transfer.receiver->SetAttribute("Remote", AddressValue(senderAddress));
+    const bool ipv6 = Ipv6Address::IsMatchingType(senderAddress) ||
+                      Inet6SocketAddress::IsMatchingType(senderAddress);
+    transfer.sender->SetAttribute("Ipv6", BooleanValue(ipv6));
+    if (m_idealControl)
+    {
+        const PointerValue control(m_ideal.Create<RbudpIdealControl>());
+        transfer.sender->SetAttribute("IdealControl", control);
+        transfer.receiver->SetAttribute("IdealControl", control);
+    }
+    sendingNode->AddApplication(transfer.sender);
+    receivingNode->AddApplication(transfer.receiver);
+    return transfer;
+}
+
+Ptr<RbudpObjectStream>
+RbudpHelper::InstallStream(const Transfer& transfer)
+{
+    const auto stream = CreateObject<RbudpObjectStream>();
+    for (const auto* size : {"Bytes", "BlockSize"})
+    {
+        transfer.sender->SetAttribute(size, UintegerValue(0));
+    }
+    stream->SetAttribute("Sender", PointerValue(transfer.sender));
+    transfer.receiver->TraceConnectWithoutContext(
+        "PayloadReceived",
+        MakeCallback(&RbudpObjectStream::NotifyReceived, stream));
+    transfer.sender->GetNode()->AddApplication(stream);
+    return stream;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RBUDP_HELPER_H
+#define RBUDP_HELPER_H
+
+#include "ns3/address.h"
+#include "ns3/attribute.h"
+#include "ns3/data-rate.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/rbudp-object-stream.h"
+#include "ns3/rbudp-receiver.h"
+#include "ns3/rbudp-sender.h"
+
+#include <string>
+
+/**
+ * @file
+ * @ingroup lfn-rbudp
+ * ns3::lfn::RbudpHelper declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-rbudp
+ * @brief Installs RBUDP transfers.
+ */
+class RbudpHelper
+{
+  public:
+    /** @brief The two ends of a transfer. */
+    struct Transfer
+    {
+        Ptr<RbudpSender> sender;     //!< on the sending node
+        Ptr<RbudpReceiver> receiver; //!< on the receiving node
+    };
+
+    RbudpHelper();
+
+    /**
+     * @brief Set an Attribute of the senders to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetSenderAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an Attribute of the receivers to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetReceiverAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set the ports of the transfers to come, on both ends.
+     * @param udpPort of the datagrams
+     * @param controlPort of the control connection
+     */
+    void SetPorts(uint16_t udpPort, uint16_t controlPort);
+
+    /**
+     * @brief Use the analytical model's control channel for the transfers to come, not TCP.
+     * @param delay T_prop, one way
+     * @param ackRate rate of acknowledgement bits, B_send; 0 bit/s for no T_ack
+     */
+    void UseIdealControl(Time delay, DataRate ackRate);
+
+    /**
+     * @brief Install a transfer.
+     * @param sendingNode where the sender goes
+     * @param senderAddress IPv4 or IPv6 address at which the receiver finds it
+     * @param receivingNode where the receiver goes
+     * @param receiverAddress where the datagrams go
+     * @return both ends, not yet started
+     */
+    Transfer Install(Ptr<Node> sendingNode,
+                     const Address& senderAddress,
+                     Ptr<Node> receivingNode,
+                     const Address& receiverAddress) const;
+
+    /**
+     * @brief Install a source of objects on top of a transfer (section 4.3).
+     * @param transfer both ends; the sender's Bytes and BlockSize are set to 0
+     * @return the source, not yet started
+     */
+    static Ptr<RbudpObjectStream> InstallStream(const Transfer& transfer);
+
+  private:
+    ObjectFactory m_sender;     //!< makes senders
+    ObjectFactory m_receiver;   //!< makes receivers
+    bool m_idealControl{false}; //!< use RbudpIdealControl
+    ObjectFactory m_ideal;      //!< makes control channels
+};
+
+} // namespace ns3::lfn
+
+#endif // RBUDP_HELPER_H

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rbudp-message-log.h"
+
+#include "ns3/ipv4-header.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/ppp-header.h"
+#include "ns3/rbudp-header.h"
+#include "ns3/simulator.h"
+#include "ns3/udp-header.h"
+#include "ns3/udp-l4-protocol.h"
+
+namespace ns3::lfn
+{
+
+RbudpMessageLog::RbudpMessageLog(RunRecorder& recorder,
+                                 const RbudpHelper::Transfer& transfer,
+                                 Ptr<NetDevice> arriving)
+    : m_recorder(recorder)
+{
+    const auto connect = [](auto object, const char* trace, const auto& callback) {
+        object->TraceConnectWithoutContext(trace, callback);
+    };
+    connect(transfer.sender, "Tx", MakeCallback(&RbudpMessageLog::OnData, this).Bind(true));
+    connect(transfer.receiver, "Rx", MakeCallback(&RbudpMessageLog::OnData, this).Bind(false));
+    connect(transfer.sender,
+            "Message",
+            MakeCallback(&RbudpMessageLog::OnMessage, this).Bind(std::string("sender")));
+    connect(transfer.receiver,
+            "Message",
+            MakeCallback(&RbudpMessageLog::OnMessage, this).Bind(std::string("receiver")));
+    if (DynamicCast<PointToPointNetDevice>(arriving)) // whose frames OnLost() can read
+    {
+        connect(arriving, "PhyRxDrop", MakeCallback(&RbudpMessageLog::OnLost, this));
+    }
+}
+
+void
+RbudpMessageLog::OnData(bool sent, Ptr<const Packet> packet)
+{
+    RbudpDataHeader header;
+    if (packet->PeekHeader(header) == RbudpDataHeader::SIZE)
+    {
+        m_recorder.Message(Simulator::Now(),
+                           0,
+                           sent ? "sender" : "receiver",
+                           sent ? "tx" : "rx",
+                           "data",
+                           sent ? m_sendRound : m_receiveRound,
+                           header.GetSequence(),
+                           packet->GetSize() - RbudpDataHeader::SIZE);
+    }
+}
+
+void
+RbudpMessageLog::OnMessage(std::string node,
+                           RbudpMessageKind kind,
+                           bool sent,
+                           uint32_t round,
+                           uint64_t bytes)
+{
+    m_recorder
+        .Message(Simulator::Now(), 0, node, sent ? "tx" : "rx", ToString(kind), round, 0, bytes);
+    if (kind == RbudpMessageKind::DONE)
+    {
+        (sent ? m_sendRound : m_receiveRound) = round + 1;
+    }
+}
+
+void
+RbudpMessageLog::OnLost(Ptr<const Packet> frame)
+{
+    const auto packet = frame->Copy();
+    PppHeader ppp;
+    Ipv4Header ip;
+    UdpHeader udp;
+    RbudpDataHeader header;
+    packet->RemoveHeader(ppp);
+    packet->RemoveHeader(ip);
+    if (ip.GetProtocol() == UdpL4Protocol::PROT_NUMBER)
+    {
+        packet->RemoveHeader(udp);
+        packet->RemoveHeader(header);
+        m_recorder.Message(Simulator::Now(),
+                           0,
+                           "receiver",
+                           "drop",
+                           "data",
+                           m_receiveRound,
+                           header.GetSequence(),
+                           packet->GetSize());
+    }
+}
+
+} // namespace ns3::lfn

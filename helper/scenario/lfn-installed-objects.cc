@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-installed-objects.h"
+
+#include "ns3/application.h"
+#include "ns3/channel.h"
+#include "ns3/error-model.h"
+#include "ns3/lfn-run-recorder.h"
+#include "ns3/node-list.h"
+#include "ns3/node.h"
+#include "ns3/object-ptr-container.h"
+#include "ns3/pointer.h"
+#include "ns3/tcp-congestion-ops.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+/**
+ * @brief Call a function for each Attribute of a class and of its ancestors.
+ * @param tid The class.
+ * @param call Gets the class that declares it, and the Attribute.
+ */
+void
+ForEachAttribute(
+    TypeId tid,
+    const std::function<void(TypeId owner, const TypeId::AttributeInformation& about)>& call)
+{
+    while (true)
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const auto about = tid.GetAttribute(i);
+            if (about.supportLevel == TypeId::SupportLevel::SUPPORTED)
+            {
+                call(tid, about);
+            }
+        }
+        if (!tid.HasParent() || tid.GetParent() == tid)
+        {
+            return;
+        }
+        tid = tid.GetParent();
+    }
+}
+
+/**
+ * @brief Read an Attribute of an object as text.
+ * @param object The object.
+ * @param about The Attribute.
+ * @return The text; nothing when it cannot be read.
+ */
+std::optional<std::string>
+ReadText(Ptr<Object> object, const TypeId::AttributeInformation& about)
+{
+    const auto value = about.checker->Create();
+    if (!about.accessor->HasGetter() || !about.accessor->Get(PeekPointer(object), *value))
+    {
+        return std::nullopt;
+    }
+    return value->SerializeToString(about.checker);
+}
+
+} // namespace
+
+InstalledObjects::InstalledObjects(const std::vector<Entry>& others)
+{
+    for (const auto& [path, object] : others)
+    {
+        Visit(path, object);
+    }
+    for (uint32_t i = 0; i < NodeList::GetNNodes(); ++i)
+    {
+        const auto node = NodeList::GetNode(i);
+        const auto path = "NodeList/" + std::to_string(i);
+        Visit(path, node);
+        for (uint32_t k = 0; k < node->GetNDevices(); ++k)
+        {
+            Visit(path + "/DeviceList/" + std::to_string(k) + "/Channel",
+                  node->GetDevice(k)->GetChannel());
+        }
+    }
+}
+
+void
+InstalledObjects::Visit(const std::string& path, Ptr<Object> object)
+{
+    if (!object || !m_seen.insert(PeekPointer(object)).second)
+    {
+        return;
+    }
+    m_entries.push_back({path, object});
+    ForEachAttribute(object->GetInstanceTypeId(),
+                     [&](TypeId /* owner */, const TypeId::AttributeInformation& about) {
+                         if (!(about.flags & TypeId::ATTR_GET) || !about.accessor->HasGetter())
+                         {
+                             return;
+                         }
+                         const auto value = about.checker->Create();
+                         if (const auto pointer = DynamicCast<PointerValue>(value);
+                             pointer && about.accessor->Get(PeekPointer(object), *value))
+                         {
+                             Visit(path + "/" + about.name,
+                                   DynamicCast<Object>(pointer->GetObject()));
+                         }
+                         else if (const auto list = DynamicCast<ObjectPtrContainerValue>(value);
+                                  list && about.accessor->Get(PeekPointer(object), *value))
+                         {
+                             for (auto item = list->Begin(); item != list->End(); ++item)
+                             {
+                                 Visit(path + "/" + about.name + "/" + std::to_string(item->first),
+                                       item->second);
+                             }
+                         }
+                     });
+    for (auto others = object->GetAggregateIterator(); others.HasNext();)
+    {
+        const auto other = ConstCast<Object>(others.Next());
+        Visit(path + "/$" + other->GetInstanceTypeId().GetName(), other);
+    }
+}
+
+const std::vector<InstalledObjects::Entry>&
+InstalledObjects::GetEntries() const
+{
+    return m_entries;
+}
+
+std::optional<std::pair<std::string, std::string>>
+InstalledObjects::FindIgnored(const Flags& flags, bool isWhole) const
+{
+    for (const auto& given : flags.GetGiven())
+    {
+        const auto owner = TypeId::LookupByName(given.name.substr(0, given.name.rfind("::")));
+        const auto about = GetAttribute(given.name);
+        // The default of now, set from the command line: an object that is given is that one.
+        const auto wanted = about.initialValue->SerializeToString(about.checker);
+        std::size_t found = 0;
+        for (const auto& [path, object] : m_entries)
+        {
+            const auto tid = object->GetInstanceTypeId();
+            if (tid != owner && !tid.IsChildOf(owner))
+            {
+                continue;
+            }
+            found++;
+            const auto has = ReadText(object, about);
+            if (has && *has != wanted)
+            {
+                return std::pair(given.argument,
+                                 "the program sets it itself, to " + *has + ", for " +
+                                     tid.GetName() + ": leave it out");
+            }
+        }
+        const bool isOurs = owner.GetName().starts_with("ns3::lfn::");
+        if (isOurs && found > 1 && DynamicCast<const PointerValue>(given.value))
+        {
+            return std::pair(given.argument,
+                             std::to_string(found) + " objects would share one: set Attributes of "
+                                                     "its class instead");
+        }
+        // Sockets make these later, or they are out of reach.
+        const bool isHidden = owner.IsChildOf(TcpCongestionOps::GetTypeId()) ||
+                              owner.IsChildOf(ErrorModel::GetTypeId());
+        if (found == 0 && isWhole && isOurs && !isHidden && given.argument == given.name)
+        {
+            return std::pair(given.argument,
+                             "there is no " + owner.GetName() + " in this run: leave it out");
+        }
+    }
+    return std::nullopt;
+}
+
+std::set<Time>
+InstalledObjects::ListStarts()
+{
+    std::set<Time> starts;
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        for (uint32_t i = 0; i < (*node)->GetNApplications(); ++i)
+        {
+            TimeValue start;
+            (*node)->GetApplication(i)->GetAttribute("StartTime", start);
+            starts.insert(start.Get());
+        }
+    }
+    return starts;
+}
+
+std::string
+InstalledObjects::List() const
+{
+    std::string text = "path,class,attribute,value,type\n";
+    for (const auto& [path, object] : m_entries)
+    {
+        ForEachAttribute(
+            object->GetInstanceTypeId(),
+            [&, &path = path, &object = object](TypeId owner,
+                                                const TypeId::AttributeInformation& about) {
+                const auto type = about.checker->HasUnderlyingTypeInformation()
+                                      ? about.checker->GetUnderlyingTypeInformation()
+                                      : about.checker->GetValueTypeName();
+                const auto value = ReadText(object, about);
+                const bool isKnob = (about.flags & (TypeId::ATTR_SET | TypeId::ATTR_CONSTRUCT)) &&
+                                    about.accessor->HasSetter();
+                if (value && isKnob)
+                {
+                    text += RunRecorder::Quote(path) + "," + owner.GetName() + "," + about.name +
+                            "," + RunRecorder::Quote(*value) + "," + RunRecorder::Quote(type) +
+                            "\n";
+                }
+            });
+    }
+    return text;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_INSTALLED_OBJECTS_H
+#define LFN_INSTALLED_OBJECTS_H
+
+#include "ns3/lfn-flags.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief The objects of a simulation that can be reached from its nodes and its topology: what is
+ * aggregated, and what Attributes point to.
+ */
+class InstalledObjects
+{
+  public:
+    /** @brief An object and the way to it. */
+    struct Entry
+    {
+        std::string path;   //!< Such as NodeList/0/ApplicationList/1.
+        Ptr<Object> object; //!< The object.
+    };
+
+    /**
+     * @brief Look around.
+     * @param others What no node leads to, such as the topology; null objects are passed over.
+     */
+    explicit InstalledObjects(const std::vector<Entry>& others);
+
+    /**
+     * @brief Get what was found.
+     * @return The objects, each once.
+     */
+    const std::vector<Entry>& GetEntries() const;
+
+    /**
+     * @brief Find an Attribute of the command line that an object does not have as given, or that
+     * nothing here takes.
+     * @param flags The command line.
+     * @param isWhole All applications and the topology are there: one that is not is missing.
+     * @return The name of the argument and what to do, or nothing.
+     */
+    std::optional<std::pair<std::string, std::string>> FindIgnored(const Flags& flags,
+                                                                   bool isWhole) const;
+
+    /**
+     * @brief List when applications start, and make what they need, such as sockets.
+     * @return The times, in order.
+     */
+    static std::set<Time> ListStarts();
+
+    /**
+     * @brief List all Attributes of all objects.
+     * @return CSV: path,class,attribute,value,type; class declares the Attribute.
+     */
+    std::string List() const;
+
+  private:
+    /**
+     * @brief Add an object and what can be reached from it.
+     * @param path The way to it.
+     * @param object The object; null does nothing.
+     */
+    void Visit(const std::string& path, Ptr<Object> object);
+
+    std::vector<Entry> m_entries;             //!< In the order of the visit.
+    std::unordered_set<const Object*> m_seen; //!< Those in m_entries.
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_INSTALLED_OBJECTS_H

@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-scenario.h"
+
+#include "lfn-path-monitor.h"
+#include "lfn-watched-scheduler.h"
+
+#include "ns3/lfn-attribute-check.h"
+#include "ns3/lfn-captures.h"
+#include "ns3/lfn-error-model-list.h"
+#include "ns3/lfn-fast-settings.h"
+#include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-wording.h"
+#include "ns3/object-factory.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace ns3::lfn
+{
+
+Scenario::Scenario(const std::string& program, const std::string& description)
+    : m_lastWords(program),
+      m_flags(program, description),
+      m_recorder(program),
+      m_outputDir("results/" + program)
+{
+    UseFastAllocator();
+}
+
+Scenario::~Scenario() = default;
+
+Flags&
+Scenario::GetFlags()
+{
+    return m_flags;
+}
+
+RunRecorder&
+Scenario::GetRecorder()
+{
+    return m_recorder;
+}
+
+void
+Scenario::Column(const std::string& name, const std::string& help)
+{
+    m_recorder.AddColumns({name});
+    m_columns += "\n  " + name + "  " + help;
+}
+
+void
+Scenario::Metric(const std::string& name, const std::string& help)
+{
+    m_metrics += "\n  " + name + "  " + help;
+}
+
+void
+Scenario::SetOwnTopologies(const std::vector<std::string>& classes)
+{
+    m_ownTopologies = classes;
+}
+
+void
+Scenario::DeclareHost(const std::string& name, const std::string& help, std::string& profile)
+{
+    m_flags.Choice(name, help, profile, HostCost::GetProfileNames());
+    m_hosts.emplace_back(name, &profile);
+}
+
+void
+Scenario::OmitMessageLog()
+{
+    m_hasMessageLog = false;
+}
+
+void
+Scenario::OmitLinkFlags()
+{
+    m_hasLinkFlags = false;
+}
+
+void
+Scenario::SetDefaultDuration(Time duration)
+{
+    m_duration = duration;
+}
+
+void
+Scenario::DeclarePathFlag(const std::string& name,
+                          const std::string& attribute,
+                          const std::string& help)
+{
+    std::vector<std::string> attributes;
+    for (const auto& topology : m_ownTopologies)
+    {
+        TypeId::AttributeInformation about;
+        if (TypeId::LookupByName(topology).LookupAttributeByName(attribute, &about))
+        {
+            attributes.push_back(topology + "::" + attribute);
+        }
+    }
+    const auto declare = attribute == "Mtu" ? &Flags::SizeAttribute : &Flags::Attribute;
+    (m_flags.*declare)(name, attributes, help);
+}
+
+void
+Scenario::DeclareCommonFlags()
+{
+    if (m_declared)
+    {
+        return;
+    }
+    m_declared = true;
+    if (m_hasLinkFlags)
+    {
+        DeclarePathFlag("linkRate", "LinkRate", "rate of the link");
+        DeclarePathFlag("rtt", "Rtt", "round-trip time of propagation, twice the link's delay");
+        DeclarePathFlag("queue", "Queue", "drop-tail queue in front of the sending device");
+    }
+    m_flags.Fraction("lossRate",
+                     "probability that an IP packet is lost at a bottleneck, data direction only",
+                     m_lossRate);
+    m_flags.Switch("lossBothWays", "lose packets of the way back as well", m_lossBothWays);
+    DeclarePathFlag("mtu", "Mtu", "largest IP packet of the link");
+    m_flags.Text("topology",
+                 "network instead of one link, such as "
+                 "ns3::lfn::PointToPointTopology[LinkRate=100Mbps|Rtt=20ms]",
+                 m_topologyText);
+    m_flags.Duration("duration",
+                     "simulated time to stop at; 0: when nothing is left to do",
+                     m_duration);
+    m_flags.Duration("seriesInterval", "interval of series.csv; 0: no series", m_seriesInterval);
+    if (m_hasMessageLog)
+    {
+        m_flags.Switch("messages", "write messages.csv, a line for every message", m_messages);
+    }
+    m_flags.Switch("attributes",
+                   "write attributes.csv, the value of every attribute of what is installed",
+                   m_attributes);
+    m_flags.Text("outputDir", "folder of the files written", m_outputDir);
+    m_flags.Switch("force", "write into a folder that holds other files", m_force);
+    m_flags.Text("pcap", "prefix of packet captures, one a device", m_pcap);
+    m_flags.Switch("progress", "report progress on stderr", m_progress);
+
+    m_recorder.AddTexts({"attributes.csv"});
+    Metric("queue_packets", "packets in the queue of the first bottleneck (flow -1)");
+    Metric("utilisation", "busy share of the first bottleneck (flow -1)");
+    if (!m_columns.empty())
+    {
+        m_flags.Columns("Own columns of summary.csv:" + m_columns);
+    }
+    m_flags.Columns("Metrics of series.csv; flow -1 is the path:" + m_metrics);
+    m_flags.Columns(m_recorder.DescribeFiles(m_hasMessageLog) +
+                    "Columns and metrics are explained in doc/vocabulary.rst.\n"
+                    "Exit status: 0 when the run is done, also if a transfer failed (completed is "
+                    "0 then);\n"
+                    "1 with one line on stderr when a flag or the folder is no good.");
+}
+
+std::optional<std::string>
+Scenario::CheckTogether()
+{
+    if (!m_topologyText.empty())
+    {
+        ObjectFactory factory;
+        if (const auto remedy =
+                MakeFactory(m_topologyText, TransportTopology::GetTypeId(), factory))
+        {
+            return m_flags.Complaint("topology", *remedy);
+        }
+        m_asked = factory.Create<TransportTopology>();
+        if (const auto remedy = m_asked->Check())
+        {
+            return m_flags.Complaint("topology", *remedy);
+        }
+        for (const auto& given : m_flags.GetGiven())
+        {
+            const auto owner = TypeId::LookupByName(given.name.substr(0, given.name.rfind("::")));
+            if (given.argument != given.name && owner.IsChildOf(TransportTopology::GetTypeId()))
+            {
+                return m_flags.Complaint(given.argument,
+                                         "--topology describes the path, leave this flag away or "
+                                         "set the topology's own attribute");
+            }
+        }
+    }
+    if (auto error = CheckHosts())
+    {
+        return error;
+    }
+    if (const auto remedy = Captures::CheckPrefix(m_pcap))
+    {
+        return m_flags.Complaint("pcap", *remedy);
+    }
+    m_recorder.SetOutput(m_outputDir, m_force);
+    m_recorder.Enable(m_seriesInterval.IsStrictlyPositive(), m_messages);
+    if (const auto trouble = m_recorder.Prepare())
+    {
+        return m_flags.Complaint("outputDir", *trouble);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string>
+Scenario::CheckHosts() const
+{
+    const auto isAny = [this](const auto& matches) {
+        return std::ranges::any_of(m_hosts,
+                                   [&](const auto& host) { return matches(*host.second); });
+    };
+    if (m_hosts.empty() || isAny([](const auto& profile) { return profile == "custom"; }))
+    {
+        return std::nullopt;
+    }
+    const std::string prefix = HostCost::GetTypeId().GetName() + "::";
+    const bool isHost = isAny([](const auto& profile) { return profile != "none"; });
+    for (const auto& [name, value] : m_flags.Values())
+    {
+        // A named profile sets all but the memory's bandwidth itself.
+        if (name.starts_with(prefix) && !(isHost && name == prefix + "MemoryBandwidth"))
+        {
+            return m_flags.Complaint(name,
+                                     "no host takes it, give --" + m_hosts.front().first +
+                                         "=custom");
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string>
+Scenario::Check(const std::vector<std::string>& arguments)
+{
+    DeclareCommonFlags();
+    if (auto error = m_flags.Check(arguments))
+    {
+        return error;
+    }
+    return CheckTogether();
+}
+
+void
+Scenario::Parse(int argc, char* argv[])
+{
+    DeclareCommonFlags();
+    m_flags.Parse(argc, argv);
+    if (const auto error = CheckTogether())
+    {
+        m_flags.Exit(*error);
+    }
+}
+
+Ptr<TransportTopology>
+Scenario::BuildTopology(Ptr<TransportTopology> standard)
+{
+    if (m_topology)
+    {
+        return m_topology;
+    }
+    if (m_asked)
+    {
+        m_topology = m_asked;
+    }
+    else
+    {
+        m_topology = standard;
+        if (!m_topology)
+        {
+            m_topology = CreateObject<PointToPointTopology>();
+        }
+    }
+    if (const auto remedy = m_topology->Check())
+    {
+        m_flags.Refuse("topology", *remedy);
+    }
+    m_topology->Build();
+    AddObject("Topology", m_topology);
+    if (m_topology->AssignStreams(TOPOLOGY_STREAM) > RANGE)
+    {
+        m_topology->AssignStreams(MANY_TOPOLOGY_STREAM);
+    }
+    if (const auto remedy = m_topology->CheckBuilt())
+    {
+        m_flags.Refuse("topology", *remedy);
+    }
+    const auto& bottlenecks = m_topology->GetBottlenecks();
+    if (m_lossRate > 0)
+    {
+        if (bottlenecks.empty())
+        {
+            m_flags.Refuse("lossRate", "this topology names no bottleneck to lose packets at");
+        }
+        for (uint32_t i = 0; i < bottlenecks.size(); ++i)
+        {
+            const auto makeModel = [this](int64_t stream) {
+                auto model = CreateObject<RateErrorModel>();
+                model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+                model->SetRate(m_lossRate);
+                model->AssignStreams(stream);
+                return model;
+            };
+            AddDataLoss(makeModel(LossStream(i)), i);
+            if (m_lossBothWays)
+            {
+                AddReverseLoss(makeModel(ReverseLossStream(i)), i);
+            }
+        }
+    }
+    if (m_messages && bottlenecks.empty())
+    {
+        m_flags.Refuse("messages", "this topology names no bottleneck to look for losses at");
+    }
+    if (m_recorder.HasSeries() && !bottlenecks.empty())
+    {
+        m_monitor = std::make_unique<PathMonitor>(bottlenecks.front().first);
+    }
+    return m_topology;
+}
+
+Ptr<TransportTopology>
+Scenario::GetTopology() const
+{
+    return m_topology;
+}
+
+void
+Scenario::CheckPair(uint32_t sender, uint32_t receiver) const
+{
+    if (m_topology->GetSenders().Get(sender) == m_topology->GetReceivers().Get(receiver))
+    {
+        m_flags.Refuse("topology",
+                       "sender " + std::to_string(sender) + " and receiver " +
+                           std::to_string(receiver) +
+                           " are one node: ask for fewer flows, or name other hosts");
+    }
+}
+
+const TransportTopology::Link&
+Scenario::GetBottleneck(uint32_t index)
+{
+    const auto& bottlenecks = BuildTopology()->GetBottlenecks();
+    if (index >= bottlenecks.size())
+    {
+        m_flags.Refuse("topology",
+                       "packets are to be lost at bottleneck " + std::to_string(index) +
+                           ", but this topology names " + std::to_string(bottlenecks.size()) +
+                           ": leave such flags away, or name more");
+    }
+    return bottlenecks[index];
+}
+
+void
+Scenario::AddDataLoss(Ptr<ErrorModel> model, uint32_t bottleneck)
+{
+    AddLoss(GetBottleneck(bottleneck).second, model);
+}
+
+void
+Scenario::AddReverseLoss(Ptr<ErrorModel> model, uint32_t bottleneck)
+{
+    AddLoss(GetBottleneck(bottleneck).first, model);
+}
+
+void
+Scenario::AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model)
+{
+    if (!ErrorModelList::AddTo(device, model))
+    {
+        m_flags.Refuse("topology", "the bottleneck's device cannot lose packets");
+    }
+}
+
+Time
+Scenario::GetDuration() const
+{
+    return m_duration;
+}
+
+Time
+Scenario::GetSeriesInterval() const
+{
+    return m_seriesInterval;
+}
+
+void
+Scenario::EachInterval(std::function<void(Time end, Time interval)> sampler)
+{
+    m_samplers.push_back(std::move(sampler));
+}
+
+void
+Scenario::StopAfter(Ptr<TransferApplication> application)
+{
+    m_running++;
+    for (const auto* end : {"Completed", "Failed"})
+    {
+        application->TraceConnectWithoutContext(end, MakeCallback(&Scenario::OnEnd, this));
+    }
+}
+
+void
+Scenario::OnEnd(const TransferReport& /* report */)
+{
+    if (--m_running == 0)
+    {
+        Simulator::Stop();
+    }
+}
+
+void
+Scenario::Sample()
+{
+    const Time now = Simulator::Now();
+    const Time interval = now - m_lastSample;
+    m_lastSample = now;
+    if (m_monitor)
+    {
+        if (const auto packets = m_monitor->GetQueuePackets())
+        {
+            m_recorder.Sample(now, -1, "queue_packets", *packets);
+        }
+        if (const auto utilisation = m_monitor->TakeUtilisation())
+        {
+            m_recorder.Sample(now, -1, "utilisation", *utilisation);
+        }
+    }
+    for (const auto& sampler : m_samplers)
+    {
+        sampler(now, interval);
+    }
+}
+
+void
+Scenario::ReportProgress()
+{
+    if (const auto line = m_meter.Report(m_duration))
+    {
+        std::cerr << m_flags.GetProgram() << ": " << *line << std::endl;
+    }
+}
+
+void
+Scenario::Tick()
+{
+    Sample();
+    // When nothing else is left to do, neither is there anything left to look at.
+    if (!Simulator::IsFinished())
+    {
+        Simulator::Schedule(m_seriesInterval, &Scenario::Tick, this);
+    }
+}
+
+void
+Scenario::AddObject(const std::string& path, Ptr<Object> object)
+{
+    m_objects.push_back({path, object});
+}
+
+void
+Scenario::LookAtInstalled(bool isWhole)
+{
+    const InstalledObjects installed(m_objects);
+    if (const auto ignored = installed.FindIgnored(m_flags, isWhole))
+    {
+        m_flags.Refuse(ignored->first, ignored->second);
+    }
+    if (m_attributes && installed.GetEntries().size() > m_listed)
+    {
+        m_listed = installed.GetEntries().size();
+        m_recorder.SetText("attributes.csv", installed.List());
+    }
+}
+
+void
+Scenario::RecordFlags()
+{
+    auto flags = m_flags.Values();
+    auto values = m_flags.BaseValues();
+    if (m_asked)
+    {
+        // The defaults of these describe a path that is not there.
+        const auto own = m_flags.FindFlagsOf(TransportTopology::GetTypeId());
+        const auto isOwn = [&own](const auto& flag) {
+            return std::ranges::find(own, flag.first) != own.end();
+        };
+        std::erase_if(flags, isOwn);
+        std::erase_if(values, isOwn);
+    }
+    m_recorder.SetFlags(std::move(flags), std::move(values));
+}
+
+void
+Scenario::Run()
+{
+    RecordFlags(); // not earlier: some follow from others
+    const auto given = m_flags.GetGiven();
+    if (m_attributes || !given.empty())
+    {
+        LookAtInstalled(true);
+    }
+    // What ns-3 makes later, such as sockets, can be asked only then.
+    const auto isOfNs3 = [](const auto& attribute) {
+        return !attribute.name.starts_with("ns3::lfn::");
+    };
+    if (m_attributes || std::ranges::any_of(given, isOfNs3))
+    {
+        for (const auto& start : InstalledObjects::ListStarts())
+        {
+            Simulator::Schedule(start - Simulator::Now() + TimeStep(1),
+                                &Scenario::LookAtInstalled,
+                                this,
+                                false);
+        }
+    }
+    if (!m_pcap.empty())
+    {
+        // Not earlier: the devices are there to be counted.
+        if (const auto remedy = Captures::MakeRoom())
+        {
+            m_flags.Refuse("pcap", *remedy);
+        }
+        m_topology->EnablePcap(m_pcap);
+    }
+    m_meter.Begin();
+    m_lastSample = Simulator::Now();
+    if (m_duration.IsStrictlyPositive())
+    {
+        Simulator::Stop(m_duration);
+    }
+    if (m_seriesInterval.IsStrictlyPositive())
+    {
+        Simulator::Schedule(m_seriesInterval, &Scenario::Tick, this);
+    }
+    if (m_progress)
+    {
+        WatchedScheduler::Install(MakeCallback(&Scenario::ReportProgress, this));
+    }
+    Simulator::Run();
+    if (const auto remedy = m_topology ? m_topology->ClosePcap() : std::nullopt)
+    {
+        m_flags.Refuse("pcap", *remedy);
+    }
+    if (m_seriesInterval.IsStrictlyPositive() && Simulator::Now() > m_lastSample)
+    {
+        // The end of the run cuts the last interval short.
+        Sample();
+    }
+    m_cost = m_meter.GetCost();
+}
+
+const RunCost&
+Scenario::GetCost() const
+{
+    return m_cost;
+}
+
+int
+Scenario::Finish()
+{
+    int status = 0;
+    if (const auto trouble = m_recorder.Write(m_cost))
+    {
+        std::cerr << m_flags.GetProgram() << ": " << m_flags.Complaint("outputDir", *trouble)
+                  << std::endl;
+        status = 1;
+    }
+    else
+    {
+        for (const auto& row : m_recorder.GetFlows())
+        {
+            std::cout << RunRecorder::Describe(row) << "\n";
+        }
+        std::cout << "files in " << Printable(m_outputDir, 1000) << std::endl;
+    }
+    // The monitor's callbacks must be there until the devices are gone.
+    if (m_topology)
+    {
+        m_topology->Dispose();
+        m_topology = nullptr;
+        m_objects.clear();
+    }
+    Simulator::Destroy();
+    m_monitor.reset();
+    return status;
+}
+
+} // namespace ns3::lfn

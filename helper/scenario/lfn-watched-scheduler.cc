@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-watched-scheduler.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/simulator.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(WatchedScheduler);
+
+namespace
+{
+
+constexpr uint32_t EVENTS = 4096; //!< From look to look, some milliseconds of real time.
+
+} // namespace
+
+Callback<void> WatchedScheduler::m_look;
+
+TypeId
+WatchedScheduler::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::WatchedScheduler")
+                            .SetParent<MapScheduler>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<WatchedScheduler>();
+    return tid;
+}
+
+void
+WatchedScheduler::Install(Callback<void> look)
+{
+    m_look = look;
+    Simulator::SetScheduler(ObjectFactory("ns3::lfn::WatchedScheduler"));
+}
+
+Scheduler::Event
+WatchedScheduler::RemoveNext()
+{
+    if (++m_removed % EVENTS == 0 && !m_look.IsNull())
+    {
+        m_look();
+    }
+    return MapScheduler::RemoveNext();
+}
+
+} // namespace ns3::lfn

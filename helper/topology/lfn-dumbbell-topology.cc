@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-dumbbell-topology.h"
+
+#include "lfn-point-to-point-link.h"
+
+#include "ns3/boolean.h"
+#include "ns3/lfn-strict-checkers.h"
+#include "ns3/lfn-values.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);
+
+TypeId
+DumbbellTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::DumbbellTopology")
+            .SetParent<TransportTopology>()
+            .SetGroupName("Lfn")
+            .AddConstructor<DumbbellTopology>()
+            .AddAttribute("Pairs",
+                          "Senders, and receivers.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&DumbbellTopology::m_pairs),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute("LinkRate",
+                          "Rate of the bottleneck (bit/s), in both directions.",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&DumbbellTopology::m_linkRate),
+                          MakePositiveDataRateChecker())
+            .AddAttribute("AccessRate",
+                          "Rate of the links between hosts and routers (bit/s).",
+                          DataRateValue(DataRate("500Mbps")),
+                          MakeDataRateAccessor(&DumbbellTopology::m_accessRate),
+                          MakePositiveDataRateChecker())
+            .AddAttribute("BottleneckDelay",
+                          "Propagation delay of the bottleneck, one way; at most half the shortest "
+                          "round-trip time is taken.",
+                          TimeValue(MilliSeconds(2)),
+                          MakeTimeAccessor(&DumbbellTopology::m_bottleneckDelay),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("Rtt",
+                          "Round-trip time of propagation of every pair.",
+                          TimeValue(MilliSeconds(20)),
+                          MakeTimeAccessor(&DumbbellTopology::m_rtt),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("Rtts",
+                          "Instead of Rtt: round-trip times with commas between, one a pair and "
+                          "then from the first on again; empty: Rtt.",
+                          StringValue(""),
+                          MakeStringAccessor(&DumbbellTopology::m_rtts),
+                          MakeTimeListChecker())
+            .AddAttribute("Queue",
+                          "Largest size of the drop-tail queue in front of each device, in "
+                          "packets or bytes.",
+                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+                          MakeQueueSizeAccessor(&DumbbellTopology::m_queue),
+                          MakePositiveQueueSizeChecker())
+            .AddAttribute("Mtu",
+                          "Largest IP packet that the links carry (bytes).",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&DumbbellTopology::m_mtu),
+                          MakeUintegerChecker<uint16_t>(68))
+            .AddAttribute("Ipv6",
+                          "Give the hosts IPv6 addresses as well; Mtu must then be 1280 at least.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DumbbellTopology::m_ipv6),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+DumbbellTopology::DumbbellTopology() = default;
+
+DumbbellTopology::~DumbbellTopology() = default;
+
+std::vector<Time>
+DumbbellTopology::GetRtts() const
+{
+    const auto given = values::ReadTimeList(m_rtts).value.value_or(std::vector{m_rtt});
+    std::vector<Time> all;
+    all.reserve(m_pairs);
+    for (uint32_t i = 0; i < m_pairs; ++i)
+    {
+        all.push_back(given[i % given.size()]);
+    }
+    return all;
+}
+
+std::optional<std::string>
+DumbbellTopology::Check() const
+{
+    return CheckMtu(m_ipv6, m_mtu);
+}
+
+LinkAddresses
+DumbbellTopology::Address(const NetDeviceContainer& devices)
+{
+    const Ipv4Address network(Ipv4Address("10.3.0.0").Get() + 4 * m_networks);
+    std::optional<Ipv6Address> ipv6;
+    if (m_ipv6)
+    {
+        ipv6 = MakeIpv6Network(0, static_cast<uint16_t>(m_networks));
+    }
+    m_networks++;
+    return AssignAddresses(devices, network, ipv6);
+}
+
+DumbbellTopology::Host
+DumbbellTopology::AddHost(Ptr<Node> router, Time delay)
+{
+    const auto node = CreateObject<Node>();
+    InstallInternet(node, m_ipv6);
+    const auto channel = CreateObject<PointToPointChannel>();
+    channel->SetAttribute("Delay", TimeValue(delay));
+    const auto devices = InstallLink(node, router, {m_accessRate, m_queue, m_mtu}, channel);
+    Host host{node, Address(devices)};
+    SetDefaultRoute(devices.Get(0), host.addresses, 1);
+    return host;
+}
+
+void
+DumbbellTopology::DoBuild()
+{
+    const auto rtts = GetRtts();
+    const auto delay = std::min(m_bottleneckDelay, *std::ranges::min_element(rtts) / 2);
+
+    const NodeContainer routers(2);
+    InstallInternet(routers, m_ipv6);
+    const auto channel = CreateObject<PointToPointChannel>();
+    channel->SetAttribute("Delay", TimeValue(delay));
+    const auto bottleneck =
+        InstallLink(routers.Get(0), routers.Get(1), {m_linkRate, m_queue, m_mtu}, channel);
+    const auto addresses = Address(bottleneck);
+    SetDefaultRoute(bottleneck.Get(0), addresses, 1);
+    SetDefaultRoute(bottleneck.Get(1), addresses, 0);
+    AddBottleneck(bottleneck.Get(0), bottleneck.Get(1));
+
+    for (const auto& rtt : rtts)
+    {
+        const auto access = (rtt / 2 - delay) / 2;
+        const auto sender = AddHost(routers.Get(0), access);
+        const auto receiver = AddHost(routers.Get(1), access);
+        AddSender(sender.node, sender.addresses.ipv4[0], sender.addresses.ipv6[0]);
+        AddReceiver(receiver.node,
+                    receiver.addresses.ipv4[0],
+                    4 * access + 2 * delay,
+                    receiver.addresses.ipv6[0]);
+    }
+    ForwardIpv6(routers);
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_DUMBBELL_TOPOLOGY_H
+#define LFN_DUMBBELL_TOPOLOGY_H
+
+#include "lfn-link-addresses.h"
+#include "lfn-topology.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/net-device-container.h"
+#include "ns3/queue-size.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Pairs of hosts on either side of a bottleneck between two routers.
+ *
+ * Sender i talks to receiver i. Its round-trip time, Rtt or the i-th of Rtts, is made up of the
+ * bottleneck's delay and of equal delays of both access links; the bottleneck's delay is
+ * BottleneckDelay, or half the shortest round-trip time where that is less. A drop-tail queue is in
+ * front of each device, with neither queue disc nor flow control above it; a program that wants a
+ * queue disc at the bottleneck installs it there and limits the device's queue. With Ipv6 every
+ * host has IPv6 addresses as well, without duplicate address detection, so that they work at once.
+ */
+class DumbbellTopology : public TransportTopology
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return The object TypeId.
+     */
+    static TypeId GetTypeId();
+
+    DumbbellTopology();
+    ~DumbbellTopology() override;
+
+    std::optional<std::string> Check() const override;
+
+  private:
+    /** @brief A host and the addresses on its link. */
+    struct Host
+    {
+        Ptr<Node> node;          //!< The host.
+        LinkAddresses addresses; //!< Its own, then the router's.
+    };
+
+    void DoBuild() override;
+
+    /**
+     * @brief Get the round-trip times.
+     * @return One a pair.
+     */
+    std::vector<Time> GetRtts() const;
+
+    /**
+     * @brief Give both ends of a link addresses of a network of their own.
+     * @param devices The devices.
+     * @return The addresses.
+     */
+    LinkAddresses Address(const NetDeviceContainer& devices);
+
+    /**
+     * @brief Make a host at a router.
+     * @param router The router.
+     * @param delay The link's delay.
+     * @return The host.
+     */
+    Host AddHost(Ptr<Node> router, Time delay);
+
+    uint32_t m_pairs{0};    //!< Attribute Pairs.
+    DataRate m_linkRate;    //!< Attribute LinkRate: of the bottleneck.
+    DataRate m_accessRate;  //!< Attribute AccessRate.
+    Time m_bottleneckDelay; //!< Attribute BottleneckDelay, one way.
+    Time m_rtt;             //!< Attribute Rtt.
+    std::string m_rtts;     //!< Attribute Rtts: a comma list, one a pair, going round.
+    QueueSize m_queue;      //!< Attribute Queue: in front of each device.
+    uint16_t m_mtu{0};      //!< Attribute Mtu.
+    bool m_ipv6{false};     //!< Attribute Ipv6.
+    uint32_t m_networks{0}; //!< Networks that have addresses.
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_DUMBBELL_TOPOLOGY_H

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-file-topology.h"
+
+#include "lfn-link-addresses.h"
+#include "lfn-point-to-point-link.h"
+
+#include "ns3/enum.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/lfn-strict-checkers.h"
+#include "ns3/lfn-wording.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FileTopology);
+
+TypeId
+FileTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::FileTopology")
+            .SetParent<TransportTopology>()
+            .SetGroupName("Lfn")
+            .AddConstructor<FileTopology>()
+            .AddAttribute("File",
+                          "CSV file of the network: lines node,<name>,<role> and "
+                          "link,<a>,<b>,<rate>,<delay>,<queue>,<loss>,bottleneck.",
+                          StringValue(""),
+                          MakeStringAccessor(&FileTopology::m_file),
+                          MakeStringChecker())
+            .AddAttribute("Metric",
+                          "What is short where ways differ: Hops, or Delay.",
+                          EnumValue(TopologyRoutes::Metric::HOPS),
+                          MakeEnumAccessor<TopologyRoutes::Metric>(&FileTopology::m_metric),
+                          MakeEnumChecker(TopologyRoutes::Metric::HOPS,
+                                          "Hops",
+                                          TopologyRoutes::Metric::DELAY,
+                                          "Delay"))
+            .AddAttribute("Queue",
+                          "Largest size of the drop-tail queue in front of the devices of a link "
+                          "for which the file gives none, in packets or bytes.",
+                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+                          MakeQueueSizeAccessor(&FileTopology::m_queue),
+                          MakePositiveQueueSizeChecker())
+            .AddAttribute("Mtu",
+                          "Largest IP packet that the links carry (bytes).",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&FileTopology::m_mtu),
+                          MakeUintegerChecker<uint16_t>(68));
+    return tid;
+}
+
+FileTopology::FileTopology() = default;
+
+FileTopology::~FileTopology() = default;
+
+std::optional<std::string>
+FileTopology::Check() const
+{
+    if (m_file.empty())
+    {
+        return "File: name the CSV file of the network, [File=network.csv]";
+    }
+    return Read();
+}
+
+std::optional<std::string>
+FileTopology::Read() const
+{
+    const auto asked = m_file + (m_metric == TopologyRoutes::Metric::HOPS ? " hops" : " delay");
+    if (m_read == asked)
+    {
+        return std::nullopt;
+    }
+    m_read.clear();
+    m_ways.clear();
+    m_network = {};
+    if (const auto complaint = ReadTopologyFile(m_file, m_network))
+    {
+        return complaint;
+    }
+    std::set<uint32_t> ends(m_network.senders.begin(), m_network.senders.end());
+    ends.insert(m_network.receivers.begin(), m_network.receivers.end());
+    const auto nodes = m_network.nodes.size();
+    if (ends.size() * nodes > MOST_ROUTES)
+    {
+        return Printable(m_file) + ": too many routes, to " + std::to_string(ends.size()) +
+               " nodes with a role from " + std::to_string(nodes) + " nodes: give " +
+               std::to_string(MOST_ROUTES / nodes) + " nodes a role at most";
+    }
+    const TopologyRoutes routes(m_network, m_metric);
+    for (const auto destination : ends)
+    {
+        const auto& ways = m_ways[destination] = routes.FindWays(destination);
+        for (const auto from : ends)
+        {
+            if (ways.links[from] > MOST_LINKS)
+            {
+                return Printable(m_file) + ": " + std::to_string(ways.links[from]) +
+                       " links from " + Printable(m_network.nodes[from].name, 40) + " to " +
+                       Printable(m_network.nodes[destination].name, 40) + ", a packet crosses " +
+                       std::to_string(MOST_LINKS) +
+                       " at most: shorten the way, or give the role to nearer nodes";
+            }
+        }
+    }
+    m_read = asked;
+    return std::nullopt;
+}
+
+std::vector<TopologyRoutes::Step>
+FileTopology::GetWay(std::size_t pair) const
+{
+    const TopologyRoutes routes(m_network, m_metric);
+    return routes.Follow(m_ways.at(m_network.GetReceiver(pair)), m_network.GetSender(pair));
+}
+
+int64_t
+FileTopology::AssignStreams(int64_t stream)
+{
+    for (const auto& loss : m_losses)
+    {
+        loss->AssignStreams(stream++);
+    }
+    return static_cast<int64_t>(m_losses.size());
+}
+
+Ptr<Node>
+FileTopology::GetNode(const std::string& name) const
+{
+    const auto found = std::ranges::find(m_network.nodes, name, &TopologyFile::Node::name);
+    const auto index = static_cast<uint32_t>(found - m_network.nodes.begin());
+    return index < m_nodes.GetN() ? m_nodes.Get(index) : nullptr;
+}
+
+void
+FileTopology::DoDispose()
+{
+    m_nodes = NodeContainer();
+    m_links.clear();
+    m_losses.clear();
+    TransportTopology::DoDispose();
+}
+
+Ipv4Address
+FileTopology::GetAddress(uint32_t node)
+{
+    return Ipv4Address(Ipv4Address("10.128.0.1").Get() + node);
+}
+
+void
+FileTopology::AddLink(const TopologyFile::Link& link)
+{
+    const auto channel = CreateObject<PointToPointChannel>();
+    channel->SetAttribute("Delay", TimeValue(link.delay));
+    const auto devices = InstallLink(m_nodes.Get(link.from),
+                                     m_nodes.Get(link.to),
+                                     {link.rate, link.queue.value_or(m_queue), m_mtu},
+                                     channel);
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        const auto device = devices.Get(end);
+        const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
+        const auto interface = ipv4->AddInterface(device);
+        ipv4->AddAddress(
+            interface,
+            Ipv4InterfaceAddress(GetAddress(end == 0 ? link.from : link.to), Ipv4Mask::GetOnes()));
+        ipv4->SetUp(interface);
+        if (link.loss > 0)
+        {
+            const auto loss = CreateObject<RateErrorModel>();
+            loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            loss->SetRate(link.loss);
+            device->SetAttribute("ReceiveErrorModel", PointerValue(loss));
+            m_losses.push_back(loss);
+        }
+    }
+    RemoveQueueDiscs(devices);
+    m_links.push_back(devices);
+}
+
+void
+FileTopology::AddRoutes() const
+{
+    for (const auto& [destination, ways] : m_ways)
+    {
+        const auto& next = ways.next;
+        for (uint32_t node = 0; node < next.size(); ++node)
+        {
+            if (next[node] == TopologyRoutes::NO_LINK)
+            {
+                continue;
+            }
+            const auto& devices = m_links[next[node]];
+            const auto device = devices.Get(m_network.links[next[node]].from == node ? 0 : 1);
+            const auto ipv4 = m_nodes.Get(node)->GetObject<Ipv4>();
+            Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->AddHostRouteTo(
+                GetAddress(destination),
+                ipv4->GetInterfaceForDevice(device));
+        }
+    }
+}
+
+Time
+FileTopology::GetDelay(const std::vector<TopologyRoutes::Step>& path) const
+{
+    Time delay;
+    for (const auto& step : path)
+    {
+        delay += m_network.links[step.link].delay;
+    }
+    return delay;
+}
+
+void
+FileTopology::AddPairs()
+{
+    const TopologyRoutes routes(m_network, m_metric);
+    for (const auto sender : m_network.senders)
+    {
+        AddSender(m_nodes.Get(sender), GetAddress(sender));
+    }
+    for (std::size_t i = 0; i < m_network.receivers.size(); ++i)
+    {
+        const auto from = m_network.GetSender(i);
+        const auto to = m_network.GetReceiver(i);
+        AddReceiver(m_nodes.Get(to),
+                    GetAddress(to),
+                    GetDelay(routes.Follow(m_ways.at(to), from)) +
+                        GetDelay(routes.Follow(m_ways.at(from), to)));
+    }
+}
+
+void
+FileTopology::AddBottlenecks()
+{
+    std::vector<bool> isBackwards(m_network.links.size());
+    std::vector<bool> isCrossed(m_network.links.size());
+    std::size_t marked = 0;
+    for (const auto& link : m_network.links)
+    {
+        marked += link.isBottleneck ? 1 : 0;
+    }
+    const auto toCross = marked > 0 ? m_network.CountPairs() : 1;
+    std::size_t slowest = TopologyRoutes::NO_LINK;
+    for (std::size_t pair = 0; pair < toCross; ++pair)
+    {
+        for (const auto& step : GetWay(pair))
+        {
+            const auto& link = m_network.links[step.link];
+            if (!isCrossed[step.link])
+            {
+                isCrossed[step.link] = true;
+                isBackwards[step.link] = step.from != link.from;
+            }
+            if (slowest == TopologyRoutes::NO_LINK || link.rate < m_network.links[slowest].rate)
+            {
+                slowest = step.link;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < m_network.links.size(); ++i)
+    {
+        if (marked > 0 ? m_network.links[i].isBottleneck : i == slowest)
+        {
+            AddBottleneck(m_links[i].Get(isBackwards[i] ? 1 : 0),
+                          m_links[i].Get(isBackwards[i] ? 0 : 1));
+        }
+    }
+}
+
+void
+FileTopology::DoBuild()
+{
+    if (Read())
+    {
+        return; // Check() says why; without senders a program refuses it
+    }
+    m_nodes.Create(static_cast<uint32_t>(m_network.nodes.size()));
+    InstallInternet(m_nodes, false);
+    for (const auto& link : m_network.links)
+    {
+        AddLink(link);
+    }
+    AddRoutes();
+    AddPairs();
+    AddBottlenecks();
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_FILE_TOPOLOGY_H
+#define LFN_FILE_TOPOLOGY_H
+
+#include "lfn-topology-file.h"
+#include "lfn-topology-routes.h"
+#include "lfn-topology.h"
+
+#include "ns3/error-model.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/queue-size.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief A network of nodes and links that a CSV file describes, see TopologyFile.
+ *
+ * Every node has one IPv4 address, which all its links share, so that a sender with several links
+ * is known by one address whatever way its packets take. Packets to senders and receivers take the
+ * shortest ways, see TopologyRoutes; other nodes are not reached. The bottlenecks are the links
+ * that the file marks, each in the direction of the first pair whose data cross it; without a mark
+ * the slowest link on the way of the first pair. A link's loss acts on IP packets of both
+ * directions. There is a drop-tail queue in front of each device, with neither queue disc nor flow
+ * control above it.
+ */
+class FileTopology : public TransportTopology
+{
+  public:
+    /** @brief Nodes with a role, times nodes; ns-3's tables of more take too long to make. */
+    static constexpr std::size_t MOST_ROUTES = 500'000;
+
+    /**
+     * @brief Get the type ID.
+     * @return The object TypeId.
+     */
+    static TypeId GetTypeId();
+
+    FileTopology();
+    ~FileTopology() override;
+
+    std::optional<std::string> Check() const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * @brief Get a node by its name in the file.
+     * @param name The name.
+     * @return The node, or null before Build() or when the file has none of that name.
+     */
+    Ptr<Node> GetNode(const std::string& name) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoBuild() override;
+
+    /**
+     * @brief Read the file and find the ways, unless that is done.
+     * @return What is wrong, or nothing.
+     */
+    std::optional<std::string> Read() const;
+
+    /**
+     * @brief Find the way of a pair.
+     * @param pair The pair's index.
+     * @return Its links, from the sender to the receiver.
+     */
+    std::vector<TopologyRoutes::Step> GetWay(std::size_t pair) const;
+
+    /**
+     * @brief Get the address of a node.
+     * @param node The node's index in the file.
+     * @return The address.
+     */
+    static Ipv4Address GetAddress(uint32_t node);
+
+    /**
+     * @brief Make a link, with addresses on its devices.
+     * @param link What the file says.
+     */
+    void AddLink(const TopologyFile::Link& link);
+
+    /** @brief Set the routes to senders and receivers. */
+    void AddRoutes() const;
+
+    /** @brief Name senders and receivers. */
+    void AddPairs();
+
+    /** @brief Name the bottlenecks. */
+    void AddBottlenecks();
+
+    /**
+     * @brief Get the propagation delay of a way.
+     * @param path The way.
+     * @return The sum of its links' delays.
+     */
+    Time GetDelay(const std::vector<TopologyRoutes::Step>& path) const;
+
+    std::string m_file;                                            //!< Attribute File.
+    QueueSize m_queue;                                             //!< Attribute Queue.
+    uint16_t m_mtu{0};                                             //!< Attribute Mtu.
+    TopologyRoutes::Metric m_metric{TopologyRoutes::Metric::HOPS}; //!< Attribute Metric.
+    mutable TopologyFile m_network;                                //!< What the file says.
+    mutable std::map<uint32_t, TopologyRoutes::Ways> m_ways;       //!< To each node with a role.
+    mutable std::string m_read;                                    //!< File and metric of these.
+    NodeContainer m_nodes;                                         //!< One a node of the file.
+    std::vector<NetDeviceContainer> m_links;                       //!< One a link of the file.
+    std::vector<Ptr<RateErrorModel>> m_losses;                     //!< Two a link with loss.
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_FILE_TOPOLOGY_H

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-multicast-tree-topology.h"
+
+#include "lfn-link-addresses.h"
+#include "lfn-point-to-point-link.h"
+
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/lfn-strict-checkers.h"
+#include "ns3/lfn-values.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/uinteger.h"
+
+#include <bit>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_LEAVES = 10000;         //!< More take minutes to build.
+constexpr uint32_t LEAVES = 0x0a800000;         //!< 10.128.0.0, the first address of a leaf's link.
+constexpr uint32_t ROUTER_LINKS = 0x0a400000;   //!< 10.64.0.0, of links between routers.
+constexpr uint32_t SENDER_NETWORK = 0x0a040000; //!< 10.4.0.0, of the sender's link.
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(MulticastTreeTopology);
+
+TypeId
+MulticastTreeTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::MulticastTreeTopology")
+            .SetParent<TransportTopology>()
+            .SetGroupName("Lfn")
+            .AddConstructor<MulticastTreeTopology>()
+            .AddAttribute("Depth",
+                          "Links from the root router to a receiver.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&MulticastTreeTopology::m_depth),
+                          MakeUintegerChecker<uint32_t>(1, 13))
+            .AddAttribute("Fanout",
+                          "Links downwards of every router; Fanout to the power of Depth "
+                          "receivers, 10000 at most.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&MulticastTreeTopology::m_fanout),
+                          MakeUintegerChecker<uint32_t>(1, MOST_LEAVES))
+            .AddAttribute("LinkRate",
+                          "Rate of the links (bit/s), in both directions.",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&MulticastTreeTopology::m_linkRate),
+                          MakePositiveDataRateChecker())
+            .AddAttribute("Rtt",
+                          "Round-trip time of propagation from the sender to a receiver: 2 * "
+                          "(Depth + 1) times a link's delay.",
+                          TimeValue(MilliSeconds(12)),
+                          MakeTimeAccessor(&MulticastTreeTopology::m_rtt),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("Queue",
+                          "Largest size of the drop-tail queue in front of each device, in "
+                          "packets or bytes.",
+                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+                          MakeQueueSizeAccessor(&MulticastTreeTopology::m_queue),
+                          MakePositiveQueueSizeChecker())
+            .AddAttribute("Mtu",
+                          "Largest IP packet that the links carry (bytes).",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&MulticastTreeTopology::m_mtu),
+                          MakeUintegerChecker<uint16_t>(68));
+    return tid;
+}
+
+MulticastTreeTopology::MulticastTreeTopology() = default;
+
+MulticastTreeTopology::~MulticastTreeTopology() = default;
+
+std::optional<std::string>
+MulticastTreeTopology::Check() const
+{
+    if (GetLeaves() > MOST_LEAVES)
+    {
+        return "Fanout to the power of Depth is more than " + std::to_string(MOST_LEAVES) +
+               " receivers: lower one of them";
+    }
+    return std::nullopt;
+}
+
+uint64_t
+MulticastTreeTopology::GetLeaves() const
+{
+    uint64_t leaves = 1;
+    for (uint32_t level = 0; level < m_depth && leaves <= MOST_LEAVES; ++level)
+    {
+        leaves *= m_fanout;
+    }
+    return leaves;
+}
+
+Time
+MulticastTreeTopology::GetLinkDelay() const
+{
+    return m_rtt / (2 * (int64_t{m_depth} + 1));
+}
+
+uint32_t
+MulticastTreeTopology::GetLevelBits() const
+{
+    return static_cast<uint32_t>(std::bit_width(m_fanout - 1));
+}
+
+NetDeviceContainer
+MulticastTreeTopology::AddLink(Ptr<Node> parent, Ptr<Node> child) const
+{
+    const auto channel = CreateObject<PointToPointChannel>();
+    channel->SetAttribute("Delay", TimeValue(GetLinkDelay()));
+    return InstallLink(parent, child, {m_linkRate, m_queue, m_mtu}, channel);
+}
+
+void
+MulticastTreeTopology::AddChildren(Ptr<Node> router, uint32_t level, uint32_t network)
+{
+    const NodeContainer children(m_fanout);
+    InstallInternet(children, false);
+    const auto ipv4 = router->GetObject<Ipv4>();
+    const auto routing = Ipv4StaticRoutingHelper().GetStaticRouting(ipv4);
+    const bool isLast = level + 1 == m_depth;
+    // Everything below a child has the same upper bits: one route.
+    const uint32_t bits = 2 + GetLevelBits() * (m_depth - level - 1);
+    for (uint32_t i = 0; i < m_fanout; ++i)
+    {
+        const auto child = children.Get(i);
+        const auto devices = AddLink(router, child);
+        const uint32_t below = network + (i << bits);
+        const auto addresses =
+            AssignAddresses(devices, Ipv4Address(isLast ? below : ROUTER_LINKS + 4 * m_links++));
+        SetDefaultRoute(devices.Get(1), addresses, 0);
+        if (isLast)
+        {
+            AddReceiver(child, addresses.ipv4[1], 2 * (int64_t{m_depth} + 1) * GetLinkDelay());
+            AddBottleneck(devices.Get(0), devices.Get(1));
+            continue;
+        }
+        routing->AddNetworkRouteTo(Ipv4Address(below),
+                                   Ipv4Mask(~0U << bits),
+                                   addresses.ipv4[1],
+                                   ipv4->GetInterfaceForDevice(devices.Get(0)));
+        AddChildren(child, level + 1, below);
+    }
+}
+
+void
+MulticastTreeTopology::DoBuild()
+{
+    const NodeContainer both(2);
+    InstallInternet(both, false);
+    const auto root = both.Get(0);
+    const auto devices = AddLink(root, both.Get(1));
+    const auto addresses = AssignAddresses(devices, Ipv4Address(SENDER_NETWORK));
+    SetDefaultRoute(devices.Get(1), addresses, 0);
+    SetDefaultRoute(devices.Get(0), addresses, 1);
+    AddSender(both.Get(1), addresses.ipv4[1]);
+    AddChildren(root, 0, LEAVES);
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_PARKING_LOT_TOPOLOGY_H
+#define LFN_PARKING_LOT_TOPOLOGY_H
+
+#include "lfn-link-addresses.h"
+#include "lfn-topology.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/net-device-container.h"
+#include "ns3/queue-size.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Routers in a row: one pair of hosts talks over all hops, others cross one hop each.
+ *
+ * Sender 0 is at the first router and receiver 0 at the last one. Then come CrossPairs pairs that
+ * cross the first hop, as many that cross the second one, and so on: with CrossPairs of 1, pair k
+ * crosses hop k alone. The bottlenecks are the hops, in the direction of the data. All links of the
+ * long path have the same delay, Rtt / (2 * (Hops + 2)); access links of the other pairs make
+ * their round-trip time CrossRtt. A drop-tail queue is in front of each device, with neither queue
+ * disc nor flow control above it. Any host reaches any other one. With Ipv6 every host has IPv6
+ * addresses as well, as those of DumbbellTopology.
+ */
+class ParkingLotTopology : public TransportTopology
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return The object TypeId.
+     */
+    static TypeId GetTypeId();
+
+    ParkingLotTopology();
+    ~ParkingLotTopology() override;
+
+    std::optional<std::string> Check() const override;
+
+  private:
+    /** @brief A router, and what it has given away of its addresses. */
+    struct Router
+    {
+        Ptr<Node> node;       //!< The router.
+        uint32_t networks{0}; //!< Networks that have addresses.
+    };
+
+    /** @brief A host and the addresses on its link. */
+    struct Host
+    {
+        Ptr<Node> node;          //!< The host.
+        LinkAddresses addresses; //!< Its own, then the router's.
+    };
+
+    void DoBuild() override;
+
+    /**
+     * @brief Get the delay of a hop, and of the access links of the long path.
+     * @return The delay, one way.
+     */
+    Time GetHopDelay() const;
+
+    /**
+     * @brief Get the delay of the access links of a pair that crosses one hop.
+     * @return The delay, one way; negative when CrossRtt is less than the hop takes.
+     */
+    Time GetCrossDelay() const;
+
+    /**
+     * @brief Get the width of a router's part of the addresses.
+     * @return How many bits tell its addresses apart.
+     */
+    uint32_t GetHostBits() const;
+
+    /**
+     * @brief Get the first address of a router's part.
+     * @param router The router's index.
+     * @return The network that all its hosts are in.
+     */
+    Ipv4Address GetSite(uint32_t router) const;
+
+    /**
+     * @brief Give both ends of a link addresses of a router's part.
+     * @param devices The devices.
+     * @param router The router's index.
+     * @return The addresses.
+     */
+    LinkAddresses Address(const NetDeviceContainer& devices, uint32_t router);
+
+    /**
+     * @brief Make a host at a router.
+     * @param router The router's index.
+     * @param delay The link's delay.
+     * @return The host.
+     */
+    Host AddHost(uint32_t router, Time delay);
+
+    /**
+     * @brief Make a pair of hosts.
+     * @param from Index of the sender's router.
+     * @param to Index of the receiver's router.
+     * @param delay Of either access link.
+     */
+    void AddPair(uint32_t from, uint32_t to, Time delay);
+
+    /**
+     * @brief Make what is behind a hop go over it.
+     * @param device A router's device at the hop.
+     * @param gateway Index of the other end in addresses.
+     * @param addresses Those of the hop.
+     * @param first Index of the first router behind it.
+     * @param end Index behind that of the last one.
+     */
+    void AddRoutes(Ptr<NetDevice> device,
+                   uint32_t gateway,
+                   const LinkAddresses& addresses,
+                   uint32_t first,
+                   uint32_t end) const;
+
+    uint32_t m_hops{0};            //!< Attribute Hops.
+    uint32_t m_crossPairs{0};      //!< Attribute CrossPairs, on each hop.
+    DataRate m_linkRate;           //!< Attribute LinkRate: of the hops.
+    DataRate m_accessRate;         //!< Attribute AccessRate.
+    Time m_rtt;                    //!< Attribute Rtt: of the long path.
+    Time m_crossRtt;               //!< Attribute CrossRtt; 0: equal delays of all links.
+    QueueSize m_queue;             //!< Attribute Queue: in front of each device.
+    uint16_t m_mtu{0};             //!< Attribute Mtu.
+    bool m_ipv6{false};            //!< Attribute Ipv6.
+    std::vector<Router> m_routers; //!< From the long path's sender to its receiver.
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_PARKING_LOT_TOPOLOGY_H

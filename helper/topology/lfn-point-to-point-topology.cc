@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-point-to-point-topology.h"
+
+#include "lfn-point-to-point-link.h"
+
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/lfn-policer.h"
+#include "ns3/lfn-strict-checkers.h"
+#include "ns3/lfn-values.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PointToPointTopology);
+
+namespace
+{
+
+/** @brief Mean and largest deviation of the extra delay, in standard deviations. */
+constexpr double JITTER_SPAN = 3;
+
+} // namespace
+
+TypeId
+PointToPointTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::PointToPointTopology")
+            .SetParent<TransportTopology>()
+            .SetGroupName("Lfn")
+            .AddConstructor<PointToPointTopology>()
+            .AddAttribute("LinkRate",
+                          "Rate of the link (bit/s), in both directions.",
+                          DataRateValue(DataRate("1Gbps")),
+                          MakeDataRateAccessor(&PointToPointTopology::m_linkRate),
+                          MakePositiveDataRateChecker())
+            .AddAttribute("ReturnRate",
+                          "Rate of the receiver's device (bit/s); 0: that of LinkRate.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PointToPointTopology::m_returnRate),
+                          MakeDataRateChecker())
+            .AddAttribute("Rtt",
+                          "Round-trip time of propagation: twice the link's delay.",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&PointToPointTopology::m_rtt),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("Queue",
+                          "Largest size of the drop-tail queue in front of each device, in "
+                          "packets or bytes.",
+                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+                          MakeQueueSizeAccessor(&PointToPointTopology::m_queue),
+                          MakePositiveQueueSizeChecker())
+            .AddAttribute("Mtu",
+                          "Largest IP packet that the link carries (bytes).",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&PointToPointTopology::m_mtu),
+                          MakeUintegerChecker<uint16_t>(68))
+            .AddAttribute("Jitter",
+                          "Standard deviation of a normal extra delay of each packet, in both "
+                          "directions; its mean is three times as long. 0: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&PointToPointTopology::m_jitter),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("ReorderProbability",
+                          "Probability that a packet of data is held until later ones have passed; "
+                          "see ReorderingChannel. 0: none.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&PointToPointTopology::m_reorderProbability),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("ReorderDisplacement",
+                          "How many later packets a held one lets pass, or the most of them, by "
+                          "ReorderLaw.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&PointToPointTopology::m_reorderDisplacement),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute(
+                "ReorderLaw",
+                "How a displacement is drawn.",
+                EnumValue(ReorderingChannel::Law::FIXED),
+                MakeEnumAccessor<ReorderingChannel::Law>(&PointToPointTopology::m_reorderLaw),
+                MakeEnumChecker(ReorderingChannel::Law::FIXED,
+                                "Fixed",
+                                ReorderingChannel::Law::UNIFORM,
+                                "Uniform",
+                                ReorderingChannel::Law::GEOMETRIC,
+                                "Geometric"))
+            .AddAttribute("ReorderMeanDisplacement",
+                          "Mean of the geometric law (packets), were it not cut at "
+                          "ReorderDisplacement.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&PointToPointTopology::m_reorderMeanDisplacement),
+                          MakeDoubleChecker<double>(1, 1e6))
+            .AddAttribute("ReorderLongestHold",
+                          "A packet held for so long goes on, whatever has passed.",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&PointToPointTopology::m_reorderLongestHold),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("PolicerRate",
+                          "Rate (bit/s) that IP packets of data may have behind the link; what "
+                          "exceeds it is lost, see Policer. 0: any.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PointToPointTopology::m_policerRate),
+                          MakeDataRateChecker())
+            .AddAttribute("PolicerBurst",
+                          "What may exceed PolicerRate at once (bytes).",
+                          UintegerValue(100000),
+                          MakeUintegerAccessor(&PointToPointTopology::m_policerBurst),
+                          MakeUintegerChecker<uint32_t>(1, 2'000'000'000))
+            .AddAttribute("PolicerPeakRate",
+                          "With PolicerRate: rate (bit/s) that a burst may have; a packet of Mtu "
+                          "may exceed it at once. 0: any.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&PointToPointTopology::m_policerPeakRate),
+                          MakeDataRateChecker());
+    return tid;
+}
+
+PointToPointTopology::PointToPointTopology() = default;
+
+PointToPointTopology::~PointToPointTopology() = default;
+
+int64_t
+PointToPointTopology::AssignStreams(int64_t stream)
+{
+    return m_jitterChannel ? m_jitterChannel->AssignStreams(stream) : 0;
+}
+
+void
+PointToPointTopology::DoDispose()
+{
+    m_jitterChannel = nullptr;
+    TransportTopology::DoDispose();
+}
+
+Time
+PointToPointTopology::GetLongestHold() const
+{
+    const Time reordering = m_reorderProbability > 0 ? m_reorderLongestHold : Time(0);
+    return 2 * JITTER_SPAN * m_jitter + reordering;
+}
+
+Ptr<PointToPointChannel>
+PointToPointTopology::MakeChannel()
+{
+    if (m_jitter.IsZero() && m_reorderProbability == 0)
+    {
+        return CreateObject<PointToPointChannel>();
+    }
+    m_jitterChannel = CreateObject<JitterChannel>();
+    if (m_reorderProbability > 0)
+    {
+        m_jitterChannel = CreateObject<ReorderingChannel>();
+        m_jitterChannel->SetAttribute("Probability", DoubleValue(m_reorderProbability));
+        m_jitterChannel->SetAttribute("Displacement", UintegerValue(m_reorderDisplacement));
+        m_jitterChannel->SetAttribute("Law", EnumValue(m_reorderLaw));
+        m_jitterChannel->SetAttribute("MeanDisplacement", DoubleValue(m_reorderMeanDisplacement));
+        m_jitterChannel->SetAttribute("Direction",
+                                      EnumValue(ReorderingChannel::Direction::FORWARD));
+        m_jitterChannel->SetAttribute("LongestHold", TimeValue(m_reorderLongestHold));
+    }
+    if (m_jitter.IsStrictlyPositive())
+    {
+        const double deviation = m_jitter.GetSeconds();
+        auto extra = CreateObject<NormalRandomVariable>();
+        extra->SetAttribute("Mean", DoubleValue(JITTER_SPAN * deviation));
+        extra->SetAttribute("Variance", DoubleValue(deviation * deviation));
+        extra->SetAttribute("Bound", DoubleValue(JITTER_SPAN * deviation));
+        m_jitterChannel->SetJitter(extra);
+    }
+    return m_jitterChannel;
+}
+
+void
+PointToPointTopology::DoBuild()
+{
+    NodeContainer hosts;
+    hosts.Create(2);
+
+    const auto channel = MakeChannel();
+    channel->SetAttribute("Delay", TimeValue(m_rtt / 2));
+    const auto devices =
+        InstallLink(hosts.Get(0), hosts.Get(1), {m_linkRate, m_queue, m_mtu}, channel);
+    if (m_returnRate.GetBitRate() > 0)
+    {
+        devices.Get(1)->SetAttribute("DataRate", DataRateValue(m_returnRate));
+    }
+    if (m_policerRate.GetBitRate() > 0)
+    {
+        auto policer = CreateObject<Policer>();
+        policer->SetAttribute("Rate", DataRateValue(m_policerRate));
+        policer->SetAttribute("Burst", UintegerValue(m_policerBurst));
+        policer->SetAttribute("PeakRate", DataRateValue(m_policerPeakRate));
+        policer->SetAttribute("PeakBurst", UintegerValue(m_mtu));
+        devices.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(policer));
+    }
+
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.Install(hosts);
+    Ipv4AddressHelper addresses("10.1.1.0", "255.255.255.0");
+    const Ipv4InterfaceContainer interfaces = addresses.Assign(devices);
+    RemoveQueueDiscs(devices);
+
+    AddSender(hosts.Get(0), interfaces.GetAddress(0));
+    AddReceiver(hosts.Get(1), interfaces.GetAddress(1), 2 * (m_rtt / 2));
+    AddBottleneck(devices.Get(0), devices.Get(1));
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-star-topology.h"
+
+#include "lfn-link-addresses.h"
+#include "lfn-point-to-point-link.h"
+
+#include "ns3/lfn-strict-checkers.h"
+#include "ns3/lfn-values.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(StarTopology);
+
+namespace
+{
+
+constexpr uint32_t FIRST_NETWORK = 0x0A020000; //!< 10.2.0.0, of the first host's link
+
+} // namespace
+
+TypeId
+StarTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::StarTopology")
+            .SetParent<TransportTopology>()
+            .SetGroupName("Lfn")
+            .AddConstructor<StarTopology>()
+            .AddAttribute("Hosts",
+                          "Hosts around the router.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&StarTopology::m_hosts),
+                          MakeUintegerChecker<uint32_t>(2, 10000))
+            .AddAttribute("Senders",
+                          "How many of the hosts, the first ones, are senders; the others are "
+                          "receivers. With as many as Hosts, or more, every host is both.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&StarTopology::m_senders),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LinkRate",
+                          "Rate of the links (bit/s), in both directions.",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&StarTopology::m_linkRate),
+                          MakePositiveDataRateChecker())
+            .AddAttribute("Rtt",
+                          "Round-trip time of propagation from host to host: four times a link's "
+                          "delay.",
+                          TimeValue(MicroSeconds(200)),
+                          MakeTimeAccessor(&StarTopology::m_rtt),
+                          MakeTimeChecker(Time(0), Days(3650)))
+            .AddAttribute("Queue",
+                          "Largest size of the drop-tail queue in front of each device, in "
+                          "packets or bytes.",
+                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+                          MakeQueueSizeAccessor(&StarTopology::m_queue),
+                          MakePositiveQueueSizeChecker())
+            .AddAttribute("Mtu",
+                          "Largest IP packet that the links carry (bytes).",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&StarTopology::m_mtu),
+                          MakeUintegerChecker<uint16_t>(68));
+    return tid;
+}
+
+StarTopology::StarTopology() = default;
+
+StarTopology::~StarTopology() = default;
+
+void
+StarTopology::DoBuild()
+{
+    const NodeContainer hosts(m_hosts);
+    const NodeContainer router(1);
+    InstallInternet(hosts, false);
+    InstallInternet(router, false);
+    const auto delay = m_rtt / 4;
+    const bool isAllBoth = m_senders >= m_hosts;
+    for (uint32_t i = 0; i < m_hosts; ++i)
+    {
+        const auto host = hosts.Get(i);
+        const auto channel = CreateObject<PointToPointChannel>();
+        channel->SetAttribute("Delay", TimeValue(delay));
+        const auto devices =
+            InstallLink(host, router.Get(0), {m_linkRate, m_queue, m_mtu}, channel);
+        const auto addresses = AssignAddresses(devices, Ipv4Address(FIRST_NETWORK + 4 * i));
+        SetDefaultRoute(devices.Get(0), addresses, 1);
+        if (i < m_senders)
+        {
+            AddSender(host, addresses.ipv4[0]);
+        }
+        if (i >= m_senders)
+        {
+            AddReceiver(host, addresses.ipv4[0], delay * 4);
+        }
+        if (i >= m_senders || isAllBoth)
+        {
+            AddBottleneck(devices.Get(1), devices.Get(0));
+        }
+    }
+    // No host is its own receiver: those of the same index are a pair.
+    for (uint32_t i = 0; isAllBoth && i < m_hosts; ++i)
+    {
+        const uint32_t to = (i + 1) % m_hosts;
+        AddReceiver(hosts.Get(to), GetSenderAddress(to), delay * 4);
+    }
+}
+
+} // namespace ns3::lfn

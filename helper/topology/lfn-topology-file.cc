@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-topology-file.h"
+
+#include "lfn-topology-routes.h"
+#include "lfn-topology-rows.h"
+
+#include "ns3/lfn-small-file.h"
+#include "ns3/lfn-values.h"
+#include "ns3/lfn-wording.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr std::size_t MOST_BYTES = 16'000'000; //!< Of a file; ten times the largest network.
+constexpr std::size_t MOST_NAME = 200;         //!< Bytes of a node's name.
+
+/** @brief A wrong line: what the error says behind its number. */
+using Complaint = std::optional<std::string>;
+
+/** @brief How a field of a link is written. */
+struct Form
+{
+    std::string name;    //!< The field.
+    std::string what;    //!< What to give.
+    std::string example; //!< Such as.
+};
+
+/**
+ * @brief Read a field.
+ * @param row The line.
+ * @param index The field's index; it need not be there.
+ * @param form How it is written.
+ * @param read The reader.
+ * @param isGood Tells whether a value may be.
+ * @param value Set when all is well.
+ * @return What is wrong, or nothing.
+ */
+template <typename T, typename R, typename G, typename V>
+Complaint
+ReadField(const TopologyRow& row, std::size_t index, const Form& form, R read, G isGood, V& value)
+{
+    const std::string text = index < row.fields.size() ? row.fields[index] : "";
+    if (text.empty())
+    {
+        return "the " + form.name + " is missing: write link,<a>,<b>,<rate>,<delay>, such as " +
+               "link,a,b,100Mbps,5ms";
+    }
+    const values::Result<T> result = read(text);
+    if (result.fault == values::Fault::MISSING_UNIT)
+    {
+        return form.name + " " + Printable(text, 40) + ": the unit is missing, give " + form.what +
+               ", such as " + form.example;
+    }
+    if (!result.value || !isGood(*result.value))
+    {
+        return form.name + " " + Printable(text, 40) + ": give " + form.what + ", such as " +
+               form.example;
+    }
+    value = *result.value;
+    return std::nullopt;
+}
+
+/** @brief Makes a network of rows. */
+class Reader
+{
+  public:
+    /**
+     * @brief Read nodes, then links.
+     * @param rows The lines.
+     * @return The error behind the file's name, or nothing.
+     */
+    Complaint Read(const std::vector<TopologyRow>& rows)
+    {
+        for (const auto* kind : {"node", "link"})
+        {
+            const bool isNode = kind == std::string_view("node");
+            for (const auto& row : rows)
+            {
+                if (row.fields[0] == kind)
+                {
+                    if (const auto complaint = isNode ? ReadNode(row) : ReadLink(row))
+                    {
+                        return ", line " + std::to_string(row.line) + ": " + *complaint;
+                    }
+                }
+                else if (isNode && row.fields[0] != "link")
+                {
+                    return ", line " + std::to_string(row.line) + ": " +
+                           Printable(row.fields[0], 40) +
+                           " is no kind of line: begin it with node, link or #";
+                }
+            }
+        }
+        if (m_network.nodes.empty())
+        {
+            return ": it names no node: write lines such as node,a,sender and "
+                   "link,a,b,100Mbps,5ms";
+        }
+        if (const auto complaint = ArrangePairs())
+        {
+            return ": " + *complaint;
+        }
+        if (const auto complaint = CheckConnected())
+        {
+            return ": " + *complaint;
+        }
+        return std::nullopt;
+    }
+
+    /**
+     * @brief Hand the network over.
+     * @return The network.
+     */
+    TopologyFile Take()
+    {
+        return std::move(m_network);
+    }
+
+  private:
+    /// Read a node.
+    Complaint ReadNode(const TopologyRow& row)
+    {
+        const std::string name = row.fields.size() > 1 ? row.fields[1] : "";
+        const std::string role = row.fields.size() > 2 ? row.fields[2] : "";
+        const std::string form = "write node,<name> or node,<name>,<role>";
+        if (name.empty())
+        {
+            return "a node without a name: " + form;
+        }
+        if (name.size() > MOST_NAME)
+        {
+            return "the name " + Printable(name, 40) + " is too long: give " +
+                   std::to_string(MOST_NAME) + " bytes at most";
+        }
+        if (row.fields.size() > 3)
+        {
+            return "too many fields of node " + Printable(name, 40) + ": " + form;
+        }
+        const std::vector<std::string> roles{"", "sender", "receiver", "both"};
+        if (std::ranges::find(roles, role) == roles.end())
+        {
+            return "there is no role " + Printable(role, 40) +
+                   ": write sender, receiver, both or nothing";
+        }
+        const auto index = static_cast<uint32_t>(m_network.nodes.size());
+        const auto [earlier, isNew] = m_byName.emplace(name, index);
+        if (!isNew)
+        {
+            return "node " + Printable(name, 40) + " is in line " +
+                   std::to_string(m_network.nodes[earlier->second].line) +
+                   " as well: give each node a name of its own";
+        }
+        if (index >= TopologyFile::MOST_NODES)
+        {
+            return "too many nodes: give " + std::to_string(TopologyFile::MOST_NODES) + " at most";
+        }
+        m_network.nodes.push_back({name,
+                                   role == "sender" || role == "both",
+                                   role == "receiver" || role == "both",
+                                   row.line});
+        return std::nullopt;
+    }
+
+    /// Find a node that a link names.
+    Complaint FindNode(const TopologyRow& row, std::size_t field, uint32_t& index) const
+    {
+        const std::string name = field < row.fields.size() ? row.fields[field] : "";
+        if (name.empty())
+        {
+            return "a link without two nodes: write link,<a>,<b>,<rate>,<delay>, such as "
+                   "link,a,b,100Mbps,5ms";
+        }
+        const auto found = m_byName.find(name);
+        if (found == m_byName.end())
+        {
+            std::vector<std::string> names;
+            names.reserve(m_network.nodes.size());
+            for (const auto& node : m_network.nodes)
+            {
+                names.push_back(node.name);
+            }
+            const auto nearest = FindNearest(name, names);
+            return "there is no node " + Printable(name, 40) +
+                   (nearest ? ", did you mean " + Printable(*nearest, 40) + "?"
+                            : ": add the line node," + Printable(name, 40));
+        }
+        index = found->second;
+        return std::nullopt;
+    }
+
+    /// Read a link.
+    Complaint ReadLink(const TopologyRow& row)
+    {
+        TopologyFile::Link link{};
+        link.line = row.line;
+        Complaint complaint = FindNode(row, 1, link.from);
+        complaint = complaint ? complaint : FindNode(row, 2, link.to);
+        if (complaint)
+        {
+            return complaint;
+        }
+        if (link.from == link.to)
+        {
+            return "a link from " + Printable(row.fields[1], 40) +
+                   " to itself: name two nodes, or remove the line";
+        }
+        const auto [earlier, isNew] = m_links.emplace(std::minmax(link.from, link.to), link.line);
+        if (!isNew)
+        {
+            return "line " + std::to_string(earlier->second) + " is a link between " +
+                   Printable(row.fields[1], 40) + " and " + Printable(row.fields[2], 40) +
+                   " as well: keep one of the two, with the sum of their rates";
+        }
+        complaint = ReadProperties(row, link);
+        if (complaint)
+        {
+            return complaint;
+        }
+        m_lossy += link.loss > 0 ? 1 : 0;
+        if (m_lossy > TopologyFile::MOST_LOSSY)
+        {
+            return "too many links with loss: give " + std::to_string(TopologyFile::MOST_LOSSY) +
+                   " at most";
+        }
+        m_network.links.push_back(link);
+        return std::nullopt;
+    }
+
+    /// Read what a link is like.
+    static Complaint ReadProperties(const TopologyRow& row, TopologyFile::Link& link)
+    {
+        const auto has = [&row](std::size_t field) {
+            return field < row.fields.size() && !row.fields[field].empty();
+        };
+        const Form rate{"rate", "a rate above 0 with its unit", "100Mbps"};
+        const Form delay{"delay", "a time from 0 to 1 d with its unit", "5ms"};
+        const Form queue{"queue", "packets or bytes above 0", "1000p or 64kB"};
+        const Form loss{"loss", "a probability from 0 to 1", "0.01"};
+        Complaint complaint = ReadField<DataRate>(
+            row,
+            3,
+            rate,
+            values::ReadRate,
+            [](DataRate some) { return some.GetBitRate() > 0; },
+            link.rate);
+        complaint = complaint ? complaint
+                              : ReadField<Time>(
+                                    row,
+                                    4,
+                                    delay,
+                                    values::ReadTime,
+                                    [](Time some) { return some >= Time(0) && some <= Days(1); },
+                                    link.delay);
+        if (!complaint && has(5))
+        {
+            complaint = ReadField<QueueSize>(
+                row,
+                5,
+                queue,
+                values::ReadQueueSize,
+                [](QueueSize some) { return some.GetValue() > 0; },
+                link.queue);
+        }
+        if (!complaint && has(6))
+        {
+            complaint = ReadField<double>(
+                row,
+                6,
+                loss,
+                values::ReadNumber,
+                [](double some) { return some >= 0 && some <= 1; },
+                link.loss);
+        }
+        if (complaint)
+        {
+            return complaint;
+        }
+        link.isBottleneck = has(7);
+        if (link.isBottleneck && row.fields[7] != "bottleneck")
+        {
+            return "the last field of a link is bottleneck or nothing, not " +
+                   Printable(row.fields[7], 40) + ": correct it or leave it away";
+        }
+        if (row.fields.size() > 8)
+        {
+            return "too many fields of a link: write "
+                   "link,<a>,<b>,<rate>,<delay>,<queue>,<loss>,bottleneck at most";
+        }
+        return std::nullopt;
+    }
+
+    /// List senders and receivers so that no node is its own pair.
+    Complaint ArrangePairs()
+    {
+        for (uint32_t i = 0; i < m_network.nodes.size(); ++i)
+        {
+            if (m_network.nodes[i].isSender)
+            {
+                m_network.senders.push_back(i);
+            }
+            if (m_network.nodes[i].isReceiver)
+            {
+                m_network.receivers.push_back(i);
+            }
+        }
+        for (const auto& [list, role] :
+             {std::pair{&m_network.senders, "sender"}, std::pair{&m_network.receivers, "receiver"}})
+        {
+            if (list->empty())
+            {
+                return std::string("no node is a ") + role + ": give one the role, as in node,a," +
+                       role;
+            }
+        }
+        // A node that is both counts as its own pair in few files; the first shift that helps all
+        // pairs is taken, else the first that helps the first pair.
+        const auto order = m_network.receivers;
+        std::optional<std::size_t> firstHelps;
+        for (std::size_t shift = 0; shift < order.size(); ++shift)
+        {
+            std::ranges::rotate_copy(order, order.begin() + shift, m_network.receivers.begin());
+            if (m_network.senders[0] != m_network.receivers[0] && !firstHelps)
+            {
+                firstHelps = shift;
+            }
+            bool isGood = true;
+            for (std::size_t pair = 0; pair < m_network.CountPairs() && isGood; ++pair)
+            {
+                isGood = m_network.GetSender(pair) != m_network.GetReceiver(pair);
+            }
+            if (isGood)
+            {
+                return std::nullopt;
+            }
+        }
+        if (!firstHelps)
+        {
+            return "node " + Printable(m_network.nodes[order[0]].name, 40) +
+                   " would send to itself: give another node the role receiver";
+        }
+        std::ranges::rotate_copy(order, order.begin() + *firstHelps, m_network.receivers.begin());
+        return std::nullopt;
+    }
+
+    /// Check that links connect all nodes.
+    Complaint CheckConnected() const
+    {
+        const auto parts = FindParts(m_network);
+        if (parts.size() < 2)
+        {
+            return std::nullopt;
+        }
+        std::string text = std::to_string(parts.size()) + " parts that no link connects: ";
+        for (std::size_t i = 0; i < 2; ++i)
+        {
+            text += (i > 0 ? " and " : "") + std::to_string(parts[i].size()) + " nodes (";
+            for (std::size_t k = 0; k < std::min<std::size_t>(parts[i].size(), 3); ++k)
+            {
+                text += (k > 0 ? ", " : "") + Printable(m_network.nodes[parts[i][k]].name, 40);
+            }
+            text += parts[i].size() > 3 ? ", ...)" : ")";
+        }
+        return text + ": add a link, or leave one part away";
+    }
+
+    TopologyFile m_network;                                    //!< What was read.
+    std::map<std::string, uint32_t, std::less<>> m_byName;     //!< Index of each node.
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_links; //!< Line of each link, by its nodes.
+    std::size_t m_lossy{0};                                    //!< Links with loss.
+};
+
+} // namespace
+
+std::size_t
+TopologyFile::CountPairs() const
+{
+    return std::max(senders.size(), receivers.size());
+}
+
+uint32_t
+TopologyFile::GetSender(std::size_t pair) const
+{
+    return senders.at(pair % senders.size());
+}
+
+uint32_t
+TopologyFile::GetReceiver(std::size_t pair) const
+{
+    return receivers.at(pair % receivers.size());
+}
+
+std::optional<std::string>
+ParseTopologyFile(std::string_view text, const std::string& name, TopologyFile& topology)
+{
+    std::vector<TopologyRow> rows;
+    if (const auto complaint = ReadTopologyRows(text, rows))
+    {
+        return Printable(name) + *complaint;
+    }
+    Reader reader;
+    if (const auto complaint = reader.Read(rows))
+    {
+        return Printable(name) + *complaint;
+    }
+    topology = reader.Take();
+    return std::nullopt;
+}
+
+std::optional<std::string>
+ReadTopologyFile(const std::string& path, TopologyFile& topology)
+{
+    std::string text;
+    switch (ReadSmallFile(path, MOST_BYTES, text))
+    {
+    case FileFault::ABSENT:
+        return Printable(path) + ": there is no such file, give the CSV file of a network";
+    case FileFault::NO_FILE:
+        return Printable(path) + ": this is no file, give the CSV file of a network";
+    case FileFault::TOO_LARGE:
+        return Printable(path) + ": the file is too large, give one of 16 MB at most";
+    case FileFault::UNREADABLE:
+        return Printable(path) + ": the file cannot be read, allow it or give another one";
+    case FileFault::NONE:
+        break;
+    }
+    return ParseTopologyFile(text, path, topology);
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-topology.h"
+
+#include "ns3/channel.h"
+#include "ns3/data-rate.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/node-list.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-net-device.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TransportTopology);
+
+namespace
+{
+
+constexpr uint32_t MOST_HOPS = 255; //!< that a packet survives
+
+/**
+ * @brief Follow the routes of IPv4 over links of two ends.
+ * @param node Where to begin.
+ * @param address Where to go.
+ * @param last The node that has the address.
+ * @return The devices to leave from; nothing when it does not get there.
+ */
+std::optional<std::vector<Ptr<NetDevice>>>
+Follow(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
+{
+    constexpr uint32_t ENDS = 2;
+    Ipv4Header header;
+    header.SetDestination(address);
+    std::vector<Ptr<NetDevice>> way;
+    for (uint32_t hops = 0; node != last; ++hops)
+    {
+        const auto ipv4 = node->GetObject<Ipv4>();
+        const auto routing = ipv4 ? ipv4->GetRoutingProtocol() : nullptr;
+        auto error = Socket::ERROR_NOTERROR;
+        const auto route =
+            routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
+        const auto device = route ? route->GetOutputDevice() : nullptr;
+        const auto channel = device ? device->GetChannel() : nullptr;
+        if (hops == MOST_HOPS || !channel || channel->GetNDevices() != ENDS)
+        {
+            return std::nullopt;
+        }
+        const uint32_t other = channel->GetDevice(0) == device ? 1 : 0;
+        node = channel->GetDevice(other)->GetNode();
+        way.push_back(device);
+    }
+    return way;
+}
+
+/**
+ * @brief Add up the delays of a way.
+ * @param way The devices that packets leave from.
+ * @return The sum of the channels' delays; nothing when one does not tell its.
+ */
+std::optional<Time>
+AddDelays(const std::vector<Ptr<NetDevice>>& way)
+{
+    Time sum;
+    for (const auto& device : way)
+    {
+        TimeValue delay;
+        if (!device->GetChannel()->GetAttributeFailSafe("Delay", delay))
+        {
+            return std::nullopt;
+        }
+        sum += delay.Get();
+    }
+    return sum;
+}
+
+} // namespace
+
+TypeId
+TransportTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::TransportTopology").SetParent<Object>().SetGroupName("Lfn");
+    return tid;
+}
+
+TransportTopology::TransportTopology() = default;
+
+TransportTopology::~TransportTopology() = default;
+
+std::optional<std::string>
+TransportTopology::Check() const
+{
+    return std::nullopt;
+}
+
+void
+TransportTopology::Build()
+{
+    if (!m_built)
+    {
+        m_built = true;
+        DoBuild();
+    }
+}
+
+bool
+TransportTopology::IsBuilt() const
+{
+    return m_built;
+}
+
+std::optional<std::string>
+TransportTopology::CheckBuilt() const
+{
+    if (m_senders.GetN() == 0 || m_receivers.GetN() == 0)
+    {
+        return "this topology names no sender or no receiver";
+    }
+    for (const auto& nodes : {m_senders, m_receivers})
+    {
+        for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+        {
+            if (!(*node)->GetObject<Ipv4>())
+            {
+                return "a sender or receiver has no internet stack";
+            }
+        }
+    }
+    for (const auto& [sending, receiving] : m_bottlenecks)
+    {
+        DataRateValue rate;
+        if (sending->GetAttributeFailSafe("DataRate", rate) && rate.Get().GetBitRate() == 0)
+        {
+            return "a bottleneck has the rate 0: give it one above 0";
+        }
+        if (sending->GetChannel() != receiving->GetChannel())
+        {
+            return "the two devices of a bottleneck are not on one channel";
+        }
+    }
+    if (IsBackwards())
+    {
+        return "data cross the first bottleneck only from its receiving device to its sending one: "
+               "name the one that data leave from first";
+    }
+    return std::nullopt;
+}
+
+bool
+TransportTopology::IsBackwards() const
+{
+    if (m_bottlenecks.empty())
+    {
+        return false;
+    }
+    const auto& [sending, receiving] = m_bottlenecks.front();
+    bool isBackwards = false;
+    for (uint32_t i = 0; i < std::min(m_senders.GetN(), m_receivers.GetN()); ++i)
+    {
+        const auto way = FindWay(i, i);
+        if (way && std::ranges::find(*way, sending) != way->end())
+        {
+            return false;
+        }
+        isBackwards |= way && std::ranges::find(*way, receiving) != way->end();
+    }
+    return isBackwards;
+}
+
+NodeContainer
+TransportTopology::GetSenders() const
+{
+    return m_senders;
+}
+
+NodeContainer
+TransportTopology::GetReceivers() const
+{
+    return m_receivers;
+}
+
+Ipv4Address
+TransportTopology::GetSenderAddress(uint32_t i) const
+{
+    return m_senderAddresses.at(i);
+}
+
+Ipv4Address
+TransportTopology::GetReceiverAddress(uint32_t i) const
+{
+    return m_receiverAddresses.at(i);
+}
+
+Ipv6Address
+TransportTopology::GetSenderIpv6Address(uint32_t i) const
+{
+    return m_senderIpv6.at(i);
+}
+
+Ipv6Address
+TransportTopology::GetReceiverIpv6Address(uint32_t i) const
+{
+    return m_receiverIpv6.at(i);
+}
+
+Time
+TransportTopology::GetRtt(uint32_t i) const
+{
+    return m_rtts.at(i);
+}
+
+Time
+TransportTopology::GetRtt(uint32_t sender, uint32_t receiver) const
+{
+    // Which sender the receivers beyond the senders are timed from is up to the network.
+    const auto senders = m_senders.GetN();
+    if (sender < senders && (sender == receiver || senders == 1))
+    {
+        return GetRtt(receiver);
+    }
+    auto way = FindWay(sender, receiver);
+    const auto back =
+        Follow(m_receivers.Get(receiver), m_senderAddresses.at(sender), m_senders.Get(sender));
+    if (!way || !back)
+    {
+        return GetRtt(receiver);
+    }
+    way->insert(way->end(), back->begin(), back->end());
+    return AddDelays(*way).value_or(GetRtt(receiver));
+}
+
+std::optional<std::vector<Ptr<NetDevice>>>
+TransportTopology::FindWay(uint32_t sender, uint32_t receiver) const
+{
+    // The addresses know how many there are.
+    [[maybe_unused]] const auto& known = m_senderAddresses.at(sender);
+    const auto& address = m_receiverAddresses.at(receiver);
+    return Follow(m_senders.Get(sender), address, m_receivers.Get(receiver));
+}
+
+const std::vector<TransportTopology::Link>&
+TransportTopology::GetBottlenecks() const
+{
+    return m_bottlenecks;
+}
+
+Time
+TransportTopology::GetLongestHold() const
+{
+    return Time(0);
+}
+
+void
+TransportTopology::EnablePcap(const std::string& prefix)
+{
+    if (Captures::MakeRoom())
+    {
+        return; // ns-3 would end the program at the file that is too many; Scenario says why
+    }
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+        {
+            if (const auto device = DynamicCast<PointToPointNetDevice>((*node)->GetDevice(i)))
+            {
+                m_captures.Open(prefix, device);
+            }
+        }
+    }
+}
+
+std::optional<std::string>
+TransportTopology::ClosePcap()
+{
+    return m_captures.Close();
+}
+
+int64_t
+TransportTopology::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
+void
+TransportTopology::DoDispose()
+{
+    // Devices and nodes point at each other; the simulation's end takes them apart only when
+    // nobody else holds them.
+    m_senders = NodeContainer();
+    m_receivers = NodeContainer();
+    m_bottlenecks.clear();
+    Object::DoDispose();
+}
+
+void
+TransportTopology::AddSender(Ptr<Node> node, Ipv4Address address, Ipv6Address ipv6Address)
+{
+    m_senders.Add(node);
+    m_senderAddresses.push_back(address);
+    m_senderIpv6.push_back(ipv6Address);
+}
+
+void
+TransportTopology::AddReceiver(Ptr<Node> node,
+                               Ipv4Address address,
+                               Time rtt,
+                               Ipv6Address ipv6Address)
+{
+    m_receivers.Add(node);
+    m_receiverAddresses.push_back(address);
+    m_receiverIpv6.push_back(ipv6Address);
+    m_rtts.push_back(rtt);
+}
+
+void
+TransportTopology::AddBottleneck(Ptr<NetDevice> sending, Ptr<NetDevice> receiving)
+{
+    m_bottlenecks.emplace_back(sending, receiving);
+}
+
+} // namespace ns3::lfn

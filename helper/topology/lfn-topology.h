@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TOPOLOGY_H
+#define LFN_TOPOLOGY_H
+
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
+#include "ns3/lfn-captures.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief A network between senders and receivers, as every scenario program uses it.
+ *
+ * A subclass builds nodes, links and addresses in DoBuild() and names what matters there with
+ * AddSender(), AddReceiver() and AddBottleneck(); its tunables are Attributes, so that
+ * `--topology="ns3::lfn::PointToPointTopology[LinkRate=100Mbps|Rtt=20ms]"` reaches them. A
+ * subclass outside this module works in every program unchanged.
+ */
+class TransportTopology : public Object
+{
+  public:
+    /** @brief A bottleneck link: sending and receiving device in the direction of the data. */
+    using Link = std::pair<Ptr<NetDevice>, Ptr<NetDevice>>;
+
+    /**
+     * @brief Get the type ID.
+     * @return The object TypeId.
+     */
+    static TypeId GetTypeId();
+
+    TransportTopology();
+    ~TransportTopology() override;
+
+    /**
+     * @brief Tell whether the network can be built: what no single Attribute's checker sees, such
+     * as two that do not go together, or a file.
+     *
+     * A program calls it before anything is built or written, and ends with the line. The base
+     * finds all well.
+     *
+     * @return A remedy, or nothing when Build() will do.
+     */
+    virtual std::optional<std::string> Check() const;
+
+    /** @brief Build nodes, links and addresses; a second call does nothing. */
+    void Build();
+
+    /**
+     * @brief Tell whether Build() was called.
+     * @return True if it was.
+     */
+    bool IsBuilt() const;
+
+    /**
+     * @brief Tell whether what was built can carry data from senders to receivers.
+     * @return What is wrong and the remedy, or nothing when all is well.
+     */
+    std::optional<std::string> CheckBuilt() const;
+
+    /**
+     * @brief Get the nodes that send data.
+     * @return The senders, in the order of their index.
+     */
+    NodeContainer GetSenders() const;
+
+    /**
+     * @brief Get the nodes that receive data.
+     * @return The receivers, in the order of their index.
+     */
+    NodeContainer GetReceivers() const;
+
+    /**
+     * @brief Get the address that a sender is reached at.
+     * @param i The sender's index; throws std::out_of_range when there is none.
+     * @return The address.
+     */
+    Ipv4Address GetSenderAddress(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the address that a receiver is reached at.
+     * @param i The receiver's index; throws std::out_of_range when there is none.
+     * @return The address.
+     */
+    Ipv4Address GetReceiverAddress(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the IPv6 address that a sender is reached at.
+     * @param i The sender's index; throws std::out_of_range when there is none.
+     * @return The address; "::" when it has none.
+     */
+    Ipv6Address GetSenderIpv6Address(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the IPv6 address that a receiver is reached at.
+     * @param i The receiver's index; throws std::out_of_range when there is none.
+     * @return The address; "::" when it has none.
+     */
+    Ipv6Address GetReceiverIpv6Address(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the round-trip time of propagation to a receiver, from the sender of the same
+     * index; where there are fewer, from the one that the network chose.
+     * @param i The receiver's index; throws std::out_of_range when there is none.
+     * @return The sum of propagation delays there and back.
+     */
+    Time GetRtt(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the round-trip time of propagation between any sender and any receiver.
+     *
+     * Pairs of the same index, and all pairs of an only sender, have what the network said; for
+     * others the base follows the routes of IPv4 both ways and adds up the channels' delays.
+     *
+     * @param sender The sender's index; throws std::out_of_range when there is none.
+     * @param receiver The receiver's index; throws std::out_of_range when there is none.
+     * @return The sum of propagation delays; that of GetRtt(receiver) when there is no way to
+     * follow.
+     */
+    virtual Time GetRtt(uint32_t sender, uint32_t receiver) const;
+
+    /**
+     * @brief Follow the routes of IPv4 from a sender to a receiver, over links of two ends.
+     * @param sender The sender's index; throws std::out_of_range when there is none.
+     * @param receiver The receiver's index; throws std::out_of_range when there is none.
+     * @return The devices that packets leave from, in their order; nothing when there is no way to
+     * follow, such as before a routing protocol has found one.
+     */
+    std::optional<std::vector<Ptr<NetDevice>>> FindWay(uint32_t sender, uint32_t receiver) const;
+
+    /**
+     * @brief Get the links that limit the data: queues, losses and utilisation are looked at here.
+     * @return The links, the first one is the one that series describe.
+     */
+    const std::vector<Link>& GetBottlenecks() const;
+
+    /**
+     * @brief Tell how long the network may hold a packet on its way to a receiver beyond
+     * propagation, queues and sending, such as by jitter.
+     *
+     * The base holds none.
+     *
+     * @return The longest time.
+     */
+    virtual Time GetLongestHold() const;
+
+    /**
+     * @brief Write packet captures of every device, "prefix-node-device.pcap".
+     *
+     * The base handles point-to-point devices on all nodes, and writes nothing where
+     * Captures::MakeRoom() has no room; a topology of other devices overrides it.
+     *
+     * @param prefix The beginning of the file names.
+     */
+    virtual void EnablePcap(const std::string& prefix);
+
+    /**
+     * @brief Close the captures after the run; until then each has ".part" behind its name.
+     * @return What is wrong with them, which are removed then, or nothing.
+     */
+    std::optional<std::string> ClosePcap();
+
+    /**
+     * @brief Fix the random streams of the network itself, such as those of its delays.
+     *
+     * The base uses none.
+     *
+     * @param stream The first stream.
+     * @return How many streams were used.
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * @brief Name a sender.
+     * @param node The node, with an internet stack.
+     * @param address The address that it is reached at.
+     * @param ipv6Address The IPv6 address that it is reached at; "::" when it has none.
+     */
+    void AddSender(Ptr<Node> node,
+                   Ipv4Address address,
+                   Ipv6Address ipv6Address = Ipv6Address::GetAny());
+
+    /**
+     * @brief Name a receiver.
+     * @param node The node, with an internet stack.
+     * @param address The address that it is reached at.
+     * @param rtt Propagation delay to it and back, from the sender of the same index; where there
+     * are fewer, from any.
+     * @param ipv6Address The IPv6 address that it is reached at; "::" when it has none.
+     */
+    void AddReceiver(Ptr<Node> node,
+                     Ipv4Address address,
+                     Time rtt,
+                     Ipv6Address ipv6Address = Ipv6Address::GetAny());
+
+    /**
+     * @brief Name a bottleneck link.
+     * @param sending The device that data leave from.
+     * @param receiving The device that data arrive at.
+     */
+    void AddBottleneck(Ptr<NetDevice> sending, Ptr<NetDevice> receiving);
+
+  private:
+    /** @brief Build nodes, links and addresses; called once. */
+    virtual void DoBuild() = 0;
+
+    /**
+     * @brief Tell whether senders and receivers of equal index cross the first bottleneck, and all
+     * of them against the direction that it was named with.
+     * @return True if they do; false as well when no way can be followed.
+     */
+    bool IsBackwards() const;
+
+    bool m_built{false};                          //!< Build() was called.
+    NodeContainer m_senders;                      //!< Nodes that send.
+    NodeContainer m_receivers;                    //!< Nodes that receive.
+    std::vector<Ipv4Address> m_senderAddresses;   //!< One a sender.
+    std::vector<Ipv4Address> m_receiverAddresses; //!< One a receiver.
+    std::vector<Ipv6Address> m_senderIpv6;        //!< One a sender; "::" for none.
+    std::vector<Ipv6Address> m_receiverIpv6;      //!< One a receiver; "::" for none.
+    std::vector<Time> m_rtts;                     //!< One a receiver.
+    std::vector<Link> m_bottlenecks;              //!< Links that limit the data.
+    Captures m_captures;                          //!< Of the base's EnablePcap().
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_TOPOLOGY_H

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-transport.h"
+
+#include "ns3/double.h"
+#include "ns3/lfn-attribute-check.h"
+#include "ns3/lfn-values.h"
+#include "ns3/lfn-wording.h"
+#include "ns3/object-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Transport);
+
+namespace
+{
+
+const std::string PREFIX = "ns3::lfn::"; //!< of this module's TypeIds
+const std::string SUFFIX = "Transport";  //!< of a transport's TypeId
+
+/**
+ * @brief Make a TypeId's name of a short one.
+ * @param name such as "parallel-tcp"
+ * @return such as "ns3::lfn::ParallelTcpTransport"
+ */
+std::string
+Lengthen(const std::string& name)
+{
+    std::string text = PREFIX;
+    bool isFirst = true;
+    for (const char c : name)
+    {
+        if (c != '-')
+        {
+            text += isFirst ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+        }
+        isFirst = c == '-';
+    }
+    return text + SUFFIX;
+}
+
+/**
+ * @brief Make a short name of a TypeId's.
+ * @param name such as "ns3::lfn::ParallelTcpTransport"
+ * @return such as "parallel-tcp"; the name itself when it has no short one
+ */
+std::string
+Shorten(const std::string& name)
+{
+    if (!name.starts_with(PREFIX) || !name.ends_with(SUFFIX) ||
+        name.size() <= PREFIX.size() + SUFFIX.size())
+    {
+        return name;
+    }
+    std::string text;
+    for (const char c : name.substr(PREFIX.size(), name.size() - PREFIX.size() - SUFFIX.size()))
+    {
+        if (std::isupper(static_cast<unsigned char>(c)) && !text.empty())
+        {
+            text += '-';
+        }
+        text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return Lengthen(text) == name ? text : name;
+}
+
+/**
+ * @brief Cut a list at its commas, but for those within brackets.
+ * @param text the list
+ * @return the items
+ */
+std::vector<std::string>
+Split(const std::string& text)
+{
+    std::vector<std::string> items(1);
+    int depth = 0;
+    for (const char c : text)
+    {
+        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+        if (c == ',' && depth <= 0)
+        {
+            items.emplace_back();
+        }
+        else
+        {
+            items.back() += c;
+        }
+    }
+    return items;
+}
+
+/**
+ * @brief Tell whether an Attribute is set from outside, and its value is one that has a text.
+ * @param about the Attribute
+ * @return true if it is
+ */
+bool
+IsPlain(const TypeId::AttributeInformation& about)
+{
+    constexpr uint32_t SETTINGS = TypeId::ATTR_SET | TypeId::ATTR_CONSTRUCT;
+    const std::string type = about.checker->GetValueTypeName();
+    const bool hasText = std::ranges::none_of(
+        std::array{"PointerValue", "ObjectPtrContainerValue", "CallbackValue"},
+        [&](const auto* other) { return type.find(other) != std::string::npos; });
+    return hasText && (about.flags & SETTINGS) != 0 && about.accessor->HasGetter() &&
+           about.supportLevel != TypeId::SupportLevel::OBSOLETE;
+}
+
+/**
+ * @brief Print the value of an Attribute so that different ones look different.
+ * @param value the value
+ * @param checker the Attribute's checker
+ * @return a text that the Attribute takes
+ */
+std::string
+Print(const AttributeValue& value, Ptr<const AttributeChecker> checker)
+{
+    if (const auto* number = dynamic_cast<const DoubleValue*>(&value))
+    {
+        return values::PrintNumber(number->Get());
+    }
+    if (const auto* time = dynamic_cast<const TimeValue*>(&value))
+    {
+        return values::PrintTime(time->Get());
+    }
+    return value.SerializeToString(checker);
+}
+
+/**
+ * @brief Read an Attribute that is not what its class has.
+ * @param object the object
+ * @param about the Attribute
+ * @return its text; nothing when it is, or has none
+ */
+std::optional<std::string>
+ReadChanged(const Object* object, const TypeId::AttributeInformation& about)
+{
+    const auto value = about.checker->Create();
+    if (!IsPlain(about) || !about.accessor->Get(object, *value))
+    {
+        return std::nullopt;
+    }
+    const auto text = Print(*value, about.checker);
+    // The class may have it as a text, in other words.
+    const auto initial = about.checker->CreateValidValue(*about.originalInitialValue);
+    return initial && text == Print(*initial, about.checker) ? std::nullopt : std::optional(text);
+}
+
+/**
+ * @brief Look up an Attribute of an object's class.
+ * @param object the object
+ * @param name the Attribute
+ * @return what there is to know
+ */
+TypeId::AttributeInformation
+LookUp(Ptr<const Object> object, const std::string& name)
+{
+    TypeId::AttributeInformation about;
+    object->GetInstanceTypeId().LookupAttributeByName(name, &about);
+    return about;
+}
+
+/**
+ * @brief Make a word of a text; different texts make different words.
+ * @param text the text
+ * @return with "_" for blanks, and %XX for what is no part of a word
+ */
+std::string
+Encode(const std::string& text)
+{
+    constexpr std::string_view DIGITS = "0123456789ABCDEF";
+    constexpr std::string_view TAKEN = "_%,|\"";
+    std::string word;
+    for (const char c : text)
+    {
+        const auto code = static_cast<unsigned char>(c);
+        if (c == ' ')
+        {
+            word += '_';
+        }
+        else if (code < ' ' || code > '~' || TAKEN.find(c) != std::string_view::npos)
+        {
+            word += {'%', DIGITS[code / DIGITS.size()], DIGITS[code % DIGITS.size()]};
+        }
+        else
+        {
+            word += c;
+        }
+    }
+    return word;
+}
+
+/**
+ * @brief Make one of each transport.
+ * @return them, sorted by name
+ */
+std::vector<Ptr<Transport>>
+MakeAll()
+{
+    std::vector<Ptr<Transport>> all;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(Transport::GetTypeId()) && type.HasConstructor())
+        {
+            all.push_back(ObjectFactory(type.GetName()).Create<Transport>());
+        }
+    }
+    std::ranges::sort(all, {}, [](const auto& transport) { return transport->GetName(); });
+    return all;
+}
+
+} // namespace
+
+TypeId
+Transport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::Transport").SetParent<Object>().SetGroupName("Lfn");
+    return tid;
+}
+
+std::vector<std::string>
+Transport::List(bool TransportTraits::* filter)
+{
+    std::vector<std::string> names;
+    for (const auto& transport : MakeAll())
+    {
+        if (!filter || transport->GetTraits().*filter)
+        {
+            names.push_back(transport->GetName());
+        }
+    }
+    return names;
+}
+
+std::string
+Transport::Describe()
+{
+    std::string text;
+    for (const auto& transport : MakeAll())
+    {
+        const auto traits = transport->GetTraits();
+        text += "\n  " + transport->GetName() + "  " + traits.what + " [header " +
+                std::to_string(traits.headerBytes) + " B; " +
+                (traits.isReliable ? "reliable" : "may lose") + "; " +
+                (traits.usesSendRate ? "told a rate" : "finds its rate") +
+                "; in vain: " + traits.surplus + "]";
+    }
+    return text;
+}
+
+std::optional<std::string>
+Transport::Read(const std::string& text, std::vector<Ptr<Transport>>& transports)
+{
+    std::vector<Ptr<Transport>> made;
+    const auto known = List();
+    for (const auto& item : Split(text))
+    {
+        const std::string name = item.substr(0, item.find('['));
+        const bool isKnown = std::ranges::find(known, name) != known.end();
+        TypeId type;
+        const bool isShort = isKnown && TypeId::LookupByNameFailSafe(Lengthen(name), &type);
+        if (!isKnown && name.find(':') == std::string::npos)
+        {
+            std::string all;
+            for (const auto& other : known)
+            {
+                all += (all.empty() ? "" : ", ") + other;
+            }
+            const auto nearest = FindNearest(name, known);
+            return "there is no transport " + Printable(name) +
+                   (nearest ? ", did you mean " + *nearest + "? There are " : ", give ") + all +
+                   " or the TypeId of another class derived from " + GetTypeId().GetName();
+        }
+        ObjectFactory factory;
+        const std::string full = (isShort ? Lengthen(name) : name) + item.substr(name.size());
+        if (const auto remedy = MakeFactory(full, GetTypeId(), factory))
+        {
+            return Printable(name) + ": " + *remedy;
+        }
+        const auto transport = factory.Create<Transport>();
+        if (const auto remedy = transport->Check())
+        {
+            return Printable(name) + ": " + *remedy;
+        }
+        made.push_back(transport);
+    }
+    transports = made;
+    return std::nullopt;
+}
+
+std::string
+Transport::GetName() const
+{
+    return Shorten(GetInstanceTypeId().GetName());
+}
+
+std::string
+Transport::GetVariant() const
+{
+    std::string variant;
+    for (TypeId type = GetInstanceTypeId(); type.HasParent() && type != GetTypeId();
+         type = type.GetParent())
+    {
+        std::string own;
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto about = type.GetAttribute(i);
+            if (const auto text = ReadChanged(this, about))
+            {
+                own += (own.empty() ? "" : "|") + about.name + "=" + Encode(*text);
+            }
+        }
+        // A parent's Attributes come first.
+        variant = own + (own.empty() || variant.empty() ? "" : "|") + variant;
+    }
+    return variant;
+}
+
+TransportTraits
+Transport::GetTraits() const
+{
+    return {};
+}
+
+std::optional<std::string>
+Transport::Check() const
+{
+    return std::nullopt;
+}
+
+std::optional<std::string>
+Transport::Prepare(TransportTopology& topology)
+{
+    if (m_prepared)
+    {
+        return std::nullopt;
+    }
+    m_prepared = true;
+    return DoPrepare(topology);
+}
+
+std::optional<std::string>
+Transport::DoPrepare(TransportTopology& /* topology */)
+{
+    return std::nullopt;
+}
+
+bool
+Transport::IsDone(const TransportEnds& ends) const
+{
+    return ends.source->IsFinished();
+}
+
+TransferReport
+Transport::GetReport(const TransportEnds& ends) const
+{
+    auto report = ends.source->GetReport();
+    report.TakeReceiverSide(ends.sink->GetReport());
+    report.protocol = GetName();
+    report.variant = GetVariant();
+    const auto sinkFailure = ends.sink->GetReport().failure;
+    if (report.failure.empty() && !sinkFailure.empty())
+    {
+        // A source that is never told what came may believe that all is well.
+        report.failure = sinkFailure;
+        report.completed = false;
+    }
+    return report;
+}
+
+FlowWitness::Bounds
+Transport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
+{
+    FlowWitness::Bounds bounds;
+    bounds.headerBytes = GetTraits().headerBytes;
+    bounds.surplusBytes = ends.source->GetReport().retransmittedPackets *
+                          (ends.packetSize > 0 ? ends.packetSize : flow.packetSize);
+    return bounds;
+}
+
+void
+Transport::Suggest(Ptr<Object> object, const std::string& name, const AttributeValue& value)
+{
+    // Whoever sets a default makes a new object of it, be the value the same.
+    const auto about = LookUp(object, name);
+    if (about.initialValue == about.originalInitialValue)
+    {
+        object->SetAttribute(name, value);
+    }
+}
+
+uint64_t
+Transport::SuggestNumber(Ptr<Object> object, const std::string& name, uint64_t value)
+{
+    Suggest(object, name, UintegerValue(value));
+    return GetNumber(object, name);
+}
+
+void
+Transport::HandOn(const std::string& own,
+                  Ptr<Object> object,
+                  const std::string& name,
+                  const AttributeValue& value) const
+{
+    if (ReadChanged(this, LookUp(this, own)))
+    {
+        object->SetAttribute(name, value);
+    }
+    else
+    {
+        Suggest(object, name, value);
+    }
+}
+
+void
+Transport::HandOn(Ptr<Object> object, const std::string& name) const
+{
+    const auto about = LookUp(this, name);
+    const auto value = about.checker->Create();
+    about.accessor->Get(this, *value);
+    HandOn(name, object, name, *value);
+}
+
+uint64_t
+Transport::GetNumber(Ptr<const Object> object, const std::string& name)
+{
+    UintegerValue value;
+    object->GetAttribute(name, value);
+    return value.Get();
+}
+
+void
+Transport::EndAtSink(TransferReport& report)
+{
+    if (!report.completed)
+    {
+        return;
+    }
+    report.lostBytes = report.offeredBytes - std::min(report.offeredBytes, report.deliveredBytes);
+    report.finish = std::max(report.finish, report.lastDelivery);
+}
+
+} // namespace ns3::lfn

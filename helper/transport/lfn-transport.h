@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TRANSPORT_H
+#define LFN_TRANSPORT_H
+
+#include "lfn-flow-witness.h"
+
+#include "ns3/application.h"
+#include "ns3/data-rate.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/lfn-topology.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/** @brief One flow that a transport is to carry. */
+struct TransportFlow
+{
+    uint32_t index{0};           //!< its number
+    Ptr<Node> sender;            //!< where the data are
+    Ptr<Node> receiver;          //!< where they go; another node
+    Ipv4Address senderAddress;   //!< of the sender
+    Ipv4Address receiverAddress; //!< of the receiver
+    uint16_t port{0};  //!< the first of Transport::PORTS ports of the flow's own; data go to it
+    uint64_t bytes{0}; //!< user bytes, [B]; 0: until the end of the run
+    Time start;        //!< when the source starts
+    /** Of all user bits that the source sends, copies and parity included, for transports that
+     * have to be told a rate. */
+    DataRate sendRate;
+    Time rtt;                 //!< round-trip time of propagation
+    uint32_t packetSize{0};   //!< user bytes a packet, [B]
+    uint32_t windowBytes{0};  //!< that buffers and windows have to hold, [B]
+    bool checkContent{false}; //!< send and check a pattern
+    /** First of a thousand random streams; who needs more asks Scenario::ManyFlowStream(). */
+    int64_t stream{0};
+};
+
+/** @brief The two ends of a flow. */
+struct TransportEnds
+{
+    Ptr<TransferApplication> source; //!< on the sender
+    Ptr<TransferApplication> sink;   //!< on the receiver
+    Ptr<Application> feeder{};       //!< hands data to the source, where that has to be told
+    uint32_t packetSize{0};          //!< user bytes a packet, if not those of the flow, [B]
+};
+
+/** @brief What is known of a transport, for whoever lists or tests all of them. */
+struct TransportTraits
+{
+    std::string what{"flows"};                 //!< what is installed, one line
+    std::string surplus{"packets sent again"}; //!< what may come in vain, one line
+    uint32_t headerBytes{0};                   //!< its own in each packet of data, [B]
+    bool isReliable{true};                     //!< what completes has delivered every byte
+    bool usesSendRate{false};                  //!< has to be told TransportFlow::sendRate
+};
+
+/**
+ * @ingroup lfn
+ * @brief A way to carry a flow, known by its name.
+ *
+ * The registry is ns-3's own: a transport is a class derived from this one, its settings are
+ * Attributes, and its full name is its TypeId, with Attributes as --topology has them,
+ * "ns3::lfn::TcpTransport[Congestion=ns3::TcpBbr]". Classes of this module have short names as
+ * well: "parallel-tcp" is ns3::lfn::ParallelTcpTransport. A class outside this module works in
+ * transport-comparison unchanged.
+ */
+class Transport : public Object
+{
+  public:
+    /** Ports that are a flow's own. */
+    static constexpr uint16_t PORTS = 8;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Make transports from a comma list; commas and bars within brackets are the values'.
+     * @param text such as "tcp[Congestion=ns3::TcpBbr],rbudp,ns3::lfn::MyTransport"
+     * @param transports gets the transports, in the order of the list
+     * @return a remedy, or nothing when the text is good
+     */
+    static std::optional<std::string> Read(const std::string& text,
+                                           std::vector<Ptr<Transport>>& transports);
+
+    /**
+     * @brief List the transports that can be made.
+     * @param filter tells of its traits whether to list a transport; all unless given
+     * @return sorted short names where there are any, TypeIds else
+     */
+    static std::vector<std::string> List(bool TransportTraits::* filter = nullptr);
+
+    /**
+     * @brief Describe the transports that can be made, for help texts and tables.
+     * @return a new line each: name, what it is, and in brackets its traits
+     */
+    static std::string Describe();
+
+    /**
+     * @brief Get the name that tables show.
+     * @return the short name of this class, or its TypeId
+     */
+    std::string GetName() const;
+
+    /**
+     * @brief Say what tells two settings of one transport apart.
+     *
+     * The base lists the Attributes that are not what their class has them, as --transport takes
+     * them: "Streams=8|Congestion=ns3::TcpNewReno". In a value a blank is written "_", and other
+     * characters that would not do as %XX. Attributes that hold objects or functions are left out.
+     *
+     * @return a word without commas or blanks for the column variant; empty when nothing is set
+     */
+    virtual std::string GetVariant() const;
+
+    /**
+     * @brief Say what is known of this transport, with its Attributes as they are.
+     * @return the traits; here those of one that adds no header, sends again what is lost, and
+     * finds its rate itself
+     */
+    virtual TransportTraits GetTraits() const;
+
+    /**
+     * @brief Check the Attributes together, before anything is built.
+     * @return a remedy, or nothing when all is well
+     */
+    virtual std::optional<std::string> Check() const;
+
+    /**
+     * @brief Make the network ready, once before the first flow; a second call does nothing.
+     * @param topology the network, built
+     * @return the error line, or nothing when all is well
+     */
+    std::optional<std::string> Prepare(TransportTopology& topology);
+
+    /**
+     * @brief Install a flow.
+     *
+     * What the flow asks for is Suggest()ed, so that the command line may say otherwise of a class.
+     *
+     * @param flow the flow
+     * @param ends set to its two ends, which start by themselves
+     * @return the error line, or nothing when all is well
+     */
+    virtual std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) = 0;
+
+    /**
+     * @brief Tell whether a flow has come to its end.
+     * @param ends its ends
+     * @return true when there is nothing left to wait for but what is under way
+     */
+    virtual bool IsDone(const TransportEnds& ends) const;
+
+    /**
+     * @brief Join the reports of both ends.
+     * @param ends the ends
+     * @return the report of the flow, its protocol and variant those of this transport
+     */
+    virtual TransferReport GetReport(const TransportEnds& ends) const;
+
+    /**
+     * @brief Say how far the report may differ from what a FlowWitness sees.
+     * @param flow the flow
+     * @param ends its ends
+     * @return the bounds: here the header of the traits, and what was sent again
+     */
+    virtual FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+                                          const TransportEnds& ends) const;
+
+  protected:
+    /**
+     * @brief Set an Attribute, unless a default was set for it, by `--ns3::Class::Name=value` or
+     * Config::SetDefault().
+     * @param object whose it is
+     * @param name its name
+     * @param value the value
+     */
+    static void Suggest(Ptr<Object> object, const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Suggest a whole number.
+     * @param object whose Attribute it is
+     * @param name its name
+     * @param value the value
+     * @return what the object has now
+     */
+    static uint64_t SuggestNumber(Ptr<Object> object, const std::string& name, uint64_t value);
+
+    /**
+     * @brief Set what follows from an Attribute of this transport: suggest it where that is what
+     * the class has, else insist.
+     * @param own the transport's Attribute
+     * @param object the object
+     * @param name the object's Attribute
+     * @param value its value
+     */
+    void HandOn(const std::string& own,
+                Ptr<Object> object,
+                const std::string& name,
+                const AttributeValue& value) const;
+
+    /**
+     * @brief Give an object the value of this transport's Attribute of the same name.
+     * @param object the object
+     * @param name the name of both
+     */
+    void HandOn(Ptr<Object> object, const std::string& name) const;
+
+    /**
+     * @brief Get a whole number of an object.
+     * @param object the object
+     * @param name its Attribute
+     * @return the value
+     */
+    static uint64_t GetNumber(Ptr<const Object> object, const std::string& name);
+
+    /**
+     * @brief Give up what was offered and has not come, and end with the last delivery: for
+     * transports that are never told what came.
+     * @param report the joined report, whose lostBytes and finish are set when the source has come
+     * to its end
+     */
+    static void EndAtSink(TransferReport& report);
+
+  private:
+    /**
+     * @brief Make the network ready; called once.
+     * @param topology the network, built
+     * @return the error line, or nothing when all is well
+     */
+    virtual std::optional<std::string> DoPrepare(TransportTopology& topology);
+
+    bool m_prepared{false}; //!< Prepare() was called
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_TRANSPORT_H

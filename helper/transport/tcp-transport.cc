@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "tcp-transport.h"
+
+#include "baseline-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/lfn-tcp-congestion.h"
+#include "ns3/string.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ConnectionTransport);
+NS_OBJECT_ENSURE_REGISTERED(TcpTransport);
+
+TypeId
+ConnectionTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::ConnectionTransport").SetParent<Transport>().SetGroupName("Lfn");
+    return tid;
+}
+
+TypeId
+TcpTransport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::TcpTransport")
+                            .SetParent<ConnectionTransport>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<TcpTransport>()
+                            .AddAttribute("Congestion",
+                                          "TypeId of a TcpCongestionOps; empty for the node's own.",
+                                          StringValue(""),
+                                          MakeStringAccessor(&TcpTransport::m_congestion),
+                                          MakeStringChecker());
+    return tid;
+}
+
+TransportTraits
+TcpTransport::GetTraits() const
+{
+    TransportTraits traits;
+    traits.what = "one connection with any TcpCongestionOps that ns-3 has; sockets of other flows "
+                  "keep theirs";
+    traits.surplus = "segments sent again";
+    return traits;
+}
+
+std::optional<std::string>
+TcpTransport::Check() const
+{
+    const auto remedy = CheckTcpCongestion(m_congestion);
+    return remedy ? std::optional("Congestion: " + *remedy) : std::nullopt;
+}
+
+TypeId
+TcpTransport::GetSocketFactory() const
+{
+    return TcpSocketFactory::GetTypeId();
+}
+
+std::optional<std::string>
+ConnectionTransport::Install(const TransportFlow& flow, TransportEnds& ends)
+{
+    BaselineHelper helper("Tcp");
+    helper.SetSourceAttribute("SocketFactory", TypeIdValue(GetSocketFactory()));
+    helper.SetSinkAttribute("SocketFactory", TypeIdValue(GetSocketFactory()));
+    const InetSocketAddress remote(flow.receiverAddress, flow.port);
+    const auto [source, sink] = helper.Install(flow.sender, flow.receiver, remote);
+    Suggest(source, "Bytes", UintegerValue(flow.bytes));
+    Suggest(source, "SndBufSize", UintegerValue(flow.windowBytes));
+    Suggest(sink, "RcvBufSize", UintegerValue(flow.windowBytes));
+    for (const auto& end : {source, sink})
+    {
+        Suggest(end, "CheckContent", BooleanValue(flow.checkContent));
+    }
+    source->AssignStreams(flow.stream);
+    source->SetStartTime(flow.start);
+    ends = {.source = source, .sink = sink};
+    ends.packetSize = SuggestNumber(source, "SegmentSize", flow.packetSize);
+    return std::nullopt;
+}
+
+std::optional<std::string>
+TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
+{
+    const auto error = ConnectionTransport::Install(flow, ends);
+    HandOn(ends.source, "Congestion");
+    HandOn(ends.sink, "Congestion");
+    return error;
+}
+
+FlowWitness::Bounds
+ConnectionTransport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
+{
+    auto bounds = Transport::GetBounds(flow, ends);
+    if (!ends.source->GetReport().completed)
+    {
+        bounds.surplusBytes += GetNumber(ends.sink, "RcvBufSize"); // behind a gap, in the socket
+    }
+    return bounds;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef VRP_HELPER_H
+#define VRP_HELPER_H
+
+#include "ns3/address.h"
+#include "ns3/attribute.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/vrp-frame-source.h"
+#include "ns3/vrp-receiver.h"
+#include "ns3/vrp-sender.h"
+
+#include <string>
+
+/**
+ * @file
+ * @ingroup lfn-vrp
+ * ns3::lfn::VrpHelper declaration.
+ */
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-vrp
+ * @brief Installs VRP senders, receivers and sources of frames.
+ */
+class VrpHelper
+{
+  public:
+    /** @brief A sender with its frames, and the receiver. */
+    struct Transfer
+    {
+        Ptr<VrpSender> sender;      //!< on the sending node
+        Ptr<VrpFrameSource> source; //!< makes its frames
+        Ptr<VrpReceiver> receiver;  //!< on the receiving node; it may have other senders as well
+    };
+
+    VrpHelper();
+
+    /**
+     * @brief Set an Attribute of the senders to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetSenderAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an Attribute of the receivers to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetReceiverAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set an Attribute of the sources to come.
+     * @param name its name
+     * @param value its value
+     */
+    void SetSourceAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Set the receivers' port, which senders send to; VrpReceiver's default unless set.
+     * @param port UDP port
+     */
+    void SetPort(uint16_t port);
+
+    /**
+     * @brief Get the receivers' port.
+     * @return UDP port
+     */
+    uint16_t GetPort() const;
+
+    /**
+     * @brief Install a receiver.
+     * @param node where
+     * @return the receiver, not yet started
+     */
+    Ptr<VrpReceiver> InstallReceiver(Ptr<Node> node) const;
+
+    /**
+     * @brief Install a sender.
+     * @param node where
+     * @param receiver IPv4 or IPv6 address of the receiver, with or without a port
+     * @return the sender, not yet started
+     */
+    Ptr<VrpSender> InstallSender(Ptr<Node> node, const Address& receiver) const;
+
+    /**
+     * @brief Install a source of frames.
+     * @param sender what sends them
+     * @return the source, not yet started
+     */
+    Ptr<VrpFrameSource> InstallSource(Ptr<VrpSender> sender) const;
+
+    /**
+     * @brief Install a sender and a source of its frames.
+     * @param node where
+     * @param receiver the receiver
+     * @param address IPv4 or IPv6 address of the receiver, with or without a port
+     * @return all three, the new ones not yet started
+     */
+    Transfer Install(Ptr<Node> node, Ptr<VrpReceiver> receiver, const Address& address) const;
+
+  private:
+    ObjectFactory m_sender;   //!< makes senders
+    ObjectFactory m_receiver; //!< makes receivers
+    ObjectFactory m_source;   //!< makes sources
+    uint16_t m_port{0};       //!< the receivers' port
+};
+
+} // namespace ns3::lfn
+
+#endif // VRP_HELPER_H

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "vrp-transport.h"
+
+#include "vrp-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+#include "ns3/vrp-header.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(VrpTransport);
+
+TypeId
+VrpTransport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::VrpTransport")
+                            .SetParent<Transport>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<VrpTransport>()
+                            .AddAttribute("MaxLossRate",
+                                          "Accepted loss, a fraction.",
+                                          DoubleValue(0),
+                                          MakeDoubleAccessor(&VrpTransport::m_maxLossRate),
+                                          MakeDoubleChecker<double>(0, 1))
+                            .AddAttribute("FrameSize",
+                                          "Size of a frame, B.",
+                                          UintegerValue(1'000'000),
+                                          MakeUintegerAccessor(&VrpTransport::m_frameSize),
+                                          MakeUintegerChecker<uint32_t>(1))
+                            .AddAttribute("ConcurrentFrames",
+                                          "Frames under way at a time.",
+                                          UintegerValue(2),
+                                          MakeUintegerAccessor(&VrpTransport::m_concurrent),
+                                          MakeUintegerChecker<uint32_t>(1, 64));
+    return tid;
+}
+
+TransportTraits
+VrpTransport::GetTraits() const
+{
+    TransportTraits traits;
+    traits.what = "frames one after the other, paced by the flow's rate; the window holds twice "
+                  "what is under way at that rate";
+    traits.surplus =
+        "packets sent again, and control packets of the sender, which go to the same port";
+    traits.headerBytes = VrpHeader::SIZE;
+    traits.isReliable = m_maxLossRate == 0;
+    traits.usesSendRate = true;
+    return traits;
+}
+
+std::optional<std::string>
+VrpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
+{
+    VrpHelper helper;
+    helper.SetPort(flow.port);
+    const auto [sender, source, receiver] =
+        helper.Install(flow.sender, helper.InstallReceiver(flow.receiver), flow.receiverAddress);
+    ends = {.source = sender, .sink = receiver, .feeder = source};
+    ends.packetSize = SuggestNumber(sender, "PacketSize", flow.packetSize);
+    constexpr double MOST_WINDOW = 32768; // packets, VRP's limit
+    const double onTheWay = flow.rtt.GetSeconds() *
+                            static_cast<double>(flow.sendRate.GetBitRate()) /
+                            (8.0 * ends.packetSize);
+    const auto window =
+        std::bit_ceil(static_cast<uint32_t>(std::clamp(2 * onTheWay, 64.0, MOST_WINDOW)));
+    const auto gap = std::max<uint64_t>(4096, SuggestNumber(sender, "WindowSize", window));
+    HandOn(sender, "MaxLossRate");
+    Suggest(sender, "InterfaceRate", DataRateValue(flow.sendRate));
+    Suggest(receiver, "MaxGap", UintegerValue(gap));
+    Suggest(receiver, "CheckContent", BooleanValue(flow.checkContent));
+    Suggest(source, "Bytes", UintegerValue(flow.bytes));
+    HandOn(source, "FrameSize");
+    HandOn(source, "ConcurrentFrames");
+    Suggest(source, "CheckContent", BooleanValue(flow.checkContent));
+    sender->AssignStreams(flow.stream);
+    sender->SetStartTime(flow.start);
+    source->SetStartTime(flow.start);
+    return std::nullopt;
+}
+
+TransferReport
+VrpTransport::GetReport(const TransportEnds& ends) const
+{
+    auto report = Transport::GetReport(ends);
+    report.controlPackets += ends.sink->GetReport().controlPackets;
+    return report;
+}
+
+FlowWitness::Bounds
+VrpTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& ends) const
+{
+    // Opening and closing of frames, and pings, go to the same port.
+    const auto& sent = ends.source->GetReport();
+    FlowWitness::Bounds bounds;
+    bounds.headerBytes = GetTraits().headerBytes;
+    bounds.surplusPackets = sent.controlPackets;
+    bounds.surplusBytes = (sent.retransmittedPackets + sent.controlPackets) * ends.packetSize;
+    if (!sent.completed)
+    {
+        bounds.surplusBytes += GetNumber(ends.feeder, "FrameSize") *
+                               GetNumber(ends.feeder, "ConcurrentFrames"); // of those under way
+    }
+    return bounds;
+}
+
+} // namespace ns3::lfn

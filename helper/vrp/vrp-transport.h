@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef VRP_TRANSPORT_H
+#define VRP_TRANSPORT_H
+
+#include "ns3/lfn-transport.h"
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-vrp
+ * @brief "vrp": frames with a tolerance for loss, one after the other, paced by the flow's rate.
+ *
+ * VRP has no rate of its own: the sending host's interface is given the flow's, and the window
+ * holds twice what is under way then.
+ */
+class VrpTransport : public Transport
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TransportTraits GetTraits() const override;
+    std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
+    TransferReport GetReport(const TransportEnds& ends) const override;
+    FlowWitness::Bounds GetBounds(const TransportFlow& flow,
+                                  const TransportEnds& ends) const override;
+
+  private:
+    double m_maxLossRate{0};  //!< attribute MaxLossRate
+    uint32_t m_frameSize{0};  //!< attribute FrameSize, [B]
+    uint32_t m_concurrent{0}; //!< attribute ConcurrentFrames
+};
+
+} // namespace ns3::lfn
+
+#endif // VRP_TRANSPORT_H

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-routers.h"
+
+#include "xcp-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/channel.h"
+#include "ns3/double.h"
+#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-values.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint32_t LEAST_BUFFER = 256 * 1024; //!< of a socket, [B]
+constexpr double RENO_VARIATION = 0.165;      //!< squared, relative, of TCP's rate
+constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, about, [B]
+constexpr double MAX_BUFFER = 1 << 30;        //!< that TCP's window scaling can tell, [B]
+
+/**
+ * @brief Get the rate of a device.
+ * @param device the device
+ * @return the rate, [bit/s]; 0 when it does not tell.
+ */
+double
+GetRate(Ptr<NetDevice> device)
+{
+    DataRateValue rate;
+    return device->GetAttributeFailSafe("DataRate", rate)
+               ? static_cast<double>(rate.Get().GetBitRate())
+               : 0;
+}
+
+/**
+ * @brief Get the device at the other end of a link.
+ * @param device the one at this end
+ * @return the device; null when there are none or several.
+ */
+Ptr<NetDevice>
+GetPeer(Ptr<NetDevice> device)
+{
+    const auto channel = device->GetChannel();
+    if (!channel || channel->GetNDevices() != 2)
+    {
+        return nullptr;
+    }
+    return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
+}
+
+/**
+ * @brief Imply an Attribute that a class declares, or an ancestor; nothing where none does.
+ * @param flags the command line
+ * @param tid the class
+ * @param name the Attribute's name
+ * @param value its default
+ */
+void
+ImplyOf(const Flags& flags, TypeId tid, const std::string& name, const AttributeValue& value)
+{
+    for (; true; tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            if (tid.GetAttribute(i).name == name)
+            {
+                flags.Imply(tid.GetName() + "::" + name, value);
+                return;
+            }
+        }
+        if (!tid.HasParent() || tid.GetParent() == tid)
+        {
+            return;
+        }
+    }
+}
+
+} // namespace
+
+XcpRouters::XcpRouters(const Flags& flags,
+                       const XcpExperimentSettings& settings,
+                       Ptr<TransportTopology> topology)
+    : m_flags(flags),
+      m_settings(settings),
+      m_topology(topology)
+{
+}
+
+std::vector<Ptr<QueueDisc>>
+XcpRouters::Install()
+{
+    if (m_topology->GetBottlenecks().empty())
+    {
+        m_flags.Refuse("topology", "this topology names no bottleneck");
+    }
+    if (m_settings.ecn)
+    {
+        for (const auto* name : {"UseEcn", "Mark"})
+        {
+            ImplyOf(m_flags, m_settings.disc.GetTypeId(), name, BooleanValue(true));
+        }
+    }
+    std::vector<Ptr<QueueDisc>> discs;
+    for (const auto& [from, to] : m_topology->GetBottlenecks())
+    {
+        discs.push_back(InstallPort(from));
+        XcpHelper::AssignStreams(NetDeviceContainer(from),
+                                 Scenario::PortStream(static_cast<uint32_t>(discs.size()) - 1));
+    }
+    if (m_settings.xcpAccess)
+    {
+        InstallAccessPorts();
+    }
+    ImplySocketBuffers();
+    return discs;
+}
+
+Ptr<QueueDisc>
+XcpRouters::InstallPort(Ptr<NetDevice> device)
+{
+    const auto rate = GetRate(device);
+    if (rate == 0)
+    {
+        m_flags.Refuse("topology", "a bottleneck's device tells no DataRate");
+    }
+    QueueSizeValue size(GetBuffer(rate));
+    const auto wanted = values::PrintQueueSize(size.Get());
+    ImplyOf(m_flags, m_settings.disc.GetTypeId(), "MaxSize", size);
+    XcpHelper helper;
+    helper.SetQueueDisc(m_settings.disc);
+    const auto disc = helper.InstallPort(device);
+    if (!disc)
+    {
+        m_flags.Refuse("topology", "a router has no traffic control layer");
+    }
+    const bool isSized = disc->GetAttributeFailSafe("MaxSize", size);
+    const auto has = isSized ? values::PrintQueueSize(size.Get()) : "none";
+    for (const auto* flag : {"queue", "bufferBdp"})
+    {
+        if (m_flags.IsSet(flag) && has != wanted)
+        {
+            m_flags.Refuse(flag,
+                           "the queue disc's own MaxSize is " + has + ": leave this flag out");
+        }
+    }
+    m_rate = std::max(m_rate, rate);
+    const bool isBytes = size.Get().GetUnit() == QueueSizeUnit::BYTES;
+    m_queued += 1.0 * size.Get().GetValue() * (isBytes ? 1 : GetWireSize());
+    if (m_settings.HasMechanism())
+    {
+        disc->SetAttribute("Fairness", PointerValue(MakeFairness()));
+    }
+    return disc;
+}
+
+void
+XcpRouters::InstallAccessPorts() const
+{
+    const auto& bottlenecks = m_topology->GetBottlenecks();
+    m_flags.Imply("ns3::lfn::XcpPort::MaxSize", QueueSizeValue(QueueSize("10000p")));
+    const XcpHelper helper;
+    int64_t stream = ACCESS_STREAM;
+    for (const bool isSender : {true, false})
+    {
+        const auto hosts = isSender ? m_topology->GetSenders() : m_topology->GetReceivers();
+        for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+        {
+            for (uint32_t i = 0; i < (*host)->GetNDevices(); ++i)
+            {
+                const auto own = (*host)->GetDevice(i);
+                const auto device = isSender ? own : GetPeer(own);
+                const auto isBottleneck = std::ranges::any_of(bottlenecks, [&](const auto& link) {
+                    return link.first == device;
+                });
+                if (device && GetRate(device) > 0 && !isBottleneck)
+                {
+                    helper.InstallPort(device);
+                    stream += XcpHelper::AssignStreams(NetDeviceContainer(device), stream);
+                }
+            }
+        }
+    }
+}
+
+void
+XcpRouters::ImplySocketBuffers() const
+{
+    double rate = m_rate;
+    for (const auto& [time, changed] : m_settings.changes)
+    {
+        rate = std::max(rate, static_cast<double>(changed.GetBitRate()));
+    }
+    // The largest window before the first loss is twice what the path holds.
+    const double wanted = 4 * (rate / 8 * GetLongestRtt().GetSeconds() + m_queued);
+    const double most = std::min(MAX_BUFFER, ALL_BUFFERS / m_settings.GetFlows());
+    const UintegerValue buffer(
+        static_cast<uint32_t>(std::max<double>(std::min(wanted, most), LEAST_BUFFER)));
+    m_flags.Imply("ns3::lfn::TcpSource::SndBufSize", buffer);
+    m_flags.Imply("ns3::lfn::TcpSink::RcvBufSize", buffer);
+}
+
+Time
+XcpRouters::GetLongestRtt() const
+{
+    Time longest;
+    for (uint32_t i = 0; i < m_topology->GetReceivers().GetN(); ++i)
+    {
+        longest = std::max(longest, m_topology->GetRtt(i));
+    }
+    return longest;
+}
+
+QueueSize
+XcpRouters::GetBuffer(double rate) const
+{
+    if (m_flags.IsSet("queue"))
+    {
+        return m_settings.queue;
+    }
+    const double bytes = m_settings.bufferBdp * rate / 8 * GetLongestRtt().GetSeconds();
+    return {QueueSizeUnit::PACKETS,
+            static_cast<uint32_t>(std::clamp(bytes / GetWireSize(), 1.0, 1e9))};
+}
+
+uint32_t
+XcpRouters::GetWireSize() const
+{
+    const auto bytes = static_cast<uint32_t>(m_flags.Get<UintegerValue>("packetSize"));
+    return bytes + (m_settings.ipVersion == "6" ? 60 : 40);
+}
+
+Ptr<XcpTcpFairness>
+XcpRouters::MakeFairness() const
+{
+    const std::string prefix = "ns3::lfn::Xcp";
+    const std::string estimator = m_settings.estimator == "sred"    ? "SredEstimator"
+                                  : m_settings.estimator == "bloom" ? "BloomEstimator"
+                                                                    : "ExactEstimator";
+    const bool isAdaptive = m_settings.mechanism == "adaptive";
+    if (isAdaptive)
+    {
+        // Its brake needs a count before the tables are full.
+        m_flags.Imply(prefix + "SredEstimator::CompareWhileFilling", BooleanValue(true));
+        m_flags.Imply(prefix + "SredEstimator::RateVariation", DoubleValue(RENO_VARIATION));
+    }
+    const ObjectFactory counts(prefix + estimator);
+    ObjectFactory law(prefix + (isAdaptive ? "AdaptiveDropLaw" : "MultiplicativeDropLaw"));
+    if (!isAdaptive)
+    {
+        law.Set("Gated", BooleanValue(m_settings.mechanism == "gated"));
+    }
+    auto fairness = CreateObject<XcpTcpFairness>();
+    fairness->SetAttribute("XcpEstimator", PointerValue(counts.Create<Object>()));
+    fairness->SetAttribute("E2eEstimator", PointerValue(counts.Create<Object>()));
+    fairness->SetAttribute("DropLaw", PointerValue(law.Create<Object>()));
+    return fairness;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "xcp-transport.h"
+
+#include "xcp-helper.h"
+
+#include "ns3/lfn-scenario.h"
+#include "ns3/pointer.h"
+#include "ns3/queue.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/xcp-port.h"
+#include "ns3/xcp-queue-disc.h"
+#include "ns3/xcp-socket-factory.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(XcpTransport);
+
+TypeId
+XcpTransport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::XcpTransport")
+                            .SetParent<ConnectionTransport>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<XcpTransport>();
+    return tid;
+}
+
+TransportTraits
+XcpTransport::GetTraits() const
+{
+    TransportTraits traits;
+    traits.what =
+        "TCP over XCP's shim, XcpQueueDisc at all bottlenecks with the queue that was there";
+    traits.surplus = "segments sent again";
+    return traits;
+}
+
+std::optional<std::string>
+XcpTransport::DoPrepare(TransportTopology& topology)
+{
+    if (topology.GetBottlenecks().empty())
+    {
+        return "xcp needs a bottleneck, and this topology names none";
+    }
+    uint32_t ports = 0;
+    for (const auto& [device, to] : topology.GetBottlenecks())
+    {
+        const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
+        if (control && DynamicCast<XcpPort>(control->GetRootQueueDiscOnDevice(device)))
+        {
+            continue; // another one of the list has been here, or the topology has it
+        }
+        PointerValue value;
+        const auto queue =
+            device->GetAttributeFailSafe("TxQueue", value) ? value.Get<QueueBase>() : nullptr;
+        const auto size = queue ? std::optional(queue->GetMaxSize()) : std::nullopt;
+        const auto disc = XcpHelper().InstallPort(device);
+        if (!disc)
+        {
+            return "xcp needs a traffic control layer at the bottleneck";
+        }
+        if (size)
+        {
+            Suggest(disc, "MaxSize", QueueSizeValue(*size));
+        }
+        XcpHelper::AssignStreams(NetDeviceContainer(device), Scenario::PortStream(ports++));
+    }
+    XcpHelper::InstallHosts(topology.GetSenders());
+    XcpHelper::InstallHosts(topology.GetReceivers());
+    return std::nullopt;
+}
+
+TypeId
+XcpTransport::GetSocketFactory() const
+{
+    return XcpSocketFactory::GetTypeId();
+}
+
+} // namespace ns3::lfn

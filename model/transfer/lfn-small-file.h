@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_SMALL_FILE_H
+#define LFN_SMALL_FILE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ns3::lfn
+{
+
+/** @brief Why a file was not read. */
+enum class FileFault : uint8_t
+{
+    NONE,       //!< It was.
+    ABSENT,     //!< There is none.
+    NO_FILE,    //!< A folder, a pipe, a device.
+    TOO_LARGE,  //!< More bytes than the caller takes.
+    UNREADABLE, //!< It cannot be opened or read, or not without waiting.
+};
+
+/**
+ * @ingroup lfn
+ * @brief Read a whole file, and never wait for it: some of the system's own files look ordinary
+ * and give nothing until something happens.
+ * @param path The path.
+ * @param most The most bytes taken.
+ * @param text Gets the content.
+ * @return Why it was not read, if so.
+ */
+FileFault ReadSmallFile(const std::string& path, std::size_t most, std::string& text);
+
+} // namespace ns3::lfn
+
+#endif // LFN_SMALL_FILE_H

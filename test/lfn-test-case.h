@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_TEST_CASE_H
+#define LFN_TEST_CASE_H
+
+#include "ns3/test.h"
+
+#include <functional>
+#include <string>
+
+/**
+ * @file
+ * @ingroup lfn
+ * How suites and cases are written: a suite is the table of its cases and names them.
+ */
+
+namespace ns3::lfn::tests
+{
+
+/** @brief A case that its suite names. */
+class Case : public TestCase
+{
+  public:
+    /**
+     * @brief A case.
+     * @param name what holds when it passes
+     */
+    explicit Case(const std::string& name)
+        : TestCase(name)
+    {
+    }
+};
+
+/** @brief A suite that registers itself. */
+class Suite : public TestSuite
+{
+  public:
+    /**
+     * @brief A suite.
+     * @param name of the suite
+     * @param type whether units or whole stacks are tested
+     * @param fill adds the cases
+     */
+    Suite(const std::string& name, Type type, const std::function<void(Suite& suite)>& fill)
+        : TestSuite(name, type)
+    {
+        fill(*this);
+    }
+
+    /**
+     * @brief Add a case.
+     * @param test the case
+     * @param duration how long it takes
+     */
+    void Add(TestCase* test, Duration duration = Duration::QUICK)
+    {
+        AddTestCase(test, duration);
+    }
+};
+
+} // namespace ns3::lfn::tests
+
+/** @brief Begins a case that is one function; its body follows. */
+#define LFN_CASE(NAME)                                                                             \
+    class NAME : public ns3::lfn::tests::Case                                                      \
+    {                                                                                              \
+        using Case::Case;                                                                          \
+        void DoRun() override;                                                                     \
+    };                                                                                             \
+    void NAME::DoRun()
+
+#endif // LFN_TEST_CASE_H

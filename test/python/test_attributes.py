@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every Attribute on the command line has effect or is refused; a flag is its Attribute."""
+
+import csv
+import re
+import subprocess
+from collections import defaultdict
+
+import pytest
+from project import BUILD, PROGRAMS
+
+TYPE_IDS = {
+    "SocketType": "ns3::TcpCubic",
+    "RecoveryType": "ns3::TcpClassicRecovery",
+    "SocketFactory": "ns3::TcpSocketFactory",
+}
+SECONDS = 120
+OWN = ("ns3::lfn::", "ns3::TcpSocket", "ns3::TcpL4Protocol", "ns3::UdpSocket", "ns3::PointToPoint")
+"""The classes that a user would set; all others of ns-3 go the same way."""
+
+
+def other(value, kind):
+    """Return a value of an Attribute that is not the one it has; None where that is no text."""
+    if kind == "bool":
+        return "false" if value == "true" else "true"
+    if re.fullmatch(r"\w+(\|\w+)+", kind):
+        return next(word for word in kind.split("|") if word != value)
+    if found := re.fullmatch(r"u?int\d+_t (-?\d+):(-?\d+)", kind):
+        return str(int(value) + 1 if int(value) < int(found[2]) else int(value) - 1)
+    if found := re.fullmatch(r"double (\S+):(\S+)", kind):
+        middle = (float(value) + max(float(found[1]), -1e3)) / 2
+        higher = (float(value) + min(float(found[2]), 1e3)) / 2
+        return f"{middle if middle != float(value) else higher:g}"
+    if kind.startswith("Time"):
+        return f"{int(float(value.removesuffix('ns'))) + 1_000_000}ns"
+    if "DataRate" in kind:
+        return f"{int(value.removesuffix('bps')) // 2 or 1_000_000}bps"
+    if "QueueSize" in kind:
+        number, unit = re.fullmatch(r"(\d+)([pB])", value).groups()
+        return f"{int(number) + 1}{unit}"
+    if kind == "std::string":
+        return value + "x"
+    return None
+
+
+def same(text, value, kind):
+    """Whether an installed object has the value given as text."""
+    if kind.startswith("Time"):
+        seconds = [float(word.removesuffix("ns")) for word in (text, value)]
+        return seconds[0] == pytest.approx(seconds[1], rel=1e-5)
+    if kind.startswith("double"):
+        return float(text) == pytest.approx(float(value), rel=1e-5)
+    return text == value
+
+
+def run(program, *words, folder):
+    """Run a program; the folder must be there after status 0 and only then."""
+    command = [BUILD / "bin" / program, *words, f"--outputDir={folder}"]
+    result = subprocess.run(
+        command, capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL
+    )
+    if result.returncode:
+        lines = result.stderr.splitlines()
+        assert result.returncode == 1, (words, result.stderr)
+        assert len(lines) == 1 and lines[0].startswith(f"{program}: --"), (words, lines)
+        assert not folder.exists(), words
+    return result
+
+
+def installed(folder):
+    """Return what a run had: {(class, attribute): ({values}, type)}."""
+    found = defaultdict(lambda: (set(), []))
+    with open(folder / "attributes.csv", newline="") as stream:
+        for row in csv.DictReader(stream):
+            values, kinds = found[row["class"], row["attribute"]]
+            values.add(row["value"])
+            kinds.append(row["type"])
+    return {key: (values, kinds[0]) for key, (values, kinds) in found.items()}
+
+
+def bound(program):
+    """Return the flags that are Attributes: {flag: [Attributes]}."""
+    text = subprocess.check_output([BUILD / "bin" / program, "--PrintHelp"], text=True)
+    flags = re.findall(r"^ *--(\w+):? (.*?)(?=^ *--|\Z)", text, re.M | re.S)
+    return {
+        name: re.findall(r"ns3::[\w:]+::\w+", found[1])
+        for name, help in flags
+        if (found := re.search(r"\[(ns3::[^\]]*)\]", help))
+    }
+
+
+SHORT_XCP = ["--duration=300ms", "--tcpFlows=1", "--startSpread=0", "--bottleneckRate=10Mbps"]
+CASES = [
+    ("rbudp-transfer", PROGRAMS["rbudp-transfer"]),
+    ("rbudp-transfer", ["--protocol=tcp", "--bytes=200kB"]),
+    ("rbudp-streaming", PROGRAMS["rbudp-streaming"]),
+    ("rbudp-streaming", [*PROGRAMS["rbudp-streaming"], "--control=tcp"]),
+    ("jrm-session", PROGRAMS["jrm-session"]),
+    ("jrm-session", ["--receivers=2", "--messages=20", "--suppression=5ms", "--bucketRate=1Mbps"]),
+    ("vrp-transfer", PROGRAMS["vrp-transfer"]),
+    ("vrp-transfer", ["--bytes=100kB", "--flows=2", "--tcpFlows=1", "--probeSize=1kB"]),
+    ("atou-transfer", PROGRAMS["atou-transfer"]),
+    ("atou-transfer", ["--protocol=tcp", "--options=maxpkts 100; rcvrwin 50"]),
+    ("transport-comparison", PROGRAMS["transport-comparison"]),
+    ("transport-comparison", ["--transport=jrm,xcp", "--bytes=50kB"]),
+    ("xcp-tcp-fairness", ["--mechanism=gated", *SHORT_XCP]),
+    ("xcp-tcp-fairness", ["--mechanism=adaptive", "--ecn", "--estimator=bloom", *SHORT_XCP]),
+    ("xcp-tcp-fairness", ["--mechanism=wrr", "--xcpAccess", "--udpRate=1Mbps", *SHORT_XCP]),
+]
+"""Programs with the flags of a short run."""
+
+
+@pytest.fixture(params=CASES, ids=lambda case: " ".join([case[0], *case[1][:1]]))
+def case(request, tmp_path):
+    """A program, a short run of it, and what that run had."""
+    program, words = request.param
+    words = [*words, "--attributes"]
+    assert run(program, *words, folder=tmp_path / "first").returncode == 0
+    return program, words, installed(tmp_path / "first")
+
+
+def test_attributes_take_effect_or_are_refused(case, tmp_path):
+    program, words, has = case
+    wrong, tried = [], 0
+    for number, ((owner, name), (values, kind)) in enumerate(has.items()):
+        value = TYPE_IDS.get(name) if kind == "TypeId" else other(sorted(values)[0], kind)
+        if value is None or not owner.startswith(OWN):
+            continue
+        tried += 1
+        folder = tmp_path / str(number)
+        given = f"--{owner}::{name}={value}"
+        result = run(program, *words, given, folder=folder)
+        if result.returncode == 0:
+            now = installed(folder).get((owner, name), (set(), ""))[0]
+            if not now or not all(same(text, value, kind) for text in now):
+                wrong.append((given, sorted(now)))
+    assert tried > 20
+    assert wrong == []
+
+
+def test_a_flag_is_its_attribute(case, tmp_path):
+    program, words, has = case
+    taken = {word.removeprefix("--").partition("=")[0] for word in words}
+    wrong, tried = [], 0
+    for flag, attributes in bound(program).items():
+        there = [a for a in attributes if tuple(a.rsplit("::", 1)) in has]
+        if flag in taken or not there:
+            continue
+        values, kind = has[tuple(there[0].rsplit("::", 1))]
+        value = other(sorted(values)[0], kind)
+        text = re.sub(r"(?<!^)(?=[A-Z])", "-", value).lower() if "|" in kind else value
+        by_flag = run(program, *words, f"--{flag}={text}", folder=tmp_path / f"{flag}-flag")
+        own = [f"--{attribute}={value}" for attribute in there]
+        by_name = run(program, *words, *own, folder=tmp_path / f"{flag}-name")
+        tried += 1
+        if by_flag.returncode != by_name.returncode:
+            wrong.append((flag, by_flag.stderr, by_name.stderr))
+        elif by_flag.returncode == 0:
+            tables = [
+                (tmp_path / f"{flag}-{way}" / "summary.csv").read_bytes()
+                for way in ("flag", "name")
+            ]
+            if tables[0] != tables[1]:
+                wrong.append((flag, "another summary.csv"))
+        third = other(value, kind)
+        both = run(
+            program,
+            *words,
+            f"--{flag}={text}",
+            f"--{there[0]}={third}",
+            folder=tmp_path / f"{flag}-both",
+        )
+        if both.returncode != 1:
+            wrong.append((flag, value, third, "both are taken"))
+    assert tried > 0
+    assert wrong == []

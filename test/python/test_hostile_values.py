@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Values that ns-3 would abort on, or never get through: one line, status 1, nothing written."""
+
+import resource
+import subprocess
+
+import pytest
+from project import BUILD, HOME, PROGRAMS
+
+MOST = "18446744073709551615bps"
+RATES = {
+    "rbudp-transfer": ["linkRate", "sendRate"],
+    "rbudp-streaming": ["linkRate", "sendRate"],
+    "vrp-transfer": ["linkRate", "interfaceRate"],
+    "jrm-session": ["linkRate", "bucketRate"],
+    "atou-transfer": ["linkRate", "ackRate", "policer", "interfaceRate"],
+    "transport-comparison": ["linkRate", "sendRate"],
+    "xcp-tcp-fairness": ["bottleneckRate", "accessRate", "udpRate"],
+    "lfn-bench-baseline": ["linkRate", "sendRate"],
+}
+CASES = [
+    *((program, [f"--{flag}={MOST}"]) for program, flags in RATES.items() for flag in flags),
+    ("xcp-tcp-fairness", [f"--rateChange=1s:{MOST}"]),
+    ("rbudp-transfer", [f"--topology=ns3::lfn::PointToPointTopology[LinkRate={MOST}]"]),
+    ("rbudp-transfer", [f"--ns3::PointToPointNetDevice::DataRate={MOST}"]),
+    ("rbudp-transfer", ["--topology=ns3::lfn::FileTopology[File=fast.csv]"]),
+    ("rbudp-transfer", ["--topology=ns3::lfn::FileTopology[File=/proc/kmsg]"]),
+    ("rbudp-transfer", ["--topology=ns3::lfn::FileTopology[File=/proc/self/mem]"]),
+    ("lfn-bench-baseline", ["--bytes=9223372036854775808"]),
+    ("vrp-transfer", ["--probeInterval=0"]),
+    ("vrp-transfer", ["--maxBurst=9223372036854775808"]),
+    ("vrp-transfer", ["--maxLossRate=-0.5"]),
+    ("vrp-transfer", ["--protocol=tcp", "--tcp=ns3::Node"]),
+    ("vrp-transfer", ["--protocol=tcp", "--tcpWindow=1B"]),
+    ("atou-transfer", ["--config=/proc/kmsg"]),
+    ("atou-transfer", ["--config=/proc/self/mem"]),
+    ("transport-comparison", ["--ns3::TcpL4Protocol::SocketType=ns3::Node"]),
+    ("transport-comparison", ["--ns3::TcpL4Protocol::RecoveryType=ns3::TcpBbr"]),
+    ("lfn-bench-baseline", ["--bytes=9223372036854775808"]),
+    ("vrp-transfer", ["--probeInterval=0"]),
+    ("vrp-transfer", ["--maxBurst=9223372036854775808"]),
+    ("xcp-tcp-fairness", ["--queueDisc=ns3::FqCoDelQueueDisc[Flows=0]"]),
+    ("xcp-tcp-fairness", ["--queueDisc=ns3::RedQueueDisc[MinTh=5|MaxTh=1]"]),
+    ("xcp-tcp-fairness", ["--queueDisc=ns3::PieQueueDisc[Tupdate=0s]"]),
+]
+
+
+def run(folder, program, *flags, **settings):
+    short = [*PROGRAMS.get(program, []), "--outputDir=here"]
+    short = [flag for flag in short if flag.split("=")[0] not in str(flags)]
+    command = [BUILD / "bin" / program, *short, *flags]
+    return subprocess.run(
+        command, cwd=folder, text=True, capture_output=True, timeout=120, **settings
+    )
+
+
+def check_refused(folder, result, program):
+    assert result.returncode == 1, result.stderr
+    assert result.stderr.startswith(f"{program}: ")
+    assert result.stderr.count("\n") == 1, result.stderr
+    assert [path.name for path in folder.iterdir()] == ["fast.csv"]
+
+
+@pytest.mark.parametrize(("program", "flags"), CASES, ids=str)
+def test_refused(tmp_path, program, flags):
+    (tmp_path / "fast.csv").write_text(f"node,a,sender\nnode,b,receiver\nlink,a,b,{MOST},5ms\n")
+    check_refused(tmp_path, run(tmp_path, program, *flags), program)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.999], ids=["in the middle", "at the end"])
+def test_a_capture_that_cannot_be_written_to_its_end(tmp_path, share):
+    """There is none then, and an older one is left alone."""
+    whole = run(tmp_path, "rbudp-transfer", "--pcap=cap")
+    assert (whole.returncode, whole.stderr) == (0, "")
+    older = {path.name: path.read_bytes() for path in tmp_path.glob("*") if path.is_file()}
+    assert sorted(older) == ["cap-0-0.pcap", "cap-1-0.pcap"]
+    most = int(share * max(map(len, older.values())))
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    flags = ["--pcap=cap", "--outputDir=there"]
+    result = run(tmp_path, "rbudp-transfer", *flags, preexec_fn=limit)
+    assert result.returncode == 1
+    assert result.stderr.startswith("rbudp-transfer: --pcap=cap: ")
+    assert result.stderr.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("*") if path.is_file()} == older
+    assert not (tmp_path / "there").exists()
+
+
+@pytest.mark.parametrize("name", [p.stem for p in (HOME / "examples").glob("*-example.cc")])
+def test_short_programs_refuse_stray_words(tmp_path, name):
+    (tmp_path / "fast.csv").touch()
+    for word in ("stray", "--bytes=5", "--ns3::TcpSocket::SegmentSize=5x"):
+        result = subprocess.run(
+            [BUILD / "bin" / name, word], cwd=tmp_path, text=True, capture_output=True
+        )
+        check_refused(tmp_path, result, name)
+
+
+@pytest.mark.parametrize(
+    ("program", "flag"),
+    [
+        ("jrm-session", "--heartbeat=1y"),
+        ("jrm-session", "--recvTimeout=1y"),
+        ("jrm-session", "--rtt=1y"),
+        ("transport-comparison", "--start=1y"),
+        ("transport-comparison", "--rtt=1y"),
+    ],
+)
+def test_years_end(tmp_path, program, flag):
+    result = run(tmp_path, program, flag)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("baseline", ["stream", "echo", "multicast"])
+def test_progress_changes_no_result(tmp_path, baseline):
+    flags = [f"--baseline={baseline}", "--bytes=100kB", "--messages=5", "--seriesInterval=30s"]
+    for more in (["--outputDir=plain"], ["--outputDir=told", "--progress"]):
+        result = run(tmp_path, "lfn-bench-baseline", *flags, *more)
+        assert result.returncode == 0, result.stderr
+    for table in ("summary.csv", "series.csv"):
+        assert len({(tmp_path / name / table).read_text() for name in ("plain", "told")}) == 1
