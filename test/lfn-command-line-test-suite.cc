@@ -188,14 +188,17 @@ class TrialCase : public Case
 
     void DoRun() override
     {
-        for (const std::string attributes : {"[Flows=0]",
-                                             "[SetWays=0|EnableSetAssociativeHash=true]",
-                                             "[EnableSetAssociativeHash=true|SetWays=3]"})
-        {
-            CheckDisc("ns3::FqCoDelQueueDisc" + attributes, false);
-        }
-        CheckDisc("ns3::RedQueueDisc[MinTh=5|MaxTh=1]", false);
-        CheckDisc("ns3::PieQueueDisc[Tupdate=-1s]", false);
+        CheckDisc("ns3::FqCoDelQueueDisc[Flows=0]", false);
+        CheckDisc("ns3::FqCoDelQueueDisc[SetWays=0|EnableSetAssociativeHash=true]", false);
+        // Only assertions of ns-3 end these, and an optimized ns-3 has none.
+#ifdef NS3_ASSERT_ENABLE
+        const bool isTaken = false;
+#else
+        const bool isTaken = true;
+#endif
+        CheckDisc("ns3::FqCoDelQueueDisc[EnableSetAssociativeHash=true|SetWays=3]", isTaken);
+        CheckDisc("ns3::RedQueueDisc[MinTh=5|MaxTh=1]", isTaken);
+        CheckDisc("ns3::PieQueueDisc[Tupdate=-1s]", isTaken);
         CheckDisc("ns3::PieQueueDisc[Tupdate=0s]", false);
         CheckDisc("ns3::PieQueueDisc[Tupdate=1ms]", true);
         CheckDisc("ns3::FqCoDelQueueDisc[EnableSetAssociativeHash=true|SetWays=4]", true);
