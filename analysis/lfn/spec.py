@@ -3,7 +3,8 @@
 
 A value of ``runs``, of a flag or of a sweep is either the same for all presets or a table
 with one value a preset. What [common] says holds for every [[points]] entry that does not say
-otherwise; a flag that an entry fixes in its args is not swept. Every mistake ends as one line
+otherwise; a flag that an entry fixes in its args is not swept. Where [common] has ``cases``, tables
+of flags that go together, all [[points]] are made once with each. Every mistake ends as one line
 that names the file and the key.
 """
 
@@ -161,7 +162,7 @@ class Claim(Table):
     """
 
     id: Name
-    kind: Literal["number", "order", "shape"]
+    kind: Literal["number", "order", "shape"] = "number"
     statement: str
     place: str
     published: Annotated[str, BeforeValidator(lambda v: str(v) if _is_scalar(v) else v)]
@@ -237,6 +238,7 @@ class _Common(Table):
     seconds: Any = None
     args: dict[str, Any] = {}
     sweep: dict[str, Any] = {}
+    cases: tuple[dict[str, Any], ...] = Field(({},), min_length=1, strict=False)
 
 
 def _with_common(common, entry):
@@ -317,8 +319,13 @@ def load_figure(folder):
     data = read_toml(folder / "figure.toml", file)
     common = data.pop("common", {})
     check(_Common, common, f"{file}: common")
+    args, cases = common.pop("args", {}), common.pop("cases", [{}])
     if isinstance(data.get("points"), list):
-        data["points"] = [_with_common(common, entry) for entry in data["points"]]
+        data["points"] = [
+            _with_common({**common, "args": {**args, **case}}, entry)
+            for case in cases
+            for entry in data["points"]
+        ]
     return check(Figure, data, file, folder)
 
 

@@ -71,6 +71,15 @@ def test_presets_sweeps_and_common_values(tmp_path):
     )
 
 
+def test_all_points_once_with_each_case(tmp_path):
+    cases = '[common]\ncases = [{ linkRate = "1Gbps", rtt = "1ms" }, { linkRate = "2Gbps" }]'
+    points = load(tmp_path, GOOD.replace("[common]", cases)).points("full")
+    assert [name for name, _ in points] == 2 * ["one", "one", "one", "two", "two"]
+    flags = [dict(point.args) for _, point in points]
+    assert [f["linkRate"] for f in flags] == 5 * ["1Gbps"] + 5 * ["2Gbps"]
+    assert [f["rtt"] for f in flags[2:8]] == ["1ms", "10ms", "10ms", "100ms", "100ms", "100ms"]
+
+
 BAD = [
     ('id = "toy"', 'id = "other"', "toy/figure.toml: id: 'other' must be the folder's name, toy"),
     ('id = "toy"', "", "toy/figure.toml: id: is missing"),
@@ -104,6 +113,8 @@ BAD = [
     ("high = 4", "high = 4\nbands = 1", "claims.holds.bands: is not a known key"),
     ("high = 4", "high = true", "claims.holds.high: must be a valid number"),
     ("[common]", "[common]\ncolour = 1", "toy/figure.toml: common: colour: is not a known key"),
+    ("[common]", "[common]\ncases = []", "toy/figure.toml: common: cases: must not be empty"),
+    ("[common]", "[common]\ncases = [3]", "toy/figure.toml: common: cases[1]: must be a table"),
     ('id = "toy"', 'id = "toy"\nfolder = "x"', "toy/figure.toml: folder: is not a known key"),
     ("high = 4", "high = 4\nhalf_width = { full = 0 }", "claims.holds.half_width.full: must be gr"),
     ('id = "holds"', 'id = "No good"', "claims[1].id: 'No good' must be lower-case words"),
