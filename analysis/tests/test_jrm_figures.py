@@ -43,13 +43,13 @@ def test_transmissions_a_second():
 
 def test_misfit_is_in_standard_errors_of_all_runs_together():
     rows = [_row(), _row(run=2)]
-    parts, runs = jrm.misfit(results_of(rows), "a", 1)
+    found = jrm.misfit(results_of(rows), "a", 1)
     off = 30 * 2.0 - jrm.law(0.3, 1)
-    assert parts == {"30 %": pytest.approx(off / model.error_of_rate(0.3, 1, 2000))}
-    assert runs == 2
+    assert found.parts == {"30 %": pytest.approx(off / model.error_of_rate(0.3, 1, 2000))}
+    assert found.runs == 2
     quiet = {"nack_requests": 0, "nack_responses": 0}
-    assert jrm.misfit(results_of([_row(0.0, **quiet)]), "a", 1)[0] == {"0 %": 0.0}
-    assert jrm.misfit(results_of([_row(0.0)]), "a", 1)[0] == {"0 %": math.inf}
+    assert jrm.misfit(results_of([_row(0.0, **quiet)]), "a", 1).parts == {"0 %": 0.0}
+    assert jrm.misfit(results_of([_row(0.0)]), "a", 1).parts == {"0 %": math.inf}
 
 
 def test_law_has_the_cap_of_the_simulations():

@@ -2,6 +2,7 @@
 """Claims about a slow way back; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou_paths import ACKS, ack_ceiling, steady_rate
 
 RATE = 128e3
@@ -12,19 +13,10 @@ def _over(results, above, below):
     return Measured.one(rates[0] / rates[1], 2)
 
 
-def slower_than_tcp(results):
-    """Throughput with empty blocks over TCP's."""
-    return _over(results, "padded", "tcp")
-
-
-def trimming_helps(results):
-    """Throughput without empty blocks over that with them."""
-    return _over(results, "trimmed", "padded")
-
-
-def meets_tcp(results):
-    """Throughput with delayed ACKs over TCP's."""
-    return _over(results, "delayed", "tcp")
+slower_than_tcp = claim(_over, "padded", "tcp")  # Throughput with empty blocks over TCP's
+# Throughput without empty blocks over that with them.
+trimming_helps = claim(_over, "trimmed", "padded")
+meets_tcp = claim(_over, "delayed", "tcp")  # Throughput with delayed ACKs over TCP's
 
 
 def ack_clock(results):

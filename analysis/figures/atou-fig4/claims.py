@@ -5,6 +5,7 @@ import numpy as np
 
 from lfn.average import Average, measured
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou import MBPS, column, events, option, over_runs, rates, samples, slope
 
 RANDOM = {"delayed": True, "undelayed": False}
@@ -17,28 +18,16 @@ def _rate(results, series):
     return measured(Average.of(rows, rate, RANDOM[series]))
 
 
-def undelayed_rate(results):
-    """Datagrams sent over the time."""
-    return _rate(results, "undelayed")
-
-
-def delayed_rate(results):
-    """Datagrams sent over the time."""
-    return _rate(results, "delayed")
+undelayed_rate = claim(_rate, "undelayed")  # Datagrams sent over the time
+delayed_rate = claim(_rate, "delayed")  # Datagrams sent over the time
 
 
 def _duration(results, series):
     return measured(column(results, series, "secs", RANDOM[series]))
 
 
-def undelayed_duration(results):
-    """Seconds."""
-    return _duration(results, "undelayed")
-
-
-def delayed_duration(results):
-    """Seconds."""
-    return _duration(results, "delayed")
+undelayed_duration = claim(_duration, "undelayed")  # Seconds
+delayed_duration = claim(_duration, "delayed")  # Seconds
 
 
 def _slope(results, series):
@@ -53,14 +42,8 @@ def _slope(results, series):
     return over_runs(results, series, one, RANDOM[series])
 
 
-def undelayed_slope(results):
-    """From a second after the last loss to the end."""
-    return measured(_slope(results, "undelayed"))
-
-
-def delayed_slope(results):
-    """From a second after the last loss to the end."""
-    return measured(_slope(results, "delayed"))
+undelayed_slope = claim(_slope, "undelayed")  # From a second after the last loss to the end
+delayed_slope = claim(_slope, "delayed")  # From a second after the last loss to the end
 
 
 def starts_faster(results):

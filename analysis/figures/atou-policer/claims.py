@@ -2,6 +2,7 @@
 """Claims about a policed path; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou_paths import MBPS, over_option, trace
 from lfn.results import MissingDataError
 
@@ -40,14 +41,8 @@ def _again(results, windows):
     return Measured(chosen, len(chosen))
 
 
-def no_loss(results):
-    """Segments sent again at 15 segments and fewer."""
-    return _again(results, lambda w: w <= WINDOW)
-
-
-def larger_windows_lose(results):
-    """Segments sent again."""
-    return _again(results, lambda w: w > FASTEST)
+no_loss = claim(_again, lambda w: w <= WINDOW)  # Segments sent again at 15 segments and fewer
+larger_windows_lose = claim(_again, lambda w: w > FASTEST)  # Segments sent again
 
 
 def _over(results, windows):
@@ -56,11 +51,5 @@ def _over(results, windows):
     return Measured(chosen, len(chosen) + 1)
 
 
-def larger_windows(results):
-    """Rates over that at 15 segments."""
-    return _over(results, lambda w: w > FASTEST)
-
-
-def smaller_windows(results):
-    """Rates over that at 15 segments."""
-    return _over(results, lambda w: w < WINDOW)
+larger_windows = claim(_over, lambda w: w > FASTEST)  # Rates over that at 15 segments
+smaller_windows = claim(_over, lambda w: w < WINDOW)  # Rates over that at 15 segments

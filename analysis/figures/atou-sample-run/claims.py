@@ -4,6 +4,7 @@
 import re
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou import MBPS, options
 
 LINE = re.compile(r"\d+\.\d{6} \d+ (xmt|\d+\.\d{6}  ?\d+ \d+ ack)")
@@ -26,19 +27,9 @@ def throughput(results):
     return Measured.one(bits / row["secs"] / MBPS, 1)
 
 
-def duration(results):
-    """Seconds."""
-    return _one(results, "secs")
-
-
-def mean_round_trip(results):
-    """Mean round trip."""
-    return _one(results, "avrgrtt_s", 1e3)
-
-
-def largest_round_trip(results):
-    """Largest round trip."""
-    return _one(results, "maxrtt_s", 1e3)
+duration = claim(_one, "secs")  # Seconds
+mean_round_trip = claim(_one, "avrgrtt_s", 1e3)  # Mean round trip
+largest_round_trip = claim(_one, "maxrtt_s", 1e3)  # Largest round trip
 
 
 def counters(results):
@@ -70,9 +61,7 @@ def lost_acks(results):
     return Measured.one(row["data_packets"] - float(ours.group(1)), 1)
 
 
-def largest_ack(results):
-    """Most segments that one ACK acknowledged."""
-    return _one(results, "maxack")
+largest_ack = claim(_one, "maxack")  # Most segments that one ACK acknowledged
 
 
 def summary_agrees_with_itself(results):

@@ -2,6 +2,7 @@
 """Claims about atou beside ns-3's TCP; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou_tcp import gain_after_loss, law_ratio, mean_ratios, pairs, path_ratios, sound
 from lfn.results import MissingDataError, mean_interval
 from lfn.units import percent
@@ -25,19 +26,9 @@ def _delayed(results, ours, theirs, column, long=False):
     return Measured(parts, 2 * len(parts))
 
 
-def goodput(results):
-    """Goodput by path, no delayed ACKs."""
-    return _grid(results, "mbs", **NOW)
-
-
-def window(results):
-    """Mean window by path, no delayed ACKs."""
-    return _grid(results, "mean_cwnd", **NOW)
-
-
-def goodput_delayed(results):
-    """Goodput by path, delayed ACKs."""
-    return _grid(results, "mbs", **DELAYED)
+goodput = claim(_grid, "mbs", **NOW)  # Goodput by path, no delayed ACKs
+window = claim(_grid, "mean_cwnd", **NOW)  # Mean window by path, no delayed ACKs
+goodput_delayed = claim(_grid, "mbs", **DELAYED)  # Goodput by path, delayed ACKs
 
 
 def window_delayed_newreno(results):
@@ -50,14 +41,10 @@ def _linux():
     return ("grid", {"protocol": "tcp", **DELAYED})
 
 
-def goodput_delayed_doubled(results):
-    """Goodput with twice the growth."""
-    return _delayed(results, ("doubled", {}), _linux(), "mbs", long=True)
-
-
-def window_delayed_doubled(results):
-    """Mean window with twice the growth."""
-    return _delayed(results, ("doubled", {}), _linux(), "mean_cwnd")
+# Goodput with twice the growth.
+goodput_delayed_doubled = claim(_delayed, ("doubled", {}), _linux(), "mbs", long=True)
+# Mean window with twice the growth.
+window_delayed_doubled = claim(_delayed, ("doubled", {}), _linux(), "mean_cwnd")
 
 
 def goodput_short_heartbeat(results):

@@ -2,6 +2,7 @@
 """Claims about the share of links of different rates; one function a claim."""
 
 from lfn.average import measured
+from lfn.figures import claim
 from lfn.figures.compare import again, average, over_law, rbudp_rate, vrp_bound
 
 RATES = {"rate-10mbps": 10e6, "rate-100mbps": 100e6, "rate-1gbps": 1e9}
@@ -24,14 +25,8 @@ def _over_law(results, key, law):
     return over_law(results, key, RATES, BETWEEN, lambda rate: f"{rate / 1e6:g} Mb/s", law)
 
 
-def newreno_falls(results):
-    """Share of 1 Gb/s."""
-    return _percent(results, FAST, "tcp-newreno")
-
-
-def newreno_fills_small_pipes(results):
-    """Share of 10 Mb/s."""
-    return _percent(results, "rate-10mbps", "tcp-newreno")
+newreno_falls = claim(_percent, FAST, "tcp-newreno")  # Share of 1 Gb/s
+newreno_fills_small_pipes = claim(_percent, "rate-10mbps", "tcp-newreno")  # Share of 10 Mb/s
 
 
 def rbudp_does_not_mind(results):
@@ -39,36 +34,11 @@ def rbudp_does_not_mind(results):
     return _over_law(results, "rbudp", lambda rows, rate: rbudp_rate(rows["--bytes"].iloc[0], rate))
 
 
-def xcp_fills_any_link(results):
-    """Share of 300 Mb/s."""
-    return _percent(results, "rate-300mbps", "xcp")
-
-
-def xcp_overruns_short_queues(results):
-    """Share of 300 Mb/s."""
-    return _percent(results, "rate-300mbps", "xcp")
-
-
-def bbr_over_newreno(results):
-    """On 100 Mb/s."""
-    return _over_newreno(results, "tcp-bbr", "rate-100mbps")
-
-
-def cubic_not_below_newreno(results):
-    """On 1 Gb/s."""
-    return _over_newreno(results, "tcp-cubic")
-
-
-def parallel_tcp_over_one(results):
-    """On 1 Gb/s."""
-    return _over_newreno(results, "parallel-tcp-8")
-
-
-def vrp_needs_larger_frames(results):
-    """Goodput over the frames' law."""
-    return _over_law(results, "vrp", lambda _, rate: vrp_bound(rate))
-
-
-def jrm_does_not_mind(results):
-    """Share of each link."""
-    return _over_law(results, "jrm", lambda _, rate: rate / 100)
+xcp_fills_any_link = claim(_percent, "rate-300mbps", "xcp")  # Share of 300 Mb/s
+xcp_overruns_short_queues = claim(_percent, "rate-300mbps", "xcp")  # Share of 300 Mb/s
+bbr_over_newreno = claim(_over_newreno, "tcp-bbr", "rate-100mbps")  # On 100 Mb/s
+cubic_not_below_newreno = claim(_over_newreno, "tcp-cubic")  # On 1 Gb/s
+parallel_tcp_over_one = claim(_over_newreno, "parallel-tcp-8")  # On 1 Gb/s
+# Goodput over the frames' law.
+vrp_needs_larger_frames = claim(_over_law, "vrp", lambda _, rate: vrp_bound(rate))
+jrm_does_not_mind = claim(_over_law, "jrm", lambda _, rate: rate / 100)  # Share of each link

@@ -2,6 +2,7 @@
 """Claims about the cost of a delivered megabyte; one function a claim."""
 
 from lfn.average import measured
+from lfn.figures import claim
 from lfn.figures.compare import PACKET, again, average, each_loss
 from lfn.units import percent
 
@@ -45,46 +46,13 @@ def rbudp_costs_a_bitmap(results):
     return measured({percent(p): cost for p, cost in costs.items()})
 
 
-def tcp_acks_every_other(results):
-    """Without loss."""
-    return _one(results, "tcp-newreno")
-
-
-def vrp_answers_every_packet(results):
-    """Without loss."""
-    return _one(results, "vrp")
-
-
-def jrm_is_silent(results):
-    """Without loss."""
-    return _one(results, "jrm")
-
-
-def jrm_asks_for_losses(results):
-    """Over NewReno's at 1 %."""
-    return _over_newreno(results, "jrm", HEAVY)
-
-
-def jrm_heartbeats_are_few(results):
-    """Control packets of the sender and the receiver."""
-    return measured(average(results, "path", "jrm", "control_packets", lossRate=0.0))
-
-
-def fec_pays_in_advance(results):
-    """Without loss."""
-    return _one(results, "fec-udp")
-
-
-def nothing_twice(results):
-    """Packets sent again."""
-    return _again(results, "rbudp", "jrm", "vrp")
-
-
-def tcp_sends_little_twice(results):
-    """Packets sent again."""
-    return _again(results, "tcp-newreno", "tcp-cubic", "atou")
-
-
-def xcp_acks_cost_more(results):
-    """Over NewReno's without loss."""
-    return _over_newreno(results, "xcp")
+tcp_acks_every_other = claim(_one, "tcp-newreno")  # Without loss
+vrp_answers_every_packet = claim(_one, "vrp")  # Without loss
+jrm_is_silent = claim(_one, "jrm")  # Without loss
+jrm_asks_for_losses = claim(_over_newreno, "jrm", HEAVY)  # Over NewReno's at 1 %
+# Control packets of the sender and the receiver.
+jrm_heartbeats_are_few = claim(average, "path", "jrm", "control_packets", lossRate=0.0)
+fec_pays_in_advance = claim(_one, "fec-udp")  # Without loss
+nothing_twice = claim(_again, "rbudp", "jrm", "vrp")  # Packets sent again
+tcp_sends_little_twice = claim(_again, "tcp-newreno", "tcp-cubic", "atou")  # Packets sent again
+xcp_acks_cost_more = claim(_over_newreno, "xcp")  # Over NewReno's without loss

@@ -2,6 +2,7 @@
 """Claims about the queue at the bottleneck; one function a claim."""
 
 from lfn.average import measured
+from lfn.figures import claim
 from lfn.figures.compare import TOLD, average
 from lfn.models import tcp
 
@@ -32,9 +33,7 @@ def told_a_rate_below_the_link(results):
     return measured({key: _queue(results, "one-product", key) for key in TOLD})
 
 
-def newreno_fills_the_queue(results):
-    """Mean queue over the law."""
-    return _over_sawtooth(results, "tcp-newreno")
+newreno_fills_the_queue = claim(_over_sawtooth, "tcp-newreno")  # Mean queue over the law
 
 
 def cubic_fills_it_more(results):
@@ -43,14 +42,8 @@ def cubic_fills_it_more(results):
     return measured(_queue(results, "four-products", "tcp-cubic") / reno)
 
 
-def bbr_bounds_the_queue(results):
-    """Mean queue, four products."""
-    return measured(_queue(results, "four-products", "tcp-bbr"))
-
-
-def xcp_keeps_queues_short(results):
-    """Mean queue."""
-    return _both(results, "xcp")
+bbr_bounds_the_queue = claim(_queue, "four-products", "tcp-bbr")  # Mean queue, four products
+xcp_keeps_queues_short = claim(_both, "xcp")  # Mean queue
 
 
 def parallel_tcp_fills_it_more(results):
@@ -63,6 +56,4 @@ def parallel_tcp_fills_it_more(results):
     return measured(parts)
 
 
-def atou_fills_the_queue(results):
-    """Mean queue over the law."""
-    return _over_sawtooth(results, "atou")
+atou_fills_the_queue = claim(_over_sawtooth, "atou")  # Mean queue over the law

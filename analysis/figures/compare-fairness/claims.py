@@ -2,6 +2,7 @@
 """Claims about sharing with TCP; one function a claim."""
 
 from lfn.average import measured
+from lfn.figures import claim
 from lfn.figures.compare import TOLD, harm, share
 
 
@@ -14,51 +15,14 @@ def _left(results, series):
     return measured({key: 100 * (1.0 - harm(results, series, key)) for key in TOLD})
 
 
-def newreno_shares(results):
-    """NewReno's share beside NewReno."""
-    return _share(results, "tcp-newreno")
-
-
-def told_the_fair_share(results):
-    """What is left at the default rate."""
-    return _left(results, "default")
-
-
-def told_the_link(results):
-    """What is left at nine tenths of the link."""
-    return _left(results, "near-link")
-
-
-def parallel_tcp_takes_n_shares(results):
-    """Share of eight connections."""
-    return _share(results, "parallel-tcp-8")
-
-
-def bbr_takes_more(results):
-    """BBR's share."""
-    return _share(results, "tcp-bbr")
-
-
-def cubic_shares(results):
-    """CUBIC's share."""
-    return _share(results, "tcp-cubic")
-
-
-def atou_shares(results):
-    """atou's share."""
-    return _share(results, "atou")
-
-
-def atou_takes_more(results):
-    """atou's share."""
-    return _share(results, "atou")
-
-
-def acknowledged_alike(results):
-    """atou's share where both receivers acknowledge every segment."""
-    return _share(results, "atou", "each-acknowledged")
-
-
-def xcp_gives_way(results):
-    """XCP's share."""
-    return _share(results, "xcp")
+newreno_shares = claim(_share, "tcp-newreno")  # NewReno's share beside NewReno
+told_the_fair_share = claim(_left, "default")  # What is left at the default rate
+told_the_link = claim(_left, "near-link")  # What is left at nine tenths of the link
+parallel_tcp_takes_n_shares = claim(_share, "parallel-tcp-8")  # Share of eight connections
+bbr_takes_more = claim(_share, "tcp-bbr")  # BBR's share
+cubic_shares = claim(_share, "tcp-cubic")  # CUBIC's share
+atou_shares = claim(_share, "atou")  # atou's share
+atou_takes_more = claim(_share, "atou")  # atou's share
+# atou's share where both receivers acknowledge every segment.
+acknowledged_alike = claim(_share, "atou", "each-acknowledged")
+xcp_gives_way = claim(_share, "xcp")  # XCP's share

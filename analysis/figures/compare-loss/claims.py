@@ -2,6 +2,7 @@
 """Claims about goodput under random loss; one function a claim."""
 
 from lfn.average import measured
+from lfn.figures import claim
 from lfn.figures.compare import (
     LINK,
     PACKET,
@@ -53,9 +54,7 @@ def _kept(results, key, note=""):
     return _ratios((0.01,), _goodput(results, key), lambda _: _goodput(results, key)(0.0), note)
 
 
-def rbudp_keeps_the_link(results):
-    """Goodput at 1 %."""
-    return _percent(results, "rbudp", 0.01)
+rbudp_keeps_the_link = claim(_percent, "rbudp", 0.01)  # Goodput at 1 %
 
 
 def rbudp_follows_the_law(results):
@@ -64,9 +63,7 @@ def rbudp_follows_the_law(results):
     return _over_law(results, "rbudp", lambda p: rbudp_rate(size, loss=p))
 
 
-def newreno_starves(results):
-    """Goodput at 1 %."""
-    return _percent(results, "tcp-newreno", 0.01)
+newreno_starves = claim(_percent, "tcp-newreno", 0.01)  # Goodput at 1 %
 
 
 def newreno_follows_mathis(results):
@@ -85,9 +82,7 @@ def cubic_is_no_help(results):
     return _ratios(HEAVY, _goodput(results, "tcp-cubic"), reno, note)
 
 
-def cubic_starves(results):
-    """Goodput at 1 %."""
-    return _percent(results, "tcp-cubic", 0.01)
+cubic_starves = claim(_percent, "tcp-cubic", 0.01)  # Goodput at 1 %
 
 
 def bbr_over_newreno(results):
@@ -111,14 +106,8 @@ def vrp_is_bound_by_frames(results):
     return _ratios((0.0,), _goodput(results, "vrp"), lambda _: vrp_bound())
 
 
-def vrp_stands_loss(results):
-    """Goodput at 1 % over that without loss."""
-    return _kept(results, "vrp")
-
-
-def jrm_keeps_the_link(results):
-    """Goodput at 1 %."""
-    return _percent(results, "jrm", 0.01)
+vrp_stands_loss = claim(_kept, "vrp")  # Goodput at 1 % over that without loss
+jrm_keeps_the_link = claim(_percent, "jrm", 0.01)  # Goodput at 1 %
 
 
 def atou_is_a_tcp(results):

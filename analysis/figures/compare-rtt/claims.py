@@ -2,6 +2,7 @@
 """Claims about goodput over the round-trip time; one function a claim."""
 
 from lfn.average import measured
+from lfn.figures import claim
 from lfn.figures.compare import LINK, PACKET, average, over_law, rbudp_rate, udp_rate, vrp_bound
 from lfn.models import tcp
 
@@ -30,9 +31,7 @@ def newreno_pays_each_round_trip(results):
     return measured(near / average(results, LONG, "tcp-newreno"))
 
 
-def newreno_is_lost_at_400(results):
-    """Goodput at 400 ms."""
-    return _percent(results, "tcp-newreno")
+newreno_is_lost_at_400 = claim(_percent, "tcp-newreno")  # Goodput at 400 ms
 
 
 def rbudp_follows_the_law(results):
@@ -44,19 +43,10 @@ def rbudp_follows_the_law(results):
     return _over_law(results, "rbudp", law)
 
 
-def vrp_follows_its_frames(results):
-    """Goodput over the frames' law."""
-    return _over_law(results, "vrp", lambda _, rtt: vrp_bound(rtt=rtt))
-
-
-def jrm_bears_long_paths(results):
-    """Goodput at 400 ms."""
-    return _percent(results, "jrm")
-
-
-def bbr_over_newreno(results):
-    """At 30 ms."""
-    return _over(results, "tcp-bbr", "tcp-newreno", "rtt-30ms")
+# Goodput over the frames' law.
+vrp_follows_its_frames = claim(_over_law, "vrp", lambda _, rtt: vrp_bound(rtt=rtt))
+jrm_bears_long_paths = claim(_percent, "jrm")  # Goodput at 400 ms
+bbr_over_newreno = claim(_over, "tcp-bbr", "tcp-newreno", "rtt-30ms")  # At 30 ms
 
 
 def cubic_over_newreno(results):
@@ -67,9 +57,7 @@ def cubic_over_newreno(results):
     return _over(results, "tcp-cubic", "tcp-newreno", note=note)
 
 
-def xcp_over_newreno(results):
-    """At 400 ms."""
-    return _over(results, "xcp", "tcp-newreno")
+xcp_over_newreno = claim(_over, "xcp", "tcp-newreno")  # At 400 ms
 
 
 def udp_does_not_mind(results):

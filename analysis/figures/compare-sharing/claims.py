@@ -2,6 +2,7 @@
 """Claims about sharing with flows of the same transport; one function a claim."""
 
 from lfn.average import measured
+from lfn.figures import claim
 from lfn.figures.compare import TOLD, among
 from lfn.style import STYLES
 
@@ -12,14 +13,8 @@ def _first(results, series, keys):
     return measured({STYLES[k][0]: 100 * among(results, series, k, "share") for k in keys})
 
 
-def told_share_alike(results):
-    """The first of two flows, rates told."""
-    return _first(results, "itself", TOLD)
-
-
-def tcps_share_alike(results):
-    """The first of two flows, rates found."""
-    return _first(results, "itself", PAIRS[:-1])
+told_share_alike = claim(_first, "itself", TOLD)  # The first of two flows, rates told
+tcps_share_alike = claim(_first, "itself", PAIRS[:-1])  # The first of two flows, rates found
 
 
 def xcp_shares_alike(results):
@@ -32,9 +27,8 @@ def pairs_fill_the_link(results):
     return measured({STYLES[k][0]: 100 * among(results, "itself", k, "utilisation") for k in PAIRS})
 
 
-def newreno_over_hops(results):
-    """The long flow's share of a hop."""
-    return _first(results, "parking-lot", ("tcp-newreno", "atou"))
+# The long flow's share of a hop.
+newreno_over_hops = claim(_first, "parking-lot", ("tcp-newreno", "atou"))
 
 
 def xcp_is_near_max_min(results):

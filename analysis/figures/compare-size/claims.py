@@ -2,6 +2,7 @@
 """Claims about the time that transfers take; one function a claim."""
 
 from lfn.average import measured
+from lfn.figures import claim
 from lfn.figures.compare import LINK, PACKET, RTT, again, duration, user_rate
 from lfn.models import tcp
 
@@ -27,9 +28,8 @@ def _ratio(results, key, other, *sizes, note=""):
     return measured(parts, note)
 
 
-def rbudp_one_round_trip(results):
-    """Time over equation (2) without the time of the bitmap."""
-    return _over_law(results, "rbudp", lambda size: 8 * size / user_rate() + RTT)
+# Time over equation (2) without the time of the bitmap.
+rbudp_one_round_trip = claim(_over_law, "rbudp", lambda size: 8 * size / user_rate() + RTT)
 
 
 def tcp_starts_slowly(results):
@@ -41,24 +41,12 @@ def tcp_starts_slowly(results):
     return _over_law(results, "tcp-newreno", law, SIZES[:2])
 
 
-def newreno_takes_longer_for_1_mb(results):
-    """NewReno's time over RBUDP's."""
-    return _ratio(results, "tcp-newreno", "rbudp", 1e6)
-
-
-def large_transfers_even_out(results):
-    """NewReno's time over RBUDP's."""
-    return _ratio(results, "tcp-newreno", "rbudp", 40e6)
-
-
-def xcp_starts_faster(results):
-    """XCP's time over NewReno's."""
-    return _ratio(results, "xcp", "tcp-newreno", 1e6)
-
-
-def vrp_shakes_hands(results):
-    """Time for 100 kB."""
-    return measured(_time(results, "vrp", 100e3))
+# NewReno's time over RBUDP's.
+newreno_takes_longer_for_1_mb = claim(_ratio, "tcp-newreno", "rbudp", 1e6)
+# NewReno's time over RBUDP's.
+large_transfers_even_out = claim(_ratio, "tcp-newreno", "rbudp", 40e6)
+xcp_starts_faster = claim(_ratio, "xcp", "tcp-newreno", 1e6)  # XCP's time over NewReno's
+vrp_shakes_hands = claim(_time, "vrp", 100e3)  # Time for 100 kB
 
 
 def jrm_needs_no_answer(results):
@@ -70,9 +58,7 @@ def jrm_needs_no_answer(results):
     return _over_law(results, "jrm", law)
 
 
-def fec_takes_a_third_longer(results):
-    """FEC's time over UDP's."""
-    return _ratio(results, "fec-udp", "udp", 10e6, 40e6)
+fec_takes_a_third_longer = claim(_ratio, "fec-udp", "udp", 10e6, 40e6)  # FEC's time over UDP's
 
 
 def bbr_not_slower_than_newreno(results):

@@ -3,29 +3,21 @@
 
 from lfn.average import measured
 from lfn.claims import Measured
-from lfn.figures.jrm import RATE, losses, misfit, over_paper, paper
+from lfn.figures import claim, jrm
+from lfn.figures.jrm import HIGH, RATE, losses, over_paper, paper
 from lfn.models import jrm as model
 from lfn.units import percent
 
 PACKETS = 1
-HIGH = 0.3
-"""The error rate of the paper's printed numbers."""
 SOME = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 
 
-def per_message(_):
-    """Equation (7) at 0.3."""
-    return Measured.one(model.transmissions(HIGH, PACKETS))
-
-
-def per_second(_):
-    """The same, of 30 messages a second."""
-    return Measured.one(RATE * model.transmissions(HIGH, PACKETS))
-
-
-def overhead_share(_):
-    """Overhead by (7) in per cent of all transmissions."""
-    return Measured.one(100 * model.overhead_share(model.transmissions(HIGH, PACKETS), PACKETS))
+per_message = claim(jrm.per_message, PACKETS)
+per_second = claim(jrm.per_second, PACKETS)
+overhead_share = claim(jrm.overhead_share, PACKETS)
+# Deviations of the simulation from the exact law; requests are lost as data are, or safe.
+exact_law_nacks_lost = claim(jrm.misfit, "lost", PACKETS)
+exact_law_nacks_safe = claim(jrm.misfit, "safe", PACKETS, nack_loss=0.0)
 
 
 def direct_chance(_):
@@ -42,16 +34,6 @@ def accurate_overhead(results):
     """The overhead of the simulation over that of (7)."""
     useful = (0.05, 0.1, 0.15, 0.2)
     return measured(over_paper(results, "lost", PACKETS, useful, overhead=True))
-
-
-def exact_law_nacks_lost(results):
-    """Deviation of the simulation from the exact law."""
-    return Measured(*misfit(results, "lost", PACKETS))
-
-
-def exact_law_nacks_safe(results):
-    """The same with safe NACK requests."""
-    return Measured(*misfit(results, "safe", PACKETS, nack_loss=0.0))
 
 
 def model_is_above(_):

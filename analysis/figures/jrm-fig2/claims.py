@@ -3,32 +3,24 @@
 
 from lfn.average import extreme, measured
 from lfn.claims import Measured
-from lfn.figures.jrm import RATE, losses, misfit, over_paper, wire_load
+from lfn.figures import claim, jrm
+from lfn.figures.jrm import HIGH, losses, over_paper, wire_load
 from lfn.models import jrm as model
 from lfn.units import percent
 
 PACKETS = 10
-HIGH = 0.3
-"""The error rate of the paper's printed numbers."""
 LOW_RATES = (0.05, 0.1, 0.15, 0.2)
 HIGH_RATES = (0.25, 0.3)
 LINK = 1e8
 """The paper's network, bit/s."""
 
 
-def per_message(_):
-    """Equation (7) at 0.3."""
-    return Measured.one(model.transmissions(HIGH, PACKETS))
-
-
-def per_second(_):
-    """The same, of 30 messages a second."""
-    return Measured.one(RATE * model.transmissions(HIGH, PACKETS))
-
-
-def overhead_share(_):
-    """Overhead by (7) in per cent of all transmissions."""
-    return Measured.one(100 * model.overhead_share(model.transmissions(HIGH, PACKETS), PACKETS))
+per_message = claim(jrm.per_message, PACKETS)
+per_second = claim(jrm.per_second, PACKETS)
+overhead_share = claim(jrm.overhead_share, PACKETS)
+# Deviations of the simulation from the exact law; requests are lost as data are, or safe.
+exact_law_nacks_lost = claim(jrm.misfit, "lost", PACKETS)
+exact_law_nacks_safe = claim(jrm.misfit, "safe", PACKETS, nack_loss=0.0)
 
 
 def direct_chances(_):
@@ -49,16 +41,6 @@ def exact_is_intractable(_):
     return Measured.one(terms)
 
 
-def exact_law_nacks_lost(results):
-    """Deviation of the simulation from the exact law."""
-    return Measured(*misfit(results, "lost", PACKETS))
-
-
-def exact_law_nacks_safe(results):
-    """The same with safe NACK requests."""
-    return Measured(*misfit(results, "safe", PACKETS, nack_loss=0.0))
-
-
 def _close(results, series, flag="errorRate"):
     chosen = [loss for loss in losses(results, series, flag) if loss <= LOW_RATES[-1]]
     return measured(over_paper(results, series, PACKETS, chosen, flag))
@@ -68,14 +50,8 @@ def _above(results, series, flag="errorRate"):
     return measured(over_paper(results, series, PACKETS, HIGH_RATES, flag))
 
 
-def close_until_20(results):
-    """Simulation over (7) at low rates."""
-    return _close(results, "lost")
-
-
-def underestimated_above_20(results):
-    """Simulation over (7) at high rates, timers fixed."""
-    return _above(results, "lost")
+close_until_20 = claim(_close, "lost")  # Simulation over (7) at low rates
+underestimated_above_20 = claim(_above, "lost")  # Simulation over (7) at high rates, timers fixed
 
 
 def nic_is_too_busy(_):
@@ -86,9 +62,7 @@ def nic_is_too_busy(_):
     return Measured.one(100 * bits / LINK, note=note)
 
 
-def adaptive_timers(results):
-    """The same with adaptive timers and low bounds."""
-    return _above(results, "adaptive")
+adaptive_timers = claim(_above, "adaptive")  # The same with adaptive timers and low bounds
 
 
 def adaptive_and_paced(results):
@@ -100,16 +74,7 @@ def adaptive_and_paced(results):
     return measured(high / low, note)
 
 
-def early_requests(results):
-    """The same with paced packets and a short recvTimeout."""
-    return _above(results, "paced")
-
-
-def busy_host_close(results):
-    """A slow host's transmissions over (7) at low rates."""
-    return _close(results, "slow", "receiverErrorRate")
-
-
-def busy_host_above(results):
-    """The same at high rates."""
-    return _above(results, "slow", "receiverErrorRate")
+early_requests = claim(_above, "paced")  # The same with paced packets and a short recvTimeout
+# A slow host's transmissions over (7) at low rates.
+busy_host_close = claim(_close, "slow", "receiverErrorRate")
+busy_host_above = claim(_above, "slow", "receiverErrorRate")  # The same at high rates

@@ -4,6 +4,7 @@
 import numpy as np
 
 from lfn.average import Average, by_run, measured
+from lfn.figures import claim
 from lfn.figures.jrm import RATE, each_share, each_transmissions
 from lfn.models import jrm as model
 from lfn.results import MissingDataError
@@ -46,29 +47,12 @@ def all_without_errors(results):
     return measured(parts)
 
 
-def very_good(results):
-    """Shares at 30 %."""
-    return _shares(results, SERIES, lambda loss: loss == 0.3)
-
-
-def flat_until_15(results):
-    """Shares up to 15 %."""
-    return _shares(results, FEW, lambda loss: loss <= 0.15)
-
-
-def nearly_flat_at_20(results):
-    """Shares at 20 %."""
-    return _shares(results, FEW, lambda loss: loss == 0.2)
-
-
-def observable_from_25(results):
-    """Shares at 25 and 30 %."""
-    return _shares(results, FEW, lambda loss: loss >= 0.25)
-
-
-def ten_requests_hide_it(results):
-    """The same with ten requests."""
-    return _shares(results, ("one-10", "ten-10"), lambda loss: loss >= 0.25)
+very_good = claim(_shares, SERIES, lambda loss: loss == 0.3)  # Shares at 30 %
+flat_until_15 = claim(_shares, FEW, lambda loss: loss <= 0.15)  # Shares up to 15 %
+nearly_flat_at_20 = claim(_shares, FEW, lambda loss: loss == 0.2)  # Shares at 20 %
+observable_from_25 = claim(_shares, FEW, lambda loss: loss >= 0.25)  # Shares at 25 and 30 %
+# The same with ten requests.
+ten_requests_hide_it = claim(_shares, ("one-10", "ten-10"), lambda loss: loss >= 0.25)
 
 
 def much_less(results):

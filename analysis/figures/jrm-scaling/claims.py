@@ -2,6 +2,7 @@
 """Claims about many receivers and many senders; one function a claim."""
 
 from lfn.average import averages, by_run, measured
+from lfn.figures import claim
 from lfn.figures.jrm import a_message, exponent, many_data_sends
 from lfn.models import jrm as model
 
@@ -22,14 +23,10 @@ def _data_sends(results, series, law):
     return measured(_over_law(results, series, "nack_responses", law, 1.0))
 
 
-def data_sends(results):
-    """Data sends with gathered requests over the law."""
-    return _data_sends(results, "aggregated", lambda n: model.sends_to_receivers(LOSS, n))
-
-
-def literal_data_sends(results):
-    """Data sends of the published protocol over the law."""
-    return _data_sends(results, "literal", lambda n: model.multicast_by_gaps(LOSS, n).data)
+# Data sends with gathered requests over the law.
+data_sends = claim(_data_sends, "aggregated", lambda n: model.sends_to_receivers(LOSS, n))
+# Data sends of the published protocol over the law.
+literal_data_sends = claim(_data_sends, "literal", lambda n: model.multicast_by_gaps(LOSS, n).data)
 
 
 def requests_law(results):
@@ -55,9 +52,7 @@ def suppression(results):
     return measured(exponent(a_message(results, "suppressed", "nack_requests"), FEW))
 
 
-def more_scalable(results):
-    """Requests over receivers."""
-    return measured(_over_law(results, "literal", "nack_requests", float))
+more_scalable = claim(_over_law, "literal", "nack_requests", float)  # Requests over receivers
 
 
 def many_to_many(results):

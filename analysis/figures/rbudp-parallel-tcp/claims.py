@@ -2,6 +2,7 @@
 """Claims about parallel TCP; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.quanta import LINK, MOST_WINDOWS, by_streams, over_time, scatter, windows_law
 from lfn.results import MissingDataError
 
@@ -37,14 +38,10 @@ def _many_over_some(results, column):
     return Measured.one(table[64] / table[16], 2)
 
 
-def too_many_bring_nothing(results):
-    """Goodput of 64 connections over that of 16."""
-    return _many_over_some(results, "goodput_bps")
-
-
-def too_many_cost(results):
-    """Segments sent again by 64 connections over those of 16."""
-    return _many_over_some(results, "retransmitted_packets")
+# Goodput of 64 connections over that of 16.
+too_many_bring_nothing = claim(_many_over_some, "goodput_bps")
+# Segments sent again by 64 connections over those of 16.
+too_many_cost = claim(_many_over_some, "retransmitted_packets")
 
 
 def too_many_are_unstable(results):

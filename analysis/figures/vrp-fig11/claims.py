@@ -4,6 +4,7 @@
 import numpy as np
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.vrp import flow_series
 from lfn.models import vrp as model
 from lfn.results import MissingDataError, mean_interval
@@ -99,14 +100,10 @@ def _first_timeout(results, padded):
     return Measured.one(first / real, 1, note=note)
 
 
-def padded_ping(results):
-    """First timeout after a padded PING over the real round trip."""
-    return _first_timeout(results, "true")
-
-
-def bare_ping(results):
-    """First timeout after a bare PING over the real round trip."""
-    return _first_timeout(results, "false")
+# First timeout after a padded PING over the real round trip.
+padded_ping = claim(_first_timeout, "true")
+# First timeout after a bare PING over the real round trip.
+bare_ping = claim(_first_timeout, "false")
 
 
 def padded_ping_no_resends(results):

@@ -2,6 +2,7 @@
 """Claims about Table 1; one function a claim."""
 
 from lfn.average import Average, extreme, measured
+from lfn.figures import claim
 from lfn.figures.vrp import MBPS, over_paths, table1_paths
 
 BLOCKING = 6.4 * MBPS
@@ -25,19 +26,9 @@ def _ratios(results):
     return dict(zip(paths["path"], ratios, strict=True))
 
 
-def tcp_matched(results):
-    """TCP's rate over the printed one."""
-    return _of_printed(results, "tcp", "tcp")
-
-
-def vrp_rates(results):
-    """VRP's rate over the printed one."""
-    return _of_printed(results, "vrp", "vrp")
-
-
-def every_ratio(results):
-    """VRP over TCP on every path."""
-    return measured(_ratios(results))
+tcp_matched = claim(_of_printed, "tcp", "tcp")  # TCP's rate over the printed one
+vrp_rates = claim(_of_printed, "vrp", "vrp")  # VRP's rate over the printed one
+every_ratio = claim(_ratios)  # VRP over TCP on every path
 
 
 def largest_ratio(results):
@@ -56,9 +47,7 @@ def _residual(results, series):
     return parts
 
 
-def residual_loss(results):
-    """Accepted losses in per cent of the packets, on every path."""
-    return measured(_residual(results, "vrp"))
+residual_loss = claim(_residual, "vrp")  # Accepted losses in per cent of the packets, on every path
 
 
 def measured_loss(results):
@@ -72,6 +61,5 @@ def measured_loss(results):
     return measured(parts, listed)
 
 
-def one_frame_not_enough(results):
-    """One frame at a time over the printed rate, where that is above the bound."""
-    return _of_printed(results, "one-frame", "vrp", BLOCKING)
+# One frame at a time over the printed rate, where that is above the bound.
+one_frame_not_enough = claim(_of_printed, "one-frame", "vrp", BLOCKING)

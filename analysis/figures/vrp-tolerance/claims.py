@@ -2,6 +2,7 @@
 """Claims about VRP without any loss accepted; one function a claim."""
 
 from lfn.average import extreme, measured
+from lfn.figures import claim
 from lfn.figures.vrp import over_paths, table1_paths
 
 
@@ -12,9 +13,8 @@ def _ratios(results, over, under):
     return dict(zip(paths["path"], (a / b for a, b in pairs), strict=True))
 
 
-def equal_to_thirty_slower(results):
-    """No loss accepted over 25 % accepted."""
-    return measured(_ratios(results, "reliable", "accepting"))
+# No loss accepted over 25 % accepted.
+equal_to_thirty_slower = claim(_ratios, "reliable", "accepting")
 
 
 def up_to_eight(results):
@@ -23,6 +23,4 @@ def up_to_eight(results):
     return measured(ratio, f"on {path}")
 
 
-def worst_case(results):
-    """VRP without loss accepted over TCP."""
-    return measured(_ratios(results, "reliable", "tcp"))
+worst_case = claim(_ratios, "reliable", "tcp")  # VRP without loss accepted over TCP

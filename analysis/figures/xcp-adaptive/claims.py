@@ -2,6 +2,7 @@
 """Claims about the adaptive drop law; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.xcp_beyond import beyond, by_path, product, runs_of, within
 from lfn.results import MissingDataError
 
@@ -11,34 +12,12 @@ def _measured(results, series, column, wanted):
     return Measured(parts, runs, errors)
 
 
-def share(results):
-    """Share less due, paths that are judged."""
-    return _measured(results, "adaptive", "error", within)
-
-
-def utilisation(results):
-    """Utilisation there."""
-    return _measured(results, "adaptive", "utilisation", within)
-
-
-def share_beyond(results):
-    """Share less due, longer paths."""
-    return _measured(results, "adaptive", "error", beyond)
-
-
-def utilisation_beyond(results):
-    """Utilisation there."""
-    return _measured(results, "adaptive", "utilisation", beyond)
-
-
-def sack(results):
-    """Share less due beside TCP with SACK."""
-    return _measured(results, "sack", "error", None)
-
-
-def cubic(results):
-    """Share less due beside CUBIC."""
-    return _measured(results, "cubic", "error", None)
+share = claim(_measured, "adaptive", "error", within)  # Share less due, paths that are judged
+utilisation = claim(_measured, "adaptive", "utilisation", within)  # Utilisation there
+share_beyond = claim(_measured, "adaptive", "error", beyond)  # Share less due, longer paths
+utilisation_beyond = claim(_measured, "adaptive", "utilisation", beyond)  # Utilisation there
+sack = claim(_measured, "sack", "error", None)  # Share less due beside TCP with SACK
+cubic = claim(_measured, "cubic", "error", None)  # Share less due beside CUBIC
 
 
 def other_utilisation(results):

@@ -2,6 +2,7 @@
 """Claims about XCP without TCP; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.xcp import PAYLOAD, PPP, XCP_PACKET, flow_rates, path, rate_of_link
 
 FIVE_STARTS = (0.0, 5.0, 10.0, 15.0, 20.0)
@@ -11,19 +12,9 @@ def _column(results, series, name):
     return Measured.one(results.rows(series)[name].iloc[0], 1)
 
 
-def full_use(results):
-    """Utilisation, five flows."""
-    return _column(results, "five", "utilisation")
-
-
-def tiny_queue(results):
-    """Mean queue in packets, five flows."""
-    return _column(results, "five", "mean_queue_packets")
-
-
-def no_drops(results):
-    """Drops of the whole run."""
-    return _column(results, "five", "drops_tail")
+full_use = claim(_column, "five", "utilisation")  # Utilisation, five flows
+tiny_queue = claim(_column, "five", "mean_queue_packets")  # Mean queue in packets, five flows
+no_drops = claim(_column, "five", "drops_tail")  # Drops of the whole run
 
 
 def fair(results):
@@ -47,14 +38,8 @@ def _equal(results, series, begin, end):
     return Measured({f"flow {i + 1}": rate / rates.mean() for i, rate in rates.items()}, 1)
 
 
-def rtt_fair(results):
-    """Rate of each flow over the mean, five round trips."""
-    return _equal(results, "rtts", 20.0, 60.0)
-
-
-def equal_fast(results):
-    """The same of flows that start every 2 s."""
-    return _equal(results, "fast", 10.0, 12.0)
+rtt_fair = claim(_equal, "rtts", 20.0, 60.0)  # Rate of each flow over the mean, five round trips
+equal_fast = claim(_equal, "fast", 10.0, 12.0)  # The same of flows that start every 2 s
 
 
 def acquires(results):
@@ -75,21 +60,7 @@ def _drained(results, series):
     return Measured.one(table.loc[table["time_s"] > 3.0, "value"].max(), 1)
 
 
-def overshoot(results):
-    """Longest queue over C RTT."""
-    return _overshoot(results, "one")
-
-
-def drained(results):
-    """Longest queue from 3 s on."""
-    return _drained(results, "one")
-
-
-def overshoot_paced(results):
-    """Longest queue over C RTT, sender paced."""
-    return _overshoot(results, "paced")
-
-
-def drained_paced(results):
-    """Longest queue from 3 s on, sender paced."""
-    return _drained(results, "paced")
+overshoot = claim(_overshoot, "one")  # Longest queue over C RTT
+drained = claim(_drained, "one")  # Longest queue from 3 s on
+overshoot_paced = claim(_overshoot, "paced")  # Longest queue over C RTT, sender paced
+drained_paced = claim(_drained, "paced")  # Longest queue from 3 s on, sender paced

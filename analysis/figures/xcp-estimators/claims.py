@@ -4,6 +4,7 @@
 import pandas as pd
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.xcp import outside_sred_range
 from lfn.figures.xcp_beyond import (
     effective,
@@ -67,14 +68,9 @@ def sred(results):
     )
 
 
-def bloom(results):
-    """The Bloom filter's estimate over the true number."""
-    return _averaged(results, "steps", _over_true, "bloom")
-
-
-def exact(results):
-    """The exact set's."""
-    return _averaged(results, "steps", _over_true, "exact")
+# The Bloom filter's estimate over the true number.
+bloom = claim(_averaged, "steps", _over_true, "bloom")
+exact = claim(_averaged, "steps", _over_true, "exact")  # The exact set's
 
 
 def _packets(run, begin, aim):

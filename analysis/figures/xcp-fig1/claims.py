@@ -2,6 +2,7 @@
 """Claims about XCP beside TCP without a mechanism; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.xcp import (
     SETTLED,
     binned,
@@ -24,14 +25,8 @@ def alone(results):
     return Measured(parts, runs)
 
 
-def starves_20(results):
-    """XCP's share by bin, 20 ms."""
-    return measured_bins(results, "none-20", "share", 20.0)
-
-
-def starves_20_sack(results):
-    """XCP's share from 20 s on, TCP with SACK."""
-    return measured_share(results, "sack-20", 20.0)
+starves_20 = claim(measured_bins, "none-20", "share", 20.0)  # XCP's share by bin, 20 ms
+starves_20_sack = claim(measured_share, "sack-20", 20.0)  # XCP's share from 20 s on, TCP with SACK
 
 
 def full_link(results):
@@ -63,11 +58,7 @@ def falls_100(results):
     return Measured.one(mean, len(rises), half)
 
 
-def starves_100(results):
-    """XCP's share by bin at the end, 100 ms."""
-    return measured_bins(results, "none-100", "share", 90.0)
-
-
-def two_bdp(results):
-    """The same with twice the buffer."""
-    return measured_bins(results, "bdp2-100", "share", SETTLED + 40.0)
+# XCP's share by bin at the end, 100 ms.
+starves_100 = claim(measured_bins, "none-100", "share", 90.0)
+# The same with twice the buffer.
+two_bdp = claim(measured_bins, "bdp2-100", "share", SETTLED + 40.0)

@@ -2,6 +2,7 @@
 """Claims about one XCP and two TCP flows with the mechanism; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.xcp import (
     binned,
     bins_measured,
@@ -21,9 +22,7 @@ __all__ = ["sred_enough"]
 START = (10.0, 20.0)
 
 
-def regains_20(results):
-    """XCP's share by bin, 20 ms."""
-    return measured_bins(results, "on-20", "share", 20.0)
+regains_20 = claim(measured_bins, "on-20", "share", 20.0)  # XCP's share by bin, 20 ms
 
 
 def tcp_under_due_20(results):
@@ -52,14 +51,8 @@ def _start(results, metric, how):
     return Measured.one(mean, len(values), half)
 
 
-def heavy_loss_100(results):
-    """Tail drops from 10 to 20 s."""
-    return _start(results, "drops_tail", "sum")
-
-
-def low_use_100(results):
-    """Utilisation from 10 to 20 s."""
-    return _start(results, "utilisation", "mean")
+heavy_loss_100 = claim(_start, "drops_tail", "sum")  # Tail drops from 10 to 20 s
+low_use_100 = claim(_start, "utilisation", "mean")  # Utilisation from 10 to 20 s
 
 
 def floor_100(results):
@@ -72,11 +65,6 @@ def floor_100(results):
     return bins_measured(table, "value", 0.0)
 
 
-def tcp_slow_100(results):
-    """TCP's share by bin, 100 ms."""
-    return measured_bins(results, "on-100", "tcp_share", START[1])
-
-
-def sred_counts(results):
-    """Distance of the mean counts from SRED's range."""
-    return sred_excess(results, ("on-20", "on-100"))
+tcp_slow_100 = claim(measured_bins, "on-100", "tcp_share", START[1])  # TCP's share by bin, 100 ms
+# Distance of the mean counts from SRED's range.
+sred_counts = claim(sred_excess, ("on-20", "on-100"))

@@ -2,6 +2,7 @@
 """Claims about three XCP flows that join ten TCP flows; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.xcp import SETTLED, classes, measured_share, sred_enough, sred_excess
 from lfn.models.xcp import fair_share
 from lfn.results import mean_interval
@@ -26,26 +27,9 @@ def due_20(results):
     return Measured(parts, results.runs("on-20"), errors)
 
 
-def mean_20(results):
-    """XCP's share at 20 ms."""
-    return measured_share(results, "on-20", SETTLED)
-
-
-def more_than_needed_100(results):
-    """XCP's share at 100 ms."""
-    return measured_share(results, "on-100", SETTLED)
-
-
-def control_20(results):
-    """XCP's share without the mechanism at 20 ms."""
-    return measured_share(results, "none-20", SETTLED)
-
-
-def control_100(results):
-    """XCP's share without the mechanism at 100 ms."""
-    return measured_share(results, "none-100", SETTLED)
-
-
-def sred_counts(results):
-    """Distance of the mean counts from SRED's range."""
-    return sred_excess(results, ON)
+mean_20 = claim(measured_share, "on-20", SETTLED)  # XCP's share at 20 ms
+more_than_needed_100 = claim(measured_share, "on-100", SETTLED)  # XCP's share at 100 ms
+control_20 = claim(measured_share, "none-20", SETTLED)  # XCP's share without the mechanism at 20 ms
+# XCP's share without the mechanism at 100 ms.
+control_100 = claim(measured_share, "none-100", SETTLED)
+sred_counts = claim(sred_excess, ON)  # Distance of the mean counts from SRED's range

@@ -2,6 +2,7 @@
 """Claims about three TCP flows that join ten XCP flows; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.xcp import (
     SETTLED,
     measured_bins,
@@ -38,24 +39,13 @@ def grabs_20(results):
     return Measured(parts, table["run"].nunique(), errors)
 
 
-def below_due_20(results):
-    """TCP's share by bin, 60 to 80 s."""
-    return measured_bins(results, "on-20", "tcp_share", SETTLED, 80.0)
-
-
-def grabs_100(results):
-    """TCP's share in the first 10 s, 100 ms."""
-    return measured_share(results, "on-100", 10.0, 20.0, "tcp")
-
-
-def small_100(results):
-    """TCP's share in the next 10 s."""
-    return measured_share(results, "on-100", 20.0, 30.0, "tcp")
-
-
-def slow_100(results):
-    """TCP's share by bin, 60 to 110 s."""
-    return measured_bins(results, "on-100", "tcp_share", SETTLED, 110.0)
+# TCP's share by bin, 60 to 80 s.
+below_due_20 = claim(measured_bins, "on-20", "tcp_share", SETTLED, 80.0)
+# TCP's share in the first 10 s, 100 ms.
+grabs_100 = claim(measured_share, "on-100", 10.0, 20.0, "tcp")
+small_100 = claim(measured_share, "on-100", 20.0, 30.0, "tcp")  # TCP's share in the next 10 s
+# TCP's share by bin, 60 to 110 s.
+slow_100 = claim(measured_bins, "on-100", "tcp_share", SETTLED, 110.0)
 
 
 def control(results):
@@ -68,6 +58,4 @@ def control(results):
     return Measured(parts, runs, errors)
 
 
-def sred_counts(results):
-    """Distance of the mean counts from SRED's range."""
-    return sred_excess(results, ON)
+sred_counts = claim(sred_excess, ON)  # Distance of the mean counts from SRED's range

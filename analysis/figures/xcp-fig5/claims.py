@@ -2,6 +2,7 @@
 """Claims about the inspection of half of the packets; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.xcp import classes, share_differences
 from lfn.results import MissingDataError
 
@@ -18,14 +19,8 @@ def _means(results, kind):
     return share_differences(results, pairs)
 
 
-def means(results):
-    """Difference of the shares, paired by seed, ten TCP flows."""
-    return _means(results, 3)
-
-
-def means_ten_xcp(results):
-    """The same with ten XCP flows."""
-    return _means(results, 4)
+means = claim(_means, 3)  # Difference of the shares, paired by seed, ten TCP flows
+means_ten_xcp = claim(_means, 4)  # The same with ten XCP flows
 
 
 def bins(results):

@@ -2,6 +2,7 @@
 """Claims about the mechanism beside other queue discs; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.xcp_beyond import by_path, path_name, runs_of
 from lfn.models import xcp as model
 from lfn.results import mean_interval
@@ -41,14 +42,9 @@ def _compared(results, column, other, compare):
     return _averaged(both, 2 * len(both))
 
 
-def delay(results):
-    """Queueing delay over FQ-CoDel's."""
-    return _compared(results, "delay", "fq-codel", lambda a, b: a / b)
-
-
-def less_than_fifo(results):
-    """Queueing delay over the FIFO's."""
-    return _compared(results, "delay", "fifo", lambda a, b: a / b)
+delay = claim(_compared, "delay", "fq-codel", lambda a, b: a / b)  # Queueing delay over FQ-CoDel's
+# Queueing delay over the FIFO's.
+less_than_fifo = claim(_compared, "delay", "fifo", lambda a, b: a / b)
 
 
 def queue_law(results):
@@ -59,6 +55,5 @@ def queue_law(results):
     return _averaged(table["delay"] / law, len(table))
 
 
-def utilisation(results):
-    """Utilisation less FQ-CoDel's."""
-    return _compared(results, "utilisation", "fq-codel", lambda a, b: a - b)
+# Utilisation less FQ-CoDel's.
+utilisation = claim(_compared, "utilisation", "fq-codel", lambda a, b: a - b)

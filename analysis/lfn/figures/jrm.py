@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from lfn.average import Average, averages, by_run
+from lfn.claims import Measured
 from lfn.models import jrm as model
 from lfn.results import MissingDataError, means
 from lfn.style import GREEN, new_figure, style
@@ -22,6 +23,8 @@ PACKET_BYTES = 1024 + 20 + 8 + 20 + 2
 """A packet of 1 KB on the wire: JRM, UDP, IP and PPP headers."""
 NACK_BYTES = 6 + 20 + 8 + 20 + 2
 """A request for two packets on the wire: the list, JRM, UDP, IP and PPP headers."""
+HIGH = 0.3
+"""The error rate of the paper's printed numbers."""
 FINE = np.linspace(0.0, 0.3, 61)
 """Error rates at which laws are drawn."""
 
@@ -70,7 +73,7 @@ def paper(loss, packets):
 
 
 def misfit(results, series, packets, nack_loss=None):
-    """Measured transmissions minus the exact law in standard errors: {error rate: value}, runs.
+    """Measured transmissions minus the exact law in standard errors, by error rate.
 
     Their unit is the law's own error, so that they have no interval. Where nothing is random, at
     e = 0, any difference is infinite.
@@ -86,7 +89,22 @@ def misfit(results, series, packets, nack_loss=None):
             parts[percent(loss)] = off / error
         else:
             parts[percent(loss)] = 0.0 if abs(off) < 1e-9 else math.inf
-    return parts, results.runs(series)
+    return Measured(parts, results.runs(series))
+
+
+def per_message(_, packets):
+    """Equation (7) at HIGH."""
+    return Measured.one(model.transmissions(HIGH, packets))
+
+
+def per_second(_, packets):
+    """The same, of 30 messages a second."""
+    return Measured.one(paper(HIGH, packets))
+
+
+def overhead_share(_, packets):
+    """Overhead by (7) at HIGH in per cent of all transmissions."""
+    return Measured.one(100 * model.overhead_share(model.transmissions(HIGH, packets), packets))
 
 
 def over_paper(results, series, packets, chosen, flag="errorRate", overhead=False):
