@@ -187,10 +187,7 @@ class RbudpRoundsTestCase : public Case
         }
     }
 
-    /**
-     * @brief One connection with up to three payloads.
-     * @param seed of its losses
-     */
+    /// One connection with up to three payloads.
     void RunOne(uint64_t seed)
     {
         std::mt19937_64 random(seed);
@@ -255,10 +252,7 @@ class RbudpRoundsTestCase : public Case
         }
     }
 
-    /**
-     * @brief Check where and when a blast's datagrams leave.
-     * @param peer after the blast
-     */
+    /// Check where and when a blast's datagrams leave.
     void CheckDepartures(const RbudpTestPeer& peer)
     {
         const auto bits = 8.0 * peer.settings.payloadSize;
@@ -402,11 +396,7 @@ class RbudpRateAdaptTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(none.sender.GetSendRate(), DataRate("600Mbps"), "the paper");
     }
 
-    /**
-     * @brief Check the rate of the present blast.
-     * @param peer the ends
-     * @param factor by which it differs from 8 Mb/s
-     */
+    /// Check the rate of the present blast, a multiple of 8 Mb/s.
     void CheckRate(const RbudpTestPeer& peer, double factor)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(peer.sender.GetSendRate().GetBitRate()),
@@ -415,11 +405,7 @@ class RbudpRateAdaptTestCase : public Case
                                   "rate");
     }
 
-    /**
-     * @brief Check the interval of the blast that was sent.
-     * @param peer the ends
-     * @param factor by which its rate differs from 8 Mb/s
-     */
+    /// Check the interval of the blast that was sent, at a multiple of 8 Mb/s.
     void CheckInterval(const RbudpTestPeer& peer, double factor)
     {
         if (peer.departures.size() > 1)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
 #include "rbudp-test-network.h"
 
-#include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/packet.h"
@@ -30,24 +29,14 @@ constexpr uint8_t UDP = 17; //!< protocol number
 /** Silence that an end bears (100 s), and a blast or a few retransmissions. */
 const Time BOUND = Seconds(130);
 
-/**
- * @brief Find a part of a text.
- * @param text where to look
- * @param part what to look for
- * @return whether it is there
- */
+/// Whether a text holds a part.
 bool
 Contains(const std::string& text, const std::string& part)
 {
     return text.find(part) != std::string::npos;
 }
 
-/**
- * @brief Open a UDP socket.
- * @param node where
- * @param port to bind to; 0 for any
- * @return the socket
- */
+/// Open a UDP socket on a port; 0 for any.
 Ptr<Socket>
 OpenUdp(Ptr<Node> node, uint16_t port = 0)
 {
@@ -64,40 +53,22 @@ struct SmallTransfer
 {
     static constexpr uint64_t BYTES = 200'000; //!< its payload
 
-    /**
-     * @brief Install it.
-     * @param network where
-     * @param ideal RbudpIdealControl instead of TCP
-     */
+    /// Install it with RbudpIdealControl or TCP.
     static void Install(RbudpTestNetwork& network, bool ideal)
     {
-        if (ideal)
-        {
-            network.helper.UseIdealControl(MilliSeconds(5), DataRate("50Mbps"));
-        }
+        network.UseControl(ideal, "50Mbps");
         network.helper.SetSenderAttribute("PayloadSize", UintegerValue(1440));
         network.Install(BYTES, "50Mbps");
     }
 };
 
-/** @brief Each packet of the control connection lost once, in both directions. */
-class RbudpControlLossTestCase : public TestCase
+/** @brief Each packet of the control connection lost once, either way, for a PayloadSize. */
+class RbudpControlLossTestCase : public CaseFor<uint32_t>
 {
-  public:
-    /**
-     * @brief A payload.
-     * @param bytes its size
-     * @param payloadSize of its datagrams
-     * @param name of the case
-     */
-    RbudpControlLossTestCase(uint64_t bytes, uint32_t payloadSize, const std::string& name)
-        : TestCase("each control packet lost once: " + name),
-          m_bytes(bytes),
-          m_payloadSize(payloadSize)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
+    static constexpr uint64_t BYTES = 30'000; //!< size of the payload
+
     void DoRun() override
     {
         CheckRequestInHandshake();
@@ -128,32 +99,24 @@ class RbudpControlLossTestCase : public TestCase
         network.helper.SetSenderAttribute("FileName", StringValue("name"));
         network.helper.SetReceiverAttribute("FileName", StringValue("name"));
         network.helper.SetSenderAttribute("ControlTimeout", TimeValue(Seconds(1)));
-        network.Install(30'000, "100kbps");
+        network.Install(BYTES, "100kbps");
         network.LoseOne(1, TCP, 2);
         RbudpTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(30'000), true, network.Describe());
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, network.Describe());
     }
 
-    /**
-     * @brief Run a transfer.
-     * @param ipv6 which IP
-     * @param file whether the receiver asks for a name
-     * @param direction in which the packet is lost
-     * @param k number of the TCP packet that is lost; 0 for none
-     * @param packets TCP packets seen in each direction
-     */
+    /// Run a transfer that loses TCP packet k (0: none) of a direction; count those of each
+    /// direction.
     void RunOne(bool ipv6, bool file, int direction, uint64_t k, std::array<uint64_t, 2>& packets)
     {
-        TestLink link{.rate = "1Gbps"};
-        link.ipv6 = ipv6;
-        RbudpTestNetwork network(link);
-        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(m_payloadSize));
+        RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
+        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(m_setting));
         if (file)
         {
             network.helper.SetSenderAttribute("FileName", StringValue("name"));
             network.helper.SetReceiverAttribute("FileName", StringValue("name"));
         }
-        network.Install(m_bytes, "10Mbps");
+        network.Install(BYTES, "10Mbps");
         uint64_t datagrams = 0;
         network.loss = [&](int towards, Ptr<const Packet> packet) {
             if (IpPacketFilter{UDP}.Matches(packet))
@@ -176,12 +139,9 @@ class RbudpControlLossTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, message);
             return;
         }
-        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(m_bytes), true, message);
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(BYTES), true, message);
         NS_TEST_EXPECT_MSG_EQ(network.transfer.sender->GetTotals().blasts, 2, "blasts");
     }
-
-    uint64_t m_bytes;       //!< size of the payload
-    uint32_t m_payloadSize; //!< of its datagrams
 };
 
 /** @brief Each datagram lost once. */
@@ -231,22 +191,13 @@ class RbudpGoneTestCase : public Case
         }
     }
 
-    /**
-     * @brief A moment a little off the whole millisecond.
-     * @param ms the millisecond
-     * @return the moment
-     */
+    /// A moment a little off the whole millisecond.
     static Time Microseconds(int ms)
     {
         return MicroSeconds(1000 * ms + 137);
     }
 
-    /**
-     * @brief Run a transfer.
-     * @param ideal which control channel
-     * @param when something happens
-     * @param what happens
-     */
+    /// Run a transfer to which something happens.
     void Check(bool ideal, Time when, const std::string& what)
     {
         RbudpTestNetwork network;
@@ -325,13 +276,8 @@ class RbudpLinkDownTestCase : public Case
         }
     }
 
-    /**
-     * @brief Ask for the right end.
-     * @param network after the run
-     * @param ideal which control channel; the ideal one goes on without the link, so that blasts
-     *        without progress add up
-     * @return whether it was the right end
-     */
+    /// Ask for the right end. The ideal control channel goes on without the link, so that blasts
+    /// without progress add up.
     static bool IsFine(const RbudpTestNetwork& network, bool ideal)
     {
         return network.IsDelivered(SmallTransfer::BYTES) ||
@@ -359,18 +305,10 @@ class RbudpMtuTestCase : public Case
         CheckRouterIpv6();
     }
 
-    /**
-     * @brief Run a transfer over one link of 1500 B.
-     * @param ipv6 which IP
-     * @param payloadSize of the datagrams
-     * @param fragments AllowFragmentation
-     * @param completes what has to happen
-     */
+    /// Run a transfer over one link of 1500 B.
     void CheckFirstLink(bool ipv6, uint32_t payloadSize, bool fragments, bool completes)
     {
-        TestLink link{.rate = "1Gbps"};
-        link.ipv6 = ipv6;
-        RbudpTestNetwork network(link);
+        RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
         network.helper.SetSenderAttribute("PayloadSize", UintegerValue(payloadSize));
         network.helper.SetSenderAttribute("AllowFragmentation", BooleanValue(fragments));
         network.Install(200'000);
@@ -405,9 +343,7 @@ class RbudpMtuTestCase : public Case
     /** @brief An IPv6 router may not: it says so, or nothing gets through. */
     void CheckRouterIpv6()
     {
-        TestLink link{.rate = "1Gbps"};
-        link.ipv6 = true;
-        RbudpTestNetwork network(link);
+        RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = true});
         const auto far = network.AddHost(1, 1300);
         network.helper.SetSenderAttribute("PayloadSize", UintegerValue(1440));
         network.Install(200'000, "600Mbps", far);
@@ -549,26 +485,19 @@ class RbudpStartTestCase : public Case
     /** @brief Every port that may be taken. */
     void CheckPorts()
     {
+        for (const uint32_t node : {0, 1})
         {
             RbudpTestNetwork network;
-            const auto taken = OpenUdp(network.nodes.Get(0), 38'000);
+            const auto taken = OpenUdp(network.nodes.Get(node), 38'000);
             SmallTransfer::Install(network, false);
             RbudpTestNetwork::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.sender.report.failure,
+            const auto& end = node == 0 ? network.sender : network.receiver;
+            const auto& other = node == 0 ? network.receiver : network.sender;
+            NS_TEST_EXPECT_MSG_EQ(end.report.failure,
                                   "UDP port 38000 is in use: set UdpPort",
                                   network.Describe());
-            NS_TEST_EXPECT_MSG_EQ(network.receiver.failed, 1, network.Describe());
-        }
-        {
-            RbudpTestNetwork network;
-            const auto taken = OpenUdp(network.nodes.Get(1), 38'000);
-            SmallTransfer::Install(network, false);
-            RbudpTestNetwork::Run();
-            NS_TEST_EXPECT_MSG_EQ(network.receiver.report.failure,
-                                  "UDP port 38000 is in use: set UdpPort",
-                                  network.Describe());
-            NS_TEST_EXPECT_MSG_EQ(network.sender.failed, 1, network.Describe());
-            NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, BOUND, network.Describe());
+            NS_TEST_EXPECT_MSG_EQ(other.failed, 1, network.Describe());
+            NS_TEST_EXPECT_MSG_LT(other.report.finish, BOUND, network.Describe());
         }
         RbudpTestNetwork network;
         SmallTransfer::Install(network, false);
@@ -586,12 +515,7 @@ class RbudpStartTestCase : public Case
                               "the second sender");
     }
 
-    /**
-     * @brief Start the ends at different times.
-     * @param sender when the sender starts
-     * @param receiver when the receiver starts
-     * @param completes what has to happen
-     */
+    /// Start the ends at different times.
     void CheckLate(Time sender, Time receiver, bool completes)
     {
         RbudpTestNetwork network;
@@ -641,72 +565,6 @@ class RbudpStartTestCase : public Case
     }
 };
 
-/** @brief A device that repeats packets and holds others back. */
-class DisorderErrorModel : public ErrorModel
-{
-  public:
-    /**
-     * @brief Disturb what a device receives.
-     * @param device the device
-     * @param seed of the choice
-     */
-    DisorderErrorModel(Ptr<PointToPointNetDevice> device, uint64_t seed)
-        : m_device(device),
-          m_random(seed)
-    {
-    }
-
-    uint64_t repeated{0}; //!< datagrams that came twice
-    uint64_t delayed{0};  //!< datagrams that came late
-
-  private:
-    bool DoCorrupt(Ptr<Packet> packet) override
-    {
-        if (m_again || !IpPacketFilter{UDP}.Matches(packet))
-        {
-            return false;
-        }
-        const auto draw = m_random() % 10;
-        if (draw >= 4)
-        {
-            return false;
-        }
-        const bool isRepeated = draw < 2;
-        (isRepeated ? repeated : delayed)++;
-        // Up to 30 ms: into the next blast, or the next payload.
-        Simulator::Schedule(MicroSeconds(1 + m_random() % (draw % 2 == 0 ? 30 : 30'000)),
-                            &DisorderErrorModel::ReceiveAgain,
-                            Ptr<DisorderErrorModel>(this),
-                            packet->Copy());
-        return !isRepeated;
-    }
-
-    void DoReset() override
-    {
-    }
-
-    /**
-     * @brief Hand a packet to the device once more.
-     * @param packet the packet
-     */
-    void ReceiveAgain(Ptr<Packet> packet)
-    {
-        m_again = true;
-        m_device->Receive(packet);
-        m_again = false;
-    }
-
-    void DoDispose() override
-    {
-        m_device = nullptr;
-        ErrorModel::DoDispose();
-    }
-
-    Ptr<PointToPointNetDevice> m_device; //!< whose packets
-    std::mt19937_64 m_random;            //!< the choice
-    bool m_again{false};                 //!< the packet has been here before
-};
-
 /** @brief Duplicated and reordered datagrams. */
 LFN_CASE(RbudpDisorderTestCase)
 {
@@ -714,39 +572,49 @@ LFN_CASE(RbudpDisorderTestCase)
     {
         RbudpTestNetwork network;
         network.helper.SetSenderAttribute("BlockSize", UintegerValue(30'000));
-        if (seed % 2 == 0)
-        {
-            network.helper.UseIdealControl(MilliSeconds(5), DataRate("600Mbps"));
-        }
+        network.UseControl(seed % 2 == 0);
         network.Install(100'000, "50Mbps");
-        const auto device = DynamicCast<PointToPointNetDevice>(network.devices.Get(1));
-        const auto model = CreateObject<DisorderErrorModel>(device, seed);
-        device->SetReceiveErrorModel(model);
+        std::mt19937_64 random(seed);
+        uint64_t repeated = 0;
+        uint64_t delayed = 0;
+        const auto disorder = [&](Ptr<const Packet> frame) {
+            const auto draw = IpPacketFilter{UDP}.Matches(frame) ? random() % 10 : 10;
+            if (draw >= 4)
+            {
+                return TestFate::PASS;
+            }
+            const bool isRepeated = draw < 2;
+            (isRepeated ? repeated : delayed)++;
+            // Up to 30 ms: into the next blast, or the next payload.
+            network.replayDelay = MicroSeconds(1 + random() % (draw % 2 == 0 ? 30 : 30'000));
+            return isRepeated ? TestFate::TWICE : TestFate::LATE;
+        };
+        Disturb(network.devices.Get(1), disorder, network.replayDelay);
         RbudpTestNetwork::Run();
         NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(100'000), true, network.Describe());
         const auto receiver = network.transfer.receiver;
-        NS_TEST_EXPECT_MSG_GT(model->repeated, 5, "seed " << seed);
-        NS_TEST_EXPECT_MSG_GT(model->delayed, 5, "seed " << seed);
+        NS_TEST_EXPECT_MSG_GT(repeated, 5, "seed " << seed);
+        NS_TEST_EXPECT_MSG_GT(delayed, 5, "seed " << seed);
         NS_TEST_EXPECT_MSG_EQ(receiver->GetDuplicates(),
                               receiver->GetDrops(DropReason::DUPLICATE),
                               "seed " << seed);
         // What arrived is what was sent and what was repeated; 70 datagrams are new. A late one
         // may find the receiver's port closed.
-        const auto sent = network.sender.report.dataPackets + model->repeated;
+        const auto sent = network.sender.report.dataPackets + repeated;
         NS_TEST_EXPECT_MSG_LT_OR_EQ(receiver->GetTotalDrops() + 70, sent, "seed " << seed);
         NS_TEST_EXPECT_MSG_GT(receiver->GetDrops(DropReason::DUPLICATE), 0, "seed " << seed);
         NS_TEST_EXPECT_MSG_GT(receiver->GetDrops(DropReason::OUT_OF_RANGE) +
                                   receiver->GetDrops(DropReason::UNANNOUNCED),
                               0,
                               "late ones of an earlier payload, seed " << seed);
-        device->SetReceiveErrorModel(nullptr);
     }
 }
 
 /** @brief The suite of RBUDP in trouble. */
 const Suite g_suite("lfn-rbudp-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new RbudpControlLossTestCase(30'000, 1440, "one segment a bitmap"));
-    suite.Add(new RbudpControlLossTestCase(30'000, 1, "three segments a bitmap"),
+    const std::string each = "each control packet lost once: ";
+    suite.Add(new RbudpControlLossTestCase(each + "one segment a bitmap", 1440));
+    suite.Add(new RbudpControlLossTestCase(each + "three segments a bitmap", 1),
               TestCase::Duration::EXTENSIVE);
     suite.Add(new RbudpDataLossTestCase("each datagram lost once, and each pair of neighbours"));
     suite.Add(new RbudpGoneTestCase(

@@ -1,30 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
 #include "rbudp-test-network.h"
 #include "rbudp-test-peer.h"
 
 #include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/packet.h"
-#include "ns3/ppp-header.h"
 #include "ns3/rbudp-header.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/udp-header.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -36,12 +31,7 @@ namespace
 
 using Random = std::mt19937_64;
 
-/**
- * @brief Make an acknowledgement with random gaps.
- * @param random where from
- * @param datagrams N
- * @return the message
- */
+/// An acknowledgement with random gaps.
 Bytes
 MakeAck(Random& random, uint64_t datagrams)
 {
@@ -57,12 +47,7 @@ MakeAck(Random& random, uint64_t datagrams)
     return RbudpAck::Write(tally.GetBitmap(), tally.IsComplete());
 }
 
-/**
- * @brief Copy a message.
- * @tparam N its size
- * @param message its bytes
- * @return the same bytes
- */
+/// The bytes of a message.
 template <std::size_t N>
 Bytes
 Copy(const std::array<uint8_t, N>& message)
@@ -70,42 +55,28 @@ Copy(const std::array<uint8_t, N>& message)
     return {message.begin(), message.end()};
 }
 
-/**
- * @brief Send bytes, when the socket can.
- * @param socket the socket
- * @param bytes the bytes
- */
+/// Send bytes, when the socket can.
 void
 Send(Ptr<Socket> socket, const Bytes& bytes)
 {
     if (!bytes.empty())
     {
-        socket->Send(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
+        socket->Send(ToPacket(bytes));
     }
 }
 
 /** @brief Cores that are called at random. */
-class RbudpCoreFuzzTestCase : public TestCase
+class RbudpCoreFuzzTestCase : public CaseFor<uint64_t>
 {
-  public:
-    /**
-     * @brief A number of calls.
-     * @param calls how many
-     */
-    explicit RbudpCoreFuzzTestCase(uint64_t calls)
-        : TestCase("cores: " + std::to_string(calls) + " calls at random"),
-          m_calls(calls)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
         Random random(10);
         RbudpTestPeer peer;
         uint64_t completed = 0;
         uint64_t failed = 0;
-        for (uint64_t call = 0; call < m_calls; ++call)
+        for (uint64_t call = 0; call < m_setting; ++call)
         {
             CallSender(random, peer);
             CallReceiver(random, peer.receiver);
@@ -131,15 +102,11 @@ class RbudpCoreFuzzTestCase : public TestCase
             }
             completed += state == RbudpSenderCore::State::COMPLETE ? 1 : 0;
         }
-        NS_TEST_EXPECT_MSG_GT(completed, m_calls / 100, "some payloads complete");
-        NS_TEST_EXPECT_MSG_GT(failed, m_calls / 100, "some fail");
+        NS_TEST_EXPECT_MSG_GT(completed, m_setting / 100, "some payloads complete");
+        NS_TEST_EXPECT_MSG_GT(failed, m_setting / 100, "some fail");
     }
 
-    /**
-     * @brief Call the sender.
-     * @param random what to call
-     * @param peer its owner
-     */
+    /// Call the sender at random.
     static void CallSender(Random& random, RbudpTestPeer& peer)
     {
         auto& sender = peer.sender;
@@ -172,11 +139,7 @@ class RbudpCoreFuzzTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Call the receiver.
-     * @param random what to call
-     * @param receiver the receiver
-     */
+    /// Call the receiver at random.
     static void CallReceiver(Random& random, RbudpReceiverCore& receiver)
     {
         const auto& payload = receiver.GetPayload();
@@ -208,40 +171,24 @@ class RbudpCoreFuzzTestCase : public TestCase
             break;
         }
     }
-
-    uint64_t m_calls; //!< how many
 };
 
-/** @brief Forged datagrams into a transfer that is under way. */
-class RbudpForgedDatagramsTestCase : public TestCase
+/** @brief Forged datagrams, 200 into each of some transfers that are under way. */
+class RbudpForgedDatagramsTestCase : public CaseFor<uint64_t>
 {
-  public:
-    /**
-     * @brief A number of datagrams.
-     * @param transfers into each of which 200 are sent
-     */
-    explicit RbudpForgedDatagramsTestCase(uint64_t transfers)
-        : TestCase(std::to_string(200 * transfers) + " forged datagrams"),
-          m_transfers(transfers)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
         uint64_t completed = 0;
-        for (uint64_t seed = 0; seed < m_transfers; ++seed)
+        for (uint64_t seed = 0; seed < m_setting; ++seed)
         {
             completed += RunOne(seed) ? 1 : 0;
         }
-        NS_TEST_EXPECT_MSG_GT(completed, m_transfers / 2, "most transfers complete");
+        NS_TEST_EXPECT_MSG_GT(completed, m_setting / 2, "most transfers complete");
     }
 
-    /**
-     * @brief Run a transfer.
-     * @param seed of the forger
-     * @return whether it completed
-     */
+    /// Run a transfer; tell whether it completed.
     bool RunOne(uint64_t seed)
     {
         Random random(seed);
@@ -293,14 +240,8 @@ class RbudpForgedDatagramsTestCase : public TestCase
         return network.receiver.completed == 1;
     }
 
-    /**
-     * @brief Forge a datagram, from the sender's address and port or from somewhere else.
-     * @param random what to forge
-     * @param network where
-     * @param checks whether wrong content ends the transfer; then it is forged seldom
-     * @param strangers counts those that come from somewhere else
-     * @return a packet as the receiver's device takes it
-     */
+    /// Forge a datagram, from the sender's address and port or from somewhere else, which is
+    /// counted. Wrong content is forged seldom when it ends the transfer.
     static Ptr<Packet> Forge(Random& random,
                              const RbudpTestNetwork& network,
                              bool checks,
@@ -326,29 +267,21 @@ class RbudpForgedDatagramsTestCase : public TestCase
             bytes.resize(Draw(random, 4 + 1450));
             break;
         }
-        const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
         const auto liar = Draw(random, 6);
         strangers += liar < 2 ? 1 : 0;
         const auto real = Ipv4Address::ConvertFrom(network.addresses[0]);
         return MakeDatagram({liar == 1 ? Ipv4Address("192.0.2.1") : real,
                              static_cast<uint16_t>(liar == 0 ? 38'001 : 38'000)},
                             {Ipv4Address::ConvertFrom(network.addresses[1]), 38'000},
-                            packet);
+                            ToPacket(bytes));
     }
-
-    uint64_t m_transfers; //!< how many
 };
 
 /** @brief A receiver that keeps no rules. */
 class FakeReceiver
 {
   public:
-    /**
-     * @brief Connect to a sender.
-     * @param node where
-     * @param sender its address and control port
-     * @param seed of what happens
-     */
+    /// Connect to a sender's control port.
     FakeReceiver(Ptr<Node> node, const Address& sender, uint64_t seed)
         : m_random(seed),
           m_socket(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId()))
@@ -384,10 +317,7 @@ class FakeReceiver
         }
     }
 
-    /**
-     * @brief Answer each DONE with something.
-     * @param socket the connection
-     */
+    /// Answer each DONE with something.
     void OnReadable(Ptr<Socket> socket)
     {
         while (const auto packet = socket->Recv())
@@ -436,14 +366,7 @@ class FakeReceiver
 class FakeSender
 {
   public:
-    /**
-     * @brief Listen for a receiver.
-     * @param node where
-     * @param receiver its address
-     * @param udpPort of both ends
-     * @param controlPort where to listen
-     * @param seed of what happens
-     */
+    /// Listen for a receiver; both ends have the same UDP port.
     FakeSender(Ptr<Node> node,
                const Ipv4Address& receiver,
                uint16_t udpPort,
@@ -464,10 +387,7 @@ class FakeSender
     }
 
   private:
-    /**
-     * @brief Begin to talk.
-     * @param socket the connection
-     */
+    /// Begin to talk.
     void OnAccepted(Ptr<Socket> socket)
     {
         m_socket = socket;
@@ -572,37 +492,24 @@ class FakeSender
     RbudpAnnouncement m_payload{0, 1, 0}; //!< what is being sent
 };
 
-/** @brief Control connections of ends that keep no rules. */
-class RbudpFakePeersTestCase : public TestCase
+/** @brief Control connections of ends that keep no rules: rounds with a hundred of each kind. */
+class RbudpFakePeersTestCase : public CaseFor<uint64_t>
 {
-  public:
-    /**
-     * @brief A number of connections.
-     * @param rounds with a hundred of each kind
-     */
-    explicit RbudpFakePeersTestCase(uint64_t rounds)
-        : TestCase(std::to_string(200 * rounds) + " control connections of fake peers"),
-          m_rounds(rounds)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
-        for (uint64_t round = 0; round < m_rounds; ++round)
+        for (uint64_t round = 0; round < m_setting; ++round)
         {
             RunOne(round);
         }
-        NS_TEST_EXPECT_MSG_GT(m_completedSenders, 4 * m_rounds, "some senders complete");
-        NS_TEST_EXPECT_MSG_GT(m_failedSenders, 4 * m_rounds, "some fail");
-        NS_TEST_EXPECT_MSG_GT(m_completedReceivers, 4 * m_rounds, "some receivers complete");
-        NS_TEST_EXPECT_MSG_GT(m_failedReceivers, 4 * m_rounds, "some fail");
+        NS_TEST_EXPECT_MSG_GT(m_completedSenders, 4 * m_setting, "some senders complete");
+        NS_TEST_EXPECT_MSG_GT(m_failedSenders, 4 * m_setting, "some fail");
+        NS_TEST_EXPECT_MSG_GT(m_completedReceivers, 4 * m_setting, "some receivers complete");
+        NS_TEST_EXPECT_MSG_GT(m_failedReceivers, 4 * m_setting, "some fail");
     }
 
-    /**
-     * @brief Run a hundred senders and a hundred receivers at once.
-     * @param round its number
-     */
+    /// Run a hundred senders and a hundred receivers at once.
     void RunOne(uint64_t round)
     {
         constexpr uint16_t PEERS = 100;
@@ -678,13 +585,7 @@ class RbudpFakePeersTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Check that every end has ended, once and in time.
-     * @param round which
-     * @param ends the ends
-     * @param completed count of those that completed
-     * @param failed count of those that failed
-     */
+    /// Check that every end has ended, once and in time, and count how.
     void Check(uint64_t round,
                const std::vector<TestEnd>& ends,
                uint64_t& completed,
@@ -704,7 +605,6 @@ class RbudpFakePeersTestCase : public TestCase
         }
     }
 
-    uint64_t m_rounds;                //!< how many
     uint64_t m_completedSenders{0};   //!< how they ended
     uint64_t m_failedSenders{0};      //!< how they ended
     uint64_t m_completedReceivers{0}; //!< how they ended
@@ -730,14 +630,9 @@ class RbudpBadMessagesTestCase : public Case
               "request is malformed");
     }
 
-    /**
-     * @brief Send a message to a sender of one datagram.
-     * @param file name that the sender waits for
-     * @param message what is sent
-     * @param delay after the connection stands
-     * @param reason under which it has to be counted; COUNT_ for none
-     * @param failure part of the sender's reason; empty when it has to complete
-     */
+    /// Send a message to a sender of one datagram, so long after the connection stands. It has to
+    /// be counted under the reason and named in the failure; without one the sender has to
+    /// complete.
     void Check(const std::string& file,
                const Bytes& message,
                Time delay,
@@ -774,14 +669,15 @@ class RbudpBadMessagesTestCase : public Case
 
 /** @brief The suite of RBUDP among enemies. */
 const Suite g_suite("lfn-rbudp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new RbudpCoreFuzzTestCase(100'000));
-    suite.Add(new RbudpForgedDatagramsTestCase(95));
-    suite.Add(new RbudpFakePeersTestCase(5));
+    suite.Add(new RbudpCoreFuzzTestCase("cores: 100000 calls at random", 100'000));
+    suite.Add(new RbudpForgedDatagramsTestCase("19000 forged datagrams", 95));
+    suite.Add(new RbudpFakePeersTestCase("1000 control connections of fake peers", 5));
     suite.Add(new RbudpBadMessagesTestCase(
         "a receiver's bad messages: each has its reason and is counted"));
-    suite.Add(new RbudpCoreFuzzTestCase(10'000'000), TestCase::Duration::TAKES_FOREVER);
-    suite.Add(new RbudpForgedDatagramsTestCase(4600), TestCase::Duration::TAKES_FOREVER);
-    suite.Add(new RbudpFakePeersTestCase(400), TestCase::Duration::TAKES_FOREVER);
+    const auto forever = TestCase::Duration::TAKES_FOREVER;
+    suite.Add(new RbudpCoreFuzzTestCase("cores: 10000000 calls at random", 10'000'000), forever);
+    suite.Add(new RbudpForgedDatagramsTestCase("920000 forged datagrams", 4600), forever);
+    suite.Add(new RbudpFakePeersTestCase("80000 control connections of fake peers", 400), forever);
 });
 
 } // namespace

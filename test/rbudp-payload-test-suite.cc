@@ -167,11 +167,7 @@ class RbudpRefusalsTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(receiver.TakeDone({1}).has_value(), false, "done twice");
     }
 
-    /**
-     * @brief Check what became of a datagram.
-     * @param place the receiver's answer
-     * @param refused what it should be
-     */
+    /// Check what became of a datagram.
     void Expect(const RbudpReceiverCore::Placement& place, std::optional<DropReason> refused)
     {
         NS_TEST_EXPECT_MSG_EQ(place.refused.value_or(DropReason::COUNT_),
@@ -237,12 +233,7 @@ class RbudpPredictionTestCase : public Case
         }
     }
 
-    /**
-     * @brief Read and take a datagram.
-     * @param receiver who reads it
-     * @param index its number
-     * @param predicted whether it should be the expected one
-     */
+    /// Read and take a datagram, which should be the expected one or not.
     void Read(RbudpReceiverCore& receiver, uint32_t index, bool predicted)
     {
         NS_TEST_EXPECT_MSG_EQ(receiver.Predict(50 + index), predicted, "datagram " << index);
@@ -286,12 +277,7 @@ class RbudpMalformedAckTestCase : public Case
         }
     }
 
-    /**
-     * @brief Hand an acknowledgement to a sender that waits for one.
-     * @param datagrams N
-     * @param ack its bytes
-     * @param expected where the sender then stands
-     */
+    /// Hand an acknowledgement of N datagrams to a sender that waits for one.
     void Check(uint64_t datagrams, const Bytes& ack, SenderState expected)
     {
         RbudpTestPeer peer;

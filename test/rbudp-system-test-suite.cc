@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
 #include "rbudp-test-network.h"
 
 #include "ns3/error-model.h"
@@ -23,25 +23,14 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief Lossless goodput against equation (4). */
-class RbudpAccuracyTestCase : public TestCase
+/** @brief Lossless goodput against equation (4), for payloads in MB. */
+class RbudpAccuracyTestCase : public CaseFor<std::vector<double>>
 {
-  public:
-    /**
-     * @brief A set of payloads.
-     * @param name of the set
-     * @param megabytes the payloads, MB
-     */
-    RbudpAccuracyTestCase(const std::string& name, const std::vector<double>& megabytes)
-        : TestCase("lossless, ideal control: goodput within 0.5 % of equation (4), " + name),
-          m_megabytes(megabytes)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
-        for (const double megabytes : m_megabytes)
+        for (const double megabytes : m_setting)
         {
             for (const int mbps : {100, 400, 611, 725, 878})
             {
@@ -53,18 +42,12 @@ class RbudpAccuracyTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Run one transfer.
-     * @param bytes S_total
-     * @param mbps B_send, Mb/s
-     * @param rttMs round-trip time, ms
-     */
+    /// Run one transfer of S_total at B_send.
     void Check(double bytes, int mbps, int rttMs)
     {
-        TestLink link{.rate = "1Gbps"};
-        link.delay = MicroSeconds(500 * rttMs);
-        RbudpTestNetwork network(link);
-        network.helper.UseIdealControl(link.delay, DataRate(uint64_t{1'000'000} * mbps));
+        const Time delay = MicroSeconds(500 * rttMs);
+        RbudpTestNetwork network({.rate = "1Gbps", .delay = delay});
+        network.helper.UseIdealControl(delay, DataRate(uint64_t{1'000'000} * mbps));
         network.Install(static_cast<uint64_t>(bytes), std::to_string(mbps) + "Mbps");
         RbudpTestNetwork::Run();
         NS_TEST_ASSERT_MSG_EQ(network.IsDelivered(static_cast<uint64_t>(bytes)),
@@ -84,32 +67,19 @@ class RbudpAccuracyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(report.retransmittedPackets, 0, "no resends");
         NS_TEST_EXPECT_MSG_EQ(report.controlPackets, 3, "announcement, DONE, acknowledgement");
     }
-
-    std::vector<double> m_megabytes; //!< payloads, MB
 };
 
-/** @brief What TCP's slow start adds to the acknowledgement (Q7). */
-class RbudpTcpControlTimeTestCase : public TestCase
+/** @brief What TCP's slow start adds to the acknowledgement (Q7), also where that takes long. */
+class RbudpTcpControlTimeTestCase : public CaseFor<bool>
 {
-  public:
-    /**
-     * @brief A part of the cases.
-     * @param all also those that take long
-     */
-    explicit RbudpTcpControlTimeTestCase(bool all)
-        : TestCase(std::string("lossless, TCP control: round trips that slow start adds (Q7)") +
-                   (all ? ", all" : "")),
-          m_all(all)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
         Check(1, 0, false); // an acknowledgement of one segment
         Check(1, 0, true);
         Check(120'000, 1, false); // 15,002 B: two flights
-        if (m_all)
+        if (m_setting)
         {
             Check(120'000, 1, true);
             for (const bool ipv6 : {false, true})
@@ -120,18 +90,11 @@ class RbudpTcpControlTimeTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Run one transfer of one-byte datagrams, of which many fit a small payload.
-     * @param datagrams N
-     * @param extra round trips that slow start should add
-     * @param ipv6 which IP
-     */
+    /// Run one transfer of one-byte datagrams, of which many fit a small payload; slow start should
+    /// add so many round trips.
     void Check(uint64_t datagrams, int extra, bool ipv6)
     {
-        TestLink link{.rate = "1Gbps"};
-        link.delay = MilliSeconds(50);
-        link.ipv6 = ipv6;
-        RbudpTestNetwork network(link);
+        RbudpTestNetwork network({.rate = "1Gbps", .delay = MilliSeconds(50), .ipv6 = ipv6});
         network.helper.SetSenderAttribute("PayloadSize", UintegerValue(1));
         network.helper.SetSenderAttribute("CheckContent", BooleanValue(false));
         network.helper.SetReceiverAttribute("CheckContent", BooleanValue(false));
@@ -144,8 +107,6 @@ class RbudpTcpControlTimeTestCase : public TestCase
         const double roundTrips = (took - blast) / 0.1;
         NS_TEST_EXPECT_MSG_EQ_TOL(roundTrips, 1 + extra, 0.02, datagrams << " datagrams");
     }
-
-    bool m_all; //!< also the cases that take long
 };
 
 /** @brief Payloads handed over by a user. */
@@ -164,27 +125,11 @@ class RbudpPayloadsTestCase : public Case
         }
     }
 
-    /**
-     * @brief Choose the control channel.
-     * @param network where
-     * @param ideal RbudpIdealControl instead of TCP
-     */
-    static void UseControl(RbudpTestNetwork& network, bool ideal)
-    {
-        if (ideal)
-        {
-            network.helper.UseIdealControl(MilliSeconds(5), DataRate("600Mbps"));
-        }
-    }
-
-    /**
-     * @brief Bytes are split into blocks, the last one smaller.
-     * @param ideal which control channel
-     */
+    /// Bytes are split into blocks, the last one smaller.
     void CheckBlocks(bool ideal)
     {
         RbudpTestNetwork network;
-        UseControl(network, ideal);
+        network.UseControl(ideal);
         network.helper.SetSenderAttribute("BlockSize", UintegerValue(40'000));
         network.Install(100'001);
         std::vector<RbudpPayloadReport> reports;
@@ -223,14 +168,11 @@ class RbudpPayloadsTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ((content == expected), true, "content");
     }
 
-    /**
-     * @brief Payloads before the start, while one is under way, and after a pause.
-     * @param ideal which control channel
-     */
+    /// Payloads before the start, while one is under way, and after a pause.
     void CheckHandedOver(bool ideal)
     {
         RbudpTestNetwork network;
-        UseControl(network, ideal);
+        network.UseControl(ideal);
         network.Install(0);
         const auto sender = network.transfer.sender;
         NS_TEST_EXPECT_MSG_EQ(sender->SendPayload(0), false, "nothing");
@@ -258,14 +200,11 @@ class RbudpPayloadsTestCase : public Case
         NS_TEST_EXPECT_MSG_LT(network.sender.report.finish, Seconds(31), "the end");
     }
 
-    /**
-     * @brief Payloads handed over when another one completes.
-     * @param ideal which control channel
-     */
+    /// Payloads handed over when another one completes.
     void CheckFromCallbacks(bool ideal)
     {
         RbudpTestNetwork network;
-        UseControl(network, ideal);
+        network.UseControl(ideal);
         network.Install(0);
         const auto sender = network.transfer.sender;
         sender->SendPayload(2000);
@@ -294,14 +233,11 @@ class RbudpPayloadsTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(ends, 1, "one end");
     }
 
-    /**
-     * @brief Finish() without payloads.
-     * @param ideal which control channel
-     */
+    /// Finish() without payloads.
     void CheckFinishAlone(bool ideal)
     {
         RbudpTestNetwork network;
-        UseControl(network, ideal);
+        network.UseControl(ideal);
         network.Install(0);
         Simulator::Schedule(Seconds(1), [&] { network.transfer.sender->Finish(); });
         RbudpTestNetwork::Run();
@@ -313,11 +249,7 @@ class RbudpPayloadsTestCase : public Case
                               network.Describe());
     }
 
-    /**
-     * @brief Listen to PayloadCompleted.
-     * @param network where
-     * @param heard what to call
-     */
+    /// Listen to PayloadCompleted.
     static void Trace(RbudpTestNetwork& network,
                       std::function<void(const RbudpPayloadReport&)> heard)
     {
@@ -354,22 +286,13 @@ class RbudpFileTestCase : public Case
         }
     }
 
-    /**
-     * @brief Run a transfer.
-     * @param has name at the sender
-     * @param wants name at the receiver
-     * @param ideal which control channel
-     * @return the network, after the run
-     */
+    /// Run a transfer between ends that have and want a name; get the network, after the run.
     static std::unique_ptr<RbudpTestNetwork> Request(const std::string& has,
                                                      const std::string& wants,
                                                      bool ideal)
     {
         auto network = std::make_unique<RbudpTestNetwork>();
-        if (ideal)
-        {
-            network->helper.UseIdealControl(MilliSeconds(5), DataRate("600Mbps"));
-        }
+        network->UseControl(ideal);
         network->helper.SetSenderAttribute("FileName", StringValue(has));
         network->helper.SetReceiverAttribute("FileName", StringValue(wants));
         network->Install(50'000);
@@ -390,18 +313,13 @@ class RbudpStreamTestCase : public Case
         Check("2800kbps", false);
     }
 
-    /**
-     * @brief Stream for 20 s with RTT 100 ms and D = 0.5 s.
-     * @param sendRate B_send
-     * @param holds whether blocks should not pile up
-     */
+    /// Stream for 20 s with RTT 100 ms and D = 0.5 s.
     void Check(const std::string& sendRate, bool holds)
     {
         constexpr uint32_t OBJECT = 14'400;
-        TestLink link{.rate = "1Gbps"};
-        link.delay = MilliSeconds(50);
-        RbudpTestNetwork network(link);
-        network.helper.UseIdealControl(link.delay, DataRate(0));
+        const Time delay = MilliSeconds(50);
+        RbudpTestNetwork network({.rate = "1Gbps", .delay = delay});
+        network.helper.UseIdealControl(delay, DataRate(0));
         network.Install(0, sendRate);
         const auto stream = RbudpHelper::InstallStream(network.transfer);
         stream->SetAttribute("ObjectSize", UintegerValue(OBJECT));
@@ -455,12 +373,8 @@ class RbudpDeterminismTestCase : public Case
         NS_TEST_EXPECT_MSG_NE(RunOne(2, false), first, "another run");
     }
 
-    /**
-     * @brief Run a transfer with 12 % loss.
-     * @param run RngRun
-     * @param company whether a second transfer runs on a link of its own
-     * @return everything that the ends report
-     */
+    /// Run a transfer with 12 % loss, perhaps beside a second one on a link of its own; get
+    /// everything that the ends report.
     static std::string RunOne(uint64_t run, bool company)
     {
         RbudpTestNetwork network;
@@ -476,11 +390,7 @@ class RbudpDeterminismTestCase : public Case
                std::to_string(network.receiver.report.lastDelivery.GetNanoSeconds()) + " ns";
     }
 
-    /**
-     * @brief Lose 12 % of the packets that a device receives.
-     * @param device where
-     * @param stream of the random numbers
-     */
+    /// Lose 12 % of the packets that a device receives.
     static void Lose(Ptr<NetDevice> device, int64_t stream)
     {
         const auto model = CreateObject<RateErrorModel>();
@@ -490,10 +400,7 @@ class RbudpDeterminismTestCase : public Case
         device->SetAttribute("ReceiveErrorModel", PointerValue(model));
     }
 
-    /**
-     * @brief A second transfer between nodes of its own.
-     * @return its ends
-     */
+    /// A second transfer between nodes of its own.
     static RbudpHelper::Transfer InstallCompanion()
     {
         NodeContainer nodes;
@@ -559,22 +466,14 @@ class RbudpHostTestCase : public Case
         uint64_t unpredicted{0}; //!< datagrams that were not expected next
     };
 
-    /**
-     * @brief Run a transfer.
-     * @param profile of the receiving host; empty for a sending host with its 16 us floor
-     * @param receiver how data get to the application
-     * @param rate B_send, bit/s
-     * @param bytes S_total
-     * @return what came out
-     */
+    /// Run a transfer of S_total bytes at B_send, in bit/s, to a host of a profile; without one
+    /// from a sending host with its 16 us floor.
     Outcome RunOne(const std::string& profile,
                    const std::string& receiver,
                    uint64_t rate,
                    uint64_t bytes)
     {
-        TestLink link{.rate = "1Gbps"};
-        link.delay = MilliSeconds(1);
-        RbudpTestNetwork network(link);
+        RbudpTestNetwork network({.rate = "1Gbps", .delay = MilliSeconds(1)});
         const auto cost = *HostCost::FindProfile(profile.empty() ? "pacing-16us" : profile);
         if (profile.empty())
         {
@@ -604,13 +503,15 @@ class RbudpHostTestCase : public Case
 /** @brief The suite of RBUDP over whole stacks. */
 const Suite g_suite("lfn-rbudp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Megabytes = std::vector<double>;
-    suite.Add(new RbudpAccuracyTestCase("1 MB", Megabytes{1}));
-    suite.Add(new RbudpAccuracyTestCase("5 and 20 MB", Megabytes{5, 20}),
-              TestCase::Duration::EXTENSIVE);
-    suite.Add(new RbudpAccuracyTestCase("67.5 MB", Megabytes{67.5}), TestCase::Duration::EXTENSIVE);
-    suite.Add(new RbudpAccuracyTestCase("450 MB", Megabytes{450}), TestCase::Duration::EXTENSIVE);
-    suite.Add(new RbudpTcpControlTimeTestCase(false));
-    suite.Add(new RbudpTcpControlTimeTestCase(true), TestCase::Duration::EXTENSIVE);
+    const auto extensive = TestCase::Duration::EXTENSIVE;
+    const std::string accurate = "lossless, ideal control: goodput within 0.5 % of equation (4), ";
+    suite.Add(new RbudpAccuracyTestCase(accurate + "1 MB", Megabytes{1}));
+    suite.Add(new RbudpAccuracyTestCase(accurate + "5 and 20 MB", Megabytes{5, 20}), extensive);
+    suite.Add(new RbudpAccuracyTestCase(accurate + "67.5 MB", Megabytes{67.5}), extensive);
+    suite.Add(new RbudpAccuracyTestCase(accurate + "450 MB", Megabytes{450}), extensive);
+    const std::string added = "lossless, TCP control: round trips that slow start adds (Q7)";
+    suite.Add(new RbudpTcpControlTimeTestCase(added, false));
+    suite.Add(new RbudpTcpControlTimeTestCase(added + ", all", true), extensive);
     suite.Add(new RbudpPayloadsTestCase(
         "payloads: BlockSize, SendPayload and Finish, also from inside callbacks"));
     suite.Add(new RbudpFileTestCase("file requests: the right name, a wrong one, the longest one"));

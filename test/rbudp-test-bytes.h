@@ -16,12 +16,7 @@
 namespace ns3::lfn::tests
 {
 
-/**
- * @brief Make an acknowledgement bit by bit, without the model.
- * @param datagrams N
- * @param missing numbers of the missing ones
- * @return the message
- */
+/// Make an acknowledgement of N datagrams bit by bit, without the model.
 inline Bytes
 MakeAck(uint64_t datagrams, const std::set<uint64_t>& missing)
 {

@@ -27,15 +27,25 @@ class RbudpTestNetwork : public TestNetwork
     TestEnd sender;                 //!< how the sender ended
     TestEnd receiver;               //!< how the receiver ended
 
-    /**
-     * @brief A network.
-     * @param link what its link is like
-     */
+    /// A network.
     explicit RbudpTestNetwork(const TestLink& link = {.rate = "1Gbps"})
         : TestNetwork(link)
     {
         helper.SetSenderAttribute("CheckContent", BooleanValue(true));
         helper.SetReceiverAttribute("CheckContent", BooleanValue(true));
+    }
+
+    /**
+     * @brief Choose the control channel.
+     * @param ideal RbudpIdealControl instead of TCP
+     * @param rate of the ideal one, whose delay is 5 ms
+     */
+    void UseControl(bool ideal, const std::string& rate = "600Mbps")
+    {
+        if (ideal)
+        {
+            helper.UseIdealControl(MilliSeconds(5), DataRate(rate));
+        }
     }
 
     /**
@@ -58,11 +68,7 @@ class RbudpTestNetwork : public TestNetwork
         receiver.Watch(transfer.receiver);
     }
 
-    /**
-     * @brief Ask for a good end on both sides.
-     * @param bytes that were to be delivered
-     * @return true when both completed, once, and everything was delivered byte by byte
-     */
+    /// Whether both sides completed, once, and so many bytes were delivered as they were sent.
     bool IsDelivered(uint64_t bytes) const
     {
         return sender.completed == 1 && sender.failed == 0 && receiver.completed == 1 &&
@@ -70,10 +76,7 @@ class RbudpTestNetwork : public TestNetwork
                sender.report.offeredBytes == bytes;
     }
 
-    /**
-     * @brief Describe how both sides ended.
-     * @return for a test's message
-     */
+    /// How both sides ended, for a test's message.
     std::string Describe() const
     {
         const auto describe = [](const TestEnd& end) {

@@ -13,7 +13,6 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <utility>
 #include <vector>
 
 /**
@@ -52,11 +51,7 @@ class RbudpTestPeer
     std::vector<DropReason> refused; //!< why datagrams were refused, since the payload began
     RbudpAnnouncement announcement;  //!< of the payload in work
 
-    /**
-     * @brief Hand a payload to the sender and announce it.
-     * @param bytes its size
-     * @return false when one of the ends refused
-     */
+    /// Hand a payload to the sender and announce it; false when one of the ends refused.
     bool Announce(uint64_t bytes)
     {
         const auto message = sender.Start(settings, bytes, now);
@@ -104,21 +99,13 @@ class RbudpTestPeer
         return sent;
     }
 
-    /**
-     * @brief Send a blast.
-     * @param lost numbers of the datagrams that do not arrive
-     * @return the datagrams that were sent
-     */
+    /// The same, by the numbers of the datagrams that do not arrive.
     Indices Blast(const std::set<uint64_t>& lost = {})
     {
         return Blast([&](uint64_t index) { return lost.contains(index); });
     }
 
-    /**
-     * @brief Have a datagram of the payload in work arrive.
-     * @param index its number
-     * @return where it was put, or why it was refused
-     */
+    /// Have a datagram of the payload in work arrive: where it was put, or why it was refused.
     RbudpReceiverCore::Placement Arrive(uint64_t index)
     {
         const uint32_t bytes = announcement.GetDatagramBytes(index);
@@ -137,10 +124,7 @@ class RbudpTestPeer
         return place;
     }
 
-    /**
-     * @brief Send DONE.
-     * @return the receiver's answer; nothing when one of the ends found DONE out of place
-     */
+    /// Send DONE; there is no answer when one of the ends found DONE out of place.
     std::optional<std::vector<uint8_t>> Done()
     {
         const auto done = sender.EndBlast();
@@ -148,29 +132,20 @@ class RbudpTestPeer
         return arrived ? receiver.TakeDone(*arrived) : std::nullopt;
     }
 
-    /**
-     * @brief Send DONE and bring the answer back.
-     * @return where the sender stands then; FAILED also when there was no answer
-     */
+    /// Send DONE and bring the answer back: where the sender stands then, FAILED without answer.
     RbudpSenderCore::State Exchange()
     {
         const auto ack = Done();
         return ack ? sender.TakeAck(*ack, now) : RbudpSenderCore::State::FAILED;
     }
 
-    /**
-     * @brief Let time go by.
-     * @param time how much
-     */
+    /// Let time go by.
     void Advance(Time time)
     {
         now += time;
     }
 
-    /**
-     * @brief Compare what the receiver has put together with what was sent.
-     * @return true when every byte agrees
-     */
+    /// Whether every byte that the receiver has put together is what was sent.
     bool IsByteExact() const
     {
         std::vector<uint8_t> expected(content.size());

@@ -125,11 +125,7 @@ class RbudpWireTotalityTestCase : public Case
         CheckAnnouncementLimits();
     }
 
-    /**
-     * @brief Read a message of fixed size.
-     * @tparam T its type
-     * @param bytes what arrived
-     */
+    /// Read a message of fixed size.
     template <typename T>
     void CheckMessage(const Bytes& bytes)
     {
@@ -144,10 +140,7 @@ class RbudpWireTotalityTestCase : public Case
         }
     }
 
-    /**
-     * @brief Read an acknowledgement as one of every payload that has this length.
-     * @param bytes what arrived
-     */
+    /// Read an acknowledgement as one of every payload that has this length.
     void CheckAck(const Bytes& bytes)
     {
         for (uint64_t datagrams = 0; datagrams < 40; ++datagrams)
@@ -176,10 +169,7 @@ class RbudpWireTotalityTestCase : public Case
         }
     }
 
-    /**
-     * @brief Read the header of a datagram.
-     * @param bytes the datagram
-     */
+    /// Read the header of a datagram.
     void CheckHeader(const Bytes& bytes)
     {
         const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
@@ -294,11 +284,7 @@ class RbudpScheduleTestCase : public Case
         Check(RbudpBlastSchedule(0), {});
     }
 
-    /**
-     * @brief Walk through a schedule.
-     * @param schedule the schedule
-     * @param expected what it has to name
-     */
+    /// Walk through a schedule.
     void Check(RbudpBlastSchedule schedule, const std::vector<uint64_t>& expected)
     {
         NS_TEST_ASSERT_MSG_EQ(schedule.GetSize(), expected.size(), "size");
@@ -362,11 +348,7 @@ class RbudpPacerTestCase : public Case
         CheckDrift();
     }
 
-    /**
-     * @brief Interval at a rate with the tools' clock.
-     * @param rate bit/s
-     * @return offset of the second datagram
-     */
+    /// The interval at a rate in bit/s with the tools' clock.
     static Time Second(uint64_t rate)
     {
         Pacer pacer(DataRate(rate), 1450, MicroSeconds(1));
@@ -374,13 +356,8 @@ class RbudpPacerTestCase : public Case
         return pacer.GetOffset();
     }
 
-    /**
-     * @brief Compare the first offsets with the closed form.
-     * @param rate bit/s
-     * @param bytes of a datagram
-     * @param quantum of the clock; 0 for none
-     * @param datagrams how many to look at
-     */
+    /// Compare the first offsets with the closed form; the rate is in bit/s, a quantum of 0 is
+    /// none.
     void CheckOffsets(uint64_t rate, uint32_t bytes, Time quantum, uint64_t datagrams)
     {
         Pacer pacer(DataRate(rate), bytes, quantum);
@@ -393,14 +370,7 @@ class RbudpPacerTestCase : public Case
         }
     }
 
-    /**
-     * @brief The closed form: floor(i * bits / rate), or i * floor(bits / rate / quantum) quanta.
-     * @param rate bit/s
-     * @param bytes of a datagram
-     * @param quantum of the clock, ns
-     * @param i number of the datagram
-     * @return its offset, ns
-     */
+    /// The closed form in ns: floor(i * bits / rate), or i * floor(bits / rate / quantum) quanta.
     static int64_t GetOffset(uint64_t rate, uint32_t bytes, int64_t quantum, uint64_t i)
     {
         __extension__ using Wide = unsigned __int128;
