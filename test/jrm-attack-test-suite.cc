@@ -25,11 +25,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-using Fate = JrmTestNetwork::Fate;
-
-constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
-constexpr uint16_t PORT = JrmTestNetwork::PORT;
-
 /// A NACK request.
 Ptr<Packet>
 MakeNack(const JrmMessageId& id, const std::vector<uint16_t>& asked, bool all = false)
@@ -65,14 +60,8 @@ class JrmAttackTestCase : public Case
         CheckLongLists();
     }
 
-    /**
-     * @brief Attack a host at 50 ms, when two messages have come.
-     * @param host which one
-     * @param from source
-     * @param attack the datagrams
-     * @param reason under which they have to be counted, all of them; COUNT_ for none
-     * @param what it is
-     */
+    /// Attack a host at 50 ms, when two messages have come; all datagrams have to be counted under
+    /// the reason (COUNT_ for none).
     void Expect(uint32_t host,
                 uint32_t from,
                 const Attack& attack,
@@ -87,12 +76,12 @@ class JrmAttackTestCase : public Case
         network.SendMany(0, 10, SHORT, MilliSeconds(67));
         std::size_t made = 0;
         Simulator::Schedule(MilliSeconds(50), [&]() {
-            const InetSocketAddress source(network.addresses[from], PORT);
+            const InetSocketAddress source(network.addresses[from], JRM_PORT);
             const auto datagrams = attack(network.sent.begin()->first);
             made = datagrams.size();
             for (const auto& datagram : datagrams)
             {
-                network.Inject(host, source, {network.groups[0], PORT}, datagram);
+                network.Inject(host, source, datagram);
             }
         });
         const auto left = network.Run(Seconds(6));
@@ -215,13 +204,7 @@ class JrmAttackTestCase : public Case
         Expect(1, 2, at(7, 9), DropReason::COUNT_, "nobody heard before: nothing is missing");
     }
 
-    /**
-     * @brief Ask host 0 for its long message many times.
-     * @param aggregation attribute Aggregation
-     * @param requests how often, 100 us apart
-     * @param request what is asked
-     * @return responses
-     */
+    /// Ask host 0 for its long message many times, 100 us apart; get the number of responses.
     uint64_t Flood(const std::string& aggregation,
                    uint32_t requests,
                    const std::function<Ptr<Packet>(const JrmMessageId&)>& request)
@@ -235,11 +218,8 @@ class JrmAttackTestCase : public Case
         {
             Simulator::Schedule(MilliSeconds(50) + MicroSeconds(100) * static_cast<int64_t>(i),
                                 [&]() {
-                                    const InetSocketAddress stranger(Ipv4Address("10.9.9.9"), 666);
-                                    network.Inject(0,
-                                                   stranger,
-                                                   {network.addresses[0], PORT},
-                                                   request(network.sent.begin()->first));
+                                    const auto lie = request(network.sent.begin()->first);
+                                    network.Inject(0, STRANGER, lie, network.addresses[0]);
                                 });
         }
         const auto left = network.Run(Seconds(9));
@@ -299,8 +279,7 @@ class JrmAttackTestCase : public Case
                     auto id = network.sent.rbegin()->first;
                     id.message += 1 + gap - (isBeat ? 1 : 0);
                     network.Inject(1,
-                                   {network.addresses[0], PORT},
-                                   {network.groups[0], PORT},
+                                   {network.addresses[0], JRM_PORT},
                                    isBeat ? Make({JrmType::HEARTBEAT, id, 0, 0})
                                           : JrmTestNetwork::MakeData(JrmType::MSG, id, 1, 10));
                 });
@@ -339,10 +318,7 @@ class JrmAttackTestCase : public Case
         Simulator::Schedule(MicroSeconds(500), [&]() {
             for (const auto& datagram : bad)
             {
-                network.Inject(1,
-                               {Ipv4Address("10.9.9.9"), 666},
-                               {network.groups[0], PORT},
-                               datagram);
+                network.Inject(1, STRANGER, datagram);
             }
         });
         network.SendMany(0, 5, SHORT);
@@ -366,16 +342,15 @@ class JrmAttackTestCase : public Case
         network.SendMany(2, 1, SHORT, MilliSeconds(1500));
         for (uint32_t i = 0; i < FORGED; ++i)
         {
-            Simulator::Schedule(
-                MilliSeconds(100) + MicroSeconds(50) * static_cast<int64_t>(i),
-                [&, i]() {
-                    const JrmMessageId id{100 + i, network.groups[0].Get(), i};
-                    network.Inject(
-                        1,
-                        {Ipv4Address("10.9.9.9"), 666},
-                        {network.groups[0], PORT},
-                        JrmTestNetwork::MakeData(JrmType::MSG, id, 1, i % 3 == 0 ? 5000 : 10));
-                });
+            Simulator::Schedule(MilliSeconds(100) + MicroSeconds(50) * static_cast<int64_t>(i),
+                                [&, i]() {
+                                    const JrmMessageId id{100 + i, network.groups[0].Get(), i};
+                                    const uint32_t bytes = i % 3 == 0 ? 5000 : 10;
+                                    network.Inject(
+                                        1,
+                                        STRANGER,
+                                        JrmTestNetwork::MakeData(JrmType::MSG, id, 1, bytes));
+                                });
         }
         const auto left = network.Run(Seconds(12));
         NS_TEST_EXPECT_MSG_EQ(left, "", "streams");
@@ -391,10 +366,8 @@ class JrmAttackTestCase : public Case
     void CheckSilencing()
     {
         JrmTestNetwork network(2);
-        network.settings.insert({{"Adaptive", "false"},
-                                 {"MaxBackoff", "50ms"},
-                                 {"GroupSize", "2"},
-                                 {"SendTimeout", "9s"}});
+        network.settings.insert(
+            {{"Adaptive", "false"}, {"MaxBackoff", "50ms"}, {"GroupSize", "2"}});
         network.settings["SendTimeout"] = "9s";
         network.AddPeers();
         network.judge = [&](const JrmTestSight& sight) {
@@ -407,10 +380,7 @@ class JrmAttackTestCase : public Case
             Simulator::Schedule(MilliSeconds(68 + static_cast<int64_t>(i)), [&]() {
                 auto id = network.sent.begin()->first;
                 ++id.message;
-                network.Inject(1,
-                               {Ipv4Address("10.9.9.9"), 666},
-                               {network.groups[0], PORT},
-                               MakeNack(id, {9, 1, 9}));
+                network.Inject(1, STRANGER, MakeNack(id, {9, 1, 9}));
             });
         }
         const auto left = network.Run(Seconds(12));
@@ -433,8 +403,7 @@ class JrmAttackTestCase : public Case
             auto id = network.sent.rbegin()->first;
             ++id.message;
             network.Inject(1,
-                           {network.addresses[0], PORT},
-                           {network.groups[0], PORT},
+                           {network.addresses[0], JRM_PORT},
                            Make({JrmType::MSG, id, 1, 10}, Bytes(10, 1)));
         });
         Simulator::Stop(Seconds(9));
@@ -489,9 +458,8 @@ class JrmAttackTestCase : public Case
         JrmTestNetwork network(2);
         network.settings["KeepData"] = "false";
         network.settings["CheckContent"] = "false";
-        network.settings.insert({"RecvTimeout", "200ms"});
-        network.settings.insert({"NackTimeout", "5s"});
-        network.settings.insert({"Adaptive", "false"});
+        network.settings.insert(
+            {{"RecvTimeout", "200ms"}, {"NackTimeout", "5s"}, {"Adaptive", "false"}});
         network.AddPeers();
         std::size_t largest = 0;
         network.judge = [&](const JrmTestSight& sight) {

@@ -23,10 +23,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-using Fate = JrmTestNetwork::Fate;
-
-constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
-
 /** @brief The bucket alone. */
 LFN_CASE(JrmLeakyBucketTestCase)
 {
@@ -49,26 +45,17 @@ LFN_CASE(JrmLeakyBucketTestCase)
 }
 
 /** @brief Messages, heartbeats and repairs of a participant with a bucket. */
-class JrmBucketPeerTestCase : public TestCase
+class JrmBucketPeerTestCase : public Case
 {
-  public:
-    JrmBucketPeerTestCase()
-        : TestCase(
-              "a slow bucket: heartbeats tell of what has left, messages are kept from then on")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         Run(false);
         Run(true);
     }
 
-    /**
-     * @brief Send three messages through a bucket that lets a packet out every 100 ms.
-     * @param counts attribute BucketCountsRepairs
-     */
+    /// Send three messages through a bucket that lets a packet out every 100 ms.
     void Run(bool counts)
     {
         JrmTestNetwork network(2);
@@ -156,7 +143,8 @@ LFN_CASE(JrmErrorTestCase)
 /** @brief Suite of JRM's bucket. */
 const Suite g_suite("lfn-jrm-bucket", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmLeakyBucketTestCase("leaky bucket: rate, depth, idle time"));
-    suite.Add(new JrmBucketPeerTestCase);
+    suite.Add(new JrmBucketPeerTestCase(
+        "a slow bucket: heartbeats tell of what has left, messages are kept from then on"));
     suite.Add(new JrmErrorTestCase("ErrorOnData and ErrorOnNack (J-C1)"));
 });
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-probe.h"
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
 
 #include "ns3/jrm-sender-core.h"
 
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
@@ -230,24 +230,14 @@ LFN_CASE(JrmSenderTestCase)
  * @brief Two participants and losses before every send: transmissions per message follow the exact
  * law, n / (1 - e) data packets and E[max of n geometrics] / (1 - e) requests.
  */
-class JrmLawTestCase : public TestCase
+class JrmLawTestCase : public CaseFor<std::pair<uint32_t, double>>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param packets n
-     * @param loss e
-     */
-    JrmLawTestCase(uint32_t packets, double loss)
-        : TestCase("exact law, n = " + std::to_string(packets) + ", e = " + std::to_string(loss)),
-          m_packets(packets),
-          m_loss(loss)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
+        const uint32_t packets = m_setting.first; // n
+        const double loss = m_setting.second;     // e
         constexpr uint32_t MESSAGES = 20000;
         constexpr uint32_t SIZE = 100;
         const Time delay = MilliSeconds(1);
@@ -266,8 +256,8 @@ class JrmLawTestCase : public TestCase
         JrmReceiverCore receiver;
         receiver.Start(receiving);
 
-        std::mt19937 random(m_packets + static_cast<uint32_t>(100 * m_loss));
-        const auto isLost = [&]() { return std::uniform_real_distribution<>()(random) < m_loss; };
+        std::mt19937 random(packets + static_cast<uint32_t>(100 * loss));
+        const auto isLost = [&]() { return std::uniform_real_distribution<>()(random) < loss; };
         std::multimap<Time, std::function<void()>> events;
         Time now;
         uint64_t data = 0;
@@ -286,10 +276,10 @@ class JrmLawTestCase : public TestCase
         for (uint32_t i = 0; i < MESSAGES; ++i)
         {
             events.emplace(interval * static_cast<int64_t>(i), [&]() {
-                const auto id = sender.Send(GROUP, m_packets * SIZE, now);
-                for (uint32_t k = 1; k <= m_packets; ++k)
+                const auto id = sender.Send(GROUP, packets * SIZE, now);
+                for (uint32_t k = 1; k <= packets; ++k)
                 {
-                    sendData({*id, static_cast<uint16_t>(k), m_packets * SIZE}, JrmType::MSG);
+                    sendData({*id, static_cast<uint16_t>(k), packets * SIZE}, JrmType::MSG);
                 }
             });
         }
@@ -331,26 +321,23 @@ class JrmLawTestCase : public TestCase
         double variance = 0;
         for (int j = 0; j < 200; ++j)
         {
-            const double more = 1 - std::pow(1 - std::pow(m_loss, j + 1), m_packets);
+            const double more = 1 - std::pow(1 - std::pow(loss, j + 1), packets);
             rounds += more;
             variance += (2 * j + 1) * more;
         }
         variance -= rounds * rounds;
         const double perMessage = static_cast<double>(data + requests) / MESSAGES;
-        const double law = m_packets / (1 - m_loss) + rounds / (1 - m_loss);
+        const double law = packets / (1 - loss) + rounds / (1 - loss);
         // Bound of the standard deviation of data and requests of a message, fully correlated.
-        const double dataSd = std::sqrt(m_packets * m_loss) / (1 - m_loss);
-        const double requestSd = std::sqrt(variance / std::pow(1 - m_loss, 2) +
-                                           rounds * m_loss / std::pow(1 - m_loss, 2));
+        const double dataSd = std::sqrt(packets * loss) / (1 - loss);
+        const double requestSd =
+            std::sqrt(variance / std::pow(1 - loss, 2) + rounds * loss / std::pow(1 - loss, 2));
         const double error = (dataSd + requestSd) / std::sqrt(MESSAGES);
         NS_TEST_EXPECT_MSG_EQ_TOL(perMessage, law, 3.5 * error + 0.001, "transmissions a message");
         NS_TEST_EXPECT_MSG_GT(delivered, MESSAGES - 30, "all but what is lost at the ends");
         NS_TEST_EXPECT_MSG_EQ(receiver.GetCounters().lost, 0, "nothing is given up");
         NS_TEST_EXPECT_MSG_EQ(receiver.GetHolders(), 0, "nothing is left");
     }
-
-    uint32_t m_packets; //!< n
-    double m_loss;      //!< e
 };
 
 /** @brief The adaptive interval. */
@@ -389,7 +376,9 @@ const Suite g_suite("lfn-jrm-core", TestSuite::Type::UNIT, [](Suite& suite) {
     {
         for (const double loss : {0.0, 0.1, 0.3})
         {
-            suite.Add(new JrmLawTestCase(packets, loss));
+            const auto name =
+                "exact law, n = " + std::to_string(packets) + ", e = " + std::to_string(loss);
+            suite.Add(new JrmLawTestCase(name, {packets, loss}));
         }
     }
 });

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-network.h"
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 /**
@@ -26,11 +23,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-using Fate = JrmTestNetwork::Fate;
-using Settings = std::map<std::string, std::string>;
-
-constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
-
 /** @brief A participant that can be stopped at any time. */
 class StoppablePeer : public JrmPeer
 {
@@ -38,29 +30,11 @@ class StoppablePeer : public JrmPeer
     using JrmPeer::StopApplication;
 };
 
-/// Suppression and aggregation on.
-Settings
-Calm()
+/** @brief Each packet that the protocol knows lost, doubled and late once, by Attributes of all. */
+class JrmOneFaultTestCase : public CaseFor<JrmSettings>
 {
-    return {{"MaxBackoff", "20ms"}, {"GroupSize", "3"}, {"Aggregation", "5ms"}};
-}
+    using CaseFor::CaseFor;
 
-/** @brief Each packet that the protocol knows lost, doubled and late once. */
-class JrmOneFaultTestCase : public TestCase
-{
-  public:
-    /**
-     * @brief Constructor.
-     * @param name of the settings
-     * @param settings of all participants
-     */
-    JrmOneFaultTestCase(const std::string& name, Settings settings)
-        : TestCase("each kind of packet lost, doubled or late once, " + name),
-          m_settings(std::move(settings))
-    {
-    }
-
-  private:
     /** @brief Which packets. */
     struct Kind
     {
@@ -83,7 +57,7 @@ class JrmOneFaultTestCase : public TestCase
         const auto type = [](JrmType which) {
             return [which](const JrmTestSight& sight) { return sight.Is(which); };
         };
-        const bool isCalm = m_settings.contains("MaxBackoff");
+        const bool isCalm = m_setting.contains("MaxBackoff");
         const std::vector<Kind> kinds{
             {"first packet, from its sender", false, part(0), 6},
             {"first packet, to one receiver", true, part(0), 12},
@@ -124,7 +98,7 @@ class JrmOneFaultTestCase : public TestCase
     {
         JrmTestNetwork network(3);
         network.settings.insert({"Heartbeat", "40ms"});
-        network.settings.insert(m_settings.begin(), m_settings.end());
+        network.settings.insert(m_setting.begin(), m_setting.end());
         network.replayDelay = delay;
         network.AddPeers();
         uint64_t seen = 0;
@@ -166,8 +140,6 @@ class JrmOneFaultTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.sent.size(), 6, message);
         return seen;
     }
-
-    Settings m_settings; //!< Attributes of all participants
 };
 
 /** @brief A participant joins while others talk. */
@@ -206,10 +178,7 @@ class JrmJoinTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(network.peers[2]->GetSent().nackRequests, 0, "and no more");
     }
 
-    /**
-     * @brief Two participants talk, a third one joins.
-     * @param when it starts
-     */
+    /// Two participants talk, a third one joins.
     void Run(Time when)
     {
         JrmTestNetwork network(3);
@@ -265,22 +234,15 @@ class JrmLinkDownTestCase : public Case
         }
     }
 
-    /**
-     * @brief One participant sends, another one some, and two only listen.
-     * @param host whose link goes down
-     * @param when it does so
-     * @param length for how long
-     * @param isCalm with suppression and aggregation
-     */
+    /// One participant sends, another one some, and two only listen; the link of a host goes down.
     void Run(uint32_t host, Time when, Time length, bool isCalm)
     {
         JrmTestNetwork network(4);
         if (isCalm)
         {
-            network.settings.merge(Calm());
+            network.settings.insert(CALM.begin(), CALM.end());
         }
-        network.settings.insert({"Heartbeat", "40ms"});
-        network.settings.insert({"MaxNackAttempts", "6"});
+        network.settings.insert({{"Heartbeat", "40ms"}, {"MaxNackAttempts", "6"}});
         network.AddPeers();
         uint64_t data = 0;
         network.judge = [&](const JrmTestSight& sight) {
@@ -333,11 +295,8 @@ class JrmCallbackTestCase : public Case
         CheckRefused();
     }
 
-    /**
-     * @brief The taker of a message ends the participant, other messages wait behind it.
-     * @param literal CompleteImmediately is off, so that messages are complete at once
-     * @param dispose of it
-     */
+    /// The taker of a message ends the participant, other messages wait behind it; literally,
+    /// without CompleteImmediately, they are complete at once.
     void CheckStops(bool literal, bool dispose)
     {
         JrmTestNetwork network(2);
@@ -368,8 +327,7 @@ class JrmCallbackTestCase : public Case
             {
                 const JrmMessageId id{1, network.groups[0].Get(), i};
                 network.Inject(1,
-                               {network.addresses[0], JrmTestNetwork::PORT},
-                               {network.groups[0], JrmTestNetwork::PORT},
+                               {network.addresses[0], JRM_PORT},
                                JrmTestNetwork::MakeData(JrmType::MSG, id, 1, 10));
             }
         });
@@ -380,10 +338,7 @@ class JrmCallbackTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(peer->SendMessage(network.groups[0], 1).has_value(), false, "ended");
     }
 
-    /**
-     * @brief Every message is answered from within its delivery.
-     * @param literal CompleteImmediately is off
-     */
+    /// Every message is answered from within its delivery.
     void CheckAnswers(bool literal)
     {
         JrmTestNetwork network(2);
@@ -439,9 +394,10 @@ class JrmCallbackTestCase : public Case
 
 /** @brief The suite of JRM's faults. */
 const Suite g_suite("lfn-jrm-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new JrmOneFaultTestCase("plain", {}));
-    suite.Add(new JrmOneFaultTestCase("fixed timers", {{"Adaptive", "false"}}));
-    suite.Add(new JrmOneFaultTestCase("suppression and aggregation", Calm()));
+    const std::string once = "each kind of packet lost, doubled or late once, ";
+    suite.Add(new JrmOneFaultTestCase(once + "plain", {}));
+    suite.Add(new JrmOneFaultTestCase(once + "fixed timers", {{"Adaptive", "false"}}));
+    suite.Add(new JrmOneFaultTestCase(once + "suppression and aggregation", CALM));
     suite.Add(
         new JrmJoinTestCase("joining late: everything from then on, nothing asked of the past"));
     suite.Add(new JrmLinkDownTestCase(

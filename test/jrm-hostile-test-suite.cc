@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-network.h"
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -23,32 +23,16 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-using Fate = JrmTestNetwork::Fate;
-
-constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
-constexpr uint16_t PORT = JrmTestNetwork::PORT;
-
-/** @brief Datagrams at random, to all participants, in all modes. */
-class JrmFuzzTestCase : public TestCase
+/** @brief Datagrams at random, to all participants, in all modes: runs of 400 each. */
+class JrmFuzzTestCase : public CaseFor<uint32_t>
 {
-  public:
-    /**
-     * @brief A number of datagrams.
-     * @param runs of 400 each
-     */
-    explicit JrmFuzzTestCase(uint32_t runs)
-        : TestCase(std::to_string(400 * runs) +
-                   " datagrams at random, of strangers and in others' names"),
-          m_runs(runs)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     static constexpr uint32_t DATAGRAMS = 400; //!< a run
 
     void DoRun() override
     {
-        for (uint32_t seed = 0; seed < m_runs; ++seed)
+        for (uint32_t seed = 0; seed < m_setting; ++seed)
         {
             Run(seed);
         }
@@ -110,10 +94,7 @@ class JrmFuzzTestCase : public TestCase
         return datagram;
     }
 
-    /**
-     * @brief Run three participants that talk, with losses, and their enemies.
-     * @param seed of the random numbers
-     */
+    /// Run three participants that talk, with losses, and their enemies.
     void Run(uint32_t seed)
     {
         m_random.seed(seed);
@@ -153,11 +134,9 @@ class JrmFuzzTestCase : public TestCase
             // Numbers belong to those who spoke first.
             Simulator::Schedule(MilliSeconds(20) + MicroSeconds(Draw(1'100'000)), [&]() {
                 const auto host = Draw(3);
-                const auto from = isSpoofed ? network.addresses[Draw(3)] : Ipv4Address("10.9.9.9");
-                network.Inject(host,
-                               InetSocketAddress(from, isSpoofed ? PORT : uint16_t{666}),
-                               InetSocketAddress(network.groups[0], PORT),
-                               Forge(network));
+                const auto from =
+                    isSpoofed ? InetSocketAddress(network.addresses[Draw(3)], JRM_PORT) : STRANGER;
+                network.Inject(host, from, Forge(network));
                 most = std::max(most, network.peers[host]->GetReceiver().GetHolders());
             });
         }
@@ -182,14 +161,14 @@ class JrmFuzzTestCase : public TestCase
         }
     }
 
-    uint32_t m_runs;          //!< how many
     std::mt19937_64 m_random; //!< what is forged
 };
 
 /** @brief The suite of JRM among enemies. */
 const Suite g_suite("lfn-jrm-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new JrmFuzzTestCase(24));
-    suite.Add(new JrmFuzzTestCase(2000), TestCase::Duration::TAKES_FOREVER);
+    const std::string fuzz = " datagrams at random, of strangers and in others' names";
+    suite.Add(new JrmFuzzTestCase("9600" + fuzz, 24));
+    suite.Add(new JrmFuzzTestCase("800000" + fuzz, 2000), TestCase::Duration::TAKES_FOREVER);
 });
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-network.h"
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,9 +28,13 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-using Fate = JrmTestNetwork::Fate;
-
-constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
+/** @brief A session with losses. */
+struct Lossy
+{
+    uint32_t receivers; //!< R
+    double loss;        //!< e
+    uint32_t messages;  //!< that are sent
+};
 
 /**
  * @brief R receivers lose each packet independently: a packet is sent until the last one has it.
@@ -39,38 +43,25 @@ constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
  * when no repair is in vain. That takes aggregation, and timers that keep requests and the repairs
  * on their way apart: here everything happens at multiples of 20 ms, repairs half-way between.
  */
-class JrmRepairLawTestCase : public TestCase
+class JrmRepairLawTestCase : public CaseFor<Lossy>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param receivers R
-     * @param loss e
-     * @param messages that are sent
-     */
-    JrmRepairLawTestCase(uint32_t receivers, double loss, uint32_t messages)
-        : TestCase("sends a packet, R = " + std::to_string(receivers) +
-                   ", e = " + std::to_string(loss)),
-          m_receivers(receivers),
-          m_loss(loss),
-          m_messages(messages)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
-        JrmTestNetwork network(1 + m_receivers);
+        const uint32_t receivers = m_setting.receivers;
+        const double loss = m_setting.loss;
+        const uint32_t messages = m_setting.messages;
+        JrmTestNetwork network(1 + receivers);
         network.settings.insert({{"Adaptive", "false"},
                                  {"NackTimeout", "60ms"},
                                  {"NackBackoff", "1"},
                                  {"MaxNackAttempts", "1000"},
-                                 {"SendTimeout", "20s"},
                                  {"Aggregation", "10ms"},
                                  {"Heartbeat", "40ms"}});
         network.settings["SendTimeout"] = "20s";
         network.AddPeers();
-        std::mt19937 random(m_receivers);
+        std::mt19937 random(receivers);
         std::map<uint32_t, uint32_t> sends;
         network.judge = [&](const JrmTestSight& sight) {
             const bool isData = sight.Is(JrmType::MSG) || sight.Is(JrmType::NACK_RESP);
@@ -80,46 +71,42 @@ class JrmRepairLawTestCase : public TestCase
             }
             // The first message opens the streams (J-C5).
             const bool isFirst = sight.header.GetId() == network.sent.begin()->first;
-            const bool isBad = std::uniform_real_distribution<>()(random) < m_loss;
+            const bool isBad = std::uniform_real_distribution<>()(random) < loss;
             return isData && sight.down && isBad && !isFirst ? Fate::LOSE : Fate::PASS;
         };
         // 40 ms is a multiple of what the timers need, see above.
-        network.SendMany(0, m_messages + 1, 100, MilliSeconds(1), MilliSeconds(40));
-        const auto end = MilliSeconds(40) * static_cast<int64_t>(m_messages) + Seconds(30);
+        network.SendMany(0, messages + 1, 100, MilliSeconds(1), MilliSeconds(40));
+        const auto end = MilliSeconds(40) * static_cast<int64_t>(messages) + Seconds(30);
         const auto left = network.Run(end);
-        NS_TEST_EXPECT_MSG_EQ(left, "", "R = " << m_receivers);
+        NS_TEST_EXPECT_MSG_EQ(left, "", "R = " << receivers);
         double mean = 0;
         double square = 0;
         for (int j = 0; j < 200; ++j)
         {
-            const double more = 1 - std::pow(1 - std::pow(m_loss, j), m_receivers);
+            const double more = 1 - std::pow(1 - std::pow(loss, j), receivers);
             mean += more;
             square += (2 * j + 1) * more;
         }
-        const double error = std::sqrt((square - mean * mean) / m_messages);
+        const double error = std::sqrt((square - mean * mean) / messages);
         double all = 0;
         for (const auto& [message, count] : sends)
         {
             all += count;
         }
-        NS_TEST_EXPECT_MSG_EQ_TOL((all - 1) / m_messages, mean, 3.5 * error, "sends a packet");
-        for (uint32_t receiver = 1; receiver <= m_receivers; ++receiver)
+        NS_TEST_EXPECT_MSG_EQ_TOL((all - 1) / messages, mean, 3.5 * error, "sends a packet");
+        for (uint32_t receiver = 1; receiver <= receivers; ++receiver)
         {
             const auto& peer = *network.peers[receiver];
-            NS_TEST_EXPECT_MSG_EQ(network.Count(receiver, 0), m_messages + 1, "all are delivered");
+            NS_TEST_EXPECT_MSG_EQ(network.Count(receiver, 0), messages + 1, "all are delivered");
             // Each receiver asks for what it lacks until it has it, e / (1 - e) times a packet, or
             // less often: others' requests help it.
-            const double most = m_loss / (1 - m_loss);
-            const double sd = std::sqrt(m_loss) / (1 - m_loss);
-            NS_TEST_EXPECT_MSG_LT(static_cast<double>(peer.GetSent().nackRequests) / m_messages,
-                                  most + 3.5 * sd / std::sqrt(m_messages),
+            const double most = loss / (1 - loss);
+            const double sd = std::sqrt(loss) / (1 - loss);
+            NS_TEST_EXPECT_MSG_LT(static_cast<double>(peer.GetSent().nackRequests) / messages,
+                                  most + 3.5 * sd / std::sqrt(messages),
                                   "requests");
         }
     }
-
-    uint32_t m_receivers; //!< R
-    double m_loss;        //!< e
-    uint32_t m_messages;  //!< that are sent
 };
 
 /**
@@ -148,11 +135,7 @@ class JrmSuppressionTestCase : public Case
         }
     }
 
-    /**
-     * @brief Compare a simulation with the law.
-     * @param receivers R
-     * @param longest the longest wait, s
-     */
+    /// Compare a simulation with the law, for R receivers and the longest wait in seconds.
     void Compare(uint32_t receivers, double longest)
     {
         // The waits are drawn for R receivers: F(x) = (e^(lambda x / T) - 1) / (e^lambda - 1).
@@ -200,12 +183,7 @@ class JrmSuppressionTestCase : public Case
                                   receivers << " receivers, up to " << longest << " s");
     }
 
-    /**
-     * @brief Lose every other message before the hub.
-     * @param receivers R
-     * @param longest MaxBackoff
-     * @return requests sent
-     */
+    /// Lose every other message before the hub; get the requests sent.
     uint64_t Run(uint32_t receivers, Time longest)
     {
         JrmTestNetwork network(1 + receivers, 1, Seconds(DELAY));
@@ -239,30 +217,18 @@ class JrmSuppressionTestCase : public Case
     }
 };
 
-/** @brief Everybody sends to everybody. */
-class JrmManyToManyTestCase : public TestCase
+/** @brief Everybody sends to everybody, by Attributes of all. */
+class JrmManyToManyTestCase : public CaseFor<JrmSettings>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param name of the settings
-     * @param settings of all participants
-     */
-    JrmManyToManyTestCase(const std::string& name, std::map<std::string, std::string> settings)
-        : TestCase("20 participants all send, losses everywhere, " + name),
-          m_settings(std::move(settings))
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
         constexpr uint32_t SIZE = 20;
         constexpr uint32_t MESSAGES = 20;
         JrmTestNetwork network(SIZE);
-        network.settings.insert({"Heartbeat", "50ms"});
-        network.settings.insert({"ErrorRate", "0.05"});
-        network.settings.insert(m_settings.begin(), m_settings.end());
+        network.settings.insert({{"Heartbeat", "50ms"}, {"ErrorRate", "0.05"}});
+        network.settings.insert(m_setting.begin(), m_setting.end());
         network.AddPeers();
         std::mt19937 random(3);
         network.judge = [&](const JrmTestSight&) {
@@ -287,8 +253,6 @@ class JrmManyToManyTestCase : public TestCase
         // Only a first message that does not arrive at all is never missed: 0.15^3 of them.
         NS_TEST_EXPECT_MSG_LT(missing, 380 * 0.0034 + 3.5 * std::sqrt(380 * 0.0034), "missing");
     }
-
-    std::map<std::string, std::string> m_settings; //!< Attributes of all participants
 };
 
 /** @brief Groups with different members. */
@@ -380,22 +344,13 @@ class JrmGroupsTestCase : public Case
 };
 
 /** @brief Memory does not grow with the number of messages. */
-class JrmMemoryTestCase : public TestCase
+class JrmMemoryTestCase : public CaseFor<uint32_t>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param messages that are sent
-     */
-    explicit JrmMemoryTestCase(uint32_t messages)
-        : TestCase("memory over " + std::to_string(messages) + " messages"),
-          m_messages(messages)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
+        const uint32_t messages = m_setting;
         constexpr uint32_t RATE = 1000;
         JrmTestNetwork network(2);
         network.settings["KeepData"] = "false";
@@ -411,7 +366,7 @@ class JrmMemoryTestCase : public TestCase
             [&](const JrmReceiverCore::Delivery&) { ++delivered; }));
         std::size_t kept = 0;
         std::size_t holders = 0;
-        uint32_t rest = m_messages;
+        uint32_t rest = messages;
         std::function<void()> send = [&]() {
             sender.SendMessage(network.groups[0], 50);
             kept = std::max(kept, sender.GetSender().GetKept());
@@ -422,10 +377,10 @@ class JrmMemoryTestCase : public TestCase
             }
         };
         Simulator::Schedule(MilliSeconds(1), send);
-        const int64_t sending = m_messages / RATE; // s
+        const int64_t sending = messages / RATE; // s
         const auto left = network.Run(Seconds(sending + 40));
         NS_TEST_EXPECT_MSG_EQ(left, "", "nothing is left");
-        NS_TEST_EXPECT_MSG_GT(delivered, m_messages - 10, "delivered");
+        NS_TEST_EXPECT_MSG_GT(delivered, messages - 10, "delivered");
         NS_TEST_EXPECT_MSG_EQ(receiver.GetReceiver().GetCounters().lost, 0, "lost");
         // Both numbers are Poisson's: losses are independent. A message is kept for 500 ms, and on
         // average for 8 ms more: there are 0.1 / 0.81 requests for it, 50 ms apart, the first after
@@ -434,26 +389,28 @@ class JrmMemoryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(kept, RATE * 0.508 + 7 * std::sqrt(8) + 1, "kept");
         NS_TEST_EXPECT_MSG_LT(holders, 1.4 + 10 * std::sqrt(1.4) + 1, "holders");
     }
-
-    uint32_t m_messages; //!< that are sent
 };
 
 /** @brief The suite of JRM with many participants. */
 const Suite g_suite("lfn-jrm-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const uint32_t receivers : {1, 2, 5, 10})
     {
-        suite.Add(new JrmRepairLawTestCase(receivers, 0.1, 600));
-        suite.Add(new JrmRepairLawTestCase(receivers, 0.3, 20'000), TestCase::Duration::EXTENSIVE);
+        const auto name = "sends a packet, R = " + std::to_string(receivers) + ", e = ";
+        suite.Add(new JrmRepairLawTestCase(name + "0.100000", {receivers, 0.1, 600}));
+        suite.Add(new JrmRepairLawTestCase(name + "0.300000", {receivers, 0.3, 20'000}),
+                  TestCase::Duration::EXTENSIVE);
     }
     suite.Add(new JrmSuppressionTestCase(
         "suppression: requests for what all receivers lack, against the exact law"));
-    suite.Add(new JrmManyToManyTestCase("fixed timers", {{"Adaptive", "false"}}));
+    const std::string all = "20 participants all send, losses everywhere, ";
+    suite.Add(new JrmManyToManyTestCase(all + "fixed timers", {{"Adaptive", "false"}}));
     suite.Add(new JrmManyToManyTestCase(
-        "adaptive timers, suppression and aggregation",
+        all + "adaptive timers, suppression and aggregation",
         {{"MaxBackoff", "20ms"}, {"GroupSize", "20"}, {"Aggregation", "5ms"}}));
     suite.Add(new JrmGroupsTestCase("several groups: members alone get messages, and all of them"));
-    suite.Add(new JrmMemoryTestCase(5000));
-    suite.Add(new JrmMemoryTestCase(1'000'000), TestCase::Duration::EXTENSIVE);
+    suite.Add(new JrmMemoryTestCase("memory over 5000 messages", 5000));
+    suite.Add(new JrmMemoryTestCase("memory over 1000000 messages", 1'000'000),
+              TestCase::Duration::EXTENSIVE);
 });
 
 } // namespace

@@ -22,10 +22,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-using Fate = JrmTestNetwork::Fate;
-
-constexpr uint32_t PACKET = JrmTestNetwork::PACKET_SIZE;
-
 /** @brief Participants leave, or crash and come back with other numbers. */
 class JrmReturnTestCase : public Case
 {
@@ -45,22 +41,16 @@ class JrmReturnTestCase : public Case
         }
     }
 
-    /**
-     * @brief Three participants talk, with losses; one leaves.
-     * @param when it leaves
-     * @param absence after which it comes back; 0 for never
-     * @param isCalm with suppression and aggregation
-     */
+    /// Three participants talk, with losses; one leaves, and comes back after its absence (0:
+    /// never).
     void Run(Time when, Time absence, bool isCalm)
     {
         JrmTestNetwork network(3);
         if (isCalm)
         {
-            network.settings.insert(
-                {{"MaxBackoff", "20ms"}, {"GroupSize", "3"}, {"Aggregation", "5ms"}});
+            network.settings.insert(CALM.begin(), CALM.end());
         }
-        network.settings.insert({"Heartbeat", "40ms"});
-        network.settings.insert({"MaxNackAttempts", "4"});
+        network.settings.insert({{"Heartbeat", "40ms"}, {"MaxNackAttempts", "4"}});
         network.AddPeers();
         network.peers[1]->SetStopTime(when);
         uint64_t data = 0;
@@ -130,11 +120,8 @@ class JrmUnluckyTestCase : public Case
         CheckLate();
     }
 
-    /**
-     * @brief A participant leaves while two of its messages are incomplete, and comes back.
-     * @param next the number that would follow
-     * @param delta first number after its return, from there
-     */
+    /// A participant leaves while two of its messages are incomplete, and comes back with numbers
+    /// that begin delta behind the next one.
     void Run(uint32_t next, int delta)
     {
         JrmTestNetwork network(3);

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "jrm-test-pair.h"
 #include "lfn-test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/jrm-helper.h"
 #include "ns3/jrm-message-source.h"
-#include "ns3/jrm-peer.h"
-#include "ns3/jrm-receiver-core.h"
-#include "ns3/node-container.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +13,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,63 +29,12 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief Two participants on a link of 100 Mb/s. */
-class JrmLink
-{
-  public:
-    JrmHelper helper;                               //!< makes participants
-    std::vector<Ptr<JrmPeer>> peers;                //!< the participants
-    std::vector<JrmReceiverCore::Delivery> arrived; //!< messages, at any of them
-    std::map<uint32_t, uint64_t> nacks;             //!< NackSent by participant asked
-
-    ~JrmLink()
-    {
-        Simulator::Destroy();
-    }
-
-    /// Build the network and the participants.
-    void Build(uint32_t groups)
-    {
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        NodeContainer nodes(2);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", DataRateValue(DataRate("100Mbps")));
-        link.SetChannelAttribute("Delay", TimeValue(MicroSeconds(100)));
-        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("10000p"));
-        const auto devices = link.Install(nodes);
-        InternetStackHelper().Install(nodes);
-        Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
-        TrafficControlHelper::Default().Uninstall(devices);
-        for (uint32_t i = 0; i < groups; ++i)
-        {
-            // Not in the order of their numbers.
-            helper.AddGroup(Ipv4Address(Ipv4Address("239.1.0.1").Get() + (i + 1) % groups));
-        }
-        peers = helper.Install(nodes);
-        for (uint32_t i = 0; i < peers.size(); ++i)
-        {
-            peers[i]->AssignStreams(10 * i);
-            peers[i]->TraceConnectWithoutContext(
-                "MessageReceived",
-                Callback<void, const JrmReceiverCore::Delivery&>(
-                    [this](const JrmReceiverCore::Delivery& message) {
-                        arrived.push_back(message);
-                    }));
-            peers[i]->TraceConnectWithoutContext(
-                "NackSent",
-                Callback<void, const JrmMessageId&>(
-                    [this](const JrmMessageId& id) { ++nacks[id.participant]; }));
-        }
-    }
-};
-
 /** @brief The source of messages. */
 LFN_CASE(JrmSourceTestCase)
 {
     constexpr uint64_t MESSAGES = 3001;
     const Time start = MilliSeconds(40);
-    JrmLink link;
+    JrmTestPair link;
     link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
     link.helper.SetSourceAttribute("MessageRate", DoubleValue(30));
     link.helper.SetSourceAttribute("MessageSize", UintegerValue(2000));
@@ -146,7 +81,7 @@ LFN_CASE(JrmSourceTestCase)
 LFN_CASE(JrmSourceEndTestCase)
 {
     {
-        JrmLink link;
+        JrmTestPair link;
         link.Build(1);
         const auto endless = link.helper.InstallSource(link.peers[0]);
         endless->SetStopTime(MilliSeconds(990));
@@ -163,7 +98,7 @@ LFN_CASE(JrmSourceEndTestCase)
         NS_TEST_EXPECT_MSG_EQ(large->GetSent(), 0, "more packets than a message has");
         NS_TEST_EXPECT_MSG_EQ(large->IsDone(), true, "it gave up");
     }
-    JrmLink link;
+    JrmTestPair link;
     link.Build(0);
     const auto nowhere = link.helper.InstallSource(link.peers[0]);
     Simulator::Stop(Seconds(1));
@@ -177,7 +112,7 @@ LFN_CASE(JrmCountersTestCase)
 {
     constexpr uint64_t MESSAGES = 2000;
     constexpr double LOSS = 0.2;
-    JrmLink link;
+    JrmTestPair link;
     link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
     link.helper.SetSourceAttribute("MessageSize", UintegerValue(10 * 1024));
     link.helper.SetAttribute("ReceiveErrorRate", DoubleValue(LOSS));
@@ -283,7 +218,7 @@ class JrmLongestRepairTestCase : public Case
 /** @brief A message that lacks more packets than a request can name. */
 LFN_CASE(JrmLongRequestTestCase)
 {
-    JrmLink link;
+    JrmTestPair link;
     link.helper.SetSourceAttribute("Messages", UintegerValue(1));
     link.helper.SetSourceAttribute("MessageSize", UintegerValue(JrmHeader::MAX_PACKETS));
     link.helper.SetAttribute("PacketSize", UintegerValue(1));
@@ -311,7 +246,7 @@ class JrmLeaveTestCase : public Case
     {
         const Ipv4Address left("239.1.0.1");
         const Ipv4Address other("239.1.0.2");
-        JrmLink link;
+        JrmTestPair link;
         link.helper.SetAttribute("ReceiveErrorRate", DoubleValue(0.25));
         link.helper.SetAttribute("Adaptive", BooleanValue(false));
         link.helper.SetAttribute("NackBackoff", DoubleValue(1));
@@ -371,7 +306,7 @@ class JrmLeaveTestCase : public Case
     }
 
     /// Count what has arrived of a participant in a group, from the first of them on all of it.
-    std::size_t CountWhole(const JrmLink& link, uint32_t participant, Ipv4Address group)
+    std::size_t CountWhole(const JrmTestPair& link, uint32_t participant, Ipv4Address group)
     {
         std::set<uint32_t> numbers;
         for (const auto& message : link.arrived)
@@ -386,7 +321,7 @@ class JrmLeaveTestCase : public Case
     }
 
     /// Count what has arrived of a participant in a group.
-    static std::size_t Count(const JrmLink& link, uint32_t participant, Ipv4Address group)
+    static std::size_t Count(const JrmTestPair& link, uint32_t participant, Ipv4Address group)
     {
         return static_cast<std::size_t>(
             std::count_if(link.arrived.begin(), link.arrived.end(), [&](const auto& message) {
@@ -425,7 +360,7 @@ class JrmReportTestCase : public Case
     {
         constexpr uint32_t MESSAGES = 300;
         constexpr uint32_t BYTES = 3 * 1024;
-        JrmLink link;
+        JrmTestPair link;
         link.helper.SetAttribute("ReceiveErrorRate", DoubleValue(0.5));
         link.helper.SetAttribute("MaxNackAttempts", UintegerValue(1));
         link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES));
@@ -460,7 +395,7 @@ class JrmReportTestCase : public Case
     static Time MeasureWait(uint32_t bytes)
     {
         const Ipv4Address group("239.1.0.1");
-        JrmLink link;
+        JrmTestPair link;
         link.helper.SetAttribute("BucketRate", DataRateValue(DataRate("8kbps")));
         link.helper.SetAttribute("BucketCountsRepairs", BooleanValue(true));
         link.helper.SetAttribute("Adaptive", BooleanValue(false));

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case.h"
+#include "jrm-test-pair.h"
+#include "lfn-test-bytes.h"
+#include "lfn-test-case-for.h"
 
-#include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/jrm-helper.h"
-#include "ns3/jrm-peer.h"
-#include "ns3/node-container.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
@@ -23,12 +13,13 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
  * @file
  * @ingroup lfn-jrm
- * JRM on whole stacks: two participants on a link, as in the paper's experiments (section 4).
+ * JRM on whole stacks: two participants on a link.
  */
 
 using namespace ns3;
@@ -38,94 +29,44 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/// Two participants that both send to one group over a link of 100 Mb/s.
-class JrmPair
+/// Have a participant send messages at 30 a second.
+void
+Send(JrmTestPair& pair, uint32_t peer, uint32_t messages, uint32_t bytes)
 {
-  public:
-    Ipv4Address group{"224.1.1.1"};              //!< MCG
-    std::vector<Ptr<JrmPeer>> peers;             //!< the participants
-    std::map<JrmMessageId, uint32_t> delivered;  //!< how often each message was delivered
-    std::map<std::string, StringValue> settings; //!< Attributes of both
-
-    ~JrmPair()
+    for (uint32_t i = 0; i < messages; ++i)
     {
-        Simulator::Destroy();
+        Simulator::Schedule(MilliSeconds(1) + Seconds(1) * i / 30, [&pair, peer, bytes]() {
+            pair.peers[peer]->SendMessage(Ipv4Address("239.1.0.1"), bytes);
+        });
     }
+}
 
-    /// Build the network and the participants.
-    void Build()
-    {
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        NodeContainer nodes(2);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue("100Mbps"));
-        link.SetChannelAttribute("Delay", StringValue("100us"));
-        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1000p"));
-        const auto devices = link.Install(nodes);
-        InternetStackHelper().Install(nodes);
-        Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
-        TrafficControlHelper::Default().Uninstall(devices);
-        JrmHelper helper;
-        helper.AddGroup(group);
-        helper.SetAttribute("CheckContent", BooleanValue(true));
-        for (const auto& [name, value] : settings)
-        {
-            helper.SetAttribute(name, value);
-        }
-        peers = helper.Install(nodes);
-        for (uint32_t i = 0; i < peers.size(); ++i)
-        {
-            peers[i]->AssignStreams(10 * i);
-            peers[i]->SetReceive(Callback<void, const JrmReceiverCore::Delivery&>(
-                [this](const JrmReceiverCore::Delivery& message) { ++delivered[message.id]; }));
-        }
-    }
-
-    /// Have a participant send messages at 30 a second.
-    void Send(uint32_t peer, uint32_t messages, uint32_t bytes)
-    {
-        for (uint32_t i = 0; i < messages; ++i)
-        {
-            Simulator::Schedule(MilliSeconds(1) + Seconds(1) * i / 30,
-                                [this, peer, bytes]() { peers[peer]->SendMessage(group, bytes); });
-        }
-    }
-};
-
-/** @brief Messages both ways, with and without errors. */
-class JrmPairTestCase : public TestCase
+/** @brief Messages both ways, with and without errors: packets of a message, and ErrorRate. */
+class JrmPairTestCase : public CaseFor<std::pair<uint32_t, double>>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param packets packets of a message
-     * @param error ErrorRate
-     */
-    JrmPairTestCase(uint32_t packets, double error)
-        : TestCase("two participants, n = " + std::to_string(packets) +
-                   ", e = " + std::to_string(error)),
-          m_packets(packets),
-          m_error(error)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
         constexpr uint32_t MESSAGES = 3000;
-        JrmPair pair;
-        pair.settings = {{"Adaptive", StringValue("false")},
-                         {"NackBackoff", StringValue("1")},
-                         {"MaxNackAttempts", StringValue("1000")},
-                         {"SendTimeout", StringValue("100s")},
-                         {"GapNackAllPackets", StringValue("true")},
-                         {"Heartbeat", StringValue("100ms")},
-                         {"ErrorRate", StringValue(std::to_string(m_error))}};
+        const auto [packets, error] = m_setting;
+        JrmTestPair pair;
+        const std::map<std::string, std::string> settings{{"Adaptive", "false"},
+                                                          {"NackBackoff", "1"},
+                                                          {"MaxNackAttempts", "1000"},
+                                                          {"SendTimeout", "100s"},
+                                                          {"GapNackAllPackets", "true"},
+                                                          {"Heartbeat", "100ms"},
+                                                          {"CheckContent", "true"},
+                                                          {"ErrorRate", std::to_string(error)}};
+        for (const auto& [name, value] : settings)
+        {
+            pair.helper.SetAttribute(name, StringValue(value));
+        }
         pair.Build();
         for (const uint32_t peer : {0, 1})
         {
-            pair.Send(peer, MESSAGES, m_packets * 1024 - 5);
+            Send(pair, peer, MESSAGES, packets * 1024 - 5);
         }
         Simulator::Stop(Seconds(160));
         Simulator::Run();
@@ -134,22 +75,22 @@ class JrmPairTestCase : public TestCase
         double variance = 0;
         for (int j = 0; j < 100; ++j)
         {
-            const double more = 1 - std::pow(1 - std::pow(m_error, j + 1), m_packets);
+            const double more = 1 - std::pow(1 - std::pow(error, j + 1), packets);
             rounds += more;
             variance += (2 * j + 1) * more;
         }
         variance -= rounds * rounds;
-        const double arrive = 1 - m_error;
-        const double law = (m_packets + rounds) / arrive;
-        const double sd = std::sqrt(m_packets * m_error) / arrive +
-                          std::sqrt(variance + rounds * m_error) / arrive;
+        const double arrive = 1 - error;
+        const double law = (packets + rounds) / arrive;
+        const double sd =
+            std::sqrt(packets * error) / arrive + std::sqrt(variance + rounds * error) / arrive;
         for (const uint32_t peer : {0, 1})
         {
             const auto& mine = pair.peers[peer]->GetSent();
             const auto& other = pair.peers[1 - peer]->GetSent();
             const auto sent =
                 static_cast<double>(mine.msgPackets + mine.nackResponses + other.nackRequests);
-            NS_TEST_EXPECT_MSG_EQ(mine.msgPackets, MESSAGES * m_packets, "sent once");
+            NS_TEST_EXPECT_MSG_EQ(mine.msgPackets, MESSAGES * packets, "sent once");
             NS_TEST_EXPECT_MSG_EQ_TOL(sent / MESSAGES,
                                       law,
                                       3.5 * sd / std::sqrt(MESSAGES) + 0.002,
@@ -165,23 +106,21 @@ class JrmPairTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(twice, 0, "no message is delivered twice");
         // The first messages may be lost before anything is known of their sender (J-C5).
         NS_TEST_EXPECT_MSG_GT(pair.delivered.size(), 2 * MESSAGES - 20, "all are delivered");
-        if (m_error == 0)
+        if (error == 0)
         {
             NS_TEST_EXPECT_MSG_EQ(pair.delivered.size(), 2 * MESSAGES, "each of them");
         }
     }
-
-    uint32_t m_packets; //!< packets of a message
-    double m_error;     //!< ErrorRate
 };
 
 /** @brief Random and mutated datagrams harm nobody. */
 LFN_CASE(JrmHostileTestCase)
 {
     constexpr uint32_t MESSAGES = 300;
-    JrmPair pair;
+    JrmTestPair pair;
+    pair.helper.SetAttribute("CheckContent", BooleanValue(true));
     pair.Build();
-    pair.Send(0, MESSAGES, 3000);
+    Send(pair, 0, MESSAGES, 3000);
     const auto stranger =
         Socket::CreateSocket(pair.peers[0]->GetNode(), UdpSocketFactory::GetTypeId());
     stranger->Bind();
@@ -204,15 +143,13 @@ LFN_CASE(JrmHostileTestCase)
                                        0,
                                        0,
                                        static_cast<uint8_t>(random() % 4),
-                                       224,
+                                       239,
                                        1,
-                                       1,
+                                       0,
                                        1};
                 std::copy(std::begin(header), std::end(header), bytes.begin());
             }
-            stranger->SendTo(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
-                             0,
-                             InetSocketAddress(Ipv4Address("10.0.0.2"), 9100));
+            stranger->SendTo(ToPacket(bytes), 0, InetSocketAddress(Ipv4Address("10.0.0.2"), 9100));
         });
     }
     Simulator::Stop(Seconds(15));
@@ -238,7 +175,9 @@ const Suite g_suite("lfn-jrm-system", TestSuite::Type::SYSTEM, [](Suite& suite) 
     {
         for (const double error : {0.0, 0.3})
         {
-            suite.Add(new JrmPairTestCase(packets, error));
+            const auto name = "two participants, n = " + std::to_string(packets) +
+                              ", e = " + std::to_string(error);
+            suite.Add(new JrmPairTestCase(name, {packets, error}));
         }
     }
 });

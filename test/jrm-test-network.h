@@ -17,7 +17,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 /**
@@ -29,6 +28,15 @@
 namespace ns3::lfn::tests
 {
 
+using Fate = TestFate;                                                 //!< of a datagram
+using JrmSettings = std::map<std::string, std::string>;                //!< Attributes as texts
+inline constexpr uint16_t JRM_PORT = 9100;                             //!< of the session
+inline constexpr uint32_t PACKET = 1024;                               //!< PacketSize, B
+inline const InetSocketAddress STRANGER{Ipv4Address("10.9.9.9"), 666}; //!< nobody's address
+
+/** @brief Suppression and aggregation on. */
+inline const JrmSettings CALM{{"MaxBackoff", "20ms"}, {"GroupSize", "3"}, {"Aggregation", "5ms"}};
+
 /** @brief What a test sees of a datagram. */
 struct JrmTestSight
 {
@@ -36,25 +44,15 @@ struct JrmTestSight
     bool down{false};            //!< from the hub to the host, or the other way
     JrmHeader header;            //!< its header
     std::vector<uint16_t> asked; //!< PSNs of a NACK request
-    uint32_t bytes{0};           //!< what follows the header, B
 
-    /**
-     * @brief Tell whether it is a packet of a message, and which one.
-     * @param type its kind
-     * @return true when it is of that kind
-     */
+    /// Whether it is of a kind.
     bool Is(JrmType type) const
     {
         return header.GetType() == type;
     }
 };
 
-/**
- * @brief Make a datagram.
- * @param header the header
- * @param body what follows
- * @return the datagram
- */
+/// A datagram of a header and what follows it.
 inline Ptr<Packet>
 Make(const JrmHeader& header, const Bytes& body = {})
 {
@@ -73,16 +71,11 @@ Make(const JrmHeader& header, const Bytes& body = {})
 class JrmTestNetwork : public TestSimulation
 {
   public:
-    static constexpr uint16_t PORT = 9100;        //!< of the session
-    static constexpr uint32_t PACKET_SIZE = 1024; //!< PacketSize, B
-
-    using Fate = TestFate; //!< of a datagram
-
-    NodeContainer hosts;                         //!< around the hub
-    std::map<std::string, std::string> settings; //!< Attributes of the participants to come
-    std::vector<Ipv4Address> groups;             //!< that there are
-    std::vector<Ptr<JrmPeer>> peers;             //!< in the order of AddPeer()
-    std::map<JrmMessageId, uint32_t> sent;       //!< lengths of the messages sent, B
+    NodeContainer hosts;                   //!< around the hub
+    JrmSettings settings;                  //!< Attributes of the participants to come
+    std::vector<Ipv4Address> groups;       //!< that there are
+    std::vector<Ptr<JrmPeer>> peers;       //!< in the order of AddPeer()
+    std::map<JrmMessageId, uint32_t> sent; //!< lengths of the messages sent, B
     std::vector<std::map<JrmMessageId, uint32_t>> delivered; //!< how often, by peer
     std::string wrong;     //!< the first delivery that was not as sent
     Time lastDelivery;     //!< of all
@@ -140,7 +133,7 @@ class JrmTestNetwork : public TestSimulation
         const auto index = peers.size();
         const auto peer = CreateObject<JrmPeer>();
         peer->SetAttribute("Participant", UintegerValue(host + 1));
-        peer->SetAttribute("PacketSize", UintegerValue(PACKET_SIZE));
+        peer->SetAttribute("PacketSize", UintegerValue(PACKET));
         for (const auto& [name, value] : settings)
         {
             peer->SetAttribute(name, StringValue(value));
@@ -171,13 +164,7 @@ class JrmTestNetwork : public TestSimulation
         }
     }
 
-    /**
-     * @brief Send a message now.
-     * @param peer index of the participant
-     * @param bytes its length
-     * @param group index of its group
-     * @return its identity, or nothing when it was refused
-     */
+    /// Send a message now, from a participant to a group by their indices; nothing when refused.
     std::optional<JrmMessageId> Send(std::size_t peer, uint32_t bytes, uint32_t group = 0)
     {
         const auto id = peers[peer]->SendMessage(groups[group], bytes);
@@ -211,12 +198,7 @@ class JrmTestNetwork : public TestSimulation
         }
     }
 
-    /**
-     * @brief Count the messages of a participant that another one got.
-     * @param to index of the receiver
-     * @param from host of the sender
-     * @return messages
-     */
+    /// Count the messages that a participant got from a host.
     std::size_t Count(std::size_t to, uint32_t from) const
     {
         return static_cast<std::size_t>(
@@ -225,12 +207,7 @@ class JrmTestNetwork : public TestSimulation
             }));
     }
 
-    /**
-     * @brief Look for messages that a participant did not get, from others.
-     * @param to index of the receiver
-     * @param host where it is
-     * @return how many
-     */
+    /// Count the messages of others that a participant, which is on a host, did not get.
     std::size_t CountMissing(std::size_t to, uint32_t host) const
     {
         return static_cast<std::size_t>(
@@ -273,10 +250,7 @@ class JrmTestNetwork : public TestSimulation
         return traffic == CountTraffic() ? "" : "it is not quiet";
     }
 
-    /**
-     * @brief Count the datagrams sent by all.
-     * @return their number
-     */
+    /// Count the datagrams sent by all.
     uint64_t CountTraffic() const
     {
         uint64_t traffic = 0;
@@ -288,46 +262,35 @@ class JrmTestNetwork : public TestSimulation
     }
 
     /**
-     * @brief Have a datagram arrive at a host, with whatever addresses.
+     * @brief Have a datagram arrive at a host.
      * @param host where it arrives
      * @param from source
-     * @param to destination
      * @param datagram what it holds
+     * @param to destination; the first group when it is not given
      */
     void Inject(uint32_t host,
                 const InetSocketAddress& from,
-                const InetSocketAddress& to,
-                Ptr<const Packet> datagram)
+                Ptr<const Packet> datagram,
+                std::optional<Ipv4Address> to = {})
     {
-        Arrive(m_hostDevices.Get(host), MakeDatagram(from, to, datagram));
+        const InetSocketAddress destination(to.value_or(groups[0]), JRM_PORT);
+        Arrive(m_hostDevices.Get(host), MakeDatagram(from, destination, datagram));
     }
 
-    /**
-     * @brief Get the place of a packet's bytes in the pattern.
-     * @param id the message
-     * @param packet PSN
-     * @return offset, B
-     */
+    /// The place of a packet's bytes in the pattern, B.
     static uint64_t GetOffset(const JrmMessageId& id, uint32_t packet)
     {
         const uint32_t place = id.message + id.participant * 0x9e3779b1U + id.group;
-        return place * 0x100000000ULL + uint64_t{packet - 1} * PACKET_SIZE;
+        return place * 0x100000000ULL + uint64_t{packet - 1} * PACKET;
     }
 
-    /**
-     * @brief Make a packet of a message as a participant does.
-     * @param type MSG or NACK_RESP
-     * @param id the message
-     * @param packet PSN
-     * @param length of the message, B
-     * @return the datagram
-     */
+    /// Make a packet of a message of length bytes, MSG or NACK_RESP, as a participant does.
     static Ptr<Packet> MakeData(JrmType type,
                                 const JrmMessageId& id,
                                 uint16_t packet,
                                 uint32_t length)
     {
-        const uint32_t bytes = std::min(PACKET_SIZE, length - (packet - 1U) * PACKET_SIZE);
+        const uint32_t bytes = std::min(PACKET, length - (packet - 1U) * PACKET);
         const auto datagram = PatternPayload::MakePacket(GetOffset(id, packet), bytes);
         datagram->AddHeader(JrmHeader(type, id, packet, length));
         return datagram;
@@ -336,11 +299,7 @@ class JrmTestNetwork : public TestSimulation
     std::vector<Ipv4Address> addresses; //!< of the hosts
 
   private:
-    /**
-     * @brief Compare a delivery with what was sent.
-     * @param peer index of the receiver
-     * @param message the delivery
-     */
+    /// Compare a delivery with what was sent.
     void Check(std::size_t peer, const JrmReceiverCore::Delivery& message)
     {
         const auto& id = message.id;
@@ -348,9 +307,9 @@ class JrmTestNetwork : public TestSimulation
         const auto times = ++delivered[peer][id];
         lastDelivery = Simulator::Now();
         std::vector<uint8_t> expected(message.length);
-        for (uint32_t at = 0, packet = 1; at < message.length; at += PACKET_SIZE, ++packet)
+        for (uint32_t at = 0, packet = 1; at < message.length; at += PACKET, ++packet)
         {
-            const auto size = std::min(PACKET_SIZE, message.length - at);
+            const auto size = std::min(PACKET, message.length - at);
             PatternPayload::Fill(GetOffset(id, packet), std::span(expected).subspan(at, size));
         }
         const bool isKnown = found != sent.end() && found->second == message.length;
@@ -371,23 +330,17 @@ class JrmTestNetwork : public TestSimulation
         }
     }
 
-    /**
-     * @brief Have the judge decide about what arrives at a device.
-     * @param host on whose link it is
-     * @param device the device
-     * @param down whether it is the host's
-     */
+    /// Have the judge decide about what arrives at a device of a host's link, its own or the hub's.
     void Watch(uint32_t host, Ptr<NetDevice> device, bool down)
     {
         const auto decide = [this, host, down](Ptr<const Packet> frame) {
-            JrmTestSight sight{host, down, {}, {}, 0};
+            JrmTestSight sight{host, down, {}, {}};
             UdpHeader udp;
             const auto packet = judge ? OpenDatagram(frame, udp) : nullptr;
             if (!packet || packet->RemoveHeader(sight.header) == 0)
             {
                 return Fate::PASS;
             }
-            sight.bytes = packet->GetSize();
             if (sight.Is(JrmType::NACK_REQ))
             {
                 sight.asked = JrmNackList::Read(ToBytes(packet)).value_or(std::vector<uint16_t>());

@@ -27,19 +27,14 @@ namespace ns3::lfn::tests
 class JrmTestSpeaker
 {
   public:
-    /**
-     * @brief A speaker that is not heard yet.
-     * @param network where
-     * @param host its host, which tells its number
-     * @param firstMessage first MSN
-     */
+    /// A speaker that is not heard yet; its host tells its number.
     JrmTestSpeaker(JrmTestNetwork& network, uint32_t host, uint32_t firstMessage)
         : m_network(network),
           m_host(host)
     {
         JrmSenderCore::Settings settings;
         settings.participant = host + 1;
-        settings.packetSize = JrmTestNetwork::PACKET_SIZE;
+        settings.packetSize = PACKET;
         settings.sendTimeout = Seconds(1000);
         settings.firstMessage = firstMessage;
         m_core.Start(settings);
@@ -49,7 +44,7 @@ class JrmTestSpeaker
     void Start()
     {
         m_socket = Socket::CreateSocket(m_network.hosts.Get(m_host), UdpSocketFactory::GetTypeId());
-        m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), JrmTestNetwork::PORT));
+        m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), JRM_PORT));
         m_socket->SetRecvCallback(MakeCallback(&JrmTestSpeaker::Answer, this));
     }
 
@@ -61,10 +56,7 @@ class JrmTestSpeaker
         m_socket = nullptr;
     }
 
-    /**
-     * @brief Send a message.
-     * @param bytes its length
-     */
+    /// Send a message of so many bytes.
     void Send(uint32_t bytes)
     {
         const auto id = m_core.Send(m_network.groups[0].Get(), bytes, Simulator::Now());
@@ -76,20 +68,14 @@ class JrmTestSpeaker
         }
     }
 
-    /**
-     * @brief Send any datagram to the group.
-     * @param datagram what it holds
-     */
+    /// Send any datagram to the group.
     void SendTo(Ptr<Packet> datagram)
     {
-        m_socket->SendTo(datagram, 0, InetSocketAddress(m_network.groups[0], JrmTestNetwork::PORT));
+        m_socket->SendTo(datagram, 0, InetSocketAddress(m_network.groups[0], JRM_PORT));
     }
 
   private:
-    /**
-     * @brief Answer NACK requests.
-     * @param socket the socket
-     */
+    /// Answer NACK requests.
     void Answer(Ptr<Socket> socket)
     {
         while (const auto packet = socket->Recv())

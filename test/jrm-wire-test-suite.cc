@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <random>
-#include <string>
 #include <vector>
 
 /**
