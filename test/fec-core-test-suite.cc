@@ -6,10 +6,8 @@
 #include "ns3/fec-sender-core.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <random>
 #include <vector>
 
@@ -109,10 +107,7 @@ class FecModel
         uint32_t largest{64};     //!< most bytes of a payload
     };
 
-    /**
-     * @brief Runs a trial.
-     * @param trial what is tried
-     */
+    /// Run a trial.
     explicit FecModel(const Trial& trial)
         : m_random(trial.run),
           sent(trial.packets),
@@ -176,10 +171,7 @@ class FecModel
         core.Finish();
     }
 
-    /**
-     * @brief Counts datagrams that are neither there nor empty but other than sent.
-     * @return the number
-     */
+    /// Count datagrams that are neither there nor empty but other than sent.
     uint64_t CountWrong() const
     {
         uint64_t wrong = 0;
@@ -190,21 +182,14 @@ class FecModel
         return wrong;
     }
 
-    /**
-     * @brief Counts datagrams that are not there.
-     * @return the number
-     */
+    /// Count datagrams that are not there.
     uint64_t CountLost() const
     {
         return std::ranges::count_if(delivered, [](const auto& bytes) { return bytes.empty(); });
     }
 
   private:
-    /**
-     * @brief Takes what was made good.
-     * @param outcome what came of a datagram
-     * @param trial what is tried
-     */
+    /// Take what was made good.
     void Note(const FecReceiverCore::Outcome& outcome, const Trial& trial)
     {
         refused += outcome.refused ? 1 : 0;
@@ -293,12 +278,7 @@ class FecLawTestCase : public Case
         }
     }
 
-    /**
-     * @brief Gives the residual loss.
-     * @param loss probability p that a datagram is lost
-     * @param k datagrams of data a block
-     * @return probability that a datagram stays lost
-     */
+    /// The residual loss when a datagram is lost with probability p, k of them a block.
     static double Law(double loss, uint32_t k)
     {
         return loss * (1 - std::pow(1 - loss, k));

@@ -48,13 +48,7 @@ class FecTransferTestCase : public Case
         }
     }
 
-    /**
-     * @brief Sends thirty datagrams in blocks of three.
-     * @param useIpv6 IPv6 instead of IPv4
-     * @param losses which datagrams are lost, parity counted
-     * @param recovered how many are made good
-     * @param lost how many stay lost
-     */
+    /// Send thirty datagrams in blocks of three; losses are numbers of datagrams, parity counted.
     void Check(bool useIpv6, const std::string& losses, uint64_t recovered, uint64_t lost)
     {
         TestPath path("100Mbps", MilliSeconds(5), useIpv6);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
 #include "lfn-test-flags.h"
 
 #include "ns3/abort.h"
@@ -226,11 +226,7 @@ class TrialCase : public Case
                               "a check sets nothing");
     }
 
-    /**
-     * @brief Check a queue disc.
-     * @param text The class with attributes.
-     * @param isGood True if it is to be taken.
-     */
+    /// Check whether a queue disc with attributes is taken.
     void CheckDisc(const std::string& text, bool isGood)
     {
         ObjectFactory factory;
@@ -302,15 +298,8 @@ LFN_CASE(ParseCase)
     NS_TEST_EXPECT_MSG_EQ(version.out.rfind("program of lfn ", 0), 0, version.out);
 
     AllKinds kinds;
-    bool isThrown = false;
-    try
-    {
-        kinds.flags.Switch("bytes", "again", kinds.force);
-    }
-    catch (const std::logic_error&)
-    {
-        isThrown = true;
-    }
+    const bool isThrown =
+        Throws<std::logic_error>([&] { kinds.flags.Switch("bytes", "again", kinds.force); });
     NS_TEST_EXPECT_MSG_EQ(isThrown, true, "a name is declared once");
 }
 
@@ -465,15 +454,7 @@ LFN_CASE(JsonCase)
 }
 
 /** @brief A run that ns-3 or an exception ends. */
-class LastWordsCase : public Case
-{
-    using Case::Case;
-
-    void DoRun() override;
-};
-
-void
-LastWordsCase::DoRun()
+LFN_CASE(LastWordsCase)
 {
     const std::string tail = ": give other values, or set NS_LOG to see where it stopped\n";
     const std::vector<std::tuple<std::string, std::function<void()>, std::string>> table = {

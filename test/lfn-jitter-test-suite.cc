@@ -13,7 +13,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -27,12 +26,7 @@ constexpr uint32_t PACKETS = 10000;   //!< packets of the statistics
 constexpr double STANDARD_ERRORS = 4; //!< half width of a band
 constexpr int64_t STREAM = 77;        //!< stream of the first direction
 
-/**
- * @brief Makes a normal variable.
- * @param mean its mean, [s]
- * @param deviation its standard deviation, [s]
- * @return the variable
- */
+/// A normal variable of seconds.
 Ptr<NormalRandomVariable>
 Normal(double mean, double deviation)
 {
@@ -42,12 +36,7 @@ Normal(double mean, double deviation)
     return variable;
 }
 
-/**
- * @brief Makes a channel.
- * @param jitter the extra delay
- * @param keepOrder attribute KeepOrder
- * @return the channel, with streams from STREAM on
- */
+/// A channel with streams from STREAM on.
 Ptr<JitterChannel>
 MakeChannel(Ptr<RandomVariableStream> jitter, bool keepOrder = true)
 {
@@ -61,10 +50,7 @@ MakeChannel(Ptr<RandomVariableStream> jitter, bool keepOrder = true)
 /** @brief Mean and standard deviation of a sample. */
 struct Moments
 {
-    /**
-     * @brief Computes them.
-     * @param sample the sample
-     */
+    /// Compute them.
     explicit Moments(const std::vector<double>& sample)
     {
         for (const double value : sample)
@@ -83,22 +69,14 @@ struct Moments
     double deviation{0}; //!< the standard deviation
 };
 
-/**
- * @brief Gives half the band of a mean.
- * @param deviation standard deviation of a value
- * @return four standard errors of the mean of PACKETS values
- */
+/// Half the band of a mean: four standard errors of PACKETS values.
 double
 MeanBand(double deviation)
 {
     return STANDARD_ERRORS * deviation / std::sqrt(double{PACKETS});
 }
 
-/**
- * @brief Gives half the band of a standard deviation of normal values.
- * @param deviation the standard deviation
- * @return four standard errors for PACKETS values; a cut distribution has smaller ones
- */
+/// The same of a standard deviation of normal values; a cut distribution has smaller errors.
 double
 DeviationBand(double deviation)
 {
@@ -307,12 +285,8 @@ class VariableTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(listed->GetStream(), 50, "the first");
     }
 
-    /**
-     * @brief Sends three packets a second apart either way, the first device a bit earlier.
-     * @param variable the extra delay
-     * @param there delays from the first device, [ms]
-     * @param back delays from the second device, [ms]; may be fewer
-     */
+    /// Send three packets a second apart either way, the first device a bit earlier; extra delays
+    /// there and back are in ms.
     void CheckTurns(Ptr<RandomVariableStream> variable,
                     const std::vector<int64_t>& there,
                     const std::vector<int64_t>& back)

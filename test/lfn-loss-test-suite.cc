@@ -54,10 +54,7 @@ class PacketFilterTestCase : public Case
         CheckHostileBytes();
     }
 
-    /**
-     * @brief Sends a small and a fragmented datagram over a link and filters what arrives.
-     * @param useIpv6 IPv6 instead of IPv4
-     */
+    /// Send a small and a fragmented datagram over a link and filter what arrives.
     void CheckFrames(bool useIpv6)
     {
         NodeContainer nodes(2);
@@ -172,11 +169,7 @@ class PacketFilterTestCase : public Case
         }
     }
 
-    /**
-     * @brief Makes one field of a filter disagree.
-     * @param filter the filter
-     * @param field which field
-     */
+    /// Make one field of a filter disagree.
     static void Disagree(IpPacketFilter& filter, uint32_t field)
     {
         switch (field)
@@ -278,14 +271,7 @@ class GilbertElliottTestCase : public Case
         CheckStreams();
     }
 
-    /**
-     * @brief Makes a model.
-     * @param p probability to turn bad
-     * @param r probability to turn good
-     * @param good loss in the good state
-     * @param bad loss in the bad state
-     * @return the model
-     */
+    /// A model that turns bad with probability p and good with r, and its losses in either state.
     static Ptr<GilbertElliottErrorModel> Make(double p, double r, double good, double bad)
     {
         auto model = CreateObjectWithAttributes<GilbertElliottErrorModel>("GoodToBad",
@@ -300,13 +286,7 @@ class GilbertElliottTestCase : public Case
         return model;
     }
 
-    /**
-     * @brief Compares the share of lost packets with the closed form.
-     * @param p probability to turn bad
-     * @param r probability to turn good
-     * @param good loss in the good state
-     * @param bad loss in the bad state
-     */
+    /// Compare the share of lost packets with the closed form.
     void CheckLoss(double p, double r, double good, double bad)
     {
         constexpr int PACKETS = 200000;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
+#include "lfn-test-topology.h"
 
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-scenario.h"
@@ -15,7 +15,6 @@
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
-#include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
 #include "ns3/queue.h"
@@ -27,7 +26,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -156,45 +154,34 @@ struct Shape
 };
 
 /** @brief Every node hears every host's datagrams once. */
-class MulticastOnceTestCase : public TestCase
+class MulticastOnceTestCase : public CaseFor<std::pair<Shape, uint32_t>>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param shape the network
-     * @param groups how many groups
-     */
-    MulticastOnceTestCase(const Shape& shape, uint32_t groups)
-        : TestCase(shape.name + ", " + std::to_string(groups) + " groups: each datagram once"),
-          m_shape(shape),
-          m_groups(groups)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
+        const auto& [shape, count] = m_setting; // of groups
         Listeners network;
-        network.Make(m_shape.nodes);
-        for (const auto& [from, to] : m_shape.links)
+        network.Make(shape.nodes);
+        for (const auto& [from, to] : shape.links)
         {
             network.Link(from, to);
         }
-        for (const auto& lan : m_shape.lans)
+        for (const auto& lan : shape.lans)
         {
             network.Lan(lan);
         }
-        NodeContainer nodes(network.nodes.Get(m_shape.root));
+        NodeContainer nodes(network.nodes.Get(shape.root));
         nodes.Add(network.nodes);
         std::vector<Ipv4Address> groups;
-        for (uint32_t i = 0; i < m_groups; ++i)
+        for (uint32_t i = 0; i < count; ++i)
         {
             groups.emplace_back(Ipv4Address("239.1.0.1").Get() + i);
             const auto error = MulticastTree::Install(nodes, groups.back());
             NS_TEST_EXPECT_MSG_EQ(error.value_or(""), "", "a tree");
         }
         std::vector<uint32_t> hosts;
-        for (uint32_t i = 0; i < m_shape.hosts; ++i)
+        for (uint32_t i = 0; i < shape.hosts; ++i)
         {
             hosts.push_back(i);
             NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(network.nodes.Get(i), groups.front()),
@@ -203,11 +190,11 @@ class MulticastOnceTestCase : public TestCase
         }
         network.Run(hosts, groups);
         uint32_t others = 0;
-        for (uint32_t node = 0; node < m_shape.nodes; ++node)
+        for (uint32_t node = 0; node < shape.nodes; ++node)
         {
             for (const auto host : hosts)
             {
-                for (uint32_t group = 0; group < m_groups && host != node; ++group)
+                for (uint32_t group = 0; group < count && host != node; ++group)
                 {
                     const auto times = network.heard[{node, host, group}];
                     NS_TEST_EXPECT_MSG_EQ(times, 1, "node " << node << " from " << host);
@@ -217,9 +204,6 @@ class MulticastOnceTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(network.heard.size(), others, "nobody hears itself");
     }
-
-    Shape m_shape;     //!< the network
-    uint32_t m_groups; //!< how many groups
 };
 
 /** @brief What no tree can do. */
@@ -265,22 +249,14 @@ class StarTopologyTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(star->GetSenders().GetN(), wantSenders, "senders");
         NS_TEST_EXPECT_MSG_EQ(star->GetReceivers().GetN(), wantReceivers, "receivers");
         NS_TEST_EXPECT_MSG_EQ(star->GetBottlenecks().size(), wantReceivers, "bottlenecks");
-        star->Dispose();
-        Simulator::Destroy();
+        Finish(star);
     }
 
     /// Build a star.
-    static Ptr<StarTopology> Make(uint32_t hosts, uint32_t senders)
+    static Ptr<TransportTopology> Make(uint32_t hosts, uint32_t senders)
     {
-        const auto star = CreateObject<StarTopology>();
-        star->SetAttribute("Hosts", UintegerValue(hosts));
-        star->SetAttribute("Senders", UintegerValue(senders));
-        star->SetAttribute("Rtt", TimeValue(MilliSeconds(8)));
-        star->SetAttribute("Queue", QueueSizeValue(QueueSize("7p")));
-        star->SetAttribute("LinkRate", DataRateValue(DataRate("10Mbps")));
-        star->SetAttribute("Mtu", UintegerValue(900));
-        star->Build();
-        return star;
+        return Build("StarTopology[Hosts=" + std::to_string(hosts) + "|Senders=" +
+                     std::to_string(senders) + "|Rtt=8ms|Queue=7p|LinkRate=10Mbps|Mtu=900]");
     }
 
     void DoRun() override
@@ -300,34 +276,14 @@ class StarTopologyTestCase : public Case
         const auto control = from->GetNode()->GetObject<TrafficControlLayer>();
         NS_TEST_EXPECT_MSG_EQ(control->GetRootQueueDiscOnDevice(from), nullptr, "no queue disc");
 
-        // A datagram of 970 bits with all headers takes 2 * (2 ms + 97 us) each way.
-        const auto echo =
-            Socket::CreateSocket(star->GetReceivers().Get(298), UdpSocketFactory::GetTypeId());
-        echo->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
-        echo->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> socket) {
-            Address peer;
-            const auto packet = socket->RecvFrom(peer);
-            socket->SendTo(packet, 0, peer);
-        }));
-        const auto probe =
-            Socket::CreateSocket(star->GetSenders().Get(0), UdpSocketFactory::GetTypeId());
-        std::optional<Time> back;
-        probe->SetRecvCallback(Callback<void, Ptr<Socket>>([&back](Ptr<Socket> socket) {
-            socket->Recv();
-            back = Simulator::Now();
-        }));
-        probe->Bind();
-        Simulator::ScheduleNow([&]() {
-            probe->SendTo(Create<Packet>(95),
-                          0,
-                          InetSocketAddress(star->GetReceiverAddress(298), PORT));
-        });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(back.value_or(Time(0)),
-                              MilliSeconds(8) + MicroSeconds(4 * 100),
-                              "125 bytes on four links");
-        star->Dispose();
-        Simulator::Destroy();
+        Echo echo;
+        echo.Add(star, 0, 298);
+        echo.Run();
+        // A datagram with all headers takes 2 * (2 ms + 24.8 us) each way.
+        NS_TEST_EXPECT_MSG_EQ(echo.GetRtt(0),
+                              MilliSeconds(8) + NanoSeconds(4 * 24'800),
+                              "31 bytes on four links");
+        Finish(star);
     }
 };
 
@@ -356,8 +312,7 @@ class StandardTopologyTestCase : public Case
         outcome = topology->GetInstanceTypeId().GetName() + " " + values::PrintRate(rate.Get()) +
                   " " + values::PrintTime(topology->GetRtt()) + " " +
                   values::PrintQueueSize(queue->GetMaxSize());
-        topology->Dispose();
-        Simulator::Destroy();
+        Finish(topology);
         Config::Reset(); // flags are the defaults of Attributes
         return outcome;
     }
@@ -391,8 +346,12 @@ const Suite g_suite("lfn-multicast", TestSuite::Type::SYSTEM, [](Suite& suite) {
     };
     for (const auto& shape : shapes)
     {
-        suite.Add(new MulticastOnceTestCase(shape, 1));
-        suite.Add(new MulticastOnceTestCase(shape, 2));
+        for (const uint32_t groups : {1, 2})
+        {
+            const auto name =
+                shape.name + ", " + std::to_string(groups) + " groups: each datagram once";
+            suite.Add(new MulticastOnceTestCase(name, {shape, groups}));
+        }
     }
     suite.Add(new MulticastRefusedTestCase(
         "a node apart, a node without a stack, an address that is no group's"));

@@ -32,14 +32,7 @@ constexpr uint32_t PAYLOAD = 1450;             //!< user bytes of the paper's da
 constexpr double PAYLOAD_BITS = 8.0 * PAYLOAD; //!< user bits of the paper's datagrams
 constexpr int64_t NO_TIES = 4096;              //!< makes a service end between arrivals
 
-/**
- * @brief Makes a host.
- * @param interruptNs cost of an arrival, [ns]
- * @param readNs cost of reading, [ns]
- * @param moveNs cost of moving, [ns]
- * @param bufferBytes size of the buffer, [B]
- * @return its costs
- */
+/// A host; costs of an arrival, of reading and of moving.
 Ptr<HostCost>
 MakeCost(int64_t interruptNs, int64_t readNs, int64_t moveNs, uint32_t bufferBytes)
 {
@@ -98,12 +91,7 @@ class HostCostTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ_TOL(PAYLOAD_BITS / (read + move), 634.7e6, 1e5, "three passes");
     }
 
-    /**
-     * @brief Checks the rate above which a profile loses packets.
-     * @param name the profile
-     * @param moves whether the application's bytes are moved
-     * @param mbps the rate of user bytes, [Mb/s]
-     */
+    /// Check the rate of user bytes, in Mb/s, above which a profile loses packets.
     void CheckSaturation(const std::string& name, bool moves, double mbps)
     {
         const auto cost = *HostCost::FindProfile(name);
@@ -155,11 +143,7 @@ struct Outcome
     bool isKept{false};     //!< it was not lost
     int64_t deliveredNs{0}; //!< when it was delivered, [ns]
 
-    /**
-     * @brief Compares.
-     * @param other another outcome
-     * @return true when they are equal
-     */
+    /// Compare.
     bool operator==(const Outcome& other) const = default;
 };
 
@@ -202,14 +186,8 @@ class HostQueueBruteForceTestCase : public Case
         NS_TEST_EXPECT_MSG_GT(lost, 100, "the trials lose packets");
     }
 
-    /**
-     * @brief Runs the packets through a processor that is stepped from arrival to arrival: pending
-     *        interrupt work first, then the packet in service, then the next one.
-     * @param arrivals the packets
-     * @param interruptNs cost of an arrival, [ns]
-     * @param bufferBytes size of the buffer, [B]
-     * @return what becomes of each packet
-     */
+    /// Run the packets through a processor that is stepped from arrival to arrival: pending
+    /// interrupt work first, then the packet in service, then the next one.
     static std::vector<Outcome> Compute(const std::vector<Arrival>& arrivals,
                                         int64_t interruptNs,
                                         uint32_t bufferBytes)
@@ -257,13 +235,7 @@ class HostQueueBruteForceTestCase : public Case
         return outcomes;
     }
 
-    /**
-     * @brief Runs the packets through a HostQueue.
-     * @param arrivals the packets
-     * @param interruptNs cost of an arrival, [ns]
-     * @param bufferBytes size of the buffer, [B]
-     * @return what became of each packet
-     */
+    /// Run the packets through a HostQueue.
     static std::vector<Outcome> Simulate(const std::vector<Arrival>& arrivals,
                                          int64_t interruptNs,
                                          uint32_t bufferBytes)
@@ -323,11 +295,8 @@ class HostQueueFluidTestCase : public Case
         }
     }
 
-    /**
-     * @brief Checks the share of lost packets in the steady state.
-     * @param mbps rate of user bytes sent, [Mb/s]
-     * @param published the share that the profile was fitted to or that follows from the fit
-     */
+    /// Check the share of packets lost in the steady state at a rate of user bytes against the one
+    /// that the profile was fitted to or that follows from the fit.
     void CheckLoss(double mbps, double published)
     {
         const auto [delivered, share] = Run("livelock", mbps);
@@ -339,12 +308,8 @@ class HostQueueFluidTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ_TOL(delivered, mbps * (1.0 - formula), 1.0, mbps << " Mb/s, rate");
     }
 
-    /**
-     * @brief Sends datagrams at a constant rate into a host that is already busy.
-     * @param profile the host
-     * @param mbps rate of user bytes sent, [Mb/s]
-     * @return rate of user bytes delivered, [Mb/s], and share of the arriving packets kept
-     */
+    /// Send datagrams at a constant rate into a host that is already busy; get the rate of user
+    /// bytes delivered, in Mb/s, and the share of the arriving packets kept.
     static std::pair<double, double> Run(const std::string& profile, double mbps)
     {
         constexpr int WARM_UP = 5000;

@@ -42,12 +42,7 @@ struct Arrival
     uint32_t bytes; //!< IP packet, B
 };
 
-/**
- * @brief Makes a policer.
- * @param sustained its bucket
- * @param peak its second bucket; rate 0: none
- * @return the policer
- */
+/// A policer; a second bucket of rate 0 is none.
 Ptr<Policer>
 MakePolicer(const Curve& sustained, const Curve& peak = {0, 1})
 {
@@ -59,12 +54,7 @@ MakePolicer(const Curve& sustained, const Curve& peak = {0, 1})
     return policer;
 }
 
-/**
- * @brief Has a policer see packets at their times.
- * @param policer the policer
- * @param arrivals the packets
- * @return whether each passed
- */
+/// Have a policer see packets at their times; tell of each whether it passed.
 std::vector<bool>
 Police(Ptr<Policer> policer, const std::vector<Arrival>& arrivals)
 {
@@ -81,13 +71,9 @@ Police(Ptr<Policer> policer, const std::vector<Arrival>& arrivals)
     return passed;
 }
 
-/**
- * @brief Tells by the arrival curve which packets pass: from any packet that passed on, up to and
- * including this one, no more bytes than burst + rate times the time between.
- * @param curves the buckets
- * @param arrivals the packets; times and rates so small that 64 bits hold everything
- * @return whether each passes
- */
+/// Tell by the arrival curve which packets pass: from any packet that passed on, up to and
+/// including this one, no more bytes than burst + rate times the time between. Times and rates are
+/// so small that 64 bits hold everything.
 std::vector<bool>
 Compute(const std::vector<Curve>& curves, const std::vector<Arrival>& arrivals)
 {
@@ -253,11 +239,7 @@ class PathTestCase : public Case
 
     static constexpr uint32_t DATAGRAMS = 2000; //!< datagrams sent
 
-    /**
-     * @brief Sends datagrams of 1000 B with their headers back to back, numbered by a size.
-     * @param rate of the policer
-     * @return what came
-     */
+    /// Send datagrams of 1000 B with their headers back to back, numbered by their first bytes.
     static Result Send(const std::string& rate)
     {
         auto topology = CreateObject<PointToPointTopology>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case.h"
+#include "lfn-test-case-for.h"
+#include "lfn-test-files.h"
 
 #include "ns3/lfn-json.h"
 #include "ns3/lfn-output-folder.h"
@@ -18,7 +19,6 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <sys/wait.h>
@@ -36,71 +36,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-/** @brief A folder that is gone when the test is. */
-class ScratchFolder
-{
-  public:
-    ScratchFolder()
-    {
-        std::string name = (fs::temp_directory_path() / "lfn-test-XXXXXX").string();
-        m_path = mkdtemp(name.data());
-    }
-
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    /**
-     * @brief Gives the path of something in the folder.
-     * @param name its name
-     * @return its path
-     */
-    fs::path operator/(const std::string& name) const
-    {
-        return m_path / name;
-    }
-
-    /**
-     * @brief Gives the folder itself.
-     * @return its path
-     */
-    const fs::path& Path() const
-    {
-        return m_path;
-    }
-
-  private:
-    fs::path m_path; //!< the folder
-};
-
-/**
- * @brief Reads a file.
- * @param path the file
- * @return its content, "(none)" if there is no such file
- */
-std::string
-Read(const fs::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-    {
-        return "(none)";
-    }
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-/**
- * @brief Writes a file.
- * @param path the file
- * @param text its content
- */
+/// Write a file.
 void
 Put(const fs::path& path, const std::string& text)
 {
@@ -108,11 +44,7 @@ Put(const fs::path& path, const std::string& text)
     std::ofstream(path, std::ios::binary) << text;
 }
 
-/**
- * @brief Lists everything below a folder with its content.
- * @param folder the folder
- * @return contents by relative path
- */
+/// The content of everything below a folder, by relative path.
 std::map<std::string, std::string>
 Tree(const fs::path& folder)
 {
@@ -125,10 +57,7 @@ Tree(const fs::path& folder)
     return tree;
 }
 
-/**
- * @brief Makes a report with a value in every member.
- * @return the report
- */
+/// A report with a value in every member.
 TransferReport
 MakeReport()
 {
@@ -256,28 +185,9 @@ LFN_CASE(FilesCase)
     }
     NS_TEST_EXPECT_MSG_EQ(Tree(scratch.Path()).size(), 7, "three folders and four files");
 
-    for (const auto& wrong : {RunRecorder::Fields{{"nope", "1"}}})
-    {
-        bool isThrown = false;
-        try
-        {
-            recorder.AddFlow(2, failed, wrong);
-        }
-        catch (const std::logic_error&)
-        {
-            isThrown = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(isThrown, true, "an unknown column is the program's error");
-    }
-    bool isThrown = false;
-    try
-    {
-        recorder.AddColumns({"goodput_bps"});
-    }
-    catch (const std::logic_error&)
-    {
-        isThrown = true;
-    }
+    bool isThrown = Throws<std::logic_error>([&] { recorder.AddFlow(2, failed, {{"nope", "1"}}); });
+    NS_TEST_EXPECT_MSG_EQ(isThrown, true, "an unknown column is the program's error");
+    isThrown = Throws<std::logic_error>([&] { recorder.AddColumns({"goodput_bps"}); });
     NS_TEST_EXPECT_MSG_EQ(isThrown, true, "a column is declared once");
 }
 
@@ -286,12 +196,7 @@ class FolderRulesCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Makes a folder's rules for a program "mine".
-     * @param folder the folder
-     * @param force whether it may hold other things
-     * @return the rules
-     */
+    /// A folder's rules for a program "mine".
     static OutputFolder Mine(const fs::path& folder, bool force = false)
     {
         return OutputFolder(folder.string(),
@@ -300,12 +205,7 @@ class FolderRulesCase : public Case
                             force);
     }
 
-    /**
-     * @brief Makes the files of a run.
-     * @param tag told apart by this
-     * @param hasSeries whether there is a series
-     * @return the files
-     */
+    /// The files of a run, told apart by the tag.
     static OutputFolder::Files Run(const std::string& tag, bool hasSeries = false)
     {
         OutputFolder::Files files = {{"summary.csv", tag}};

@@ -2,13 +2,11 @@
 
 #include "lfn-test-case.h"
 #include "lfn-test-link.h"
+#include "lfn-test-topology.h"
 
 #include "ns3/enum.h"
-#include "ns3/lfn-attribute-check.h"
-#include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-policer.h"
 #include "ns3/lfn-reordering-channel.h"
-#include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
@@ -46,11 +44,7 @@ struct Settings
     Direction direction{Direction::FORWARD}; //!< whose packets
 };
 
-/**
- * @brief Makes a channel.
- * @param settings how packets are displaced
- * @return the channel, with streams from STREAM on
- */
+/// A channel with streams from STREAM on.
 Ptr<ReorderingChannel>
 MakeChannel(const Settings& settings)
 {
@@ -65,11 +59,7 @@ MakeChannel(const Settings& settings)
     return channel;
 }
 
-/**
- * @brief Counts for every packet the later ones that came before it.
- * @param came packets in the order of arrival, each once
- * @return the displacements, by packet
- */
+/// Count for every packet the later ones that came before it.
 std::vector<uint32_t>
 Displacements(const std::vector<uint32_t>& came)
 {
@@ -92,12 +82,7 @@ Displacements(const std::vector<uint32_t>& came)
     return displacements;
 }
 
-/**
- * @brief Tells whether every packet came once.
- * @param came packets in the order of arrival
- * @param packets how many were sent
- * @return whether none was lost or doubled
- */
+/// Whether every packet came, once.
 bool
 IsComplete(std::vector<uint32_t> came, uint32_t packets)
 {
@@ -126,10 +111,7 @@ class PermutationTestCase : public Case
         }
     }
 
-    /**
-     * @brief Runs one channel.
-     * @param settings how packets are displaced
-     */
+    /// Run one channel.
     void Check(const Settings& settings)
     {
         const uint32_t packets = 3000;
@@ -220,12 +202,7 @@ class StatisticsTestCase : public Case
                               "all by 8");
     }
 
-    /**
-     * @brief Sends packets and lists displacements.
-     * @param settings how packets are displaced
-     * @param packets how many
-     * @return displacements of the packets that were overtaken
-     */
+    /// Send packets; get the displacements of those that were overtaken.
     std::vector<uint32_t> Late(const Settings& settings, uint32_t packets)
     {
         Link link(MakeChannel(settings));
@@ -238,11 +215,7 @@ class StatisticsTestCase : public Case
         return late;
     }
 
-    /**
-     * @brief Compares displacements with their distribution.
-     * @param settings how packets are displaced
-     * @param shares probability of displacement 1, 2, ...
-     */
+    /// Compare displacements with the probabilities of displacement 1, 2, ...
     void CheckLaw(const Settings& settings, const std::vector<double>& shares)
     {
         const auto late = Late(settings, PACKETS);
@@ -416,22 +389,11 @@ class TopologyTestCase : public Case
         Check("[PolicerRate=50Mbps|PolicerPeakRate=100Mbps]", false, true, 0);
     }
 
-    /**
-     * @brief Builds a topology.
-     * @param attributes its attributes
-     * @param isReordering whether packets of data are to be displaced
-     * @param isPolicing whether they are to be policed
-     * @param streams random streams it should use
-     */
+    /// Build a topology; check its channel, its policer and how many random streams it uses.
     void Check(const std::string& attributes, bool isReordering, bool isPolicing, int64_t streams)
     {
-        ObjectFactory factory;
-        const auto trouble = MakeFactory("ns3::lfn::PointToPointTopology" + attributes,
-                                         TransportTopology::GetTypeId(),
-                                         factory);
-        NS_TEST_ASSERT_MSG_EQ(trouble.value_or(""), "", attributes);
-        const auto topology = factory.Create<TransportTopology>();
-        topology->Build();
+        const auto topology = Build("PointToPointTopology" + attributes);
+        NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, attributes);
         NS_TEST_EXPECT_MSG_EQ(topology->AssignStreams(STREAM), streams, attributes);
         const auto& [sending, receiving] = topology->GetBottlenecks().at(0);
         const auto channel = DynamicCast<ReorderingChannel>(sending->GetChannel());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "lfn-test-case.h"
+#include "lfn-test-files.h"
 
 #include "ns3/error-model.h"
 #include "ns3/lfn-file-topology.h"
@@ -10,16 +11,11 @@
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
-#include <unistd.h>
-#include <vector>
 
 /**
  * @file
@@ -92,16 +88,10 @@ class StreamsCase : public Case
         NS_TEST_EXPECT_MSG_EQ(GetStreamOf(502), Scenario::MANY_TOPOLOGY_STREAM, "501 of them");
     }
 
-    /**
-     * @brief Gets the stream of the losses of the first link of a star.
-     * @param nodes how many
-     * @return the stream
-     */
+    /// The stream of the losses of the first link of a star.
     static int64_t GetStreamOf(uint32_t nodes)
     {
-        const auto folder =
-            std::filesystem::temp_directory_path() / ("lfn-streams-" + std::to_string(getpid()));
-        std::filesystem::create_directory(folder);
+        const ScratchFolder folder;
         const auto file = (folder / "star.csv").string();
         {
             std::ofstream stream(file);
@@ -127,7 +117,6 @@ class StreamsCase : public Case
             topology->Dispose();
         }
         Simulator::Destroy();
-        std::filesystem::remove_all(folder);
         return stream;
     }
 };

@@ -43,11 +43,7 @@ class TcpTransferTestCase : public Case
         CheckSeveral();
     }
 
-    /**
-     * @brief Sends a megabyte.
-     * @param useIpv6 IPv6 instead of IPv4
-     * @param losses which segments are lost
-     */
+    /// Send a megabyte.
     void CheckTransfer(bool useIpv6, const std::string& losses)
     {
         constexpr uint64_t BYTES = 1000000;
@@ -203,12 +199,7 @@ class TcpFaultTestCase : public Case
         CheckOutage();
     }
 
-    /**
-     * @brief Expects one failure.
-     * @param path the path
-     * @param what the fault
-     * @param failure the reason that the source gives
-     */
+    /// Expect one failure.
     void Expect(const TestPath& path, const std::string& what, const std::string& failure)
     {
         NS_TEST_EXPECT_MSG_EQ(path.completed, 0, what);

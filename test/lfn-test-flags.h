@@ -57,11 +57,7 @@ struct AllKinds
         flags.Queue("queue", "a queue size", queue);
     }
 
-    /**
-     * @brief Gives the value of a flag in canonical text.
-     * @param name the flag
-     * @return its value
-     */
+    /// The value of a flag in canonical text.
     std::string Value(const std::string& name) const
     {
         for (const auto& [flag, value] : flags.Values())
@@ -83,11 +79,7 @@ struct ChildResult
     std::string err; //!< standard error
 };
 
-/**
- * @brief Runs something that ends the process.
- * @param run what to run
- * @return what it left
- */
+/// Run something that ends the process: what it left.
 inline ChildResult
 RunInChild(const std::function<void()>& run)
 {
@@ -130,11 +122,7 @@ RunInChild(const std::function<void()>& run)
     return result;
 }
 
-/**
- * @brief Hands a command line to Flags::Parse().
- * @param kinds the flags
- * @param arguments the arguments without the program's name
- */
+/// Hand a command line, without the program's name, to Flags::Parse().
 inline void
 Parse(AllKinds& kinds, Arguments arguments)
 {

@@ -24,10 +24,7 @@ struct Journey
     std::vector<uint32_t> came; //!< packets in the order of arrival
     std::vector<Time> arrived;  //!< last bit at the receiver, by packet
 
-    /**
-     * @brief Gives the time that each packet was under way.
-     * @return the delays, by packet, [s]
-     */
+    /// The time that each packet was under way, by packet, [s].
     std::vector<double> Delays() const
     {
         std::vector<double> delays;
@@ -44,11 +41,7 @@ struct Journey
 class Link : public TestSimulation
 {
   public:
-    /**
-     * @brief Connects two devices.
-     * @param channel the channel
-     * @param delay its delay
-     */
+    /// Connect two devices by a channel with a delay.
     explicit Link(Ptr<PointToPointChannel> channel, Time delay = DELAY)
         : m_channel(channel)
     {
@@ -109,11 +102,7 @@ class Link : public TestSimulation
         }
     }
 
-    /**
-     * @brief Changes how many packets are held.
-     * @param packet from this one on
-     * @param probability the new probability
-     */
+    /// Change the probability that a packet is held, from one on.
     void ChangeProbability(uint32_t packet, double probability)
     {
         Simulator::Schedule(INTERVAL * packet - INTERVAL / 2, [this, probability] {
@@ -121,11 +110,7 @@ class Link : public TestSimulation
         });
     }
 
-    /**
-     * @brief Changes the delay in the middle of the run.
-     * @param when the time
-     * @param delay the new delay
-     */
+    /// Change the delay in the middle of the run.
     void ChangeDelay(Time when, Time delay)
     {
         Simulator::Schedule(when, [channel = m_channel, delay] {
@@ -133,10 +118,7 @@ class Link : public TestSimulation
         });
     }
 
-    /**
-     * @brief Runs to the end.
-     * @return the journeys of the packets from either device
-     */
+    /// Run to the end: the journeys of the packets from either device.
     const std::array<Journey, 2>& Run()
     {
         Simulator::Run();
@@ -144,10 +126,7 @@ class Link : public TestSimulation
         return m_journeys;
     }
 
-    /**
-     * @brief Gives the end of the run.
-     * @return the time of the last event
-     */
+    /// The time of the last event.
     Time GetEnd() const
     {
         return m_end;

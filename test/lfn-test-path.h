@@ -59,10 +59,7 @@ class TestPath : public TestNetwork, public TestEnd
         return sink;
     }
 
-    /**
-     * @brief Gives the address of the sink.
-     * @return a socket address
-     */
+    /// The socket address of the sink.
     Address GetRemote() const
     {
         return GetEnd(1, PORT);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case.h"
-#include "lfn-test-echo.h"
+#include "lfn-test-case-for.h"
+#include "lfn-test-files.h"
+#include "lfn-test-topology.h"
 
-#include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-file-topology.h"
 #include "ns3/lfn-multicast-tree.h"
-#include "ns3/lfn-topology.h"
 #include "ns3/node-list.h"
 #include "ns3/object-factory.h"
 #include "ns3/point-to-point-net-device.h"
@@ -18,11 +17,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -35,167 +32,78 @@
 using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
-using ns3::lfn::test::Echo;
 
 namespace
 {
-
-/**
- * @brief Makes a topology as the command line does.
- * @param text "Class[Name=value|Name=value]"
- * @return the topology, not built, or null when an attribute is refused
- */
-Ptr<TransportTopology>
-Make(const std::string& text)
-{
-    ObjectFactory factory;
-    const auto remedy = MakeFactory("ns3::lfn::" + text, TransportTopology::GetTypeId(), factory);
-    return remedy ? nullptr : factory.Create<TransportTopology>();
-}
-
-/**
- * @brief Makes a topology and builds it.
- * @param text "Class[Name=value|Name=value]"
- * @return the topology
- */
-Ptr<TransportTopology>
-Build(const std::string& text)
-{
-    const auto topology = Make(text);
-    if (topology && !topology->Check())
-    {
-        topology->Build();
-        topology->AssignStreams(1);
-    }
-    return topology;
-}
-
-/**
- * @brief Takes a topology apart.
- * @param topology the topology
- */
-void
-Finish(Ptr<TransportTopology> topology)
-{
-    topology->Dispose();
-    Simulator::Destroy();
-}
-
-/**
- * @brief Gets where a receiver answers.
- * @param topology the network
- * @param index the receiver's index
- * @param isIpv6 over IPv6
- * @return the address
- */
-Address
-At(Ptr<TransportTopology> topology, uint32_t index, bool isIpv6 = false)
-{
-    return isIpv6 ? Address(Inet6SocketAddress(topology->GetReceiverIpv6Address(index), Echo::PORT))
-                  : Address(InetSocketAddress(topology->GetReceiverAddress(index), Echo::PORT));
-}
 
 /** @brief A file that a test writes. */
 class NetworkFile
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param text its content
-     */
+    /// A file of this content.
     explicit NetworkFile(const std::string& text)
-        : m_path(std::filesystem::temp_directory_path() /
-                 ("lfn-network-" + std::to_string(getpid()) + "-" + std::to_string(++s_count) +
-                  ".csv"))
     {
-        std::ofstream(m_path) << text;
+        std::ofstream(Path()) << text;
     }
 
-    ~NetworkFile()
-    {
-        std::filesystem::remove(m_path);
-    }
-
-    /**
-     * @brief Gets the text of a topology of this file.
-     * @param attributes more of them, each with a bar before it
-     * @return "FileTopology[File=...]"
-     */
+    /// "FileTopology[File=...]" of this file, with more attributes, each with a bar before it.
     std::string Topology(const std::string& attributes = "") const
     {
-        return "FileTopology[File=" + m_path.string() + attributes + "]";
+        return "FileTopology[File=" + Path() + attributes + "]";
     }
 
-    /**
-     * @brief Gets the name of the file.
-     * @return its path
-     */
+    /// The name of the file.
     std::string Path() const
     {
-        return m_path.string();
+        return m_folder / "network.csv";
     }
 
   private:
-    static inline uint32_t s_count{0}; //!< files so far, each has a name of its own
-    std::filesystem::path m_path;      //!< where it is
+    ScratchFolder m_folder; //!< where it is
+};
+
+/** @brief What a parking lot is like. */
+struct Lot
+{
+    std::string attributes; //!< of the topology
+    uint32_t hops;          //!< how many
+    uint32_t pairs;         //!< on each hop
+    double hop;             //!< delay of a hop and of the access links of the long path, ms
+    double cross;           //!< delay of other access links, ms
 };
 
 /** @brief Every sender of a parking lot reaches every receiver in the time that delays give. */
-class ParkingLotRttCase : public TestCase
+class ParkingLotRttCase : public CaseFor<Lot>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param attributes of the topology
-     * @param hops how many
-     * @param pairs on each hop
-     * @param hop delay of a hop and of the access links of the long path, ms
-     * @param cross delay of other access links, ms
-     */
-    ParkingLotRttCase(const std::string& attributes,
-                      uint32_t hops,
-                      uint32_t pairs,
-                      double hop,
-                      double cross)
-        : TestCase("parking lot, round trips from all to all: " + std::to_string(hops) + " hops, " +
-                   std::to_string(pairs) + " pairs on each"),
-          m_attributes(attributes),
-          m_hops(hops),
-          m_pairs(pairs),
-          m_hop(hop),
-          m_cross(cross)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
+        const auto& [attributes, hops, pairs, hop, cross] = m_setting;
         for (const bool isIpv6 : {false, true})
         {
             const auto lot =
-                Build("ParkingLotTopology[" + m_attributes + (isIpv6 ? "|Ipv6=true" : "") +
+                Build("ParkingLotTopology[" + attributes + (isIpv6 ? "|Ipv6=true" : "") +
                       "|LinkRate=1000Gbps|AccessRate=1000Gbps]");
-            const auto count = 1 + m_hops * m_pairs;
+            const auto count = 1 + hops * pairs;
             NS_TEST_ASSERT_MSG_EQ(lot->GetSenders().GetN(), count, "senders");
             NS_TEST_ASSERT_MSG_EQ(lot->GetReceivers().GetN(), count, "receivers");
-            NS_TEST_ASSERT_MSG_EQ(lot->GetBottlenecks().size(), m_hops, "bottlenecks");
+            NS_TEST_ASSERT_MSG_EQ(lot->GetBottlenecks().size(), hops, "bottlenecks");
             Echo echo;
             for (uint32_t i = 0; i < count * count; ++i)
             {
-                echo.Add(lot->GetSenders().Get(i / count),
-                         lot->GetReceivers().Get(i % count),
-                         At(lot, i % count, isIpv6));
+                echo.Add(lot, i / count, i % count, isIpv6);
             }
             echo.Run();
             for (uint32_t i = 0; i < count * count; ++i)
             {
                 const auto from = i / count;
                 const auto to = i % count;
-                const auto start = from == 0 ? 0 : (from - 1) / m_pairs;
-                const auto end = to == 0 ? m_hops : (to - 1) / m_pairs + 1;
+                const auto start = from == 0 ? 0 : (from - 1) / pairs;
+                const auto end = to == 0 ? hops : (to - 1) / pairs + 1;
                 const auto distance = std::abs(static_cast<int>(end) - static_cast<int>(start));
-                const auto rtt = 2e-3 * (distance * m_hop + (from == 0 ? m_hop : m_cross) +
-                                         (to == 0 ? m_hop : m_cross));
+                const auto rtt =
+                    2e-3 * (distance * hop + (from == 0 ? hop : cross) + (to == 0 ? hop : cross));
                 NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(i).GetSeconds(),
                                           rtt,
                                           1e-6,
@@ -211,12 +119,6 @@ class ParkingLotRttCase : public TestCase
             Finish(lot);
         }
     }
-
-    std::string m_attributes; //!< of the topology
-    uint32_t m_hops;          //!< how many
-    uint32_t m_pairs;         //!< on each hop
-    double m_hop;             //!< delay of a hop, ms
-    double m_cross;           //!< delay of a cross pair's access link, ms
 };
 
 /** @brief A pair crosses its own hop alone, the long path all of them; rates and queues. */
@@ -250,7 +152,7 @@ class ParkingLotLinkCase : public Case
             }
             NS_TEST_EXPECT_MSG_EQ(NodeList::GetNNodes(), 5 + 2 * 5, "routers and hosts");
             Echo echo;
-            echo.Add(lot->GetSenders().Get(pair), lot->GetReceivers().Get(pair), At(lot, pair));
+            echo.Add(lot, pair, pair);
             echo.Run();
             for (uint32_t hop = 0; hop < 4; ++hop)
             {
@@ -279,32 +181,20 @@ class ParkingLotLinkCase : public Case
 };
 
 /** @brief A tree: everyone reaches everyone, and what is sent to a group reaches all once. */
-class TreeCase : public TestCase
+class TreeCase : public CaseFor<std::pair<uint32_t, uint32_t>>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param depth of the tree
-     * @param fanout of its routers
-     */
-    TreeCase(uint32_t depth, uint32_t fanout)
-        : TestCase("tree of depth " + std::to_string(depth) + " and fanout " +
-                   std::to_string(fanout) + ": unicast and multicast reach all"),
-          m_depth(depth),
-          m_fanout(fanout)
-    {
-    }
+    using CaseFor::CaseFor;
 
-  private:
     void DoRun() override
     {
+        const auto [depth, fanout] = m_setting;
         const auto tree =
-            Build("MulticastTreeTopology[Depth=" + std::to_string(m_depth) +
-                  "|Fanout=" + std::to_string(m_fanout) + "|LinkRate=1000Gbps|Rtt=60ms]");
+            Build("MulticastTreeTopology[Depth=" + std::to_string(depth) +
+                  "|Fanout=" + std::to_string(fanout) + "|LinkRate=1000Gbps|Rtt=60ms]");
         uint32_t leaves = 1;
-        for (uint32_t level = 0; level < m_depth; ++level)
+        for (uint32_t level = 0; level < depth; ++level)
         {
-            leaves *= m_fanout;
+            leaves *= fanout;
         }
         NS_TEST_ASSERT_MSG_EQ(tree->GetSenders().GetN(), 1, "senders");
         NS_TEST_ASSERT_MSG_EQ(tree->GetReceivers().GetN(), leaves, "receivers");
@@ -312,17 +202,17 @@ class TreeCase : public TestCase
         Echo echo;
         for (uint32_t i = 0; i < leaves; ++i)
         {
-            echo.Add(tree->GetSenders().Get(0), tree->GetReceivers().Get(i), At(tree, i));
+            echo.Add(tree, 0, i);
             // From a leaf to its neighbour, and to one that is far away.
             echo.Add(tree->GetReceivers().Get(i),
                      tree->GetReceivers().Get((i + 1) % leaves),
-                     At(tree, (i + 1) % leaves));
+                     InetSocketAddress(tree->GetReceiverAddress((i + 1) % leaves), Echo::PORT));
         }
         const auto back = echo.Add(tree->GetReceivers().Get(leaves - 1),
                                    tree->GetSenders().Get(0),
                                    InetSocketAddress(tree->GetSenderAddress(), Echo::PORT));
         echo.Run();
-        const double link = 0.03 / (m_depth + 1);
+        const double link = 0.03 / (depth + 1);
         for (uint32_t i = 0; i < leaves; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(2 * i).GetSeconds(), 0.06, 1e-6, "leaf " << i);
@@ -330,7 +220,7 @@ class TreeCase : public TestCase
             const auto next = (i + 1) % leaves;
             // Links up to the first common router, and down again.
             uint32_t up = 0;
-            for (auto [a, b] = std::pair{i, next}; a != b; a /= m_fanout, b /= m_fanout)
+            for (auto [a, b] = std::pair{i, next}; a != b; a /= fanout, b /= fanout)
             {
                 ++up;
             }
@@ -385,9 +275,6 @@ class TreeCase : public TestCase
             socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
         }
     }
-
-    uint32_t m_depth;  //!< of the tree
-    uint32_t m_fanout; //!< of its routers
 };
 
 /** @brief A sender with two ways to its receiver: the short one and the quick one. */
@@ -421,8 +308,7 @@ class FileCase : public Case
         Echo echo;
         for (uint32_t i = 0; i < rtts.size(); ++i)
         {
-            const auto from = network->GetSenders().Get(i % network->GetSenders().GetN());
-            echo.Add(from, network->GetReceivers().Get(i), At(network, i));
+            echo.Add(network, i % network->GetSenders().GetN(), i);
         }
         echo.Run();
         for (uint32_t i = 0; i < rtts.size(); ++i)
@@ -492,15 +378,7 @@ LFN_CASE(FilePairsCase)
         NS_TEST_EXPECT_MSG_EQ(network->GetRtt(0, i), MilliSeconds(4), "from the near one");
         NS_TEST_EXPECT_MSG_EQ(network->GetRtt(1, i), MilliSeconds(402), "from the far one");
     }
-    bool isRefused = false;
-    try
-    {
-        network->GetRtt(2, 2);
-    }
-    catch (const std::out_of_range&)
-    {
-        isRefused = true;
-    }
+    const bool isRefused = Throws<std::out_of_range>([&] { network->GetRtt(2, 2); });
     NS_TEST_EXPECT_MSG_EQ(isRefused, true, "there is no third sender");
     Finish(network);
 }
@@ -521,9 +399,7 @@ class FileLossCase : public Case
             Echo echo;
             for (uint32_t i = 0; i < 400; ++i)
             {
-                echo.Add(network->GetSenders().Get(0),
-                         network->GetReceivers().Get(0),
-                         At(network, 0));
+                echo.Add(network, 0, 0);
             }
             echo.Run();
             for (uint32_t i = 0; i < 400; ++i)
@@ -601,8 +477,8 @@ class FileSizeCase : public Case
         const auto lot = Build("ParkingLotTopology[Hops=100|CrossPairs=0|Rtt=2040ms|Ipv6=true|"
                                "LinkRate=1000Gbps|AccessRate=1000Gbps]");
         Echo both;
-        both.Add(lot->GetSenders().Get(0), lot->GetReceivers().Get(0), At(lot, 0));
-        both.Add(lot->GetSenders().Get(0), lot->GetReceivers().Get(0), At(lot, 0, true));
+        both.Add(lot, 0, 0);
+        both.Add(lot, 0, 0, true);
         both.Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(both.GetRtt(0).GetSeconds(), 2.04, 1e-4, "IPv4");
         NS_TEST_EXPECT_MSG_GT(both.GetRtt(1).GetSeconds(), 2, "IPv6, which looks for neighbours");
@@ -613,7 +489,7 @@ class FileSizeCase : public Case
             const auto chain = Build(most.Topology(metric));
             NS_TEST_ASSERT_MSG_EQ(chain->GetReceivers().GetN(), 1, metric);
             Echo echo;
-            echo.Add(chain->GetSenders().Get(0), chain->GetReceivers().Get(0), At(chain, 0));
+            echo.Add(chain, 0, 0);
             echo.Run();
             NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(0).GetSeconds(), 0.51, 1e-4, "there and back");
             NS_TEST_EXPECT_MSG_EQ(chain->GetRtt(0), MilliSeconds(510), metric);
@@ -707,7 +583,7 @@ class EveryTopologyCase : public Case
         for (uint32_t i = 0; i < pairs; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ((senders.Get(i) != receivers.Get(i)), true, name << ": " << i);
-            echo.Add(senders.Get(i), receivers.Get(i), At(topology, i));
+            echo.Add(topology, i, i);
         }
         echo.Run();
         for (uint32_t i = 0; i < pairs; ++i)
@@ -724,16 +600,23 @@ class EveryTopologyCase : public Case
 
 /** @brief The suite. */
 const Suite g_suite("lfn-topologies", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new ParkingLotRttCase("Hops=3|Rtt=100ms", 3, 1, 10, 10));
-    suite.Add(new ParkingLotRttCase("Hops=2|CrossPairs=3|Rtt=80ms|CrossRtt=30ms", 2, 3, 10, 2.5));
-    suite.Add(new ParkingLotRttCase("Hops=1|CrossPairs=0|Rtt=60ms", 1, 0, 10, 0));
-    suite.Add(new ParkingLotRttCase("Hops=20|Rtt=440ms", 20, 1, 10, 10));
+    for (const auto& lot : {Lot{"Hops=3|Rtt=100ms", 3, 1, 10, 10},
+                            Lot{"Hops=2|CrossPairs=3|Rtt=80ms|CrossRtt=30ms", 2, 3, 10, 2.5},
+                            Lot{"Hops=1|CrossPairs=0|Rtt=60ms", 1, 0, 10, 0},
+                            Lot{"Hops=20|Rtt=440ms", 20, 1, 10, 10}})
+    {
+        const auto name =
+            std::to_string(lot.hops) + " hops, " + std::to_string(lot.pairs) + " pairs on each";
+        suite.Add(new ParkingLotRttCase("parking lot, round trips from all to all: " + name, lot));
+    }
     suite.Add(
         new ParkingLotLinkCase("parking lot: who crosses which hop; rates, queues, no queue disc"));
     for (const auto& [depth, fanout] :
          {std::pair{1U, 1U}, {1U, 5U}, {2U, 2U}, {3U, 3U}, {4U, 2U}, {2U, 10U}})
     {
-        suite.Add(new TreeCase(depth, fanout));
+        const auto name = std::to_string(depth) + " and fanout " + std::to_string(fanout);
+        suite.Add(new TreeCase("tree of depth " + name + ": unicast and multicast reach all",
+                               {depth, fanout}));
     }
     suite.Add(new FileCase("file: shortest and quickest ways, one address a node, bottlenecks"));
     suite.Add(

@@ -30,12 +30,7 @@ namespace
 const std::string GOOD = "node,a,sender\nnode,b,receiver\nnode,r\n"
                          "link,a,r,100Mbps,5ms\nlink,r,b,10Mbps,1.5ms,64kB,0.01,bottleneck\n";
 
-/**
- * @brief Replaces a part of the good text.
- * @param what the part
- * @param by what comes there
- * @return the text
- */
+/// The good text with a part replaced.
 std::string
 With(const std::string& what, const std::string& by)
 {
@@ -43,12 +38,7 @@ With(const std::string& what, const std::string& by)
     return text.replace(text.find(what), what.size(), by);
 }
 
-/**
- * @brief Reads a text.
- * @param text the text
- * @param network gets the network
- * @return the error, or nothing in it
- */
+/// Read a text; get the error, or nothing in it.
 std::string
 Read(const std::string& text, TopologyFile& network)
 {

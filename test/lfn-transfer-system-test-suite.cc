@@ -49,13 +49,7 @@ class UdpPacingTestCase : public Case
         Check("400Mbps", 1450, 0, "pacing-16us");
     }
 
-    /**
-     * @brief Compares departure times with their definition.
-     * @param rate the send rate
-     * @param size size of the datagrams, [B]
-     * @param quantumNs pacing quantum, [ns]
-     * @param host profile of the sending host
-     */
+    /// Compare departure times with their definition, for datagrams of size bytes.
     void Check(const std::string& rate, uint32_t size, uint64_t quantumNs, const std::string& host)
     {
         constexpr uint64_t PACKETS = 300;
@@ -104,10 +98,7 @@ class UdpPacingTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(source->GetReport().dataPackets, PACKETS, "packets");
     }
 
-    /**
-     * @brief Gives the time.
-     * @return nanoseconds of simulated time
-     */
+    /// Nanoseconds of simulated time.
     static uint64_t Now()
     {
         return static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
@@ -187,13 +178,8 @@ class UdpHostTestCase : public Case
         CheckDelivered("livelock-fast", true, 1.0, 0.0);
     }
 
-    /**
-     * @brief Sends 20 000 datagrams into a host.
-     * @param host profile of the host
-     * @param moves whether it moves the bytes to the application
-     * @param share share of the bytes that get through
-     * @param tolerance of the share
-     */
+    /// Send 20 000 datagrams into a host, which moves them to the application or not; check the
+    /// share of the bytes that get through.
     void CheckDelivered(const std::string& host, bool moves, double share, double tolerance)
     {
         constexpr uint64_t BYTES = uint64_t{20000} * 1450;

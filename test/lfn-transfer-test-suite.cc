@@ -2,7 +2,6 @@
 
 #include "lfn-test-case.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/ipv4-address.h"
@@ -82,11 +81,7 @@ class PatternPayloadTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Computes one byte of the pattern by its definition.
-     * @param offset its place, [B]
-     * @return the byte
-     */
+    /// One byte of the pattern by its definition.
     static uint8_t ComputeByte(uint64_t offset)
     {
         uint64_t word = (offset / 8 + 1) * 11400714819323198485ULL;
@@ -185,10 +180,7 @@ class TransferApplicationTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Makes an application on a node of its own, listened to.
-     * @return the application
-     */
+    /// An application on a node of its own, listened to.
     Ptr<ScriptedApplication> Make()
     {
         m_completed = 0;
@@ -295,11 +287,7 @@ class ListenAddressTestCase : public Case
         UseFastAllocator(); // may be called at any time
     }
 
-    /**
-     * @brief Checks an address that stands for exactly one.
-     * @param local the address, port 9 being the default
-     * @param expected the socket address
-     */
+    /// Check an address that stands for exactly one, port 9 being the default.
     void Check(const Address& local, const Address& expected)
     {
         const auto addresses = MakeListenAddresses(local, 9);

@@ -13,7 +13,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,10 +28,7 @@ namespace
 class OwnTransport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// The type ID.
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("OwnTransport")
@@ -136,11 +132,7 @@ class TransportNameTestCase : public Case
         Check("ns3::lfn::UdpTransports", "did you mean ns3::lfn::UdpTransport?");
     }
 
-    /**
-     * @brief Reads a bad list.
-     * @param text the list
-     * @param part what the remedy has to hold
-     */
+    /// Read a bad list; the remedy has to hold the part.
     void Check(const std::string& text, const std::string& part)
     {
         std::vector<Ptr<Transport>> made;
@@ -189,11 +181,7 @@ class TransportVariantTestCase : public Case
         Config::SetDefault("ns3::lfn::FecUdpTransport::BlockPackets", UintegerValue(3));
     }
 
-    /**
-     * @brief Looks at a transport's variant.
-     * @param text the transport
-     * @param variant what it has to be
-     */
+    /// Look at a transport's variant.
     void Check(const std::string& text, const std::string& variant)
     {
         std::vector<Ptr<Transport>> made;

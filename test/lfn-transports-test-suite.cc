@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "lfn-test-case.h"
+#include "lfn-test-topology.h"
 
-#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/lfn-dumbbell-topology.h"
-#include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-flow-witness.h"
-#include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-transport.h"
 #include "ns3/lfn-udp-sink.h"
 #include "ns3/lfn-udp-source.h"
 #include "ns3/pointer.h"
-#include "ns3/queue-size.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -38,6 +32,33 @@ struct Path
     bool isDumbbell{false}; //!< not one link
     bool isEndless{false};  //!< stopped after a while
 };
+
+/// A flow between the first pair of a network.
+TransportFlow
+MakeFlow(Ptr<TransportTopology> topology)
+{
+    TransportFlow flow;
+    flow.sender = topology->GetSenders().Get(0);
+    flow.receiver = topology->GetReceivers().Get(0);
+    flow.senderAddress = topology->GetSenderAddress(0);
+    flow.receiverAddress = topology->GetReceiverAddress(0);
+    flow.port = 20024;
+    flow.rtt = topology->GetRtt(0);
+    flow.windowBytes = 262144;
+    return flow;
+}
+
+/// What a witness has to watch of the flows between the first pair of a network.
+FlowWitness::Flow
+Watched(Ptr<TransportTopology> topology, uint16_t port)
+{
+    FlowWitness::Flow watched;
+    watched.sender = topology->GetSenders().Get(0);
+    watched.receiver = topology->GetReceivers().Get(0);
+    watched.port = port;
+    watched.ports = Transport::PORTS;
+    return watched;
+}
 
 /** @brief All transports on one network at a time: content, end, and the witness's count. */
 class TransportMatrixTestCase : public Case
@@ -71,11 +92,7 @@ class TransportMatrixTestCase : public Case
         NS_TEST_EXPECT_MSG_GT_OR_EQ(m_exact, 16, "of the runs without losses most");
     }
 
-    /**
-     * @brief Sends a flow.
-     * @param name the transport
-     * @param path the network
-     */
+    /// Send a flow.
     void Check(const std::string& name, const Path& path)
     {
         const std::string what = name + (path.isDumbbell ? " dumbbell " : " link ") +
@@ -83,38 +100,20 @@ class TransportMatrixTestCase : public Case
         std::vector<Ptr<Transport>> made;
         NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", what);
         const auto transport = made.at(0);
-        Ptr<TransportTopology> topology;
-        if (path.isDumbbell)
-        {
-            topology = CreateObject<DumbbellTopology>();
-        }
-        else
-        {
-            topology = CreateObject<PointToPointTopology>();
-        }
-        topology->SetAttributeFailSafe("LinkRate", DataRateValue(DataRate("20Mbps")));
-        topology->SetAttributeFailSafe("Rtt", TimeValue(MilliSeconds(20)));
-        topology->SetAttributeFailSafe("Queue", QueueSizeValue(QueueSize("100p")));
-        topology->Build();
+        const std::string kind = path.isDumbbell ? "Dumbbell" : "PointToPoint";
+        const auto topology = Build(kind + "Topology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
         const auto model = CreateObject<RateErrorModel>();
         model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
         model->SetRate(path.lossRate);
         model->AssignStreams(5);
         topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel",
                                                            PointerValue(model));
-        TransportFlow flow;
+        auto flow = MakeFlow(topology);
         flow.index = 3;
-        flow.sender = topology->GetSenders().Get(0);
-        flow.receiver = topology->GetReceivers().Get(0);
-        flow.senderAddress = topology->GetSenderAddress(0);
-        flow.receiverAddress = topology->GetReceiverAddress(0);
-        flow.port = 20024;
         flow.bytes = path.isEndless ? 0 : 1'000'000;
         flow.start = MilliSeconds(100);
         flow.sendRate = DataRate("15Mbps");
-        flow.rtt = topology->GetRtt(0);
         flow.packetSize = 1400;
-        flow.windowBytes = 262144;
         flow.checkContent = true;
         flow.stream = 10000;
         NS_TEST_ASSERT_MSG_EQ(transport->Prepare(*topology).value_or(""), "", what);
@@ -123,18 +122,12 @@ class TransportMatrixTestCase : public Case
         if (path.isEndless && name == "rbudp")
         {
             NS_TEST_EXPECT_MSG_EQ((error.find("--bytes above 0") != std::string::npos), true, what);
-            topology->Dispose();
-            Simulator::Destroy();
+            Finish(topology);
             return;
         }
         NS_TEST_ASSERT_MSG_EQ(error, "", what);
         FlowWitness witness;
-        FlowWitness::Flow watched;
-        watched.sender = flow.sender;
-        watched.receiver = flow.receiver;
-        watched.port = flow.port;
-        watched.ports = Transport::PORTS;
-        const auto number = witness.Watch(watched);
+        const auto number = witness.Watch(Watched(topology, flow.port));
         Simulator::Stop(Seconds(path.isEndless ? 4 : 60));
         Simulator::Run();
         const auto report = transport->GetReport(ends);
@@ -180,8 +173,7 @@ class TransportMatrixTestCase : public Case
                 NS_TEST_EXPECT_MSG_EQ(FlowWitness::Agrees(account, wrong, bounds), false, what);
             }
         }
-        topology->Dispose();
-        Simulator::Destroy();
+        Finish(topology);
     }
 
     uint32_t m_exact{0}; //!< runs in which nothing may have come in vain
@@ -200,25 +192,15 @@ class TransportPathTestCase : public Case
         CheckRate("fec-udp[BlockPackets=1]", "1bps", 1400, false);
         CheckRate("fec-udp[BlockPackets=1]", "2bps", 1400, true);
         CheckRate("fec-udp[BlockPackets=31]", "1Gbps", 1400, true);
-        const auto topology = CreateObject<DumbbellTopology>();
-        topology->SetAttribute("Rtts", StringValue("40ms,80ms"));
-        topology->SetAttribute("Pairs", UintegerValue(2));
-        topology->Build();
+        const auto topology = Build("DumbbellTopology[Rtts=40ms,80ms|Pairs=2]");
         NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(0, 0), MilliSeconds(40), "a pair");
         NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(1, 1), MilliSeconds(80), "a pair");
         NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(0, 1), MilliSeconds(60), "half of each");
         NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(1, 0), MilliSeconds(60), "half of each");
-        topology->Dispose();
-        Simulator::Destroy();
+        Finish(topology);
     }
 
-    /**
-     * @brief Installs a flow.
-     * @param name the transport
-     * @param rate its rate
-     * @param packetSize user bytes a packet
-     * @param isGood whether it can be
-     */
+    /// Install a flow with a rate and so many user bytes a packet, if it can be.
     void CheckRate(const std::string& name,
                    const std::string& rate,
                    uint32_t packetSize,
@@ -226,27 +208,18 @@ class TransportPathTestCase : public Case
     {
         std::vector<Ptr<Transport>> made;
         NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
-        const auto topology = CreateObject<PointToPointTopology>();
-        topology->Build();
-        TransportFlow flow;
-        flow.sender = topology->GetSenders().Get(0);
-        flow.receiver = topology->GetReceivers().Get(0);
-        flow.senderAddress = topology->GetSenderAddress(0);
-        flow.receiverAddress = topology->GetReceiverAddress(0);
-        flow.port = 20000;
+        const auto topology = Build("PointToPointTopology");
+        auto flow = MakeFlow(topology);
         flow.bytes = 1000;
         flow.sendRate = DataRate(rate);
-        flow.rtt = topology->GetRtt(0);
         flow.packetSize = packetSize;
-        flow.windowBytes = 262144;
         TransportEnds ends;
         const auto error = made.at(0)->Install(flow, ends).value_or("");
         NS_TEST_EXPECT_MSG_EQ(error.empty(), isGood, name << " at " << rate << ": " << error);
         NS_TEST_EXPECT_MSG_EQ((isGood || error.find("--sendRate") != std::string::npos),
                               true,
                               error);
-        topology->Dispose();
-        Simulator::Destroy();
+        Finish(topology);
     }
 };
 
@@ -266,23 +239,15 @@ class FlowWitnessTestCase : public Case
         CheckBounds();
     }
 
-    /**
-     * @brief Two flows of datagrams, of which some packets are lost.
-     * @param packetSize user bytes a datagram, in fragments above 1472
-     * @param port the flow that loses packets; nothing for both, and any fragment
-     * @param losses the packets
-     * @param first datagrams that the first flow loses thereby
-     * @param second datagrams that the second flow loses thereby
-     */
+    /// Two flows of datagrams, in fragments above 1472 B. One flow, or without a port any fragment
+    /// of both, loses packets, and thereby so many datagrams of the first and of the second flow.
     void CheckUdp(uint32_t packetSize,
                   std::optional<uint16_t> port,
                   const std::string& losses,
                   uint32_t first,
                   uint32_t second)
     {
-        const auto topology = CreateObject<PointToPointTopology>();
-        topology->SetAttribute("LinkRate", DataRateValue(DataRate("100Mbps")));
-        topology->Build();
+        const auto topology = Build("PointToPointTopology[LinkRate=100Mbps]");
         const auto script =
             CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue(losses));
         script->SetFilter(IpPacketFilter{.ipProtocol = 17, .destinationPort = port});
@@ -303,12 +268,7 @@ class FlowWitnessTestCase : public Case
             sinks.push_back(CreateObject<UdpSink>());
             sinks.back()->SetAttribute("Port", UintegerValue(own));
             topology->GetReceivers().Get(0)->AddApplication(sinks.back());
-            FlowWitness::Flow watched;
-            watched.sender = topology->GetSenders().Get(0);
-            watched.receiver = topology->GetReceivers().Get(0);
-            watched.port = own;
-            watched.ports = 8;
-            witness.Watch(watched);
+            witness.Watch(Watched(topology, own));
         }
         Simulator::Stop(Seconds(5));
         Simulator::Run();
@@ -325,8 +285,7 @@ class FlowWitnessTestCase : public Case
                                   losses << ": as the sink says");
             NS_TEST_EXPECT_MSG_EQ(account.controlPackets, 0, losses << ": nothing else");
         }
-        topology->Dispose();
-        Simulator::Destroy();
+        Finish(topology);
     }
 
     /** @brief The bounds of agreement, on either side. */

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
-#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -68,13 +67,7 @@ class ParallelWireTestCase : public Case
         }
     }
 
-    /**
-     * @brief Reads a header.
-     * @param total its total, [B]
-     * @param offset its offset, [B]
-     * @param length its length, [B]
-     * @param isGood whether it may be read
-     */
+    /// Read a header.
     void CheckRange(uint64_t total, uint64_t offset, uint32_t length, bool isGood)
     {
         ParallelChunkHeader header;
@@ -111,12 +104,7 @@ class ParallelStripingTestCase : public Case
         CheckAcknowledged();
     }
 
-    /**
-     * @brief Takes all chunks in a random order and puts them together.
-     * @param striping who carries what
-     * @param bytes size of the transfer, [B]
-     * @param streams connections asked for
-     */
+    /// Take all chunks in a random order and put them together.
     void CheckAll(ParallelStriping striping, uint64_t bytes, uint32_t streams)
     {
         ParallelSenderCore core({bytes, streams, 10, striping});
@@ -214,10 +202,7 @@ class ParallelAssemblyTestCase : public Case
         CheckTransfers();
     }
 
-    /**
-     * @brief Sends random chunks, overlapping ones as well, over three connections in random cuts.
-     * @param run which random numbers
-     */
+    /// Send random chunks, overlapping ones as well, over three connections in random cuts.
     void CheckRandom(uint32_t run)
     {
         constexpr uint32_t TOTAL = 400;

@@ -52,14 +52,7 @@ class ParallelTransferTestCase : public Case
         }
     }
 
-    /**
-     * @brief Sends a transfer.
-     * @param striping which connection carries which chunk
-     * @param streams connections
-     * @param losses which large packets are lost
-     * @param useIpv6 IPv6 instead of IPv4
-     * @param bytes user bytes
-     */
+    /// Send a transfer; losses are numbers of large packets.
     void Check(const std::string& striping,
                uint32_t streams,
                const std::string& losses,
@@ -353,11 +346,8 @@ class ParallelCongestionTestCase : public Case
         CheckStream();
     }
 
-    /**
-     * @brief A control that needs the receiver's help is the receiver's as well.
-     * @param name the control
-     * @param isAnswered whether the SYN's offer of ECN is taken
-     */
+    /// A control that needs the receiver's help is the receiver's as well: whether the SYN's offer
+    /// of ECN is taken.
     void CheckBothEnds(const std::string& name, bool isAnswered)
     {
         for (const bool isParallel : {false, true})

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef LFN_TEST_ECHO_H
-#define LFN_TEST_ECHO_H
+#ifndef LFN_TEST_TOPOLOGY_H
+#define LFN_TEST_TOPOLOGY_H
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
+#include "ns3/lfn-attribute-check.h"
+#include "ns3/lfn-topology.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
@@ -14,11 +17,49 @@
 
 #include <cstdint>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
-namespace ns3::lfn::test
+/**
+ * @file
+ * @ingroup lfn
+ * Topologies by name, and datagrams there and back.
+ */
+
+namespace ns3::lfn::tests
 {
+
+/// Make a topology of "Class[Name=value|Name=value]" as the command line does: not built, or null
+/// when an attribute is refused.
+inline Ptr<TransportTopology>
+Make(const std::string& text)
+{
+    ObjectFactory factory;
+    const auto remedy = MakeFactory("ns3::lfn::" + text, TransportTopology::GetTypeId(), factory);
+    return remedy ? nullptr : factory.Create<TransportTopology>();
+}
+
+/// The same, built.
+inline Ptr<TransportTopology>
+Build(const std::string& text)
+{
+    const auto topology = Make(text);
+    if (topology && !topology->Check())
+    {
+        topology->Build();
+        topology->AssignStreams(1);
+    }
+    return topology;
+}
+
+/// Take a topology apart, and end the simulation.
+inline void
+Finish(Ptr<TransportTopology> topology)
+{
+    topology->Dispose();
+    Simulator::Destroy();
+}
 
 /**
  * @brief Datagrams from any host to any other one and back, one after the other.
@@ -89,6 +130,15 @@ class Echo
         return number;
     }
 
+    /// Add a datagram from a sender to a receiver of a network, by their indices.
+    std::size_t Add(Ptr<TransportTopology> network, uint32_t from, uint32_t to, bool isIpv6 = false)
+    {
+        return Add(network->GetSenders().Get(from),
+                   network->GetReceivers().Get(to),
+                   isIpv6 ? Address(Inet6SocketAddress(network->GetReceiverIpv6Address(to), PORT))
+                          : Address(InetSocketAddress(network->GetReceiverAddress(to), PORT)));
+    }
+
     /** @brief Run the simulation until the last one is back or lost. */
     void Run()
     {
@@ -96,11 +146,7 @@ class Echo
         Simulator::Run();
     }
 
-    /**
-     * @brief Get how long a datagram and its answer took.
-     * @param number the number
-     * @return the time; 0 when no answer came
-     */
+    /// How long a datagram and its answer took; 0 when no answer came.
     Time GetRtt(std::size_t number) const
     {
         return m_rtts.at(number);
@@ -112,6 +158,6 @@ class Echo
     std::set<std::pair<uint32_t, bool>> m_answering; //!< nodes, and whether over IPv6
 };
 
-} // namespace ns3::lfn::test
+} // namespace ns3::lfn::tests
 
-#endif // LFN_TEST_ECHO_H
+#endif // LFN_TEST_TOPOLOGY_H
