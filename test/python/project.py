@@ -3,6 +3,7 @@
 
 import ast
 import contextlib
+import csv
 import os
 import re
 import shlex
@@ -46,6 +47,38 @@ link,r1,r2,10Mbps,10ms,500p,,bottleneck
 link,r2,right,100Mbps,1ms
 link,r2,down,100Mbps,1ms
 """
+
+
+def run(program, folder, *flags, **settings):
+    """Run a program, whose results go to here/ in the folder."""
+    command = [BUILD / "bin" / program, "--outputDir=here", *flags]
+    return subprocess.run(
+        command, cwd=folder, text=True, capture_output=True, timeout=120, **settings
+    )
+
+
+def rows(folder, table="summary"):
+    """Return the rows of a table of a run: [{column: value}]."""
+    with (folder / f"here/{table}.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def tables_of(program, folder, *flags):
+    """Run a program in a new folder and return the bytes of its tables."""
+    folder.mkdir()
+    result = run(program, folder, *flags)
+    assert result.returncode == 0, result.stderr
+    return [path.read_bytes() for path in sorted((folder / "here").glob("*.csv"))]
+
+
+def refuse(program, folder, *flags, part):
+    """Have a program refuse its flags: one line that says so, status 1, nothing written."""
+    result = run(program, folder, *flags)
+    assert (result.returncode, result.stdout) == (1, ""), result.stderr
+    assert result.stderr.startswith(f"{program}: "), result.stderr
+    assert result.stderr.count("\n") == 1, result.stderr
+    assert part in result.stderr, result.stderr
+    assert not (folder / "here").exists()
 
 
 def all_topologies(settings):

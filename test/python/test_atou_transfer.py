@@ -1,30 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The program atou-transfer: what it refuses, and that equal runs are equal."""
 
-import csv
-import subprocess
+import functools
 
+import project
 import pytest
-from project import BUILD
+from project import refuse, rows
 
-
-def run(folder, *flags):
-    command = [BUILD / "bin/atou-transfer", "--outputDir=here", *flags]
-    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=120)
-
-
-def rows(folder):
-    with (folder / "here/summary.csv").open() as file:
-        return list(csv.DictReader(file))
-
-
-def check_refused(folder, result, part):
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert result.stderr.startswith("atou-transfer: ")
-    assert result.stderr.count("\n") == 1
-    assert part in result.stderr
-    assert not (folder / "here").exists()
+PROGRAM = "atou-transfer"
+run = functools.partial(project.run, PROGRAM)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +68,7 @@ def check_refused(folder, result, part):
     ],
 )
 def test_refuses(tmp_path, flags, part):
-    check_refused(tmp_path, run(tmp_path, *flags), part)
+    refuse(PROGRAM, tmp_path, *flags, part=part)
 
 
 @pytest.mark.parametrize(
@@ -106,11 +90,11 @@ def test_refuses(tmp_path, flags, part):
 )
 def test_refuses_configurations(tmp_path, text, part):
     (tmp_path / "my.config").write_text(text)
-    check_refused(tmp_path, run(tmp_path, "--config=my.config"), part)
+    refuse(PROGRAM, tmp_path, "--config=my.config", part=part)
 
 
 def test_folder_is_no_configuration(tmp_path):
-    check_refused(tmp_path, run(tmp_path, f"--config={tmp_path}"), str(tmp_path))
+    refuse(PROGRAM, tmp_path, f"--config={tmp_path}", part=str(tmp_path))
 
 
 def test_a_client_that_is_stopped_at_once_has_a_row(tmp_path):

@@ -1,22 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The program jrm-session: what it refuses, and that equal runs are equal."""
 
-import csv
+import functools
 import json
-import subprocess
 
+import project
 import pytest
-from project import BUILD
+from project import refuse, rows, tables_of
 
-
-def run(folder, *flags):
-    command = [BUILD / "bin/jrm-session", "--outputDir=here", *flags]
-    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=120)
-
-
-def rows(folder):
-    with (folder / "here/summary.csv").open() as file:
-        return list(csv.DictReader(file))
+PROGRAM = "jrm-session"
+run = functools.partial(project.run, PROGRAM)
 
 
 @pytest.mark.parametrize(
@@ -69,13 +62,7 @@ def rows(folder):
     ],
 )
 def test_refuses(tmp_path, flags, part):
-    result = run(tmp_path, *flags)
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert result.stderr.startswith("jrm-session: ")
-    assert result.stderr.count("\n") == 1
-    assert part in result.stderr
-    assert not (tmp_path / "here").exists()
+    refuse(PROGRAM, tmp_path, *flags, part=part)
 
 
 def test_short_retention_is_warned_of(tmp_path):
@@ -121,15 +108,9 @@ WINDOW = ["--messages=0", "--duration=5s", "--warmup=2s", "--receivers=3", "--se
 
 @pytest.mark.parametrize("flags", [[*MANY, *LOSSY], [*WINDOW, *LOSSY, "--suppression=20ms"]])
 def test_equal_runs_are_equal(tmp_path, flags):
-    files = []
-    for name, number in (("one", 5), ("two", 5), ("three", 6)):
-        (tmp_path / name).mkdir()
-        result = run(tmp_path / name, *flags, f"--RngRun={number}")
-        assert result.returncode == 0, result.stderr
-        folder = tmp_path / name / "here"
-        files.append([path.read_bytes() for path in sorted(folder.glob("*.csv"))])
-    assert files[0] == files[1]
-    assert files[0] != files[2]
+    one = tables_of(PROGRAM, tmp_path / "one", *flags, "--RngRun=5")
+    assert one == tables_of(PROGRAM, tmp_path / "two", *flags, "--RngRun=5")
+    assert one != tables_of(PROGRAM, tmp_path / "three", *flags, "--RngRun=6")
 
 
 def test_many_to_many_is_complete(tmp_path):

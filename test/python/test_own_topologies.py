@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Topologies of a user's own, in a program of theirs and, as a library, in every program."""
 
-import csv
 import os
 import re
 import shlex
@@ -9,21 +8,9 @@ import subprocess
 import textwrap
 
 import pytest
-from project import BUILD, HOME, PROGRAMS, build_settings, compile_like_the_build
+from project import BUILD, HOME, PROGRAMS, build_settings, compile_like_the_build, rows, run
 
 TUTORIAL = (HOME / "doc/tutorial.rst").read_text()
-
-
-def run(folder, program, *flags, **settings):
-    command = [BUILD / "bin" / program, "--outputDir=here", *flags]
-    return subprocess.run(
-        command, cwd=folder, text=True, capture_output=True, timeout=120, **settings
-    )
-
-
-def rows(folder):
-    with (folder / "here/summary.csv").open() as file:
-        return list(csv.DictReader(file))
 
 
 def tutorial_code():
@@ -35,6 +22,15 @@ def tutorial_code():
 def tutorial_words(start):
     """Return the command of the tutorial that begins so, as words."""
     return shlex.split(re.search(rf"^  ({re.escape(start)}.*)$", TUTORIAL, re.M)[1])
+
+
+def preloaded(folder, code):
+    """Compile a class to a library and return the environment in which programs have it."""
+    source = folder / "router-topology.cc"
+    source.write_text(code)
+    library = folder / "librouter.so"
+    compile_like_the_build(source, library, "-fPIC", "-shared")
+    return {**os.environ, "LD_PRELOAD": str(library)}
 
 
 def test_program_of_the_tutorial(tmp_path):
@@ -78,14 +74,10 @@ def test_topology_that_cannot_work(tmp_path, old, new, part):
     """Mistakes of a class that no checker of its own refuses: one line, no crash."""
     code = tutorial_code().partition("\nint\nmain")[0]
     assert old in code
-    source = tmp_path / "router-topology.cc"
-    source.write_text(code.replace(old, new))
-    library = tmp_path / "librouter.so"
-    compile_like_the_build(source, library, "-fPIC", "-shared")
-    preload = {**os.environ, "LD_PRELOAD": str(library)}
+    preload = preloaded(tmp_path, code.replace(old, new))
     rate = "0bps" if "rate" in part else "20Mbps"
     flag = f"--topology=RouterTopology[Rate={rate}]"
-    result = run(tmp_path, "rbudp-transfer", flag, env=preload)
+    result = run("rbudp-transfer", tmp_path, flag, env=preload)
     assert result.returncode == 1
     assert part in result.stderr
     assert result.stderr.count("\n") == 1
@@ -93,12 +85,8 @@ def test_topology_that_cannot_work(tmp_path, old, new, part):
 
 def test_topology_without_a_bottleneck(tmp_path):
     """What looks at a bottleneck is refused in one line; the rest works."""
-    source = tmp_path / "router-topology.cc"
     code = tutorial_code().partition("\nint\nmain")[0]
-    source.write_text(re.sub(r".*AddBottleneck.*\n", "", code))
-    library = tmp_path / "librouter.so"
-    compile_like_the_build(source, library, "-fPIC", "-shared")
-    preload = {**os.environ, "LD_PRELOAD": str(library)}
+    preload = preloaded(tmp_path, re.sub(r".*AddBottleneck.*\n", "", code))
     for program, flags, part in [
         ("rbudp-transfer", [], ""),
         ("rbudp-transfer", ["--seriesInterval=10ms"], ""),
@@ -122,7 +110,7 @@ def test_topology_without_a_bottleneck(tmp_path):
         given = [flag.split("=")[0] for flag in flags]
         usual = [flag for flag in PROGRAMS[program] if flag.split("=")[0] not in given]
         name = "--topology=RouterTopology[Rate=20Mbps]"
-        result = run(folder, program, *usual, name, *flags, env=preload)
+        result = run(program, folder, *usual, name, *flags, env=preload)
         assert result.returncode == bool(part), (program, flags)
         assert part in result.stderr
         assert result.stderr.count("\n") == bool(part)

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every scenario program on every topology, and files of networks."""
 
-import csv
 import json
 import resource
 import subprocess
 import sys
 
 import pytest
-from project import BUILD, HOME, NETWORK, PROGRAMS, all_topologies
+from project import HOME, NETWORK, PROGRAMS, all_topologies, rows, run
 
 SETTINGS = {
     "path": "PointToPointTopology[LinkRate=10Mbps|Rtt=20ms]",
@@ -33,18 +32,6 @@ link,d,b,20Mbps,2ms
 """
 
 
-def run(folder, program, *flags, **settings):
-    command = [BUILD / "bin" / program, "--outputDir=here", *flags]
-    return subprocess.run(
-        command, cwd=folder, text=True, capture_output=True, timeout=120, **settings
-    )
-
-
-def rows(folder):
-    with (folder / "here/summary.csv").open() as file:
-        return list(csv.DictReader(file))
-
-
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "network.csv").write_text(NETWORK)
@@ -56,7 +43,7 @@ def folder(tmp_path):
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_every_program_on_every_topology(folder, program, topology):
     flags = [*PROGRAMS[program], f"--topology=ns3::lfn::{TOPOLOGIES[topology]}"]
-    result = run(folder, program, *flags)
+    result = run(program, folder, *flags)
     assert (result.returncode, result.stderr) == (0, "")
     for row in rows(folder):
         assert row.get("failure", "") == ""
@@ -73,7 +60,7 @@ def test_flags_that_a_topology_replaces(folder, program):
     usual = [flag.replace("duration=3s", "duration=100ms") for flag in PROGRAMS[program]]
     found = []
     for more in [], [topology]:
-        assert run(folder, program, *usual, *more).returncode == 0
+        assert run(program, folder, *usual, *more).returncode == 0
         found.append(json.loads((folder / "here/run.json").read_text())["flags"])
     alone, beside = found
     replaced = set(alone) - set(beside)
@@ -89,7 +76,7 @@ def test_flags_that_a_topology_replaces(folder, program):
     }
     for name in replaced:
         flag = f"--{name}={alone[name].replace('0bps', '1bps')}"  # a default that no flag takes
-        result = run(folder, program, topology, flag)
+        result = run(program, folder, topology, flag)
         assert result.returncode == 1
         assert f"{flag}: --topology describes the path" in result.stderr
 
@@ -100,7 +87,7 @@ def test_equal_runs_are_equal(folder, topology):
     flags += [f"--topology=ns3::lfn::{TOPOLOGIES[topology]}", "--seriesInterval=50ms"]
     written = []
     for more in (), (), ("--RngRun=2",):
-        assert run(folder, "rbudp-transfer", *flags, *more).returncode == 0
+        assert run("rbudp-transfer", folder, *flags, *more).returncode == 0
         written.append(
             [(folder / f"here/{name}.csv").read_text() for name in ("summary", "series")]
         )
@@ -118,7 +105,7 @@ def test_losses_of_a_file_are_on_streams_of_their_own(folder):
     ]
     texts = []
     for more in (), (), ("--RngRun=2",), ("--lossRate=0.2",):
-        assert run(folder, "rbudp-transfer", *flags, *more).returncode == 0
+        assert run("rbudp-transfer", folder, *flags, *more).returncode == 0
         texts.append((folder / "here/summary.csv").read_text())
         assert int(rows(folder)[0]["retransmitted_packets"]) > 0
     assert texts[0] == texts[1]
@@ -128,7 +115,7 @@ def test_losses_of_a_file_are_on_streams_of_their_own(folder):
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_routers_as_hosts(folder, program):
     result = run(
-        folder, program, *PROGRAMS[program], "--topology=ns3::lfn::FileTopology[File=square.csv]"
+        program, folder, *PROGRAMS[program], "--topology=ns3::lfn::FileTopology[File=square.csv]"
     )
     if program == "jrm-session":  # what a node amid the tree sends does not reach all
         assert result.returncode == 1
@@ -144,14 +131,14 @@ def test_routers_as_hosts(folder, program):
 def test_xcp_over_both_versions(folder, topology, version):
     name = f"--topology=ns3::lfn::{topology}Topology[LinkRate=10Mbps|Ipv6=true]"
     flags = ["--duration=3s", "--xcpFlows=2", "--tcpFlows=2", "--mechanism=persistent"]
-    result = run(folder, "xcp-tcp-fairness", *flags, name, f"--ipVersion={version}")
+    result = run("xcp-tcp-fairness", folder, *flags, name, f"--ipVersion={version}")
     assert (result.returncode, result.stderr) == (0, "")
     assert all(float(row["goodput_bps"]) > 1e5 for row in rows(folder))
 
 
 def test_pairs_of_a_parking_lot_share_hops(folder):
     flags = ["--topology=ns3::lfn::ParkingLotTopology[LinkRate=10Mbps|Hops=3]", "--duration=20s"]
-    result = run(folder, "xcp-tcp-fairness", *flags, "--xcpFlows=4", "--tcpFlows=0")
+    result = run("xcp-tcp-fairness", folder, *flags, "--xcpFlows=4", "--tcpFlows=0")
     assert result.returncode == 0
     goodput = [float(row["goodput_bps"]) / 1e6 for row in rows(folder)]
     # Two flows cross each hop: max-min fairness gives everyone half of it.
@@ -160,10 +147,10 @@ def test_pairs_of_a_parking_lot_share_hops(folder):
 
 def test_multicast_tree_reaches_all(folder):
     tree = "--topology=ns3::lfn::MulticastTreeTopology[Depth=3|Fanout=2]"
-    result = run(folder, "jrm-session", "--receivers=8", "--messages=50", "--checkContent", tree)
+    result = run("jrm-session", folder, "--receivers=8", "--messages=50", "--checkContent", tree)
     assert result.returncode == 0
     assert rows(folder)[0]["messages_complete"] == str(8 * 50)
-    result = run(folder, "jrm-session", "--receivers=9", tree)
+    result = run("jrm-session", folder, "--receivers=9", tree)
     assert result.returncode == 1
     assert "it names 9 hosts: lower --senders or --receivers" in result.stderr
 
@@ -188,7 +175,7 @@ def test_refused(folder, program, topology, part):
     (folder / "bad.csv").write_text(NETWORK.replace("link,r2,right", "link,near,right"))
     (folder / "apart.csv").write_text(NETWORK.replace("link,r1,r2", "#"))
     before = sorted(folder.iterdir())
-    result = run(folder, program, f"--topology=ns3::lfn::{topology}")
+    result = run(program, folder, f"--topology=ns3::lfn::{topology}")
     assert result.returncode == 1
     assert result.stderr.startswith(f"{program}: --topology=ns3::lfn::{topology}: ")
     assert part in result.stderr
@@ -203,14 +190,14 @@ def test_converted_graph(folder):
     result = subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=60)
     assert result.returncode == 0, result.stderr
     name = "--topology=ns3::lfn::FileTopology[File=cities.csv]"
-    result = run(folder, "atou-transfer", "--options=maxpkts 100", "--flows=2", name)
+    result = run("atou-transfer", folder, "--options=maxpkts 100", "--flows=2", name)
     assert (result.returncode, result.stderr) == (0, "")
     assert all(row["completed"] == "1" for row in rows(folder))
 
 
 def test_long_parking_lot(folder):
     name = "--topology=ns3::lfn::ParkingLotTopology[Hops=100|LinkRate=10Mbps]"
-    result = run(folder, "rbudp-transfer", *PROGRAMS["rbudp-transfer"], name)
+    result = run("rbudp-transfer", folder, *PROGRAMS["rbudp-transfer"], name)
     assert (result.returncode, result.stderr) == (0, "")
     assert rows(folder)[0]["completed"] == "1"
 
@@ -219,9 +206,9 @@ def test_flow_to_itself_is_refused(folder):
     network = "node,a,both\nnode,b,sender\nlink,a,b,10Mbps,1ms\n"
     (folder / "network.csv").write_text(network)
     name = "--topology=ns3::lfn::FileTopology[File=network.csv]"
-    assert run(folder, "vrp-transfer", "--bytes=10kB", "--flows=1", name).returncode == 1
+    assert run("vrp-transfer", folder, "--bytes=10kB", "--flows=1", name).returncode == 1
     (folder / "network.csv").write_text(network.replace("sender", "receiver"))
-    assert run(folder, "vrp-transfer", "--bytes=10kB", "--flows=1", name).returncode == 0
+    assert run("vrp-transfer", folder, "--bytes=10kB", "--flows=1", name).returncode == 0
 
 
 def test_captures_need_open_files(folder):
@@ -231,19 +218,19 @@ def test_captures_need_open_files(folder):
     name = "--topology=ns3::lfn::DumbbellTopology[Pairs=30]"
     flags = ["--transport=udp", "--bytes=10kB", "--pcap=x", name]
     before = sorted(folder.iterdir())
-    result = run(folder, "transport-comparison", *flags, preexec_fn=limit(64, 153))
+    result = run("transport-comparison", folder, *flags, preexec_fn=limit(64, 153))
     assert result.returncode == 1
     assert result.stderr == (
         "transport-comparison: --pcap=x: 122 captures and 32 other files would be open at once, of"
         " 153 at most: raise the limit (ulimit -n 154), or capture a smaller network\n"
     )
     assert sorted(folder.iterdir()) == before
-    result = run(folder, "transport-comparison", *flags, preexec_fn=limit(64, 154))
+    result = run("transport-comparison", folder, *flags, preexec_fn=limit(64, 154))
     assert (result.returncode, result.stderr) == (0, "")
     assert len(list(folder.glob("x-*.pcap"))) == 122
 
 
 def test_segments_fit_the_mtu(folder):
     name = "--topology=ns3::lfn::DumbbellTopology[LinkRate=10Mbps|Mtu=1500]"
-    assert run(folder, "vrp-transfer", "--protocol=tcp", "--bytes=146kB", name).returncode == 0
+    assert run("vrp-transfer", folder, "--protocol=tcp", "--bytes=146kB", name).returncode == 0
     assert int(rows(folder)[0]["data_packets"]) >= 100

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The program transport-comparison: all transports on all networks, and what it refuses."""
 
-import csv
+import functools
 import itertools
 import os
-import subprocess
 
+import project
 import pytest
-from project import BUILD, HOME, NETWORK, all_topologies
+from project import BUILD, HOME, NETWORK, all_topologies, refuse, rows
 
 import tables
 
+PROGRAM = "transport-comparison"
+run = functools.partial(project.run, PROGRAM)
 TRAITS = tables.transports_of(tables.ask(BUILD / "bin/transport-comparison", "--PrintHelp"))
 PLAIN = sorted(TRAITS)
 TRANSPORTS = [
@@ -59,16 +61,6 @@ else:
     ]
 RELIABLE = [name for name, traits in TRAITS.items() if "reliable" in traits]
 RATED = [name for name, traits in TRAITS.items() if "told a rate" in traits]
-
-
-def run(folder, *flags):
-    command = [BUILD / "bin/transport-comparison", "--outputDir=here", *flags]
-    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=120)
-
-
-def rows(folder):
-    with (folder / "here/summary.csv").open() as file:
-        return list(csv.DictReader(file))
 
 
 def check(row, count):
@@ -346,10 +338,4 @@ def test_every_transport_of_the_module_is_listed():
     ],
 )
 def test_refuses(tmp_path, flags, part):
-    result = run(tmp_path, *flags)
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert result.stderr.startswith("transport-comparison: ")
-    assert result.stderr.count("\n") == 1
-    assert part in result.stderr
-    assert not (tmp_path / "here").exists()
+    refuse(PROGRAM, tmp_path, *flags, part=part)

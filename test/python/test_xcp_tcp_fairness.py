@@ -1,30 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The program xcp-tcp-fairness: what it refuses, what it writes, and that equal runs are equal."""
 
-import csv
-import subprocess
+import functools
 
+import project
 import pytest
-from project import BUILD
+from project import refuse, rows, tables_of
 
+PROGRAM = "xcp-tcp-fairness"
+run = functools.partial(project.run, PROGRAM)
 SHORT = ["--bottleneckRate=10Mbps", "--duration=4s"]
 DUMBBELL = "ns3::lfn::DumbbellTopology"
 LAW = "ns3::lfn::XcpMultiplicativeDropLaw"
 
 
-def run(folder, *flags):
-    command = [BUILD / "bin/xcp-tcp-fairness", "--outputDir=here", *flags]
-    return subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=120)
-
-
-def rows(folder):
-    with (folder / "here/summary.csv").open() as file:
-        return list(csv.DictReader(file))
-
-
 def metrics(folder):
-    with (folder / "here/series.csv").open() as file:
-        return {(row["flow"], row["metric"]) for row in csv.DictReader(file)}
+    return {(row["flow"], row["metric"]) for row in rows(folder, "series")}
 
 
 @pytest.mark.parametrize(
@@ -95,13 +86,7 @@ def metrics(folder):
     ],
 )
 def test_refuses(tmp_path, flags, part):
-    result = run(tmp_path, *flags)
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert result.stderr.startswith("xcp-tcp-fairness: ")
-    assert result.stderr.count("\n") == 1
-    assert part in result.stderr
-    assert not (tmp_path / "here").exists()
+    refuse(PROGRAM, tmp_path, *flags, part=part)
 
 
 @pytest.mark.parametrize(
@@ -158,26 +143,17 @@ def test_a_flow_of_xcp_stays_one_when_syns_are_lost(tmp_path):
     for name, flags in (("all", []), ("two", ["--ns3::lfn::XcpL4Protocol::XcpSyns=2"])):
         for number in range(1, 7):
             folder = tmp_path / f"{name}{number}"
-            folder.mkdir()
             lossy = ["--xcpFlows=1", "--tcpFlows=0", "--lossRate=0.5", "--duration=20s"]
             lossy += ["--bottleneckRate=10Mbps"]
-            result = run(folder, *lossy, f"--RngRun={number}", *flags)
-            assert result.returncode == 0, result.stderr
-            files.append((folder / "here" / "summary.csv").read_bytes())
+            files.append(tables_of(PROGRAM, folder, *lossy, f"--RngRun={number}", *flags))
     assert files[:6] != files[6:], "in no run two SYNs were lost"
 
 
 def test_equal_runs_are_equal(tmp_path):
-    files = []
-    for name, number in (("one", 5), ("two", 5), ("three", 6)):
-        (tmp_path / name).mkdir()
-        flags = ["--mechanism=persistent", "--seriesInterval=1s", f"--RngRun={number}"]
-        result = run(tmp_path / name, *SHORT, *flags)
-        assert result.returncode == 0, result.stderr
-        folder = tmp_path / name / "here"
-        files.append([path.read_bytes() for path in sorted(folder.glob("*.csv"))])
-    assert files[0] == files[1]
-    assert files[0] != files[2]
+    flags = [*SHORT, "--mechanism=persistent", "--seriesInterval=1s"]
+    one = tables_of(PROGRAM, tmp_path / "one", *flags, "--RngRun=5")
+    assert one == tables_of(PROGRAM, tmp_path / "two", *flags, "--RngRun=5")
+    assert one != tables_of(PROGRAM, tmp_path / "three", *flags, "--RngRun=6")
 
 
 @pytest.mark.parametrize(
