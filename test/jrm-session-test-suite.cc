@@ -44,8 +44,7 @@ LFN_CASE(JrmSourceTestCase)
     source->SetStartTime(start);
     NS_TEST_EXPECT_MSG_EQ(source->IsDone(), false, "not begun");
     NS_TEST_EXPECT_MSG_EQ(source->GetSendTime({}).has_value(), false, "nothing sent");
-    Simulator::Stop(Seconds(200));
-    Simulator::Run();
+    JrmTestPair::Run(Seconds(200));
     NS_TEST_EXPECT_MSG_EQ(source->IsDone(), true, "ended");
     NS_TEST_EXPECT_MSG_EQ(source->GetSent(), MESSAGES, "all of them");
     NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), MESSAGES, "all arrive");
@@ -89,8 +88,7 @@ LFN_CASE(JrmSourceEndTestCase)
         link.peers[1]->SetStopTime(MilliSeconds(490));
         link.helper.SetSourceAttribute("MessageSize", UintegerValue(UINT32_MAX));
         const auto large = link.helper.InstallSource(link.peers[0]);
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
+        JrmTestPair::Run(Seconds(2));
         NS_TEST_EXPECT_MSG_EQ(endless->GetSent(), 30, "until it was stopped");
         NS_TEST_EXPECT_MSG_EQ(endless->IsDone(), true, "stopped");
         NS_TEST_EXPECT_MSG_EQ(with->GetSent(), 15, "until its participant was");
@@ -101,8 +99,7 @@ LFN_CASE(JrmSourceEndTestCase)
     JrmTestPair link;
     link.Build(0);
     const auto nowhere = link.helper.InstallSource(link.peers[0]);
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    JrmTestPair::Run(Seconds(1));
     NS_TEST_EXPECT_MSG_EQ(nowhere->IsDone(), true, "no group");
     NS_TEST_EXPECT_MSG_EQ(nowhere->GetSent(), 0, "nothing");
 }
@@ -124,8 +121,7 @@ LFN_CASE(JrmCountersTestCase)
     link.helper.InstallSource(link.peers[0]);
     link.helper.SetSourceAttribute("Messages", UintegerValue(MESSAGES / 2));
     link.helper.InstallSource(link.peers[1]);
-    Simulator::Stop(Seconds(80));
-    Simulator::Run();
+    JrmTestPair::Run(Seconds(80));
     for (const uint32_t i : {0, 1})
     {
         const auto& mine = *link.peers[i];
@@ -226,8 +222,7 @@ LFN_CASE(JrmLongRequestTestCase)
     link.helper.SetAttribute("CheckContent", BooleanValue(true));
     link.Build(1);
     link.helper.InstallSource(link.peers[0]);
-    Simulator::Stop(Seconds(100));
-    Simulator::Run();
+    JrmTestPair::Run(Seconds(100));
     NS_TEST_ASSERT_MSG_EQ(link.arrived.size(), 1, "it is whole");
     NS_TEST_EXPECT_MSG_EQ(link.arrived[0].length, JrmHeader::MAX_PACKETS, "all of it");
     NS_TEST_EXPECT_MSG_EQ(link.peers[1]->GetReport().failure, "", "every byte is right");
@@ -287,8 +282,7 @@ class JrmLeaveTestCase : public Case
             NS_TEST_EXPECT_MSG_EQ(count(), counts.front(), "nothing while it was away");
             NS_TEST_EXPECT_MSG_EQ(leaver.Join(left), true, "back");
         });
-        Simulator::Stop(Seconds(60));
-        Simulator::Run();
+        JrmTestPair::Run(Seconds(60));
         NS_TEST_EXPECT_MSG_EQ((sent[{0, left.Get()}]), 100, "refused while it was away");
         // What it sent is repaired, left or not; only the first ones may never be missed (J-C5).
         const auto own = CountWhole(link, 1, left);
@@ -378,8 +372,7 @@ class JrmReportTestCase : public Case
                 NS_TEST_EXPECT_MSG_EQ((known >= delivered && known >= offered), true, "ascends");
                 offered = known;
             }));
-        Simulator::Stop(Seconds(60));
-        Simulator::Run();
+        JrmTestPair::Run(Seconds(60));
         const auto counters = receiver.GetReceiver().GetCounters();
         const auto& report = receiver.GetReport();
         NS_TEST_EXPECT_MSG_GT(calls, 50, "some are complete");
@@ -414,8 +407,7 @@ class JrmReportTestCase : public Case
             socket->SendTo(request, 0, InetSocketAddress(Ipv4Address("10.0.0.1"), 9100));
         });
         Simulator::Schedule(begin + MilliSeconds(1), [&]() { sender.SendMessage(group, 1024); });
-        Simulator::Stop(Seconds(20));
-        Simulator::Run();
+        JrmTestPair::Run(Seconds(20));
         return link.arrived.size() == 2 ? link.arrived.back().end - begin : Time(0);
     }
 };

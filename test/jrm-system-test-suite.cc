@@ -68,8 +68,7 @@ class JrmPairTestCase : public CaseFor<std::pair<uint32_t, double>>
         {
             Send(pair, peer, MESSAGES, packets * 1024 - 5);
         }
-        Simulator::Stop(Seconds(160));
-        Simulator::Run();
+        JrmTestPair::Run(Seconds(160));
 
         double rounds = 0; // E[max of n geometrics] beyond the first transmission
         double variance = 0;
@@ -152,8 +151,7 @@ LFN_CASE(JrmHostileTestCase)
             stranger->SendTo(ToPacket(bytes), 0, InetSocketAddress(Ipv4Address("10.0.0.2"), 9100));
         });
     }
-    Simulator::Stop(Seconds(15));
-    Simulator::Run();
+    JrmTestPair::Run(Seconds(15));
     uint32_t whole = 0;
     for (const auto& [id, times] : pair.delivered)
     {

@@ -2,20 +2,13 @@
 #ifndef JRM_TEST_PAIR_H
 #define JRM_TEST_PAIR_H
 
-#include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
+#include "lfn-test-network.h"
+
 #include "ns3/jrm-helper.h"
 #include "ns3/jrm-peer.h"
 #include "ns3/jrm-receiver-core.h"
-#include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
-#include "ns3/uinteger.h"
 
 #include <cstdint>
 #include <map>
@@ -34,7 +27,7 @@ namespace ns3::lfn::tests
  * @ingroup lfn-jrm
  * @brief Two participants on a link of 100 Mb/s, as the helper makes them.
  */
-class JrmTestPair
+class JrmTestPair : public TestSimulation
 {
   public:
     JrmHelper helper;                               //!< makes participants
@@ -43,16 +36,14 @@ class JrmTestPair
     std::map<JrmMessageId, uint32_t> delivered;     //!< how often each of them arrived
     std::map<uint32_t, uint64_t> nacks;             //!< NackSent by participant asked
 
-    ~JrmTestPair()
+    JrmTestPair()
+        : TestSimulation(1)
     {
-        Simulator::Destroy();
     }
 
     /// Build the network and the participants, with groups from 239.1.0.1 on.
     void Build(uint32_t groups = 1)
     {
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
         NodeContainer nodes(2);
         PointToPointHelper link;
         link.SetDeviceAttribute("DataRate", DataRateValue(DataRate("100Mbps")));

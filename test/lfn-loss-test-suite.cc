@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "lfn-test-case.h"
+#include "lfn-test-network.h"
 
 #include "ns3/address.h"
 #include "ns3/double.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-header.h"
-#include "ns3/ipv6-address-helper.h"
-#include "ns3/ipv6-header.h"
 #include "ns3/lfn-gilbert-elliott-error-model.h"
-#include "ns3/lfn-ip-packet-filter.h"
-#include "ns3/lfn-scripted-error-model.h"
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
 #include "ns3/packet.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/pointer.h"
-#include "ns3/ppp-header.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/udp-header.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <cmath>
@@ -57,20 +41,7 @@ class PacketFilterTestCase : public Case
     /// Send a small and a fragmented datagram over a link and filter what arrives.
     void CheckFrames(bool useIpv6)
     {
-        NodeContainer nodes(2);
-        const NetDeviceContainer devices = PointToPointHelper().Install(nodes);
-        InternetStackHelper().Install(nodes);
-        Address remote;
-        if (useIpv6)
-        {
-            Ipv6AddressHelper addresses;
-            remote = Inet6SocketAddress(addresses.Assign(devices).GetAddress(1, 1), PORT);
-        }
-        else
-        {
-            Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
-            remote = InetSocketAddress(addresses.Assign(devices).GetAddress(1), PORT);
-        }
+        TestNetwork network({.ipv6 = useIpv6});
         std::vector<Ptr<const Packet>> frames;
         auto model = CreateObject<ScriptedErrorModel>();
         const IpPacketFilter udp{.ipProtocol = 17};
@@ -82,12 +53,12 @@ class PacketFilterTestCase : public Case
             }
             return false;
         }));
-        devices.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(model));
-        auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+        network.Lose(1, model);
+        auto socket = Socket::CreateSocket(network.nodes.Get(0), UdpSocketFactory::GetTypeId());
         for (const uint32_t size : {100U, 4000U})
         {
             Simulator::Schedule(Seconds(3 + size / 1000.0), [&, size]() {
-                socket->Connect(remote);
+                socket->Connect(network.GetEnd(1, PORT));
                 // The port number all over, so that a later fragment's data could be mistaken.
                 std::vector<uint8_t> bytes(size);
                 for (size_t i = 0; i < bytes.size(); ++i)
@@ -97,10 +68,7 @@ class PacketFilterTestCase : public Case
                 socket->Send(Create<Packet>(bytes.data(), size));
             });
         }
-        Simulator::Stop(Seconds(20));
-        Simulator::Run();
-        Simulator::Destroy();
-
+        TestNetwork::Run(Seconds(20));
         NS_TEST_ASSERT_MSG_EQ(frames.size(), 4, "one small datagram and three fragments");
         const IpPacketFilter port{.destinationPort = PORT};
         const IpPacketFilter otherPort{.destinationPort = PORT + 1};
