@@ -5,6 +5,7 @@ import math
 
 from lfn.average import averages, measured
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou import MBPS, option
 
 SIZES = (1472, 2944, 5888)
@@ -21,19 +22,11 @@ def _row(results, size):
     return results.rows(f"mss-{size}").iloc[0]
 
 
-def rate_1472(results):
-    """Mb/s."""
-    return Measured.one(rate_of(_row(results, 1472)) / MBPS, 1)
+def _mbps(results, size):
+    return Measured.one(rate_of(_row(results, size)) / MBPS, 1)
 
 
-def rate_2944(results):
-    """Mb/s."""
-    return Measured.one(rate_of(_row(results, 2944)) / MBPS, 1)
-
-
-def rate_5888(results):
-    """Mb/s."""
-    return Measured.one(rate_of(_row(results, 5888)) / MBPS, 1)
+rate_1472, rate_2944, rate_5888 = (claim(_mbps, size) for size in SIZES)
 
 
 def durations(results):

@@ -4,6 +4,7 @@
 import math
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou import MSS, average_at, option, samples, slope
 from lfn.results import MissingDataError
 
@@ -67,12 +68,11 @@ def ssincr_after_timeout(results):
 
 def _thresh(results, column):
     values = by_option(results, "thresh", "thresh_init", column)
-    return values[0.5] / values[1.0] if values[1.0] else float("nan")
+    return Measured.one(values[0.5] / values[1.0] if values[1.0] else float("nan"), 2)
 
 
-def thresh_avoids_early_loss(results):
-    """Segments sent again."""
-    return Measured.one(_thresh(results, "retransmitted_packets"), 2)
+thresh_avoids_early_loss = claim(_thresh, "retransmitted_packets")  # Segments sent again
+thresh_matters_little = claim(_thresh, "goodput_bps")  # Goodput
 
 
 def thresh_zero_is_infinite(results):
@@ -86,8 +86,3 @@ def slow_start_stops_at_ssthresh(results):
     table = table.assign(cwnd=table["value"] / MSS)
     trip = results.rows("half")["avrgrtt_s"].iloc[0]
     return Measured.one(slope(table, 1.0, 4.8, "cwnd") * trip, 1)
-
-
-def thresh_matters_little(results):
-    """Goodput."""
-    return Measured.one(_thresh(results, "goodput_bps"), 2)

@@ -2,6 +2,7 @@
 """Claims about gamma and limited slow start; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.atou_paths import MBPS, rate, trace, windows
 
 QUEUE = 520
@@ -11,14 +12,12 @@ def _rate(results, series, **flags):
     return rate(results, series, **flags)[0] / MBPS
 
 
-def standard_vegas(results):
-    """Average rate."""
-    return Measured.one(_rate(results, "standard-vegas"), 1)
+def _average(results, series):
+    return Measured.one(_rate(results, series), 1)
 
 
-def floyd_exit(results):
-    """Average rate."""
-    return Measured.one(_rate(results, "floyd-exit"), 1)
+standard_vegas = claim(_average, "standard-vegas")
+floyd_exit = claim(_average, "floyd-exit")
 
 
 def _fired(results, series):

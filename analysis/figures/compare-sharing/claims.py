@@ -17,9 +17,13 @@ told_share_alike = claim(_first, "itself", TOLD)  # The first of two flows, rate
 tcps_share_alike = claim(_first, "itself", PAIRS[:-1])  # The first of two flows, rates found
 
 
-def xcp_shares_alike(results):
-    """The first of two flows of XCP."""
-    return measured(100 * among(results, "itself", "xcp", "share"))
+def _xcp(results, series, column):
+    return 100 * among(results, series, "xcp", column)
+
+
+xcp_shares_alike = claim(_xcp, "itself", "share")  # The first of two flows of XCP
+xcp_is_near_max_min = claim(_xcp, "parking-lot", "share")  # The long flow's share of a hop
+xcp_over_hops_fills = claim(_xcp, "parking-lot", "utilisation")  # Utilisation of the first hop
 
 
 def pairs_fill_the_link(results):
@@ -29,13 +33,3 @@ def pairs_fill_the_link(results):
 
 # The long flow's share of a hop.
 newreno_over_hops = claim(_first, "parking-lot", ("tcp-newreno", "atou"))
-
-
-def xcp_is_near_max_min(results):
-    """The same of XCP."""
-    return measured(100 * among(results, "parking-lot", "xcp", "share"))
-
-
-def xcp_over_hops_fills(results):
-    """Utilisation of the first hop."""
-    return measured(100 * among(results, "parking-lot", "xcp", "utilisation"))

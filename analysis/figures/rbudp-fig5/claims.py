@@ -2,6 +2,7 @@
 """Claims about RBUDP into a slow computer; one function a claim."""
 
 from lfn.claims import Measured
+from lfn.figures import claim
 from lfn.figures.rbudp import (
     MBPS,
     first_blast_loss,
@@ -112,17 +113,12 @@ def just_below_the_bottleneck(results):
 def _loss(results, series):
     rows = with_send_rate(results.rows(series))
     rows = rows[(rows["send_rate"] / MBPS).between(828, 829)]
-    return 100.0 * float(first_blast_loss(rows).mean()), len(rows)
+    return Measured.one(100.0 * first_blast_loss(rows).mean(), len(rows))
 
 
-def third_lost(results):
-    """Loss of the first blast into the livelock host at 828.6 Mb/s."""
-    return Measured.one(*_loss(results, "real"))
-
-
-def faster_receiver(results):
-    """The same into a host twice as fast."""
-    return Measured.one(*_loss(results, "twice-as-fast"))
+# Loss of the first blast at 828.6 Mb/s, into the livelock host and into one twice as fast.
+third_lost = claim(_loss, "real")
+faster_receiver = claim(_loss, "twice-as-fast")
 
 
 def scatter_gather_gains(results):

@@ -106,11 +106,10 @@ padded_ping = claim(_first_timeout, "true")
 bare_ping = claim(_first_timeout, "false")
 
 
-def padded_ping_no_resends(results):
-    """Duplicates of the transfer that began with a padded PING."""
-    return Measured.one(results.rows("ping", padPing="true")["duplicates"].sum(), 1)
+def _duplicates(results, padded):
+    return Measured.one(results.rows("ping", padPing=padded)["duplicates"].sum(), 1)
 
 
-def bare_ping_resends(results):
-    """Duplicates of the transfer that began with a bare PING."""
-    return Measured.one(results.rows("ping", padPing="false")["duplicates"].sum(), 1)
+# Duplicates of the transfer that began with a padded PING, and with a bare one.
+padded_ping_no_resends = claim(_duplicates, "true")
+bare_ping_resends = claim(_duplicates, "false")

@@ -81,26 +81,20 @@ def _packets(run, begin, aim):
     return packets_until(times, values, packets, begin, times[-1], aim)
 
 
-def join(results):
-    """Packets of the class from when all newcomers deliver."""
+def _step(results, end, before, after):
+    """Packets of the class from when all newcomers deliver (``end`` 0), or none any more (1)."""
 
     def measure(run):
-        return {"": _packets(run, max(first for first, _ in spans(run, NEWCOMERS).values()), MANY)}
+        times = spans(run, NEWCOMERS).values()
+        return {"": _packets(run, max(span[end] for span in times), after)}
 
     found = _averaged(results, "steps", measure)
-    found.note = f"By the law {model.sred_time(FEW, MANY)}"
+    found.note = f"By the law {model.sred_time(before, after)}"
     return found
 
 
-def leave(results):
-    """Packets of the class from when none of them delivers any more."""
-
-    def measure(run):
-        return {"": _packets(run, max(last for _, last in spans(run, NEWCOMERS).values()), FEW)}
-
-    found = _averaged(results, "steps", measure)
-    found.note = f"By the law {model.sred_time(MANY, FEW)}"
-    return found
+join = claim(_step, 0, FEW, MANY)
+leave = claim(_step, 1, MANY, FEW)
 
 
 def unequal(results):
