@@ -317,21 +317,13 @@ class JrmLawTestCase : public CaseFor<std::pair<uint32_t, double>>
                 ++delivered;
             }
         }
-        double rounds = 0; // E[max of n geometrics] beyond the first transmission
-        double variance = 0;
-        for (int j = 0; j < 200; ++j)
-        {
-            const double more = 1 - std::pow(1 - std::pow(loss, j + 1), packets);
-            rounds += more;
-            variance += (2 * j + 1) * more;
-        }
-        variance -= rounds * rounds;
+        const JrmRounds rounds(packets, loss);
         const double perMessage = static_cast<double>(data + requests) / MESSAGES;
-        const double law = packets / (1 - loss) + rounds / (1 - loss);
+        const double law = packets / (1 - loss) + rounds.mean / (1 - loss);
         // Bound of the standard deviation of data and requests of a message, fully correlated.
         const double dataSd = std::sqrt(packets * loss) / (1 - loss);
         const double requestSd =
-            std::sqrt(variance / std::pow(1 - loss, 2) + rounds * loss / std::pow(1 - loss, 2));
+            std::sqrt((rounds.variance + rounds.mean * loss) / std::pow(1 - loss, 2));
         const double error = (dataSd + requestSd) / std::sqrt(MESSAGES);
         NS_TEST_EXPECT_MSG_EQ_TOL(perMessage, law, 3.5 * error + 0.001, "transmissions a message");
         NS_TEST_EXPECT_MSG_GT(delivered, MESSAGES - 30, "all but what is lost at the ends");

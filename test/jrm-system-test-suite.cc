@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-pair.h"
+#include "jrm-test-probe.h"
 #include "lfn-test-bytes.h"
 #include "lfn-test-case-for.h"
 
@@ -70,19 +71,11 @@ class JrmPairTestCase : public CaseFor<std::pair<uint32_t, double>>
         }
         JrmTestPair::Run(Seconds(160));
 
-        double rounds = 0; // E[max of n geometrics] beyond the first transmission
-        double variance = 0;
-        for (int j = 0; j < 100; ++j)
-        {
-            const double more = 1 - std::pow(1 - std::pow(error, j + 1), packets);
-            rounds += more;
-            variance += (2 * j + 1) * more;
-        }
-        variance -= rounds * rounds;
+        const JrmRounds rounds(packets, error);
         const double arrive = 1 - error;
-        const double law = (packets + rounds) / arrive;
-        const double sd =
-            std::sqrt(packets * error) / arrive + std::sqrt(variance + rounds * error) / arrive;
+        const double law = (packets + rounds.mean) / arrive;
+        const double sd = std::sqrt(packets * error) / arrive +
+                          std::sqrt(rounds.variance + rounds.mean * error) / arrive;
         for (const uint32_t peer : {0, 1})
         {
             const auto& mine = pair.peers[peer]->GetSent();

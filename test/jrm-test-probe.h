@@ -5,6 +5,7 @@
 #include "ns3/jrm-receiver-core.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,7 +15,7 @@
 /**
  * @file
  * @ingroup lfn-jrm
- * ns3::lfn::tests::JrmReceiverProbe: JRM's receiving half step by step.
+ * ns3::lfn::tests::JrmReceiverProbe: JRM's receiving half step by step; the law of rounds.
  */
 
 namespace ns3::lfn::tests
@@ -22,6 +23,26 @@ namespace ns3::lfn::tests
 
 inline constexpr uint32_t GROUP = 7;       //!< MCG of the tests
 inline constexpr uint32_t PARTICIPANT = 3; //!< VRN of the tests
+
+/** @brief How often packets are sent until the last has come: the maximum of geometric variables.
+ */
+struct JrmRounds
+{
+    double mean{0};     //!< beyond the first time
+    double variance{0}; //!< of their number
+
+    /// Each of so many packets is lost with a probability.
+    JrmRounds(uint32_t packets, double loss)
+    {
+        for (int j = 0; j < 200; ++j)
+        {
+            const double more = 1 - std::pow(1 - std::pow(loss, j + 1), packets);
+            mean += more;
+            variance += (2 * j + 1) * more;
+        }
+        variance -= mean * mean;
+    }
+};
 
 /// Timers that never adapt.
 inline JrmAdaptiveTimeout::Rules

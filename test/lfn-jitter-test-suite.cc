@@ -2,12 +2,10 @@
 
 #include "lfn-test-case.h"
 #include "lfn-test-link.h"
+#include "lfn-test-topology.h"
 
 #include "ns3/lfn-jitter-channel.h"
-#include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/socket.h"
-#include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
 #include <array>
@@ -319,10 +317,7 @@ LFN_CASE(TopologyTestCase)
 {
     const TestSimulation run(1);
     const double deviation = 0.005;
-    auto topology = CreateObject<PointToPointTopology>();
-    topology->SetAttribute("Rtt", TimeValue(MilliSeconds(20)));
-    topology->SetAttribute("Jitter", TimeValue(Seconds(deviation)));
-    topology->Build();
+    const auto topology = Build("PointToPointTopology[Rtt=20ms|Jitter=5ms]");
     NS_TEST_EXPECT_MSG_EQ(topology->AssignStreams(STREAM), 2, "there and back");
     NS_TEST_EXPECT_MSG_EQ(topology->GetRtt(), MilliSeconds(20), "propagation only");
 
@@ -376,17 +371,14 @@ LFN_CASE(TopologyTestCase)
                                   DeviationBand(deviation),
                                   "standard deviation");
     }
-    topology->Dispose();
-    Simulator::Destroy();
+    Finish(topology);
 
-    auto plain = CreateObject<PointToPointTopology>();
-    plain->Build();
+    const auto plain = Build("PointToPointTopology");
     NS_TEST_EXPECT_MSG_EQ(plain->AssignStreams(STREAM), 0, "no jitter, no stream");
     NS_TEST_EXPECT_MSG_EQ(plain->GetBottlenecks().front().first->GetChannel()->GetInstanceTypeId(),
                           PointToPointChannel::GetTypeId(),
                           "no jitter, ns-3's channel");
-    plain->Dispose();
-    Simulator::Destroy();
+    Finish(plain);
 }
 
 /** @brief The suite of links whose delay varies. */

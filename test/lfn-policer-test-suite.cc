@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "lfn-test-case.h"
+#include "lfn-test-topology.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-policer.h"
-#include "ns3/packet.h"
 #include "ns3/ppp-header.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -242,10 +236,8 @@ class PathTestCase : public Case
     /// Send datagrams of 1000 B with their headers back to back, numbered by their first bytes.
     static Result Send(const std::string& rate)
     {
-        auto topology = CreateObject<PointToPointTopology>();
-        topology->SetAttribute("LinkRate", StringValue("100Mbps"));
-        topology->SetAttribute("PolicerRate", StringValue(rate));
-        topology->Build();
+        const auto topology =
+            Build("PointToPointTopology[LinkRate=100Mbps|PolicerRate=" + rate + "]");
         Result result;
         auto sink =
             Socket::CreateSocket(topology->GetReceivers().Get(0), UdpSocketFactory::GetTypeId());
@@ -272,8 +264,7 @@ class PathTestCase : public Case
             }
         });
         Simulator::Run();
-        topology->Dispose();
-        Simulator::Destroy();
+        Finish(topology);
         return result;
     }
 };

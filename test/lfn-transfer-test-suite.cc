@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "lfn-test-case.h"
+#include "lfn-test-network.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/lfn-drop-reason.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-pattern-payload.h"
-#include "ns3/lfn-transfer-application.h"
 #include "ns3/lfn-transfer-report.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
 
 #include <cstdint>
 #include <random>
@@ -183,22 +180,11 @@ class TransferApplicationTestCase : public Case
     /// An application on a node of its own, listened to.
     Ptr<ScriptedApplication> Make()
     {
-        m_completed = 0;
-        m_failed = 0;
+        m_end = TestEnd();
         m_dropped.clear();
         auto application = CreateObject<ScriptedApplication>();
         CreateObject<Node>()->AddApplication(application);
-        application->TraceConnectWithoutContext(
-            "Completed",
-            Callback<void, const TransferReport&>([this](const TransferReport& report) {
-                m_completed += report.completed ? 1 : 100;
-            }));
-        application->TraceConnectWithoutContext(
-            "Failed",
-            Callback<void, const TransferReport&>([this](const TransferReport& report) {
-                ++m_failed;
-                m_failure = report.failure;
-            }));
+        m_end.Watch(application);
         application->TraceConnectWithoutContext(
             "Drop",
             Callback<void, Ptr<const Packet>, DropReason>(
@@ -221,8 +207,9 @@ class TransferApplicationTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(application->GetReport().completed, true, "ended well");
         NS_TEST_EXPECT_MSG_EQ(application->GetReport().failure, "", "ended well");
         NS_TEST_EXPECT_MSG_EQ(application->IsFinished(), true, "ended");
-        NS_TEST_EXPECT_MSG_EQ(m_completed, 1, "told once");
-        NS_TEST_EXPECT_MSG_EQ(m_failed, 0, "and nothing else");
+        NS_TEST_EXPECT_MSG_EQ(m_end.completed, 1, "told once");
+        NS_TEST_EXPECT_MSG_EQ(m_end.report.completed, true, "and so");
+        NS_TEST_EXPECT_MSG_EQ(m_end.failed, 0, "and nothing else");
         NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released once");
 
         const auto packet = Create<Packet>(1);
@@ -239,8 +226,8 @@ class TransferApplicationTestCase : public Case
         application = Make();
         application->SetStopTime(Seconds(2));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_failed, 1, "a sender that is stopped has failed");
-        NS_TEST_EXPECT_MSG_EQ(m_failure, "stopped", "and says why");
+        NS_TEST_EXPECT_MSG_EQ(m_end.failed, 1, "a sender that is stopped has failed");
+        NS_TEST_EXPECT_MSG_EQ(m_end.report.failure, "stopped", "and says why");
         NS_TEST_EXPECT_MSG_EQ(application->GetReport().finish, Seconds(2), "when");
         Simulator::Destroy();
 
@@ -248,7 +235,7 @@ class TransferApplicationTestCase : public Case
         application->isEndless = true;
         application->SetStopTime(Seconds(2));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_failed + m_completed, 0, "an endless one just ends");
+        NS_TEST_EXPECT_MSG_EQ(m_end.failed + m_end.completed, 0, "an endless one just ends");
         NS_TEST_EXPECT_MSG_EQ(application->IsFinished(), true, "but it ends");
         NS_TEST_EXPECT_MSG_EQ(application->GetReport().finish, Seconds(2), "when");
         NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released");
@@ -257,14 +244,12 @@ class TransferApplicationTestCase : public Case
         application = Make();
         application->Dispose();
         application->Complete();
-        NS_TEST_EXPECT_MSG_EQ(m_failed + m_completed, 0, "a disposed one says nothing");
+        NS_TEST_EXPECT_MSG_EQ(m_end.failed + m_end.completed, 0, "a disposed one says nothing");
         NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released");
         Simulator::Destroy();
     }
 
-    int m_completed{0};    //!< calls of Completed, 100 more for a wrong one
-    int m_failed{0};       //!< calls of Failed
-    std::string m_failure; //!< reason of the last failure
+    TestEnd m_end;         //!< how the last one ended
     std::string m_dropped; //!< reasons of all drops
 };
 
