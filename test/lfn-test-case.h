@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <string>
+#include <tuple>
 
 /**
  * @file
@@ -29,6 +30,37 @@ class Case : public TestCase
         : TestCase(name)
     {
     }
+};
+
+/**
+ * @brief A case that its suite names and tells what to run with.
+ * @tparam P what RunWith() takes
+ */
+template <typename... P>
+class CaseOf : public Case
+{
+  public:
+    /**
+     * @brief A case.
+     * @param name what holds when it passes
+     * @param with what it runs with
+     */
+    explicit CaseOf(const std::string& name, const P&... with)
+        : Case(name),
+          m_with(with...)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::apply([this](const P&... with) { RunWith(with...); }, m_with);
+    }
+
+    /// The test.
+    virtual void RunWith(P... with) = 0;
+
+    std::tuple<P...> m_with; //!< what it runs with
 };
 
 /** @brief A suite that registers itself. */
@@ -61,10 +93,14 @@ class Suite : public TestSuite
 } // namespace ns3::lfn::tests
 
 /** @brief Begins a case that is one function; its body follows. */
-#define LFN_CASE(NAME)                                                                             \
-    class NAME : public ns3::lfn::tests::Case                                                      \
+#define LFN_CASE(NAME) LFN_CASE_FROM(NAME, ns3::lfn::tests::Case)
+
+/** @brief Begins the same with another base class than Case. */
+#define LFN_CASE_FROM(NAME, BASE)                                                                  \
+    class NAME : public BASE                                                                       \
     {                                                                                              \
-        using Case::Case;                                                                          \
+        using Base = BASE;                                                                         \
+        using Base::Base;                                                                          \
         void DoRun() override;                                                                     \
     };                                                                                             \
     void NAME::DoRun()
