@@ -3,7 +3,6 @@
 #include "lfn-test-case.h"
 #include "vrp-test-forger.h"
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstddef>
@@ -46,10 +45,10 @@ class VrpReceiverAttackTestCase : public Case
             NS_TEST_EXPECT_MSG_LT(result.peak, quiet.peak + peak, what);
         };
         const auto create = [](uint16_t number, uint32_t size, uint16_t packetSize) {
-            auto tag = VrpTag::OfFrame(VrpTagCode::FRAME_CREATE, number);
-            tag.dataSize = size;
-            tag.packetSize = packetSize;
-            return tag;
+            return VrpTag{.code = VrpTagCode::FRAME_CREATE,
+                          .frame = number,
+                          .dataSize = size,
+                          .packetSize = packetSize};
         };
         using Tags = std::vector<VrpTag>;
         const auto none = DropReason::COUNT_;
@@ -154,9 +153,10 @@ class VrpReceiverAttackTestCase : public Case
         std::vector<Bytes> messages;
         for (uint16_t number = 0; number < 5000; ++number)
         {
-            auto tag = VrpTag::OfFrame(VrpTagCode::FRAME_CREATE, number);
-            tag.dataSize = 1'000'000;
-            tag.packetSize = 1000;
+            const VrpTag tag{.code = VrpTagCode::FRAME_CREATE,
+                             .frame = number,
+                             .dataSize = 1'000'000,
+                             .packetSize = 1000};
             messages.push_back(VrpForger::Control(number, std::vector<VrpTag>{tag}));
         }
         const auto result = Run(messages, 1, DropReason::COUNT_, 0);
@@ -164,14 +164,8 @@ class VrpReceiverAttackTestCase : public Case
         NS_TEST_EXPECT_MSG_LT(result.peak, 500'000, "nothing is reserved for data to come");
     }
 
-    /**
-     * @brief Attack while a frame is under way.
-     * @param messages that a stranger sends, in this order
-     * @param repeat how often
-     * @param reason under which drops have to be counted; COUNT_ for none
-     * @param drops how many
-     * @return what it led to
-     */
+    /// Attack while a frame is under way: a stranger sends messages in this order, so often; drops
+    /// are counted under a reason, or COUNT_ for none.
     Result Run(const std::vector<Bytes>& messages,
                uint32_t repeat,
                DropReason reason,
@@ -230,13 +224,10 @@ class VrpSenderAttackTestCase : public Case
         const auto tag = [](Code code, uint32_t packet) {
             return Tags{VrpTag::OfPacket(code, packet)};
         };
-        auto pong = Tags{VrpTag()};
-        pong[0].code = Code::PONG;
         for (const uint32_t seconds : {1U, UINT32_MAX})
         {
-            pong[0].seconds = seconds;
-            pong[0].microseconds = UINT32_MAX;
-            Expect("forged PONG", pong, 200, 200, 0);
+            const VrpTag pong{.code = Code::PONG, .seconds = seconds, .microseconds = UINT32_MAX};
+            Expect("forged PONG", {pong}, 200, 200, 0);
         }
         for (const uint32_t packet : {195U, 1000U, UINT32_MAX - 1, UINT32_MAX})
         {
@@ -258,10 +249,7 @@ class VrpSenderAttackTestCase : public Case
         CheckStrangers();
     }
 
-    /**
-     * @brief Set a network up whose frame has a number that is known.
-     * @param network where
-     */
+    /// Set a network up whose frame has a number that is known.
     static void Prepare(VrpTestNetwork& network)
     {
         network.helper.SetSenderAttribute("LocalPort", UintegerValue(VrpForger::SENDER_PORT));
@@ -270,14 +258,20 @@ class VrpSenderAttackTestCase : public Case
         network.Send(200'000);
     }
 
-    /**
-     * @brief Attack in the receiver's name while a frame is under way, which it has to survive.
-     * @param what is sent
-     * @param tags of the message, whose header has the frame's number
-     * @param repeat how often
-     * @param drops of them are dropped as unexpected
-     * @param ignored of them are counted by the frame as ignored
-     */
+    /// Send a message in the receiver's name now, so often.
+    void Tell(const VrpTestNetwork& network, const Tags& tags, uint32_t repeat) const
+    {
+        const auto message = VrpForger::Control(m_number, tags);
+        const auto from = VrpForger::OfReceiver(network);
+        for (uint32_t i = 0; i < repeat; ++i)
+        {
+            VrpForger::Inject(network, 1, from, VrpForger::SENDER_PORT, message);
+        }
+    }
+
+    /// Attack in the receiver's name while a frame is under way, which it has to survive: of the
+    /// message, whose header has the frame's number, so many are dropped as unexpected, and so many
+    /// are counted by the frame as ignored.
     void Expect(const std::string& what,
                 const Tags& tags,
                 uint32_t repeat,
@@ -286,16 +280,7 @@ class VrpSenderAttackTestCase : public Case
     {
         VrpTestNetwork network;
         Prepare(network);
-        Simulator::Schedule(MilliSeconds(33), [&] {
-            for (uint32_t i = 0; i < repeat; ++i)
-            {
-                VrpForger::Inject(network,
-                                  1,
-                                  VrpForger::OfReceiver(network),
-                                  VrpForger::SENDER_PORT,
-                                  VrpForger::Control(m_number, tags));
-            }
-        });
+        Simulator::Schedule(MilliSeconds(33), [&] { Tell(network, tags, repeat); });
         VrpTestNetwork::Run(Seconds(20));
         const auto& report = network.sent[0].report;
         NS_TEST_EXPECT_MSG_EQ(report.number, m_number, "the number that is attacked");
@@ -318,16 +303,7 @@ class VrpSenderAttackTestCase : public Case
         {
             tags.push_back(VrpTag::OfPacket(VrpTagCode::NACK, packet));
         }
-        Simulator::Schedule(MilliSeconds(33), [&] {
-            for (uint32_t i = 0; i < 200; ++i)
-            {
-                VrpForger::Inject(network,
-                                  1,
-                                  VrpForger::OfReceiver(network),
-                                  VrpForger::SENDER_PORT,
-                                  VrpForger::Control(m_number, tags));
-            }
-        });
+        Simulator::Schedule(MilliSeconds(33), [&] { Tell(network, tags, 200); });
         VrpTestNetwork::Run(Seconds(20));
         NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "NACKs");
         const auto& counters = network.sent[0].report.counters;
@@ -352,11 +328,9 @@ class VrpSenderAttackTestCase : public Case
                 return VrpTestNetwork::Fate::PASS;
             }
             auto answer = VrpTag::OfFrame(VrpTagCode::MISSING_HDR, m_number);
-            auto pong = VrpTag();
-            pong.code = VrpTagCode::PONG; // the PING was sent at 0
             if (sight.Has(VrpTagCode::PING))
             {
-                answer = pong;
+                answer = {.code = VrpTagCode::PONG}; // the PING was sent at 0
             }
             else if (sight.Has(VrpTagCode::FRAME_CREATE))
             {
@@ -366,13 +340,8 @@ class VrpSenderAttackTestCase : public Case
             {
                 return VrpTestNetwork::Fate::LOSE;
             }
-            Simulator::Schedule(MilliSeconds(5), [this, &network, answer] {
-                VrpForger::Inject(network,
-                                  1,
-                                  VrpForger::OfReceiver(network),
-                                  VrpForger::SENDER_PORT,
-                                  VrpForger::Control(m_number, Tags{answer}));
-            });
+            Simulator::Schedule(MilliSeconds(5),
+                                [this, &network, answer] { Tell(network, {answer}, 1); });
             return VrpTestNetwork::Fate::LOSE;
         };
         VrpTestNetwork::Run(Seconds(60));

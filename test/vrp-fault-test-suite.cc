@@ -88,15 +88,9 @@ class VrpOneFaultTestCase : public Case
         }
     }
 
-    /**
-     * @brief Run two frames, and two more when those have ended. Packet 3 of each gets lost once.
-     * @param kind of the packet that has a fault
-     * @param k its number among those of its kind, from 1
-     * @param fate what happens to it
-     * @param delay of a copy or a late packet
-     * @param restart the receiver is replaced between the first FRAME_OK and the first data
-     * @return how many packets of that kind there were
-     */
+    /// Run two frames, and two more when those have ended. Packet 3 of each gets lost once. Packet
+    /// k, from 1, of a kind has a fault; the receiver may be replaced between the first FRAME_OK
+    /// and the first data. Returns how many packets of that kind there were.
     uint64_t Run(const Kind& kind, uint64_t k, Fate fate, Time delay, bool restart)
     {
         VrpTestNetwork network;
@@ -164,10 +158,7 @@ class VrpRestartTestCase : public Case
         }
     }
 
-    /**
-     * @brief The receiver is replaced.
-     * @param when it stops
-     */
+    /// The receiver is replaced when it stops.
     void CheckReceiver(Time when)
     {
         VrpTestNetwork network;
@@ -202,10 +193,7 @@ class VrpRestartTestCase : public Case
         NS_TEST_EXPECT_MSG_GT_OR_EQ(second->GetReport().deliveredBytes, 30'000, message);
     }
 
-    /**
-     * @brief The sender is replaced by another one on the same port.
-     * @param when it stops
-     */
+    /// The sender is replaced, when it stops, by another one on the same port.
     void CheckSender(Time when)
     {
         VrpTestNetwork network;
@@ -244,10 +232,7 @@ class VrpLinkDownTestCase : public Case
         }
     }
 
-    /**
-     * @brief Two seconds, which PINGs and frames survive.
-     * @param when the link goes down
-     */
+    /// The link is down for two seconds, which PINGs and frames survive.
     void CheckShort(Time when)
     {
         VrpTestNetwork network;
@@ -260,10 +245,7 @@ class VrpLinkDownTestCase : public Case
         NS_TEST_EXPECT_MSG_LT(network.sent[0].report.finish, when + Seconds(5), message);
     }
 
-    /**
-     * @brief Longer than anything lives.
-     * @param when the link goes down
-     */
+    /// The link is down for longer than anything lives.
     void CheckLong(Time when)
     {
         VrpTestNetwork network;
@@ -318,12 +300,7 @@ class VrpCallbackTestCase : public Case
         }
     }
 
-    /**
-     * @brief The taker of a frame stops the receiver, others are under way.
-     * @param bytes of the frames
-     * @param early FreeEarly
-     * @param combine CombineSmall
-     */
+    /// The taker of a frame stops the receiver, others are under way.
     void CheckReceiverStops(uint32_t bytes, bool early, bool combine)
     {
         VrpTestNetwork network;
@@ -358,11 +335,7 @@ class VrpCallbackTestCase : public Case
                               "nobody answered");
     }
 
-    /**
-     * @brief The taker of a frame's end stops the sender, others are under way.
-     * @param bytes of the frames
-     * @param dispose of it at once
-     */
+    /// The taker of a frame's end stops the sender, or disposes of it; others are under way.
     void CheckSenderStops(uint32_t bytes, bool dispose)
     {
         VrpTestNetwork network;
@@ -399,10 +372,7 @@ class VrpCallbackTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(network.sent[0].report.bytes, bytes, "the first one");
     }
 
-    /**
-     * @brief The taker of a frame's end sends more, then finishes.
-     * @param bytes of the frames
-     */
+    /// The taker of a frame's end sends more, then finishes.
     void CheckSendsInside(uint32_t bytes)
     {
         VrpTestNetwork network;

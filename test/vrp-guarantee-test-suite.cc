@@ -2,11 +2,8 @@
 
 #include "lfn-test-case.h"
 #include "vrp-test-lossy-path.h"
-#include "vrp-test-peer.h"
 
-#include "ns3/nstime.h"
 #include "ns3/simulator.h"
-#include "ns3/vrp-outgoing-frame.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,11 +26,7 @@ using Outcome = VrpReceiveWindow::Outcome;
 class Auditor
 {
   public:
-    /**
-     * @brief An auditor for a frame.
-     * @param limits the receiver's
-     * @param basic the receiver's algorithm is the original one
-     */
+    /// An auditor for a frame, of a receiver with either algorithm.
     Auditor(const Limits& limits, bool basic)
         : stored(limits.packets, 0),
           m_limits(limits),
@@ -50,13 +43,7 @@ class Auditor
         }
     }
 
-    /**
-     * @brief Look at everything after a packet has come.
-     * @param window the receiver
-     * @param packet the packet
-     * @param outcome what was done with it
-     * @param answer what was answered
-     */
+    /// Look at everything after a packet has come.
     void Check(const VrpReceiveWindow& window,
                uint32_t packet,
                Outcome outcome,
@@ -81,10 +68,7 @@ class Auditor
         }
     }
 
-    /**
-     * @brief Look at the end.
-     * @param window the receiver
-     */
+    /// Look at the end.
     void CheckEnd(const VrpReceiveWindow& window)
     {
         Demand(window.IsComplete(), "complete");
@@ -107,11 +91,7 @@ class Auditor
         Demand(window.GetCumulativeAck().value_or(0) + 1 == stored.size(), "all acknowledged");
     }
 
-    /**
-     * @brief Note what does not hold.
-     * @param holds whether it holds
-     * @param what what should hold
-     */
+    /// Note what does not hold.
     void Demand(bool holds, const char* what)
     {
         if (!holds && broken.empty())
@@ -124,10 +104,7 @@ class Auditor
     std::string broken;           //!< the first demand that did not hold
 
   private:
-    /**
-     * @brief Recount losses in every history window, bursts, wait_point, loss_cnt.
-     * @param window the receiver
-     */
+    /// Recount losses in every history window, bursts, wait_point, loss_cnt.
     void Recount(const VrpReceiveWindow& window)
     {
         const auto next = window.GetNextExpected();
@@ -166,11 +143,7 @@ class Auditor
                "accepted losses");
     }
 
-    /**
-     * @brief Tell whether a packet could not have been accepted as lost.
-     * @param packet a packet demanded just now
-     * @return true if it had to be demanded
-     */
+    /// Tell whether a packet demanded just now could not have been accepted as lost.
     bool IsNeeded(uint32_t packet) const
     {
         const auto history = m_limits.historyWindow;
@@ -194,50 +167,31 @@ class Auditor
 };
 
 /** @brief The guarantee of section 1.2.2 under any losses, by one of the two algorithms. */
-class VrpGuaranteeTestCase : public TestCase
+class VrpGuaranteeTestCase : public CaseOf<bool, uint32_t, uint32_t>
 {
-  public:
-    /**
-     * @brief So many frames.
-     * @param basic the receiver's algorithm is the original one
-     * @param patterns frames
-     * @param seed of the first of them
-     */
-    VrpGuaranteeTestCase(bool basic, uint32_t patterns, uint32_t seed)
-        : TestCase(std::string(basic ? "basic" : "anticipating") + " algorithm, " +
-                   std::to_string(patterns) + " frames from seed " + std::to_string(seed)),
-          m_basic(basic),
-          m_patterns(patterns),
-          m_seed(seed)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(bool basic, uint32_t patterns, uint32_t seed) override
     {
         Simulator::Run(); // from here on, Time values are no longer registered: much faster
-        for (uint32_t i = 0; i < m_patterns; ++i)
+        for (uint32_t i = 0; i < patterns; ++i)
         {
-            const auto broken = Try(m_seed + i);
-            NS_TEST_EXPECT_MSG_EQ(broken, "", "seed " << m_seed + i);
+            const auto broken = Try(basic, seed + i);
+            NS_TEST_EXPECT_MSG_EQ(broken, "", "seed " << seed + i);
             if (!broken.empty())
             {
                 return; // one is enough: the others may take long
             }
         }
         // The patterns do what they are there for.
-        NS_TEST_EXPECT_MSG_GT(m_accepted, 4 * m_patterns, "accepted losses");
-        NS_TEST_EXPECT_MSG_GT(m_nacks, m_patterns, "NACKs");
-        NS_TEST_EXPECT_MSG_GT(m_timeouts, 4 * m_patterns, "timeouts");
-        NS_TEST_EXPECT_MSG_GT(m_headers, m_patterns * 5 / 4, "headers");
+        NS_TEST_EXPECT_MSG_GT(m_accepted, 4 * patterns, "accepted losses");
+        NS_TEST_EXPECT_MSG_GT(m_nacks, patterns, "NACKs");
+        NS_TEST_EXPECT_MSG_GT(m_timeouts, 4 * patterns, "timeouts");
+        NS_TEST_EXPECT_MSG_GT(m_headers, patterns * 5 / 4, "headers");
     }
 
-    /**
-     * @brief Send a frame.
-     * @param seed says everything about it
-     * @return what was not as it should be; empty when all was well
-     */
-    std::string Try(uint32_t seed)
+    /// Send a frame, of which the seed says everything; what was not as it should be, or nothing.
+    std::string Try(bool basic, uint32_t seed)
     {
         Dice dice(seed);
         const Limits limits = DrawLimits(dice);
@@ -248,7 +202,7 @@ class VrpGuaranteeTestCase : public TestCase
         settings.header.dataSize = 2 * limits.packets - dice.From(0, 1);
         // The original receiver refuses what lies far ahead: that can be tried with any window,
         // but it makes for many resends, so not too often.
-        const bool any = !m_basic || dice.Happens(5);
+        const bool any = !basic || dice.Happens(5);
         const uint32_t span = any ? 256 : std::min(256U, 2 * limits.historyWindow);
         settings.windowSize = std::min(span, 1U << dice.From(0, 8));
         settings.frameTimeout = Seconds(1000000);
@@ -259,8 +213,8 @@ class VrpGuaranteeTestCase : public TestCase
         timeout->Measurement(NanoSeconds(fair ? 2 * oneWay : 1));
 
         LossyPath path(dice, limits);
-        Auditor auditor(limits, m_basic);
-        VrpTestPeer peer(settings, limits, m_basic, timeout);
+        Auditor auditor(limits, basic);
+        VrpTestPeer peer(settings, limits, basic, timeout);
         peer.lose = [&](Cargo cargo, uint32_t packet, bool repeat) {
             const bool demanded = peer.receiver && peer.receiver->IsWaiting(packet);
             return path.Lose(cargo, packet, repeat, demanded);
@@ -281,13 +235,13 @@ class VrpGuaranteeTestCase : public TestCase
         peer.Settle();
         auditor.CheckEnd(*peer.receiver);
         const auto& counters = peer.sender.GetCounters();
-        auditor.Demand(peer.steps <= GetMostSteps(fair && !reorder, settings.windowSize) *
+        auditor.Demand(peer.steps <= GetMostSteps(basic, fair && !reorder, settings.windowSize) *
                                          (limits.packets + path.losses + 10),
                        "work is bounded");
         auditor.Demand(counters.dataPackets - counters.resends == limits.packets, "each new once");
         if (path.plan == LossyPath::NOTHING && fair && !reorder)
         {
-            auditor.Demand(counters.resends == 0 || m_basic, "nothing sent in vain");
+            auditor.Demand(counters.resends == 0 || basic, "nothing sent in vain");
             auditor.Demand(peer.receiver->GetAcceptedLosses() == 0, "nothing given up");
         }
         m_accepted += peer.receiver->GetAcceptedLosses();
@@ -297,12 +251,8 @@ class VrpGuaranteeTestCase : public TestCase
         return auditor.broken;
     }
 
-    /**
-     * @brief Draw what a receiver is told.
-     * @param dice random numbers
-     * @return its limits
-     */
-    Limits DrawLimits(Dice& dice) const
+    /// Draw what a receiver is told.
+    static Limits DrawLimits(Dice& dice)
     {
         Limits limits;
         limits.packets = dice.Happens(75) ? dice.From(1, 60) : dice.From(1, 200);
@@ -332,30 +282,21 @@ class VrpGuaranteeTestCase : public TestCase
         return limits;
     }
 
-    /**
-     * @brief The work that a frame may make, for each packet of it and each that was lost.
-     *
-     * The bounds are some twice the most that 92000 of these frames made. On a path that keeps the
-     * order and whose round trip is known, a packet and its answer are hardly sent in vain; a first
-     * timeout that is a fraction of the round trip makes for resends until it has grown. The basic
-     * algorithm acknowledges nothing behind a hole: the rest of the window is sent again with it.
-     *
-     * @param steady the order is kept and the first estimate is right
-     * @param window the sender's window
-     * @return packets sent and arrived
-     */
-    uint64_t GetMostSteps(bool steady, uint32_t window) const
+    /// The work that a frame may make, in packets sent and arrived, for each packet of it and each
+    /// that was lost. The bounds are some twice the most that 92000 of these frames made. On a
+    /// steady path, which keeps the order and whose round trip is known, a packet and its answer
+    /// are hardly sent in vain; a first timeout that is a fraction of the round trip makes for
+    /// resends until it has grown. The basic algorithm acknowledges nothing behind a hole: the rest
+    /// of the window is sent again with it.
+    static uint64_t GetMostSteps(bool basic, bool steady, uint32_t window)
     {
-        if (m_basic)
+        if (basic)
         {
             return 5 * (window + 16);
         }
         return steady ? 10 : 80;
     }
 
-    bool m_basic;           //!< the original algorithm
-    uint32_t m_patterns;    //!< frames
-    uint32_t m_seed;        //!< of the first of them
     uint64_t m_accepted{0}; //!< accepted losses of all frames
     uint64_t m_nacks{0};    //!< NACKs that had an effect
     uint64_t m_timeouts{0}; //!< timers that expired
@@ -364,10 +305,21 @@ class VrpGuaranteeTestCase : public TestCase
 
 /** @brief The suite of the guarantee. */
 const Suite g_suite("lfn-vrp-guarantee", TestSuite::Type::UNIT, [](Suite& suite) {
-    suite.Add(new VrpGuaranteeTestCase(false, 7000, 1));
-    suite.Add(new VrpGuaranteeTestCase(true, 5000, 1));
-    suite.Add(new VrpGuaranteeTestCase(false, 100000, 100001), TestCase::Duration::EXTENSIVE);
-    suite.Add(new VrpGuaranteeTestCase(true, 60000, 100001), TestCase::Duration::EXTENSIVE);
+    suite.Add(new VrpGuaranteeTestCase("anticipating algorithm, 7000 frames from seed 1",
+                                       false,
+                                       7000,
+                                       1));
+    suite.Add(new VrpGuaranteeTestCase("basic algorithm, 5000 frames from seed 1", true, 5000, 1));
+    suite.Add(new VrpGuaranteeTestCase("anticipating algorithm, 100000 frames from seed 100001",
+                                       false,
+                                       100000,
+                                       100001),
+              TestCase::Duration::EXTENSIVE);
+    suite.Add(new VrpGuaranteeTestCase("basic algorithm, 60000 frames from seed 100001",
+                                       true,
+                                       60000,
+                                       100001),
+              TestCase::Duration::EXTENSIVE);
 });
 
 } // namespace

@@ -109,10 +109,7 @@ class VrpThousandTestCase : public Case
         CheckRefusedFinish();
     }
 
-    /**
-     * @brief Send the frames.
-     * @param network where
-     */
+    /// Send the frames.
     static void Start(VrpTestNetwork& network)
     {
         network.Install();

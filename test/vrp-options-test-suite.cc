@@ -5,7 +5,6 @@
 
 #include "ns3/double.h"
 #include "ns3/lfn-host-cost.h"
-#include "ns3/pointer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,11 +24,8 @@ using Fate = VrpTestNetwork::Fate;
 
 constexpr uint32_t PACKET = VrpTestNetwork::PACKET;
 
-/**
- * @brief Get how long an IPv4 packet takes to leave at 100 Mb/s.
- * @param payload what follows the VRP header, B
- * @return 80 ns a byte, PPP, IP, UDP and VRP included
- */
+/// Get how long an IPv4 packet takes to leave at 100 Mb/s, 80 ns a byte: PPP, IP, UDP, VRP, payload
+/// in B.
 Time
 Wire(uint32_t payload)
 {
@@ -61,12 +57,7 @@ class VrpHostTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(network.receiver->GetDrops(DropReason::BUFFER_FULL), 3, "dropped");
     }
 
-    /**
-     * @brief Give an end a host.
-     * @param network where
-     * @param end "Sender" or "Receiver"
-     * @param buffer its room, B
-     */
+    /// Give an end, "Sender" or "Receiver", a host whose buffer has room for so many B.
     static void Set(VrpTestNetwork& network, const std::string& end, uint32_t buffer)
     {
         const auto cost = CreateObject<HostCost>();
@@ -83,13 +74,7 @@ class VrpHostTestCase : public Case
         }
     }
 
-    /**
-     * @brief Run one frame.
-     * @param end where the host costs
-     * @param packets of the frame
-     * @param buffer its room, B
-     * @return how long it took
-     */
+    /// Run one frame with a host at an end; how long it took.
     Time Run(const std::string& end, uint32_t packets, uint32_t buffer)
     {
         VrpTestNetwork network;
@@ -171,13 +156,7 @@ class VrpCombineTestCase : public Case
                               "late, but before the timeout");
     }
 
-    /**
-     * @brief Run one frame.
-     * @param combine CombineSmall
-     * @param bytes of the frame
-     * @param fate of its first header
-     * @return how long it took
-     */
+    /// Run one frame, something may happen to its first header; how long it took.
     Time Run(bool combine, uint32_t bytes, Fate fate)
     {
         VrpTestNetwork network;
@@ -200,16 +179,10 @@ class VrpCombineTestCase : public Case
 };
 
 /** @brief How long blocks live. */
-class VrpBlocksTestCase : public TestCase
+class VrpBlocksTestCase : public Case
 {
-  public:
-    VrpBlocksTestCase()
-        : TestCase(
-              "blocks: FRAME_CLOSE in the next header, FreeEarly, CloseOnDispose, life timeout")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         CheckClose();
@@ -323,10 +296,7 @@ class VrpBlocksTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief The sender ends.
-     * @param close CloseOnDispose
-     */
+    /// The sender ends, with CloseOnDispose or without.
     void CheckDispose(bool close)
     {
         VrpTestNetwork network;
@@ -396,7 +366,8 @@ const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite)
         new VrpPadTestCase("PadPing: padded, the first timeout covers a data packet's round trip"));
     suite.Add(new VrpCombineTestCase(
         "CombineSmall: one round trip less; that packet lost, doubled, late"));
-    suite.Add(new VrpBlocksTestCase);
+    suite.Add(new VrpBlocksTestCase(
+        "blocks: FRAME_CLOSE in the next header, FreeEarly, CloseOnDispose, life timeout"));
     suite.Add(new VrpIntervalTestCase(
         "MinLossRate and MaxLossRate: the low end without load, the high end with it"));
 });

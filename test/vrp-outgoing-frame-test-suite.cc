@@ -3,8 +3,6 @@
 #include "lfn-test-case.h"
 #include "vrp-test-outgoing.h"
 
-#include "ns3/nstime.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -224,12 +222,7 @@ class VrpAcknowledgementTestCase : public VrpOutgoingTestCase
         NS_TEST_EXPECT_MSG_EQ(timer.rtt->GetTimeout(), MilliSeconds(600), "the doubling stays");
     }
 
-    /**
-     * @brief Compare the number of samples.
-     * @param probe the frame
-     * @param samples samples, the PING's included
-     * @param message what is shown
-     */
+    /// Compare the number of samples, the PING's included.
     void ExpectSamples(const OutgoingProbe& probe, uint32_t samples, const std::string& message)
     {
         NS_TEST_EXPECT_MSG_EQ(probe.rtt->GetNSamples(), samples, message);
@@ -426,13 +419,8 @@ class VrpLifeTestCase : public VrpOutgoingTestCase
         ExpectEnd(alive, State::DONE, "after 49 s");
     }
 
-    /**
-     * @brief Go on by the frame's own deadlines until it gives up.
-     * @param probe the frame
-     * @param end when it shall, ms
-     * @param message what is shown
-     * @param hear done at each deadline
-     */
+    /// Go on by the frame's own deadlines, hearing something at each, until it gives up; when, in
+    /// ms.
     void ExpectTimeOut(OutgoingProbe& probe,
                        int64_t end,
                        const std::string& message,

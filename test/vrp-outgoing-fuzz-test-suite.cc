@@ -3,7 +3,6 @@
 #include "lfn-test-case.h"
 #include "vrp-test-outgoing.h"
 
-#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -23,69 +22,64 @@ namespace
 using State = VrpFrameState;
 
 /** @brief Option CombineSmall: packet 0 rides with the frame header. */
-class VrpDataWithHeaderTestCase : public VrpOutgoingTestCase
+LFN_CASE_FROM(VrpDataWithHeaderTestCase, VrpOutgoingTestCase)
 {
-    using VrpOutgoingTestCase::VrpOutgoingTestCase;
+    auto settings = OfPackets(1);
+    settings.dataWithHeader = true;
+    OutgoingProbe small(settings);
+    Expect(small, 0, "H", "both in one");
+    small.now = 120;
+    small.frame.TakeFrameOk(small.Now());
+    small.Single(0);
+    small.Ack(0);
+    ExpectEnd(small, State::DONE, "after one round trip");
 
-    void DoRun() override
+    OutgoingProbe lost(settings);
+    lost.At(0);
+    Expect(lost, 300, "H*", "both again");
+    lost.now = 400;
+    lost.frame.TakeFrameOk(lost.Now());
+    lost.Single(0);
+    NS_TEST_EXPECT_MSG_EQ(lost.rtt->GetNSamples(), 1, "Karn");
+    ExpectEnd(lost, State::DONE, "in the end");
+
+    // FRAME_OK alone: packet 0 is still to be acknowledged, and has a timer of its own.
+    OutgoingProbe alone(settings);
+    alone.At(0);
+    alone.now = 100;
+    alone.frame.TakeFrameOk(alone.Now());
+    ExpectState(alone, State::SEND, "half of it");
+    bool sent = false;
+    for (int i = 0; i < 10 && !sent; ++i)
     {
-        auto settings = OfPackets(1);
-        settings.dataWithHeader = true;
-        OutgoingProbe small(settings);
-        Expect(small, 0, "H", "both in one");
-        small.now = 120;
-        small.frame.TakeFrameOk(small.Now());
-        small.Single(0);
-        small.Ack(0);
-        ExpectEnd(small, State::DONE, "after one round trip");
-
-        OutgoingProbe lost(settings);
-        lost.At(0);
-        Expect(lost, 300, "H*", "both again");
-        lost.now = 400;
-        lost.frame.TakeFrameOk(lost.Now());
-        lost.Single(0);
-        NS_TEST_EXPECT_MSG_EQ(lost.rtt->GetNSamples(), 1, "Karn");
-        ExpectEnd(lost, State::DONE, "in the end");
-
-        // FRAME_OK alone: packet 0 is still to be acknowledged, and has a timer of its own.
-        OutgoingProbe alone(settings);
-        alone.At(0);
-        alone.now = 100;
-        alone.frame.TakeFrameOk(alone.Now());
-        ExpectState(alone, State::SEND, "half of it");
-        bool sent = false;
-        for (int i = 0; i < 10 && !sent; ++i)
-        {
-            sent = !alone.At(std::max(alone.Deadline(), alone.now)).empty();
-        }
-        NS_TEST_EXPECT_MSG_EQ(sent, true, "packet 0 again");
-        NS_TEST_EXPECT_MSG_LT(alone.now, 2000, "soon");
-        alone.Ack(0);
-        ExpectEnd(alone, State::DONE, "acknowledged");
-
-        auto more = OfPackets(10);
-        more.dataWithHeader = true;
-        OutgoingProbe big(more);
-        Expect(big, 0, "H", "the first");
-        big.now = 100;
-        big.frame.TakeFrameOk(big.Now());
-        big.Single(0);
-        big.Ack(0);
-        Expect(big, 100, "1 2 3 4", "0 has gone with the header");
-        big.Ack(9);
-        big.Ack(4);
-        Expect(big, 101, "5 6 7 8", "and so on");
-
-        auto none = OfPackets(0);
-        none.dataWithHeader = true;
-        OutgoingProbe empty(none);
-        Expect(empty, 0, "H", "no packet 0");
-        empty.frame.TakeFrameOk(empty.Now());
-        ExpectEnd(empty, State::DONE, "nothing to wait for");
-        NS_TEST_EXPECT_MSG_EQ(empty.frame.GetCounters().dataPackets, 0, "no data");
+        sent = !alone.At(std::max(alone.Deadline(), alone.now)).empty();
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(sent, true, "packet 0 again");
+    NS_TEST_EXPECT_MSG_LT(alone.now, 2000, "soon");
+    alone.Ack(0);
+    ExpectEnd(alone, State::DONE, "acknowledged");
+
+    auto more = OfPackets(10);
+    more.dataWithHeader = true;
+    OutgoingProbe big(more);
+    Expect(big, 0, "H", "the first");
+    big.now = 100;
+    big.frame.TakeFrameOk(big.Now());
+    big.Single(0);
+    big.Ack(0);
+    Expect(big, 100, "1 2 3 4", "0 has gone with the header");
+    big.Ack(9);
+    big.Ack(4);
+    Expect(big, 101, "5 6 7 8", "and so on");
+
+    auto none = OfPackets(0);
+    none.dataWithHeader = true;
+    OutgoingProbe empty(none);
+    Expect(empty, 0, "H", "no packet 0");
+    empty.frame.TakeFrameOk(empty.Now());
+    ExpectEnd(empty, State::DONE, "nothing to wait for");
+    NS_TEST_EXPECT_MSG_EQ(empty.frame.GetCounters().dataPackets, 0, "no data");
+}
 
 /** @brief Anything in any order: a second bookkeeping says what may be sent. */
 class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
@@ -120,15 +114,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
         }
     }
 
-    /**
-     * @brief Let something happen.
-     * @param probe the frame
-     * @param random random numbers
-     * @param sent packets sent so far
-     * @param acked packets acknowledged so far; changed
-     * @param packets packets of the frame
-     * @param withHeader packet 0 rides with the header
-     */
+    /// Let something happen to a frame of so many packets; what it acknowledges goes to a set.
     static void Disturb(OutgoingProbe& probe,
                         std::mt19937& random,
                         const std::set<uint32_t>& sent,
@@ -180,14 +166,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
         }
     }
 
-    /**
-     * @brief Send what is to be sent, and check it.
-     * @param probe the frame
-     * @param settings its settings
-     * @param sent packets sent so far; changed
-     * @param acked packets acknowledged so far
-     * @param number which frame it is
-     */
+    /// Send what is to be sent, check it, and add it to the set of what was sent.
     void Drain(OutgoingProbe& probe,
                const VrpOutgoingFrame::Settings& settings,
                std::set<uint32_t>& sent,
@@ -241,14 +220,7 @@ class VrpOutgoingFuzzTestCase : public VrpOutgoingTestCase
         }
     }
 
-    /**
-     * @brief Nothing is heard for a while, then everything is acknowledged: no packet is forgotten.
-     * @param probe the frame
-     * @param settings its settings
-     * @param sent packets sent so far
-     * @param acked packets acknowledged so far
-     * @param number which frame it is
-     */
+    /// Nothing is heard for a while, then everything is acknowledged: no packet is forgotten.
     void Finish(OutgoingProbe& probe,
                 const VrpOutgoingFrame::Settings& settings,
                 std::set<uint32_t>& sent,

@@ -28,11 +28,7 @@ class VrpRttTestBase : public Case
   protected:
     using Case::Case;
 
-    /**
-     * @brief Make an estimator that has seen a PING.
-     * @param milliseconds what the PING took
-     * @return the estimator
-     */
+    /// Make an estimator that has seen a PING of so many milliseconds.
     static Ptr<VrpRttEstimator> After(int64_t milliseconds)
     {
         auto rtt = CreateObject<VrpRttEstimator>();
@@ -40,14 +36,7 @@ class VrpRttTestBase : public Case
         return rtt;
     }
 
-    /**
-     * @brief Compare RTT, D and timeout.
-     * @param rtt the estimator
-     * @param estimate RTT, us
-     * @param deviation D, us
-     * @param timeout timeout, us
-     * @param message what is shown
-     */
+    /// Compare RTT, D and timeout, all in us.
     void Expect(Ptr<VrpRttEstimator> rtt,
                 double estimate,
                 double deviation,
@@ -59,11 +48,7 @@ class VrpRttTestBase : public Case
         NS_TEST_EXPECT_MSG_EQ_TOL(Us(rtt->GetTimeout()), timeout, 0.05, message << ": timeout");
     }
 
-    /**
-     * @brief Write a time in microseconds.
-     * @param time the time
-     * @return microseconds
-     */
+    /// Write a time in microseconds.
     static double Us(Time time)
     {
         return time.GetNanoSeconds() / 1e3;
@@ -112,14 +97,7 @@ class VrpJacobsonTestCase : public VrpRttTestBase
         Expect(rtt, 100000, 50000, 300000, "as new");
     }
 
-    /**
-     * @brief Take V9's two samples with one attribute changed.
-     * @param name the attribute
-     * @param value its value
-     * @param estimate RTT, us
-     * @param deviation D, us
-     * @param timeout timeout, us
-     */
+    /// Take V9's two samples with one attribute changed; RTT, D and timeout in us.
     void CheckAttribute(const std::string& name,
                         const AttributeValue& value,
                         double estimate,
@@ -135,51 +113,40 @@ class VrpJacobsonTestCase : public VrpRttTestBase
 };
 
 /** @brief ns-3's own estimator computes the same from the old RTT; doubles, from the new one. */
-class VrpSecondComputationTestCase : public VrpRttTestBase
+LFN_CASE_FROM(VrpSecondComputationTestCase, VrpRttTestBase)
 {
-  public:
-    VrpSecondComputationTestCase()
-        : VrpRttTestBase(
-              "random samples: as RttMeanDeviation (old RTT), as in floating point (new)")
+    auto old = CreateObject<VrpRttEstimator>();
+    old->SetAttribute("DeviationFrom", StringValue("OldRtt"));
+    auto theirs = CreateObject<RttMeanDeviation>();
+    theirs->SetAttribute("Alpha", DoubleValue(0.125));
+    theirs->SetAttribute("Beta", DoubleValue(0.125));
+    auto fresh = CreateObject<VrpRttEstimator>();
+    double estimate = 0;
+    double deviation = 0;
+    std::mt19937 random(1);
+    for (int i = 0; i < 3000; ++i)
     {
+        const uint32_t microseconds = 200 + random() % 300000;
+        const Time sample = MicroSeconds(microseconds);
+        old->Measurement(sample);
+        theirs->Measurement(sample);
+        fresh->Measurement(sample);
+        estimate = i == 0 ? microseconds : 0.875 * estimate + 0.125 * microseconds;
+        deviation = i == 0 ? microseconds / 2.0
+                           : 0.875 * deviation + 0.125 * std::abs(estimate - microseconds);
+        // Each of them drops less than 1 ns a sample, of which 1/8 a sample is forgotten.
+        NS_TEST_ASSERT_MSG_EQ_TOL(Us(old->GetEstimate()),
+                                  Us(theirs->GetEstimate()),
+                                  0.02,
+                                  "sample " << i);
+        NS_TEST_ASSERT_MSG_EQ_TOL(Us(old->GetVariation()),
+                                  Us(theirs->GetVariation()),
+                                  0.03,
+                                  "sample " << i);
+        NS_TEST_ASSERT_MSG_EQ_TOL(Us(fresh->GetEstimate()), estimate, 0.02, "sample " << i);
+        NS_TEST_ASSERT_MSG_EQ_TOL(Us(fresh->GetVariation()), deviation, 0.03, "sample " << i);
     }
-
-  private:
-    void DoRun() override
-    {
-        auto old = CreateObject<VrpRttEstimator>();
-        old->SetAttribute("DeviationFrom", StringValue("OldRtt"));
-        auto theirs = CreateObject<RttMeanDeviation>();
-        theirs->SetAttribute("Alpha", DoubleValue(0.125));
-        theirs->SetAttribute("Beta", DoubleValue(0.125));
-        auto fresh = CreateObject<VrpRttEstimator>();
-        double estimate = 0;
-        double deviation = 0;
-        std::mt19937 random(1);
-        for (int i = 0; i < 3000; ++i)
-        {
-            const uint32_t microseconds = 200 + random() % 300000;
-            const Time sample = MicroSeconds(microseconds);
-            old->Measurement(sample);
-            theirs->Measurement(sample);
-            fresh->Measurement(sample);
-            estimate = i == 0 ? microseconds : 0.875 * estimate + 0.125 * microseconds;
-            deviation = i == 0 ? microseconds / 2.0
-                               : 0.875 * deviation + 0.125 * std::abs(estimate - microseconds);
-            // Each of them drops less than 1 ns a sample, of which 1/8 a sample is forgotten.
-            NS_TEST_ASSERT_MSG_EQ_TOL(Us(old->GetEstimate()),
-                                      Us(theirs->GetEstimate()),
-                                      0.02,
-                                      "sample " << i);
-            NS_TEST_ASSERT_MSG_EQ_TOL(Us(old->GetVariation()),
-                                      Us(theirs->GetVariation()),
-                                      0.03,
-                                      "sample " << i);
-            NS_TEST_ASSERT_MSG_EQ_TOL(Us(fresh->GetEstimate()), estimate, 0.02, "sample " << i);
-            NS_TEST_ASSERT_MSG_EQ_TOL(Us(fresh->GetVariation()), deviation, 0.03, "sample " << i);
-        }
-    }
-};
+}
 
 /** @brief Karn's doubling, its limits, and the way back. */
 class VrpKarnTestCase : public VrpRttTestBase
@@ -276,7 +243,8 @@ class VrpKarnTestCase : public VrpRttTestBase
 /** @brief The suite of the adaptive timeout. */
 const Suite g_suite("lfn-vrp-rtt", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new VrpJacobsonTestCase("V9: RTT, deviation and timeout; every attribute"));
-    suite.Add(new VrpSecondComputationTestCase);
+    suite.Add(new VrpSecondComputationTestCase(
+        "random samples: as RttMeanDeviation (old RTT), as in floating point (new)"));
     suite.Add(new VrpKarnTestCase("C8: one doubling a timeout, MaxRto, and the way back"));
 });
 

@@ -49,13 +49,7 @@ class VrpFrameTimeTestCase : public Case
         }
     }
 
-    /**
-     * @brief Run one frame.
-     * @param ipv6 which IP
-     * @param bytes of the frame
-     * @param delay one way
-     * @param window WindowSize
-     */
+    /// Run one frame of so many bytes over a path with a delay one way.
     void Check(bool ipv6, uint32_t bytes, Time delay, uint32_t window = 64)
     {
         TestLink link;
@@ -112,25 +106,15 @@ class VrpFrameTimeTestCase : public Case
     }
 };
 
-/** @brief Content with random losses, frames of many sizes under way at once. */
-class VrpContentTestCase : public TestCase
+/** @brief Content with random losses on so many paths, frames of many sizes under way at once. */
+class VrpContentTestCase : public CaseOf<uint32_t>
 {
-  public:
-    /**
-     * @brief A part of the cases.
-     * @param seeds how many random paths
-     */
-    explicit VrpContentTestCase(uint32_t seeds)
-        : TestCase("content, holes and callbacks with losses, " + std::to_string(seeds) + " paths"),
-          m_seeds(seeds)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(uint32_t seeds) override
     {
         uint64_t accepted = 0;
-        for (uint32_t seed = 0; seed < m_seeds; ++seed)
+        for (uint32_t seed = 0; seed < seeds; ++seed)
         {
             std::mt19937 random(seed);
             TestLink link;
@@ -174,8 +158,6 @@ class VrpContentTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_GT(accepted, 10, "some losses were accepted");
     }
-
-    uint32_t m_seeds; //!< how many random paths
 };
 
 /** @brief Chosen packets lost the first time: who accepts and who demands what. */
@@ -269,11 +251,7 @@ class VrpToleranceTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(totals.longestBurstBytes, 3 * PACKET, "longest");
     }
 
-    /**
-     * @brief Lose packets the first time, in every frame.
-     * @param network where
-     * @param losses numbers of the packets
-     */
+    /// Lose packets of these numbers the first time, in every frame.
     static void LoseFirst(VrpTestNetwork& network, const std::set<uint32_t>& losses)
     {
         network.judge = [losses, seen = std::set<std::pair<uint16_t, uint32_t>>()](
@@ -364,16 +342,10 @@ LFN_CASE(VrpNumbersTestCase)
 }
 
 /** @brief What runs have in common. */
-class VrpRandomnessTestCase : public TestCase
+class VrpRandomnessTestCase : public Case
 {
-  public:
-    VrpRandomnessTestCase()
-        : TestCase(
-              "equal RngRun, equal bytes; another RngRun, other numbers; no flow shifts another")
-    {
-    }
+    using Case::Case;
 
-  private:
     void DoRun() override
     {
         const auto once = Record(1, false);
@@ -383,12 +355,8 @@ class VrpRandomnessTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((Record(2, false) == once), false, "another run");
     }
 
-    /**
-     * @brief Record what a sender sends.
-     * @param run number of the run
-     * @param beside another flow on a link of its own, installed first
-     * @return times and bytes
-     */
+    /// Record times and bytes of what a sender sends, perhaps beside another flow on a link of its
+    /// own, which is installed first.
     static std::vector<uint8_t> Record(uint64_t run, bool beside)
     {
         VrpTestNetwork network;
@@ -426,14 +394,16 @@ class VrpRandomnessTestCase : public TestCase
 const Suite g_suite("lfn-vrp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new VrpFrameTimeTestCase(
         "lossless: PING, frame header, data and the last ACK take what they must"));
-    suite.Add(new VrpContentTestCase(24));
-    suite.Add(new VrpContentTestCase(600), TestCase::Duration::EXTENSIVE);
+    suite.Add(new VrpContentTestCase("content, holes and callbacks with losses, 24 paths", 24));
+    suite.Add(new VrpContentTestCase("content, holes and callbacks with losses, 600 paths", 600),
+              TestCase::Duration::EXTENSIVE);
     suite.Add(new VrpToleranceTestCase(
         "tolerance a frame, critical bytes at both ends and in the middle, counters"));
     suite.Add(new VrpFragmentsTestCase(
         "packets of 2 kB over an MTU of 1500 B: either fragment lost is the packet lost"));
     suite.Add(new VrpNumbersTestCase("frame numbers ascend from a random start and come round"));
-    suite.Add(new VrpRandomnessTestCase);
+    suite.Add(new VrpRandomnessTestCase(
+        "equal RngRun, equal bytes; another RngRun, other numbers; no flow shifts another"));
 });
 
 } // namespace

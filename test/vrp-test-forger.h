@@ -7,7 +7,6 @@
 #include "ns3/vrp-header.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <random>
 #include <span>
@@ -31,50 +30,32 @@ class VrpForger
   public:
     static constexpr uint16_t SENDER_PORT = 4000; //!< the honest sender's LocalPort
 
-    /**
-     * @brief Get the address of the honest sender.
-     * @param network where, IPv4
-     * @return its socket address
-     */
+    /// Get the socket address of the honest sender in an IPv4 network.
     static InetSocketAddress OfSender(const VrpTestNetwork& network)
     {
         return {Ipv4Address::ConvertFrom(network.addresses[0]), SENDER_PORT};
     }
 
-    /**
-     * @brief Get the address of the receiver.
-     * @param network where, IPv4
-     * @return its socket address
-     */
+    /// Get the socket address of the receiver in an IPv4 network.
     static InetSocketAddress OfReceiver(const VrpTestNetwork& network)
     {
         return {Ipv4Address::ConvertFrom(network.addresses[1]), VrpTestNetwork::PORT};
     }
 
-    /**
-     * @brief New forger.
-     * @param seed of what it makes
-     */
+    /// New forger; the seed is that of what it makes.
     explicit VrpForger(uint32_t seed)
         : m_random(seed)
     {
     }
 
-    /**
-     * @brief Draw a number.
-     * @param below its limit
-     * @return 0 to below - 1
-     */
+    /// Draw a number, 0 to below - 1.
     uint32_t Draw(uint32_t below)
     {
         return tests::Draw(m_random, below);
     }
 
-    /**
-     * @brief Draw a number that is likely to hurt.
-     * @param usual most numbers are below
-     * @return a small one, one near 2^31, 2^32 or a usual one
-     */
+    /// Draw a number that is likely to hurt: a small one, one near 2^31, 2^32 or one below the
+    /// usual.
     uint32_t DrawNasty(uint32_t usual)
     {
         switch (Draw(8))
@@ -90,11 +71,7 @@ class VrpForger
         }
     }
 
-    /**
-     * @brief Make a tag at random.
-     * @param frames numbers of frames that exist
-     * @return the tag
-     */
+    /// Make a tag at random, most often of one of the frames that exist.
     VrpTag MakeTag(std::span<const uint16_t> frames)
     {
         VrpTag tag;
@@ -111,11 +88,8 @@ class VrpForger
         return tag;
     }
 
-    /**
-     * @brief Make a message at random: noise, data, or control, often spoilt.
-     * @param frames numbers of frames that exist
-     * @return the message, its header first
-     */
+    /// Make a message at random, its header first: noise, data, or control, often spoilt. Frames
+    /// are the numbers of those that exist.
     Bytes Make(std::span<const uint16_t> frames)
     {
         const auto kind = Draw(8);
@@ -140,37 +114,20 @@ class VrpForger
         return Spoil(m_random, bytes);
     }
 
-    /**
-     * @brief Make a control packet.
-     * @param frame of its header
-     * @param tags its tags
-     * @return the message
-     */
+    /// Make a control packet.
     static Bytes Control(uint16_t frame, std::span<const VrpTag> tags)
     {
         return Join(VrpHeader::Control(frame), VrpControl::Write(tags));
     }
 
-    /**
-     * @brief Make a data packet.
-     * @param frame of its header
-     * @param packet of its header
-     * @param bytes of data
-     * @return the message
-     */
+    /// Make a data packet of so many bytes.
     static Bytes Data(uint16_t frame, uint32_t packet, uint32_t bytes)
     {
         return Join(VrpHeader::Data(frame, packet), Bytes(bytes, 0xee));
     }
 
-    /**
-     * @brief Put a message on the wire: it arrives now, but after this event.
-     * @param network where, IPv4
-     * @param direction 0 is that of the data
-     * @param from its source address
-     * @param to its destination port
-     * @param message the message
-     */
+    /// Put a message on the wire, IPv4: it arrives now, but after this event. Direction 0 is that
+    /// of the data; the source address is whatever one likes.
     static void Inject(const VrpTestNetwork& network,
                        int direction,
                        const InetSocketAddress& from,
@@ -183,11 +140,7 @@ class VrpForger
     }
 
   private:
-    /**
-     * @brief Draw a frame number.
-     * @param frames numbers of frames that exist
-     * @return most often one of them
-     */
+    /// Draw a frame number, most often one of those that exist.
     uint16_t DrawFrame(std::span<const uint16_t> frames)
     {
         return Draw(4) == 0 || frames.empty() ? static_cast<uint16_t>(Draw(1U << 15))

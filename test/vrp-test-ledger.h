@@ -62,10 +62,7 @@ class VrpTestLedger
     /** @brief Called when a frame was delivered; may be null. */
     std::function<void(const VrpReceivedFrame& frame)> onReceive;
 
-    /**
-     * @brief Record the deliveries of a receiver.
-     * @param watched the receiver
-     */
+    /// Record the deliveries of a receiver.
     void Watch(Ptr<VrpReceiver> watched)
     {
         watched->SetReceive(VrpReceiver::ReceiveCallback([this, pointer = PeekPointer(watched)](
@@ -79,13 +76,7 @@ class VrpTestLedger
         }));
     }
 
-    /**
-     * @brief Hand a frame to a sender.
-     * @param bytes its size
-     * @param tolerance what may be lost
-     * @param by the sender; null for the first one
-     * @return its place in the ledger
-     */
+    /// Hand a frame of so many bytes to a sender, null for the first one; its place in the ledger.
     std::size_t Send(uint32_t bytes,
                      const VrpTolerance& tolerance = {},
                      Ptr<VrpSender> by = nullptr)
@@ -115,11 +106,7 @@ class VrpTestLedger
         return index;
     }
 
-    /**
-     * @brief Find the delivery of a frame.
-     * @param index of the frame
-     * @return the only one; null when there is none or more than one
-     */
+    /// Find the only delivery of a frame; null when there is none or more than one.
     const Received* Find(std::size_t index) const
     {
         const auto& entry = sent.at(index);
@@ -140,11 +127,8 @@ class VrpTestLedger
         return found;
     }
 
-    /**
-     * @brief Get the delivery of a frame, for tests that have verified it.
-     * @param index of the frame
-     * @return the delivery; an empty one when there is none
-     */
+    /// Get the delivery of a frame, for tests that have verified it; an empty one when there is
+    /// none.
     const VrpReceivedFrame& Get(std::size_t index) const
     {
         static const VrpReceivedFrame none;
@@ -152,12 +136,9 @@ class VrpTestLedger
         return found ? found->frame : none;
     }
 
-    /**
-     * @brief Look for what is wrong with a frame that ought to have arrived.
-     * @param index of the frame
-     * @return what is wrong; empty when it was delivered once, byte by byte but for the holes that
-     *         were told, which are null, and its callback was called once
-     */
+    /// Look for what is wrong with a frame that ought to have arrived; nothing when it was
+    /// delivered once, byte by byte but for the holes that were told, which are null, and its
+    /// callback was called once.
     std::string Verify(std::size_t index) const
     {
         const auto& entry = sent.at(index);
@@ -197,11 +178,8 @@ class VrpTestLedger
                    : "holes are not the accepted losses";
     }
 
-    /**
-     * @brief Look for what is wrong with the last frames.
-     * @param first index of the first of them, which has to exist
-     * @return the first thing that is wrong; empty when each was delivered once
-     */
+    /// Look for what is wrong with the frames from one on, which has to exist; nothing when each
+    /// was delivered once.
     std::string VerifyFrom(std::size_t first) const
     {
         for (std::size_t index = first; index < sent.size(); ++index)
@@ -214,10 +192,8 @@ class VrpTestLedger
         return first < sent.size() ? "" : "not sent";
     }
 
-    /**
-     * @brief Look for what is wrong with all frames.
-     * @return the first thing that is wrong; empty when each was delivered once, and nothing else
-     */
+    /// Look for what is wrong with all frames; nothing when each was delivered once, and nothing
+    /// else.
     std::string VerifyAll() const
     {
         const auto wrong = VerifyFrom(0);

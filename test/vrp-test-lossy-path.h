@@ -28,31 +28,19 @@ namespace ns3::lfn::tests
 class Dice
 {
   public:
-    /**
-     * @brief New dice.
-     * @param seed where their sequence begins
-     */
+    /// New dice; their sequence begins at the seed.
     explicit Dice(uint32_t seed)
         : m_random(seed)
     {
     }
 
-    /**
-     * @brief Throw.
-     * @param least the least result
-     * @param most the greatest result
-     * @return a number, all equally likely
-     */
+    /// Throw: a number from the least to the most, all equally likely.
     uint32_t From(uint32_t least, uint32_t most)
     {
         return least + m_random() % (most - least + 1);
     }
 
-    /**
-     * @brief Something that happens at times.
-     * @param percent how often
-     * @return whether it happens
-     */
+    /// Whether something happens that does in so many of a hundred cases.
     bool Happens(uint32_t percent)
     {
         return m_random() % 100 < percent;
@@ -83,11 +71,7 @@ class LossyPath
         PLANS
     };
 
-    /**
-     * @brief A path for a frame.
-     * @param dice random numbers
-     * @param limits the receiver's; its burst limit tells how long a hole should be
-     */
+    /// A path for a frame; the receiver's burst limit tells how long a hole should be.
     LossyPath(Dice& dice, const VrpReceiveWindow::Limits& limits)
         : plan(static_cast<Plan>(dice.From(0, PLANS - 1))),
           m_dice(dice),
@@ -112,14 +96,8 @@ class LossyPath
         }
     }
 
-    /**
-     * @brief Decide about a packet or tag.
-     * @param cargo what it is
-     * @param packet its number
-     * @param repeat it has been sent before
-     * @param demanded the receiver waits for it
-     * @return true if it gets lost
-     */
+    /// Decide whether a packet or tag gets lost, which may have been sent before or be demanded by
+    /// the receiver.
     bool Lose(VrpTestPeer::Cargo cargo, uint32_t packet, bool repeat, bool demanded)
     {
         const bool lost = m_left > 0 && plan != NOTHING &&
@@ -134,14 +112,7 @@ class LossyPath
     uint64_t losses{0}; //!< lost so far
 
   private:
-    /**
-     * @brief Ask the plan.
-     * @param cargo what it is
-     * @param packet its number
-     * @param repeat it has been sent before
-     * @param demanded the receiver waits for it
-     * @return true if it is to be lost
-     */
+    /// Ask the plan whether a packet or tag is to be lost.
     bool IsPlanned(VrpTestPeer::Cargo cargo, uint32_t packet, bool repeat, bool demanded)
     {
         if (plan == BURSTS)

@@ -34,10 +34,7 @@ class VrpTestNetwork : public TestNetwork, public VrpTestLedger
     /** @brief Decides about VRP packets; not asked about fragments but the first. May be null. */
     std::function<Fate(int direction, const VrpTestSight& sight)> judge;
 
-    /**
-     * @brief A network.
-     * @param link what its links are like
-     */
+    /// A network.
     explicit VrpTestNetwork(const TestLink& link = {})
         : TestNetwork(link)
     {
@@ -52,12 +49,7 @@ class VrpTestNetwork : public TestNetwork, public VrpTestLedger
         sender = AddSender(GetStart());
     }
 
-    /**
-     * @brief Install a sender.
-     * @param start when it starts
-     * @param host where; the sending host when it is not given
-     * @return the sender
-     */
+    /// Install a sender on a host, or on the sending host when none is given.
     Ptr<VrpSender> AddSender(Time start, const Host& host = {})
     {
         const auto added = host.node ? helper.InstallSender(host.node, host.neighbour)
@@ -67,11 +59,7 @@ class VrpTestNetwork : public TestNetwork, public VrpTestLedger
         return added;
     }
 
-    /**
-     * @brief Install a receiver on the receiving host.
-     * @param start when it starts
-     * @return the receiver, whose deliveries are recorded
-     */
+    /// Install a receiver on the receiving host; its deliveries are recorded.
     Ptr<VrpReceiver> AddReceiver(Time start)
     {
         const auto added = helper.InstallReceiver(nodes.Get(1));
@@ -80,10 +68,7 @@ class VrpTestNetwork : public TestNetwork, public VrpTestLedger
         return added;
     }
 
-    /**
-     * @brief Use another PacketSize from now on; holes are not counted in packets then.
-     * @param bytes the size
-     */
+    /// Use another PacketSize from now on; holes are not counted in packets then.
     void SetPacketSize(uint32_t bytes)
     {
         helper.SetSenderAttribute("PacketSize", UintegerValue(bytes));

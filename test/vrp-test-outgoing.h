@@ -20,12 +20,7 @@
 namespace ns3::lfn::tests
 {
 
-/**
- * @ingroup lfn-vrp
- * @brief Settings of a frame with a window of 4 and a life of 5 s.
- * @param packets its packets, the last one shorter
- * @return the settings
- */
+/// Settings of a frame of so many packets, the last one shorter: a window of 4, a life of 5 s.
 inline VrpOutgoingFrame::Settings
 OfPackets(uint32_t packets)
 {
@@ -49,10 +44,7 @@ class OutgoingProbe
     VrpOutgoingFrame frame;   //!< the frame
     int64_t now{0};           //!< the clock, ms
 
-    /**
-     * @brief A frame that has sent nothing.
-     * @param settings what does not change
-     */
+    /// A frame that has sent nothing.
     explicit OutgoingProbe(const VrpOutgoingFrame::Settings& settings)
         : rtt(CreateObject<VrpRttEstimator>()),
           frame(settings, rtt)
@@ -61,11 +53,8 @@ class OutgoingProbe
         rtt->Measurement(MilliSeconds(100));
     }
 
-    /**
-     * @brief Move the clock and send what there is.
-     * @param milliseconds the new time
-     * @return H for a header, numbers for data, with a star when sent before
-     */
+    /// Move the clock to a time in ms and send what there is: H for a header, numbers for data,
+    /// with a star when sent before.
     std::string At(int64_t milliseconds)
     {
         now = milliseconds;
@@ -84,11 +73,7 @@ class OutgoingProbe
         return text + " without end";
     }
 
-    /**
-     * @brief Send the header, have it answered, send the first window.
-     * @param milliseconds when the answer comes
-     * @return what was sent then
-     */
+    /// Send the header, have it answered at a time in ms; what is sent then, the first window.
     std::string Open(int64_t milliseconds = 0)
     {
         At(now);
@@ -97,48 +82,32 @@ class OutgoingProbe
         return At(now);
     }
 
-    /**
-     * @brief Hear SINGLE_ACK.
-     * @param packet its packet
-     * @param accepted of an accepted loss
-     */
+    /// Hear SINGLE_ACK, perhaps of an accepted loss.
     void Single(uint32_t packet, bool accepted = false)
     {
         frame.TakeSingleAck(packet, accepted, Now());
     }
 
-    /**
-     * @brief Hear ACK.
-     * @param packet its packet
-     */
+    /// Hear ACK.
     void Ack(uint32_t packet)
     {
         frame.TakeAck(packet, Now());
     }
 
-    /**
-     * @brief Hear NACK.
-     * @param packet its packet
-     */
+    /// Hear NACK.
     void Nack(uint32_t packet)
     {
         frame.TakeNack(packet, Now());
     }
 
-    /**
-     * @brief Get the deadline.
-     * @return ms, rounded up; -1 when there is none
-     */
+    /// Get the deadline in ms, rounded up; -1 when there is none.
     int64_t Deadline() const
     {
         const Time deadline = frame.GetDeadline();
         return deadline == Time::Max() ? -1 : (deadline.GetNanoSeconds() + 999999) / 1000000;
     }
 
-    /**
-     * @brief Get the clock.
-     * @return the time
-     */
+    /// Get the clock.
     Time Now() const
     {
         return MilliSeconds(now);
@@ -154,13 +123,7 @@ class VrpOutgoingTestCase : public Case
   protected:
     using Case::Case;
 
-    /**
-     * @brief Move the clock and compare what is sent.
-     * @param probe the frame
-     * @param milliseconds the new time
-     * @param expected what is to be sent
-     * @param message what is shown
-     */
+    /// Move the clock to a time in ms and compare what is sent.
     void Expect(OutgoingProbe& probe,
                 int64_t milliseconds,
                 const std::string& expected,
@@ -170,12 +133,7 @@ class VrpOutgoingTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(actual, expected, message << ", at " << milliseconds << " ms");
     }
 
-    /**
-     * @brief Compare the state.
-     * @param probe the frame
-     * @param state what it should be
-     * @param message what is shown
-     */
+    /// Compare the state.
     void ExpectState(const OutgoingProbe& probe, VrpFrameState state, const std::string& message)
     {
         const bool ended = state != VrpFrameState::CREATED && state != VrpFrameState::HEADER_SENT &&
@@ -189,12 +147,7 @@ class VrpOutgoingTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ((probe.frame.GetDeadline() == Time::Max()), ended, message);
     }
 
-    /**
-     * @brief Nothing wakes a frame that has ended.
-     * @param probe the frame
-     * @param state its state
-     * @param message what is shown
-     */
+    /// Nothing wakes a frame that has ended.
     void ExpectEnd(OutgoingProbe& probe, VrpFrameState state, const std::string& message)
     {
         ExpectState(probe, state, message);

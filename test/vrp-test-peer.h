@@ -75,13 +75,8 @@ class VrpTestPeer
     uint64_t missingHeaders{0}; //!< data came before the header
     int64_t now{0};             //!< the clock, ns
 
-    /**
-     * @brief Two ends that have not sent anything.
-     * @param settings the sender's
-     * @param limits the receiver's
-     * @param basic the receiver's algorithm is the original one
-     * @param timeout the sender's timeout
-     */
+    /// Two ends that have not sent anything; the receiver has either algorithm, the sender its
+    /// timeout.
     VrpTestPeer(const VrpOutgoingFrame::Settings& settings,
                 const VrpReceiveWindow::Limits& limits,
                 bool basic,
@@ -93,11 +88,7 @@ class VrpTestPeer
     {
     }
 
-    /**
-     * @brief Let the frame go until it has ended.
-     * @param mostSteps give up after so many
-     * @return true if it has ended
-     */
+    /// Let the frame go; whether it has ended after so many steps at most.
     bool Run(uint64_t mostSteps)
     {
         while (steps < mostSteps)
@@ -156,10 +147,7 @@ class VrpTestPeer
         Control control; //!< an answer
     };
 
-    /**
-     * @brief Put a packet on the path.
-     * @param message the packet
-     */
+    /// Put a packet on the path.
     void Depart(const Message& message)
     {
         m_path.emplace(now + delay(), message);
@@ -169,10 +157,7 @@ class VrpTestPeer
         }
     }
 
-    /**
-     * @brief A packet has come through.
-     * @param message the packet
-     */
+    /// A packet has come through.
     void Arrive(const Message& message)
     {
         ++steps;
@@ -215,10 +200,7 @@ class VrpTestPeer
         }
     }
 
-    /**
-     * @brief The sender hears a control packet, or what the path has left of it.
-     * @param control the packet
-     */
+    /// The sender hears a control packet, or what the path has left of it.
     void Hear(const Control& control)
     {
         const Time time = NanoSeconds(now);

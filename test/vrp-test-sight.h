@@ -34,22 +34,14 @@ struct VrpTestSight
     uint32_t bytes{0};            //!< what follows the header, B
     std::vector<VrpTagCode> tags; //!< codes, as far as they can be read
 
-    /**
-     * @brief Ask for a tag.
-     * @param code of the tag
-     * @return whether it is there
-     */
+    /// Ask for a tag.
     bool Has(VrpTagCode code) const
     {
         return std::find(tags.begin(), tags.end(), code) != tags.end();
     }
 
-    /**
-     * @brief Look at a packet.
-     * @param frame with its PPP header
-     * @param port the receiver's UDP port
-     * @return what it is; nothing when it is not VRP's, or a fragment other than the first
-     */
+    /// Look at a packet with its PPP header to or from the receiver's UDP port; nothing when it is
+    /// not VRP's, or a fragment other than the first.
     static std::optional<VrpTestSight> Of(Ptr<const Packet> frame, uint16_t port)
     {
         UdpHeader udp;

@@ -33,11 +33,7 @@ class VrpWindowProbe
     VrpReceiveWindow::Answer answer;          //!< to the last packet
     VrpReceiveWindow::Outcome outcome{};      //!< of the last packet
 
-    /**
-     * @brief A new window.
-     * @param limits what does not change
-     * @param basic the original algorithm, not the anticipating one
-     */
+    /// A new window of the anticipating algorithm, or of the basic, original one.
     explicit VrpWindowProbe(const VrpReceiveWindow::Limits& limits, bool basic = false)
     {
         if (basic)
@@ -50,11 +46,7 @@ class VrpWindowProbe
         }
     }
 
-    /**
-     * @brief Have packets arrive.
-     * @param packets their numbers
-     * @return what the last of them did: outcome, answer and the state after it
-     */
+    /// Have packets arrive; what the last of them did: outcome, answer and the state after it.
     std::string Take(const std::vector<uint32_t>& packets)
     {
         for (const auto packet : packets)
@@ -68,11 +60,8 @@ class VrpWindowProbe
                (ack ? " ack " + std::to_string(*ack) : "") + " : " + GetState();
     }
 
-    /**
-     * @brief Tell the state.
-     * @return a letter a packet before next_exp (r received, a accepted as lost, w awaited,
-     *         . neither), wait_point, next_exp and loss_cnt
-     */
+    /// Tell the state: a letter a packet before next_exp (r received, a accepted as lost, w
+    /// awaited, . neither), wait_point, next_exp and loss_cnt.
     std::string GetState() const
     {
         std::string text;
@@ -88,11 +77,7 @@ class VrpWindowProbe
     }
 
   private:
-    /**
-     * @brief Name an outcome.
-     * @param outcome the outcome
-     * @return its name
-     */
+    /// Name an outcome.
     static const char* Name(VrpReceiveWindow::Outcome outcome)
     {
         switch (outcome)
@@ -108,12 +93,7 @@ class VrpWindowProbe
         }
     }
 
-    /**
-     * @brief Write numbers.
-     * @param name what they are
-     * @param numbers the numbers
-     * @return the name and the numbers; nothing when there are none
-     */
+    /// Write numbers behind what they are; nothing when there are none.
     static std::string List(const std::string& name, const std::vector<uint32_t>& numbers)
     {
         std::string text = numbers.empty() ? "" : name;
@@ -125,13 +105,7 @@ class VrpWindowProbe
     }
 };
 
-/**
- * @ingroup lfn-vrp
- * @brief Numbers in a row.
- * @param first the first
- * @param end the one after the last
- * @return the numbers
- */
+/// Numbers in a row, without the end.
 inline std::vector<uint32_t>
 Row(uint32_t first, uint32_t end)
 {
@@ -140,14 +114,7 @@ Row(uint32_t first, uint32_t end)
     return numbers;
 }
 
-/**
- * @ingroup lfn-vrp
- * @brief Limits of a frame whose losses only the rate limits.
- * @param packets packets of the frame
- * @param window history window, packets
- * @param losses accepted losses in it
- * @return the limits
- */
+/// Limits of a frame whose losses only the rate limits: so many in a window of so many packets.
 inline VrpReceiveWindow::Limits
 OfRate(uint32_t packets, uint32_t window, uint32_t losses)
 {
@@ -158,13 +125,7 @@ OfRate(uint32_t packets, uint32_t window, uint32_t losses)
     return limits;
 }
 
-/**
- * @ingroup lfn-vrp
- * @brief Limits of a frame that may lose anything, but not in bursts.
- * @param packets packets of the frame
- * @param burst accepted consecutive losses
- * @return the limits
- */
+/// Limits of a frame that may lose anything, but no more than so many packets in a row.
 inline VrpReceiveWindow::Limits
 OfBurst(uint32_t packets, uint32_t burst)
 {
@@ -182,13 +143,7 @@ class VrpWindowTestCase : public Case
   protected:
     using Case::Case;
 
-    /**
-     * @brief Have packets arrive and compare.
-     * @param probe the window
-     * @param packets the packets
-     * @param expected what the last of them does
-     * @param message what is shown
-     */
+    /// Have packets arrive and compare.
     void Expect(VrpWindowProbe& probe,
                 const std::vector<uint32_t>& packets,
                 const std::string& expected,

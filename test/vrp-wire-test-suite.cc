@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-bytes.h"
 #include "lfn-test-case.h"
-#include "rbudp-test-bytes.h"
 
-#include "ns3/packet.h"
 #include "ns3/vrp-frame-header.h"
 #include "ns3/vrp-header.h"
 #include "ns3/vrp-tolerance.h"
@@ -17,7 +16,6 @@
 #include <random>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -37,113 +35,59 @@ constexpr uint64_t MAX_U64 = std::numeric_limits<uint64_t>::max();
 
 constexpr uint32_t BARE_HEADER = 20; //!< frame header with both limits, LAST included, B (VRP-09)
 
-/**
- * @brief Draw a number.
- * @param random the generator
- * @param low the smallest
- * @param high the largest
- * @return one of them
- */
+/// Draw a number from the low to the high one.
 uint32_t
 Draw(std::mt19937& random, uint32_t low, uint32_t high)
 {
     return low + static_cast<uint32_t>(random() % (uint64_t{high} - low + 1));
 }
 
-/**
- * @brief Make a PING or PONG.
- * @param code which of them
- * @param seconds its time stamp, s
- * @param microseconds its time stamp, us
- * @return the tag
- */
+/// Make a PING or PONG with a time stamp.
 VrpTag
 Stamp(Code code, uint32_t seconds, uint32_t microseconds)
 {
-    VrpTag tag;
-    tag.code = code;
-    tag.seconds = seconds;
-    tag.microseconds = microseconds;
-    return tag;
+    return {.code = code, .seconds = seconds, .microseconds = microseconds};
 }
 
-/**
- * @brief Make a FRAME_CREATE.
- * @param frame its frame
- * @param dataSize size of the frame, B
- * @param packetSize data bytes of a packet
- * @return the tag
- */
+/// Make a FRAME_CREATE, sizes in B.
 VrpTag
 CreateFrame(uint16_t frame, uint32_t dataSize, uint16_t packetSize)
 {
-    VrpTag tag = VrpTag::OfFrame(Code::FRAME_CREATE, frame);
-    tag.dataSize = dataSize;
-    tag.packetSize = packetSize;
-    return tag;
+    return {.code = Code::FRAME_CREATE,
+            .frame = frame,
+            .dataSize = dataSize,
+            .packetSize = packetSize};
 }
 
-/**
- * @brief Make a frame header without limits and critical packets.
- * @param frame its frame
- * @param dataSize size of the frame, B
- * @param packetSize data bytes of a packet
- * @return the header
- */
+/// Make a frame header without limits and critical packets, sizes in B.
 VrpFrameHeader
 BareHeader(uint16_t frame, uint32_t dataSize, uint16_t packetSize)
 {
-    VrpFrameHeader header;
-    header.number = frame;
-    header.dataSize = dataSize;
-    header.packetSize = packetSize;
-    return header;
+    return {.number = frame, .dataSize = dataSize, .packetSize = packetSize};
 }
 
-/**
- * @brief Make a CRITICAL_INTERVAL.
- * @param first its first packet
- * @param last its last packet
- * @return the tag
- */
+/// Make a CRITICAL_INTERVAL.
 VrpTag
 CriticalInterval(uint32_t first, uint32_t last)
 {
-    VrpTag tag = VrpTag::OfPacket(Code::CRITICAL_INTERVAL, first);
-    tag.lastPacket = last;
-    return tag;
+    return {.code = Code::CRITICAL_INTERVAL, .packet = first, .lastPacket = last};
 }
 
-/**
- * @brief Make a PADDING.
- * @param size bytes that follow
- * @return the tag
- */
+/// Make a PADDING.
 VrpTag
 Padding(uint16_t size)
 {
-    VrpTag tag;
-    tag.code = Code::PADDING;
-    tag.padding = size;
-    return tag;
+    return {.code = Code::PADDING, .padding = size};
 }
 
-/**
- * @brief Get a packet's size on the wire.
- * @param tags its tags
- * @return header, tags and LAST, B
- */
+/// Get a packet's size on the wire in B: header, tags and LAST.
 uint64_t
 ControlSize(const std::vector<VrpTag>& tags)
 {
     return VrpHeader::SIZE + VrpControl::Write(tags).size();
 }
 
-/**
- * @brief Print intervals for messages and comparisons.
- * @param intervals the intervals
- * @return such as "3-5 9-9"
- */
+/// Print intervals for messages and comparisons, such as "3-5 9-9".
 std::string
 Text(const Intervals& intervals)
 {
@@ -155,11 +99,7 @@ Text(const Intervals& intervals)
     return text;
 }
 
-/**
- * @brief Turn flags into intervals.
- * @param flags one a packet
- * @return runs of set flags
- */
+/// Turn flags, one a packet, into intervals: runs of set flags.
 Intervals
 ToIntervals(const std::vector<bool>& flags)
 {
@@ -216,11 +156,7 @@ class VrpWireHeaderTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(VrpHeader().GetInstanceTypeId(), tid, "as itself");
     }
 
-    /**
-     * @brief Print a header.
-     * @param header the header
-     * @return what ns-3 prints
-     */
+    /// Print a header.
     static std::string Print(const VrpHeader& header)
     {
         std::ostringstream text;
@@ -228,19 +164,12 @@ class VrpWireHeaderTestCase : public Case
         return text.str();
     }
 
-    /**
-     * @brief Write a header and read it back.
-     * @param header the header
-     * @param hex its bytes
-     * @param text its fields
-     */
+    /// Write a header and read it back.
     void CheckVector(const VrpHeader& header, const std::string& hex, const std::string& text)
     {
         const auto packet = Create<Packet>();
         packet->AddHeader(header);
-        Bytes bytes(packet->GetSize());
-        packet->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
-        NS_TEST_EXPECT_MSG_EQ(Hex(bytes), hex, "its bytes");
+        NS_TEST_EXPECT_MSG_EQ(Hex(ToBytes(packet)), hex, "its bytes");
         VrpHeader copy = VrpHeader::Control(5);
         NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(copy), 6, "its size");
         NS_TEST_EXPECT_MSG_EQ(Print(copy), text, "its fields");
@@ -303,12 +232,7 @@ class VrpWireTagsTestCase : public Case
         CheckSizes();
     }
 
-    /**
-     * @brief Write a tag, read it back, and cut it at every place.
-     * @param tag the tag
-     * @param hex its bytes
-     * @param name its name
-     */
+    /// Write a tag, read it back, and cut it at every place.
     void CheckVector(const VrpTag& tag, const std::string& hex, const std::string& name)
     {
         auto bytes = VrpControl::Write(std::array{tag});
@@ -324,11 +248,7 @@ class VrpWireTagsTestCase : public Case
         }
     }
 
-    /**
-     * @brief Read a list of tags.
-     * @param bytes its bytes
-     * @param tags what they are
-     */
+    /// Read a list of tags.
     void CheckList(Bytes bytes, const std::vector<VrpTag>& tags)
     {
         const auto size = bytes.size();
@@ -342,11 +262,7 @@ class VrpWireTagsTestCase : public Case
         }
     }
 
-    /**
-     * @brief Tell whether a list of tags is read.
-     * @param bytes its bytes
-     * @return false if it is refused
-     */
+    /// Tell whether a list of tags is read.
     static bool IsRead(const Bytes& bytes)
     {
         return VrpControl::Read(bytes).has_value();
@@ -430,21 +346,16 @@ class VrpWireTotalityTestCase : public Case
         {
             std::vector<VrpTag> tags(Draw(random, 0, 12));
             std::generate(tags.begin(), tags.end(), [&random] { return DrawTag(random); });
-            Bytes bytes = VrpControl::Write(tags);
+            const Bytes bytes = VrpControl::Write(tags);
             Check(bytes);
-            Mutate(random, bytes);
-            Check(bytes);
+            Check(Spoil(random, bytes));
         }
         NS_TEST_EXPECT_MSG_GT(m_read, 10'000, "many are read");
         NS_TEST_EXPECT_MSG_GT(m_refused, 10'000, "many are refused");
         NS_TEST_EXPECT_MSG_GT(m_headers, 1000, "frame headers among them");
     }
 
-    /**
-     * @brief Draw a tag with random fields.
-     * @param random the generator
-     * @return the tag
-     */
+    /// Draw a tag with random fields.
     static VrpTag DrawTag(std::mt19937& random)
     {
         const auto code = static_cast<Code>(Draw(random, 1, 15));
@@ -472,39 +383,8 @@ class VrpWireTotalityTestCase : public Case
         }
     }
 
-    /**
-     * @brief Change some bytes, insert or remove one, or cut the end off.
-     * @param random the generator
-     * @param bytes what to change
-     */
-    static void Mutate(std::mt19937& random, Bytes& bytes)
-    {
-        const auto at = Draw(random, 0, static_cast<uint32_t>(bytes.size()) - 1);
-        switch (Draw(random, 0, 3))
-        {
-        case 0:
-            for (auto left = Draw(random, 1, 3); left > 0; --left)
-            {
-                bytes[random() % bytes.size()] = static_cast<uint8_t>(random());
-            }
-            break;
-        case 1:
-            bytes.insert(bytes.begin() + at, static_cast<uint8_t>(random()));
-            break;
-        case 2:
-            bytes.erase(bytes.begin() + at);
-            break;
-        default:
-            bytes.resize(at);
-            break;
-        }
-    }
-
-    /**
-     * @brief Follow a list by the table of section 3.1, without the model.
-     * @param bytes the list; bytes of its padding become nulls
-     * @return bytes up to LAST, or nothing if the list is to be refused
-     */
+    /// Follow a list by the table of section 3.1, without the model: bytes up to LAST, or nothing
+    /// if the list is to be refused. Bytes of its padding become nulls.
     static std::optional<std::size_t> Walk(Bytes& bytes)
     {
         constexpr std::array<std::size_t, 16> BODY{0, 8, 8, 4, 4, 4, 8, 1, 1, 2, 2, 2, 2, 4, 8, 2};
@@ -540,10 +420,7 @@ class VrpWireTotalityTestCase : public Case
         return std::nullopt;
     }
 
-    /**
-     * @brief Read bytes, and write what they are.
-     * @param bytes what arrived
-     */
+    /// Read bytes, and write what they are.
     void Check(const Bytes& bytes)
     {
         const auto control = VrpControl::Read(bytes);
@@ -628,12 +505,7 @@ class VrpFrameHeaderTestCase : public Case
         CheckHugeFrame();
     }
 
-    /**
-     * @brief Read a frame header.
-     * @param tags the tags
-     * @param header what they say
-     * @param what the case
-     */
+    /// Read a frame header.
     void CheckRead(const std::vector<VrpTag>& tags,
                    const VrpFrameHeader& header,
                    const std::string& what)
@@ -910,13 +782,8 @@ class VrpFitCriticalTestCase : public Case
         CheckManyPieces();
     }
 
-    /**
-     * @brief Make intervals with gaps of ten packets, but for one gap of three.
-     * @param count how many
-     * @param length packets of each
-     * @param narrow the interval that the smaller gap follows
-     * @return the intervals
-     */
+    /// Make intervals of so many packets with gaps of ten packets, but for one gap of three behind
+    /// the narrow one.
     static Intervals MakeIntervals(uint32_t count, uint32_t length, uint32_t narrow)
     {
         Intervals intervals;
@@ -929,12 +796,8 @@ class VrpFitCriticalTestCase : public Case
         return intervals;
     }
 
-    /**
-     * @brief Fill a frame header to its limit and beyond.
-     * @param size bytes of the packet
-     * @param intervals how many intervals fit
-     * @param singles how many single packets fit
-     */
+    /// Fill a frame header to its limit and beyond: so many intervals, or single packets, fit into
+    /// a packet of a size in B.
     void CheckLimit(uint32_t size, uint32_t intervals, uint32_t singles)
     {
         const uint64_t room = size - BARE_HEADER;
@@ -1056,11 +919,7 @@ class VrpFitCriticalTestCase : public Case
         }
     }
 
-    /**
-     * @brief Count the bytes of tags by writing them.
-     * @param intervals the packets
-     * @return bytes, without those of a frame header without critical packets
-     */
+    /// Count the bytes of tags, without the rest of the frame header, by writing them.
     static uint64_t CountBytes(const Intervals& intervals)
     {
         const VrpFrameHeader header{1, MAX_U32, 2048, 2, 64, intervals};
