@@ -211,18 +211,10 @@ class Ledger
 };
 
 /** @brief Random traffic, packet by packet, against the second computation. */
-class XcpLedgerTestCase : public TestCase
+class XcpLedgerTestCase : public CaseOf<Variant, uint32_t>
 {
-  public:
-    /// For a variant and a seed.
-    XcpLedgerTestCase(const Variant& variant, uint32_t seed)
-        : TestCase(variant.name + ", seed " + std::to_string(seed)),
-          m_variant(variant),
-          m_random(seed)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
     /// Compare two results; the scale says what an error is measured by.
     void Compare(double found, long double wanted, double scale, const std::string& what)
     {
@@ -249,10 +241,11 @@ class XcpLedgerTestCase : public TestCase
         return demand;
     }
 
-    void DoRun() override
+    void RunWith(Variant variant, uint32_t seed) override
     {
-        const auto controller = MakeController(m_variant);
-        Ledger ledger(m_variant);
+        m_random.seed(seed);
+        const auto controller = MakeController(variant);
+        Ledger ledger(variant);
         const Time first = controller->Start();
         NS_TEST_ASSERT_MSG_EQ(first, MilliSeconds(50), "first interval");
         double capacity = 12.5e6;
@@ -275,7 +268,7 @@ class XcpLedgerTestCase : public TestCase
                 controller->OnArrival(bytes, demand);
                 controller->SampleAtArrival(queue);
                 ledger.packets.push_back({static_cast<double>(bytes), true, demand});
-                if (m_variant.atArrival)
+                if (variant.atArrival)
                 {
                     ledger.queues.push_back(queue);
                 }
@@ -284,7 +277,7 @@ class XcpLedgerTestCase : public TestCase
             {
                 const auto demand = DrawDemand();
                 controller->SampleAtDeparture(queue);
-                if (!m_variant.atArrival)
+                if (!variant.atArrival)
                 {
                     ledger.queues.push_back(queue);
                 }
@@ -325,7 +318,6 @@ class XcpLedgerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(cuts, 1000, "cuts");
     }
 
-    Variant m_variant;     //!< which one
     std::mt19937 m_random; //!< traffic
     uint32_t m_step{0};    //!< of the run
 };
@@ -362,68 +354,56 @@ class XcpResultTestCase : public Case
 };
 
 /** @brief One interval computed by hand, in round numbers. */
-class XcpByHandTestCase : public XcpResultTestCase
+LFN_CASE_FROM(XcpByHandTestCase, XcpResultTestCase)
 {
-    using XcpResultTestCase::XcpResultTestCase;
-
-    void DoRun() override
+    const auto controller = MakeController({});
+    controller->Start();
+    // 100 packets of 1000 bytes in 50 ms are 2 MB/s; the link has 12.5 MB/s.
+    const XcpDemand demand{.x = 1e-3, .rtt = 0.1, .delta = 1e9};
+    for (int i = 0; i < 100; ++i)
     {
-        const auto controller = MakeController({});
-        controller->Start();
-        // 100 packets of 1000 bytes in 50 ms are 2 MB/s; the link has 12.5 MB/s.
-        const XcpDemand demand{.x = 1e-3, .rtt = 0.1, .delta = 1e9};
-        for (int i = 0; i < 100; ++i)
-        {
-            controller->OnArrival(1000, demand);
-        }
-        const auto& account = controller->GetAccount();
-        Expect(controller->OnControlTimeout(12.5e6), MilliSeconds(100), "mean RTT");
-        Expect(account.inputRate, 2e6, 1e-3, "y");
-        Expect(account.aggregate, 4.2e6, 1e-3, "0.4 (12.5 - 2) MB/s");
-        Expect(account.shuffled, 0, 1e-3, "F is more than 0.1 y");
-        Expect(controller->OnDeparture(1000, demand), 42000, 1e-3, "its part");
-        // A packet that asks for less gets that, and the pool keeps the rest.
-        const XcpDemand modest{.x = 1e-3, .rtt = 0.1, .delta = 2000};
-        Expect(controller->OnDeparture(1000, modest), 2000, 1e-9, "as asked");
-        Expect(account.positiveResidue, 4.2e6 - 44000, 1e-3, "the pool");
-
-        // A full link with a queue of 50 kB: 10 MB in 100 ms is y = 100 MB/s = C.
-        controller->OnQueueTimeout(50000, 1e8);
-        controller->SampleAtDeparture(60000);
-        controller->SampleAtArrival(10);
-        Expect(controller->OnQueueTimeout(1e6, 1e8).GetSeconds(), 0.045, 1e-9, "(d - q/C) / 2");
-        Expect(account.persistentQueue, 50000, 1e-9, "least since then");
-        for (int i = 0; i < 5000; ++i)
-        {
-            controller->OnArrival(1000, demand);
-            controller->OnArrival(1000);
-        }
-        controller->OnControlTimeout(1e8);
-        Expect(account.aggregate, -113000, 1e-3, "-0.226 Q/d");
-        Expect(account.shuffled, 1e7 - 113000, 1e-3, "0.1 y - |F|");
-        // All bytes share the negative pool, XCP's packets alone the positive one.
-        const double wanted = (1e7 - 113000) / 5000 - 1e7 / 10000;
-        Expect(controller->OnDeparture(1000, demand), wanted, 1e-6, "feedback");
+        controller->OnArrival(1000, demand);
     }
-};
+    const auto& account = controller->GetAccount();
+    Expect(controller->OnControlTimeout(12.5e6), MilliSeconds(100), "mean RTT");
+    Expect(account.inputRate, 2e6, 1e-3, "y");
+    Expect(account.aggregate, 4.2e6, 1e-3, "0.4 (12.5 - 2) MB/s");
+    Expect(account.shuffled, 0, 1e-3, "F is more than 0.1 y");
+    Expect(controller->OnDeparture(1000, demand), 42000, 1e-3, "its part");
+    // A packet that asks for less gets that, and the pool keeps the rest.
+    const XcpDemand modest{.x = 1e-3, .rtt = 0.1, .delta = 2000};
+    Expect(controller->OnDeparture(1000, modest), 2000, 1e-9, "as asked");
+    Expect(account.positiveResidue, 4.2e6 - 44000, 1e-3, "the pool");
+
+    // A full link with a queue of 50 kB: 10 MB in 100 ms is y = 100 MB/s = C.
+    controller->OnQueueTimeout(50000, 1e8);
+    controller->SampleAtDeparture(60000);
+    controller->SampleAtArrival(10);
+    Expect(controller->OnQueueTimeout(1e6, 1e8).GetSeconds(), 0.045, 1e-9, "(d - q/C) / 2");
+    Expect(account.persistentQueue, 50000, 1e-9, "least since then");
+    for (int i = 0; i < 5000; ++i)
+    {
+        controller->OnArrival(1000, demand);
+        controller->OnArrival(1000);
+    }
+    controller->OnControlTimeout(1e8);
+    Expect(account.aggregate, -113000, 1e-3, "-0.226 Q/d");
+    Expect(account.shuffled, 1e7 - 113000, 1e-3, "0.1 y - |F|");
+    // All bytes share the negative pool, XCP's packets alone the positive one.
+    const double wanted = (1e7 - 113000) / 5000 - 1e7 / 10000;
+    Expect(controller->OnDeparture(1000, demand), wanted, 1e-6, "feedback");
+}
 
 /** @brief What is granted in an interval never exceeds the positive pool. */
-class XcpConservationTestCase : public TestCase
+class XcpConservationTestCase : public CaseOf<bool>
 {
-  public:
-    /// With or without the clip of ns-2.
-    explicit XcpConservationTestCase(bool clip)
-        : TestCase(std::string("grants stay in the pool, ") + (clip ? "ns-2" : "draft")),
-          m_clip(clip)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(bool clip) override
     {
         std::mt19937 random(7);
         std::uniform_real_distribution<double> draw(0, 1);
-        const auto controller = MakeController({.clip = m_clip});
+        const auto controller = MakeController({.clip = clip});
         const auto& account = controller->GetAccount();
         controller->Start();
         double worst = 0;
@@ -447,7 +427,7 @@ class XcpConservationTestCase : public TestCase
                 }
             }
             // The draft cuts the books only: the packet that empties the pool gets its full part.
-            const double bound = pool + (m_clip ? 0 : largest);
+            const double bound = pool + (clip ? 0 : largest);
             worst = std::max(worst, granted - bound);
             NS_TEST_EXPECT_MSG_EQ((account.positiveResidue >= 0 && account.negativeResidue >= 0),
                                   true,
@@ -456,97 +436,82 @@ class XcpConservationTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_LT(worst, 1e-6, "granted beyond the pool, B/s");
     }
-
-    bool m_clip; //!< ClipByResidues
 };
 
 /** @brief Links without traffic, without XCP, without capacity. */
-class XcpGuardTestCase : public XcpResultTestCase
+LFN_CASE_FROM(XcpGuardTestCase, XcpResultTestCase)
 {
-    using XcpResultTestCase::XcpResultTestCase;
+    const XcpDemand demand{.x = 1e-3, .rtt = 0.1, .delta = 1e9};
+    const auto controller = MakeController({});
+    const auto& account = controller->GetAccount();
+    controller->Start();
+    Expect(account.knownRtt, 0.05, 1e-12, "FirstInterval before any other");
+    Expect(controller->OnDeparture(1000, demand), 0, "no interval yet");
 
-    void DoRun() override
+    Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "idle");
+    Expect(account.positiveFactor, 0, "no XCP traffic: nothing is given out");
+    Expect(controller->OnDeparture(1000, demand), 0, "the first packet");
+
+    // TCP alone: XCP's first packet may lose, and gains nothing.
+    for (int i = 0; i < 100; ++i)
     {
-        const XcpDemand demand{.x = 1e-3, .rtt = 0.1, .delta = 1e9};
-        const auto controller = MakeController({});
-        const auto& account = controller->GetAccount();
-        controller->Start();
-        Expect(account.knownRtt, 0.05, 1e-12, "FirstInterval before any other");
-        Expect(controller->OnDeparture(1000, demand), 0, "no interval yet");
-
-        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "idle");
-        Expect(account.positiveFactor, 0, "no XCP traffic: nothing is given out");
-        Expect(controller->OnDeparture(1000, demand), 0, "the first packet");
-
-        // TCP alone: XCP's first packet may lose, and gains nothing.
-        for (int i = 0; i < 100; ++i)
-        {
-            controller->OnArrival(1000);
-        }
-        controller->OnControlTimeout(1e6);
-        Expect(account.positiveFactor, 0, "TCP alone");
-        Expect(controller->OnDeparture(1000, demand) < 0, "TCP alone, overload");
-
-        // X unknown: loses, and never gains. RTT unknown: no mean RTT.
-        controller->OnArrival(1000, {.x = 1e-3, .rtt = 0, .delta = 0});
-        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "RTT unknown");
-        Expect(account.positiveFactor > 0, "X counts (draft)");
-        Expect(controller->OnDeparture(1000, {.x = 0, .rtt = 0.1, .delta = 9}) <= 0, "X unknown");
-
-        // An RTT of a step of the header: as good as none.
-        controller->OnArrival(1000, {.x = 1e-3, .rtt = 3.8e-9, .delta = 0});
-        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "below 1 us");
-        controller->OnArrival(1000, {.x = 1e-3, .rtt = 1e-3, .delta = 0});
-        Expect(controller->OnControlTimeout(1e6), MilliSeconds(5), "MIN_INTERVAL");
-        Expect(account.meanRtt, 1e-3, 1e-12, "the mean RTT itself");
-        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "nothing came");
-        Expect(account.meanRtt, 0.05, 1e-12, "FirstInterval once more");
-        Expect(account.knownRtt, 1e-3, 1e-12, "the last one that was told");
-        controller->OnArrival(1000, {.x = 1e-3, .rtt = 15, .delta = 0});
-        Expect(controller->OnControlTimeout(1e6), Seconds(1), "MAX_INTERVAL");
-
-        for (const double capacity : {0.0, -1.0, std::nan("")})
-        {
-            controller->OnArrival(1000, demand);
-            controller->OnControlTimeout(capacity);
-            Expect(controller->OnDeparture(1000, demand),
-                   0,
-                   "capacity " + std::to_string(capacity) + ": nothing is granted");
-            const XcpDemand less{.x = 1e-3, .rtt = 0.1, .delta = -5};
-            Expect(controller->OnDeparture(1000, less), -5, "a cut from upstream");
-            Expect(controller->OnQueueTimeout(1e6, capacity).IsStrictlyPositive(),
-                   "queue interval");
-        }
-
-        // ns-2: a packet without RTT is as no XCP packet at all.
-        const auto old = MakeController({.clip = true, .zeroRttIgnored = true});
-        old->Start();
-        old->OnArrival(1000, {.x = 1e-3, .rtt = 0, .delta = 0});
-        old->OnControlTimeout(1e6);
-        Expect(old->GetAccount().positiveFactor, 0, "not in the sums");
-        Expect(old->GetAccount().inputRate > 0, "in the input traffic");
-        Expect(old->OnDeparture(1000, {.x = 1, .rtt = 0, .delta = -7}), 0, "zeroed");
-
-        // Start() forgets all.
-        controller->Start();
-        Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "anew");
-        Expect(account.inputRate, 0, "anew");
+        controller->OnArrival(1000);
     }
-};
+    controller->OnControlTimeout(1e6);
+    Expect(account.positiveFactor, 0, "TCP alone");
+    Expect(controller->OnDeparture(1000, demand) < 0, "TCP alone, overload");
+
+    // X unknown: loses, and never gains. RTT unknown: no mean RTT.
+    controller->OnArrival(1000, {.x = 1e-3, .rtt = 0, .delta = 0});
+    Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "RTT unknown");
+    Expect(account.positiveFactor > 0, "X counts (draft)");
+    Expect(controller->OnDeparture(1000, {.x = 0, .rtt = 0.1, .delta = 9}) <= 0, "X unknown");
+
+    // An RTT of a step of the header: as good as none.
+    controller->OnArrival(1000, {.x = 1e-3, .rtt = 3.8e-9, .delta = 0});
+    Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "below 1 us");
+    controller->OnArrival(1000, {.x = 1e-3, .rtt = 1e-3, .delta = 0});
+    Expect(controller->OnControlTimeout(1e6), MilliSeconds(5), "MIN_INTERVAL");
+    Expect(account.meanRtt, 1e-3, 1e-12, "the mean RTT itself");
+    Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "nothing came");
+    Expect(account.meanRtt, 0.05, 1e-12, "FirstInterval once more");
+    Expect(account.knownRtt, 1e-3, 1e-12, "the last one that was told");
+    controller->OnArrival(1000, {.x = 1e-3, .rtt = 15, .delta = 0});
+    Expect(controller->OnControlTimeout(1e6), Seconds(1), "MAX_INTERVAL");
+
+    for (const double capacity : {0.0, -1.0, std::nan("")})
+    {
+        controller->OnArrival(1000, demand);
+        controller->OnControlTimeout(capacity);
+        Expect(controller->OnDeparture(1000, demand),
+               0,
+               "capacity " + std::to_string(capacity) + ": nothing is granted");
+        const XcpDemand less{.x = 1e-3, .rtt = 0.1, .delta = -5};
+        Expect(controller->OnDeparture(1000, less), -5, "a cut from upstream");
+        Expect(controller->OnQueueTimeout(1e6, capacity).IsStrictlyPositive(), "queue interval");
+    }
+
+    // ns-2: a packet without RTT is as no XCP packet at all.
+    const auto old = MakeController({.clip = true, .zeroRttIgnored = true});
+    old->Start();
+    old->OnArrival(1000, {.x = 1e-3, .rtt = 0, .delta = 0});
+    old->OnControlTimeout(1e6);
+    Expect(old->GetAccount().positiveFactor, 0, "not in the sums");
+    Expect(old->GetAccount().inputRate > 0, "in the input traffic");
+    Expect(old->OnDeparture(1000, {.x = 1, .rtt = 0, .delta = -7}), 0, "zeroed");
+
+    // Start() forgets all.
+    controller->Start();
+    Expect(controller->OnControlTimeout(1e6), MilliSeconds(50), "anew");
+    Expect(account.inputRate, 0, "anew");
+}
 
 /** @brief No input makes a result that is no number. */
-class XcpHostileInputTestCase : public TestCase
+class XcpHostileInputTestCase : public CaseOf<Variant>
 {
-  public:
-    /// For a variant.
-    explicit XcpHostileInputTestCase(const Variant& variant)
-        : TestCase("any input, " + variant.name),
-          m_variant(variant)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(Variant variant) override
     {
         constexpr double infinity = std::numeric_limits<double>::infinity();
         const std::array<double, 16> times{0,
@@ -580,7 +545,7 @@ class XcpHostileInputTestCase : public TestCase
         const std::array<uint32_t, 5> sizes{0, 40, 1500, 65535, 4294967295U};
         std::mt19937 random(3);
         const auto pick = [&random](const auto& list) { return list[random() % list.size()]; };
-        const auto controller = MakeController(m_variant);
+        const auto controller = MakeController(variant);
         const auto& account = controller->GetAccount();
         controller->Start();
         bool isSound = true;
@@ -625,8 +590,6 @@ class XcpHostileInputTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(isSound, true, "step " << i << ", result " << result);
         }
     }
-
-    Variant m_variant; //!< which one
 };
 
 /** @brief Suite of XCP's controller. */
@@ -637,14 +600,14 @@ const Suite g_suite("lfn-xcp-controller", TestSuite::Type::UNIT, [](Suite& suite
     {
         for (const uint32_t seed : {1, 2})
         {
-            suite.Add(new XcpLedgerTestCase(variant, seed));
+            suite.Add(new XcpLedgerTestCase(variant.name + ", seed " + std::to_string(seed),
+                                            variant,
+                                            seed));
         }
-        suite.Add(new XcpHostileInputTestCase(variant));
+        suite.Add(new XcpHostileInputTestCase("any input, " + variant.name, variant));
     }
-    for (const bool clip : {false, true})
-    {
-        suite.Add(new XcpConservationTestCase(clip));
-    }
+    suite.Add(new XcpConservationTestCase("grants stay in the pool, draft", false));
+    suite.Add(new XcpConservationTestCase("grants stay in the pool, ns-2", true));
 });
 
 } // namespace

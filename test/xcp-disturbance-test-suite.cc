@@ -6,7 +6,6 @@
 #include "ns3/queue-size.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,12 +26,8 @@ namespace
 
 using Dumbbell = XcpTestDumbbell; //!< shorter
 
-/**
- * @brief Make a path whose mechanism is as it is by default: SRED and the report's law.
- * @param rttMs of propagation, [ms]
- * @param bufferBdp of the bottleneck, over the bandwidth-delay product
- * @return the path
- */
+/// Make a path whose mechanism is as it is by default: SRED and the report's law. The buffer is
+/// over the bandwidth-delay product.
 XcpTestPath
 MakePath(uint32_t rttMs, double bufferBdp)
 {
@@ -42,59 +37,41 @@ MakePath(uint32_t rttMs, double bufferBdp)
             .isExact = false};
 }
 
-/** @brief UDP that obeys nobody, beside XCP and the mechanism as it is by default. */
-class XcpUnresponsiveTestCase : public TestCase
+/** @brief What is to come of it in the last window. */
+struct Bounds
 {
-  public:
-    /** @brief What is to come of it in the last window. */
-    struct Bounds
-    {
-        double leastXcp{0};         //!< goodput of XCP, [Mb/s]
-        double mostUdp{0};          //!< goodput of UDP, [Mb/s]
-        double utilisation{0};      //!< least of the link
-        double leastProbability{0}; //!< p at its end
-        double mostProbability{1};  //!< p at its end
-    };
+    double leastXcp{0};         //!< goodput of XCP, [Mb/s]
+    double mostUdp{0};          //!< goodput of UDP, [Mb/s]
+    double utilisation{0};      //!< least of the link
+    double leastProbability{0}; //!< p at its end
+    double mostProbability{1};  //!< p at its end
+};
 
-    /**
-     * @brief Constructor.
-     * @param rate of the datagrams, of a link of 10 Mb/s
-     * @param from when the last window begins, [s]
-     * @param to when it ends, [s]
-     * @param bounds what is to come of it
-     */
-    XcpUnresponsiveTestCase(const std::string& rate, double from, double to, const Bounds& bounds)
-        : TestCase("UDP at " + rate + " beside XCP, default settings"),
-          m_rate(rate),
-          m_from(Seconds(from)),
-          m_to(Seconds(to)),
-          m_bounds(bounds)
-    {
-    }
+/**
+ * @brief UDP of a rate that obeys nobody, beside XCP and the mechanism as it is by default, on a
+ * link of 10 Mb/s; the last window is from when to when in s.
+ */
+class XcpUnresponsiveTestCase : public CaseOf<std::string, double, double, Bounds>
+{
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(std::string rate, double from, double to, Bounds bounds) override
     {
         Dumbbell network(MakePath(20, 1));
         network.AddFlow(0, true);
-        network.AddUdp(1, m_rate, Seconds(5));
-        Dumbbell::Run(m_from);
-        const auto rates = network.Measure(m_to);
+        network.AddUdp(1, rate, Seconds(5));
+        Dumbbell::Run(Seconds(from));
+        const auto rates = network.Measure(Seconds(to));
         const auto means = network.monitor->Take();
         const auto& account = network.disc->GetFairness()->GetAccount();
-        NS_TEST_EXPECT_MSG_GT(rates[0] / 1e6, m_bounds.leastXcp, "XCP");
-        NS_TEST_EXPECT_MSG_LT(rates[1] / 1e6, m_bounds.mostUdp, "UDP");
-        NS_TEST_EXPECT_MSG_GT(means.utilisation, m_bounds.utilisation, "the link is used");
-        NS_TEST_EXPECT_MSG_GT(account.dropProbability, m_bounds.leastProbability, "p has climbed");
-        NS_TEST_EXPECT_MSG_LT(account.dropProbability, m_bounds.mostProbability, "and stays");
+        NS_TEST_EXPECT_MSG_GT(rates[0] / 1e6, bounds.leastXcp, "XCP");
+        NS_TEST_EXPECT_MSG_LT(rates[1] / 1e6, bounds.mostUdp, "UDP");
+        NS_TEST_EXPECT_MSG_GT(means.utilisation, bounds.utilisation, "the link is used");
+        NS_TEST_EXPECT_MSG_GT(account.dropProbability, bounds.leastProbability, "p has climbed");
+        NS_TEST_EXPECT_MSG_LT(account.dropProbability, bounds.mostProbability, "and stays");
         NS_TEST_EXPECT_MSG_EQ_TOL(account.xcpFlows, 1, 0.01, "XCP is not forgotten");
         NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP is never dropped");
     }
-
-    std::string m_rate; //!< of the datagrams
-    Time m_from;        //!< begin of the last window
-    Time m_to;          //!< end of it
-    Bounds m_bounds;    //!< what is to come of it
 };
 
 /** @brief The capacity changes while XCP and TCP share it. */
@@ -102,14 +79,7 @@ class XcpSharedCapacityTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Look at a window.
-     * @param network the network
-     * @param rate of the link, [Mb/s]
-     * @param length of the window
-     * @param least share of XCP
-     * @param most share of XCP
-     */
+    /// Look at a window on a link of so many Mb/s: XCP's share is within bounds.
     void Look(Dumbbell& network, uint32_t rate, Time length, double least, double most)
     {
         const auto rates = network.Measure(Simulator::Now() + length);
@@ -154,12 +124,8 @@ class XcpMixedPathTestCase : public Case
         double xcpLosses{0};       //!< at the second router, [packets/s]
     };
 
-    /**
-     * @brief Run: 10 Mb/s and XCP at the first router, 40 ms, 47 packets of buffer at each.
-     * @param rate of the second router's link
-     * @param hasTcp a TCP flow on the same path
-     * @return what came of it
-     */
+    /// Run: 10 Mb/s and XCP at the first router, 40 ms, 47 packets of buffer at each; a rate of the
+    /// second router's link, perhaps a TCP flow on the same path.
     static Result RunOnce(const std::string& rate, bool hasTcp)
     {
         Dumbbell network(MakePath(40, 1));
@@ -216,11 +182,25 @@ class XcpMixedPathTestCase : public Case
 const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& suite) {
     constexpr auto quick = TestCase::Duration::QUICK;
     // XCP is never without its share where UDP leaves some of the link, or p can make it.
-    suite.Add(new XcpUnresponsiveTestCase("5Mbps", 10, 30, {4.2, 5.2, 0.99, 0.003, 0.1}), quick);
-    suite.Add(new XcpUnresponsiveTestCase("9500kbps", 65, 80, {4, 5.5, 0.99, 0.4, 0.55}),
+    suite.Add(new XcpUnresponsiveTestCase("UDP at 5Mbps beside XCP, default settings",
+                                          "5Mbps",
+                                          10,
+                                          30,
+                                          {4.2, 5.2, 0.99, 0.003, 0.1}),
+              quick);
+    suite.Add(new XcpUnresponsiveTestCase("UDP at 9500kbps beside XCP, default settings",
+                                          "9500kbps",
+                                          65,
+                                          80,
+                                          {4, 5.5, 0.99, 0.4, 0.55}),
               TestCase::Duration::EXTENSIVE);
     // Where UDP drowns the link p has to climb for 45 s, and XCP to come out of a timeout.
-    suite.Add(new XcpUnresponsiveTestCase("15Mbps", 70, 110, {0.5, 8.5, 0.85, 0.5, 0.9}), quick);
+    suite.Add(new XcpUnresponsiveTestCase("UDP at 15Mbps beside XCP, default settings",
+                                          "15Mbps",
+                                          70,
+                                          110,
+                                          {0.5, 8.5, 0.85, 0.5, 0.9}),
+              quick);
     suite.Add(new XcpSharedCapacityTestCase(
                   "capacity halved and doubled, XCP beside TCP with the mechanism"),
               quick);

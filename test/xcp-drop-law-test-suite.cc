@@ -34,12 +34,7 @@ class MultiplicativeLawTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Describe an interval.
-     * @param utilisation of the link
-     * @param rate of E2E over its due
-     * @return the observation
-     */
+    /// Describe an interval by the link's utilisation and E2E's rate over its due.
     static XcpDropLaw::Observation See(double utilisation, double rate)
     {
         XcpDropLaw::Observation seen;
@@ -112,12 +107,8 @@ class AdaptiveLawTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Describe an interval with a fair window of 100 packets.
-     * @param ratio of E2E's rate and due
-     * @param utilisation of the link
-     * @return the observation
-     */
+    /// Describe an interval with a fair window of 100 packets by E2E's rate over its due and the
+    /// link's utilisation.
     static XcpDropLaw::Observation See(double ratio, double utilisation = 1.0)
     {
         XcpDropLaw::Observation seen;
@@ -317,14 +308,8 @@ class AdaptiveLoopTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Run a loop.
-     * @param flows M, of N + M = 2 M
-     * @param window fair window, [packets]
-     * @param decrease factor of the window at a loss
-     * @param growth of the window a round, [packets]
-     * @return what the flows got over their due, mean over the second half
-     */
+    /// Run a loop of N + M = 2 M flows with a fair window, in packets, that a loss multiplies and
+    /// that grows by packets a round; what the flows got over their due, mean over the second half.
     static double Run(uint32_t flows, double window, double decrease, double growth)
     {
         auto law = CreateObject<XcpAdaptiveDropLaw>();

@@ -37,12 +37,7 @@ class BloomTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Compare the mean count of many sets of flows with the expected one.
-     * @param levels L
-     * @param bins P
-     * @param flows N
-     */
+    /// Compare the mean count of many sets of N flows with the expected one, by L levels of P bins.
     void CheckMean(uint32_t levels, uint32_t bins, uint32_t flows)
     {
         auto bloom = CreateObject<XcpBloomEstimator>();
@@ -164,42 +159,23 @@ LFN_CASE(ExactTestCase)
 }
 
 /** @brief Periods of the mechanism while nothing of a class comes. */
-class WaitingPeriodTestCase : public TestCase
+class WaitingPeriodTestCase : public CaseOf<std::string>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param estimator TypeId of the estimator
-     */
-    explicit WaitingPeriodTestCase(const std::string& estimator)
-        : TestCase("flows that wait are no part of a period: " + estimator),
-          m_estimator(estimator)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
     using Class = XcpTcpFairness::TrafficClass; //!< shorter
 
-    /**
-     * @brief Make a mechanism.
-     * @param period length of the period of XCP's estimator, in intervals
-     * @return the mechanism
-     */
-    Ptr<XcpTcpFairness> Make(uint32_t period) const
+    /// Make a mechanism whose XCP estimator has a period of so many intervals.
+    static Ptr<XcpTcpFairness> Make(const std::string& type, uint32_t period)
     {
-        ObjectFactory estimator(m_estimator);
+        ObjectFactory estimator(type);
         estimator.Set("PeriodLength", UintegerValue(period));
         const auto fairness = CreateObject<XcpTcpFairness>();
         fairness->SetAttribute("XcpEstimator", PointerValue(estimator.Create<Object>()));
         return fairness;
     }
 
-    /**
-     * @brief Let an interval of 0.1 s pass.
-     * @param fairness the mechanism
-     * @param flows of XCP that send a packet in it
-     * @return N
-     */
+    /// Let an interval of 0.1 s pass, in which flows of XCP send a packet each; N.
     static double Step(const Ptr<XcpTcpFairness>& fairness, const std::vector<uint64_t>& flows)
     {
         for (const uint64_t flow : flows)
@@ -210,9 +186,9 @@ class WaitingPeriodTestCase : public TestCase
         return fairness->GetAccount().xcpFlows;
     }
 
-    void DoRun() override
+    void RunWith(std::string estimator) override
     {
-        const auto fairness = Make(1);
+        const auto fairness = Make(estimator, 1);
         NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "nothing yet");
         NS_TEST_EXPECT_MSG_EQ((Step(fairness, {1, 2, 3})), 3, "three flows");
         for (int i = 1; i < 10; ++i)
@@ -232,7 +208,7 @@ class WaitingPeriodTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((Step(fairness, {})), 0, "silent after LossTimeout");
 
         // A period is of two intervals with packets, however long the pause between them.
-        const auto slow = Make(2);
+        const auto slow = Make(estimator, 2);
         NS_TEST_EXPECT_MSG_EQ((Step(slow, {1})), 0, "the first period goes on");
         NS_TEST_EXPECT_MSG_EQ((Step(slow, {})), 0, "still");
         NS_TEST_EXPECT_MSG_EQ((Step(slow, {2, 3})), 3, "the first period");
@@ -248,17 +224,16 @@ class WaitingPeriodTestCase : public TestCase
         Step(slow, {4});
         NS_TEST_EXPECT_MSG_EQ((Step(slow, {4})), 1, "what was before a silence is forgotten");
     }
-
-    std::string m_estimator; //!< TypeId
 };
 
 /** @brief Suite lfn-xcp-estimators. */
 const Suite g_suite("lfn-xcp-estimators", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new BloomTestCase("the Bloom filter's expected count, its periods, linear counting"));
     suite.Add(new ExactTestCase("the exact count of each period"));
-    for (const auto* name : {"ns3::lfn::XcpBloomEstimator", "ns3::lfn::XcpExactEstimator"})
+    for (const std::string name : {"ns3::lfn::XcpBloomEstimator", "ns3::lfn::XcpExactEstimator"})
     {
-        suite.Add(new WaitingPeriodTestCase(name));
+        suite.Add(
+            new WaitingPeriodTestCase("flows that wait are no part of a period: " + name, name));
     }
 });
 

@@ -83,13 +83,8 @@ struct Bench
         fairness->AssignStreams(1);
     }
 
-    /**
-     * @brief Let packets of 1000 B come and go.
-     * @param ofXcp of class XCP
-     * @param ofE2e of class E2E
-     * @param leave of any
-     * @return those of class E2E that were chosen
-     */
+    /// Let packets of 1000 B come, so many of each class, and go; those of class E2E that were
+    /// chosen.
     uint32_t Pass(uint32_t ofXcp, uint32_t ofE2e, uint32_t leave)
     {
         for (uint32_t i = 0; i < ofXcp; ++i)
@@ -108,10 +103,7 @@ struct Bench
         return chosen;
     }
 
-    /**
-     * @brief End an interval of 0.1 s on 1 MB/s: 100 packets fill it.
-     * @return the account
-     */
+    /// End an interval of 0.1 s on 1 MB/s: 100 packets fill it.
     const XcpTcpFairness::Account& End() const
     {
         fairness->OnInterval(MilliSeconds(100), 1e6, RTT);
@@ -124,11 +116,7 @@ struct Bench
     Ptr<XcpTcpFairness> fairness{CreateObject<XcpTcpFairness>()};                //!< all
 };
 
-/**
- * @brief Tell whether an account has sane numbers only.
- * @param account the account
- * @return whether it has
- */
+/// Tell whether an account has sane numbers only.
 bool
 IsSane(const XcpTcpFairness::Account& account)
 {
@@ -153,10 +141,7 @@ class FairnessStepsTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Run one of the modes.
-     * @param isGated mode gated, else persistent
-     */
+    /// Run one of the modes, gated or persistent.
     void Check(bool isGated)
     {
         Bench bench;

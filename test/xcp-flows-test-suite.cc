@@ -3,16 +3,11 @@
 #include "lfn-test-case.h"
 #include "xcp-test-network.h"
 
-#include "ns3/double.h"
 #include "ns3/global-value.h"
-#include "ns3/node.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/tcp-socket-base.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -73,11 +68,7 @@ class XcpHostHostileTestCase : public Case
         NS_TEST_EXPECT_MSG_LT(shim.GetFlows(), 3, "nothing is remembered of them");
     }
 
-    /**
-     * @brief Make a packet that nobody should have sent.
-     * @param random where it comes from
-     * @return what follows the IP header
-     */
+    /// Make a packet that nobody should have sent; what follows the IP header.
     static Ptr<Packet> MakeHostile(std::mt19937& random)
     {
         std::vector<uint8_t> tcp(random() % 3 == 0 ? random() % 20 : 20 + random() % 41);
@@ -110,34 +101,8 @@ class XcpHostHostileTestCase : public Case
     }
 };
 
-/**
- * @brief Have a socket accept connections, count what comes, and close when the peer does.
- * @param listener the socket
- * @param local where it listens
- * @param received bytes that came, of all connections; outlives the simulation
- */
-void
-Serve(Ptr<Socket> listener, const Address& local, uint64_t& received)
-{
-    // ns-3's TCP itself searches all its sockets, those in TIME_WAIT included.
-    listener->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
-    listener->Bind(local);
-    listener->Listen();
-    listener->SetAcceptCallback(
-        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-        Callback<void, Ptr<Socket>, const Address&>(
-            [&received](Ptr<Socket> socket, const Address&) {
-                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&received](Ptr<Socket> from) {
-                    while (const auto packet = from->Recv())
-                    {
-                        received += packet->GetSize();
-                    }
-                }));
-                socket->SetCloseCallbacks(
-                    Callback<void, Ptr<Socket>>([](Ptr<Socket> from) { from->Close(); }),
-                    MakeNullCallback<void, Ptr<Socket>>());
-            }));
-}
+/// Of segments, [s]: ns-3's TCP itself searches all its sockets, those in TIME_WAIT included.
+constexpr double LIFETIME = 0.01;
 
 /** @brief Who has the sockets of XCP, and how. */
 enum class Kind
@@ -147,51 +112,27 @@ enum class Kind
     SOCKET_TYPE, //!< both ends, by TcpL4Protocol::SocketType
 };
 
-/**
- * @brief Make a socket.
- * @param network where
- * @param host 0, the client, or 1, the server
- * @param kind of sockets there
- * @return the socket
- */
+/// Make a socket of a kind at host 0, the client, or 1, the server.
 Ptr<Socket>
 MakeSocket(const XcpTestNetwork& network, uint32_t host, Kind kind)
 {
-    const auto node = network.nodes.Get(host);
     if (kind == Kind::SOCKET_TYPE)
     {
-        node->GetObject<TcpL4Protocol>()->SetAttribute("SocketType",
-                                                       TypeIdValue(TcpXcp::GetTypeId()));
+        const auto tcp = network.nodes.Get(host)->GetObject<TcpL4Protocol>();
+        tcp->SetAttribute("SocketType", TypeIdValue(TcpXcp::GetTypeId()));
     }
     const bool isXcp = kind == Kind::XCP || (kind == Kind::PLAIN_SINK && host == 0);
-    return isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
-                 : node->GetObject<TcpSocketFactory>()->CreateSocket();
+    return network.MakeSocket(host, isXcp, LIFETIME);
 }
 
 /** @brief Thousands of short connections: the table stays small. */
-class XcpHostManyTestCase : public TestCase
+class XcpHostManyTestCase : public CaseOf<uint32_t, Kind, bool>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param connections how many
-     * @param kind of sockets
-     * @param isIpv6 version of IP
-     */
-    XcpHostManyTestCase(uint32_t connections, Kind kind, bool isIpv6)
-        : TestCase(std::to_string(connections) + " short connections, " +
-                   std::array{"XCP sockets", "TCP sinks", "SocketType"}[static_cast<int>(kind)] +
-                   (isIpv6 ? ", IPv6" : ", IPv4")),
-          m_connections(connections),
-          m_kind(kind),
-          m_isIpv6(isIpv6)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(uint32_t connections, Kind kind, bool isIpv6) override
     {
-        XcpTestNetwork network(m_isIpv6, 3, "100Mbps", MicroSeconds(100));
+        XcpTestNetwork network(isIpv6, 3, "100Mbps", MicroSeconds(100));
         network.isKeeping = false;
         uint64_t asking = 0;
         network.judge = [&asking](XcpTestSight& sight) {
@@ -199,22 +140,14 @@ class XcpHostManyTestCase : public TestCase
             return false;
         };
         uint64_t received = 0;
-        Serve(MakeSocket(network, 1, m_kind), network.GetEnd(1, XcpTestNetwork::PORT), received);
+        network.Serve(MakeSocket(network, 1, kind), received);
         std::vector<Ptr<Socket>> kept; // an application may keep sockets for ever
         std::size_t largest = 0;
-        for (uint32_t i = 0; i < m_connections; ++i)
+        for (uint32_t i = 0; i < connections; ++i)
         {
             Simulator::Schedule(Seconds(3) + MilliSeconds(2 * static_cast<int64_t>(i)), [&]() {
-                const auto socket = MakeSocket(network, 0, m_kind);
-                socket->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
-                if (m_isIpv6)
-                {
-                    socket->Bind6();
-                }
-                else
-                {
-                    socket->Bind();
-                }
+                const auto socket = MakeSocket(network, 0, kind);
+                isIpv6 ? socket->Bind6() : socket->Bind();
                 socket->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
                 socket->Send(Create<Packet>(500));
                 socket->Close();
@@ -224,17 +157,13 @@ class XcpHostManyTestCase : public TestCase
             });
         }
         XcpTestNetwork::Run(Seconds(60));
-        NS_TEST_EXPECT_MSG_EQ(received, m_connections * uint64_t{500}, "every byte");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(asking, m_connections, "by XCP");
+        NS_TEST_EXPECT_MSG_EQ(received, connections * uint64_t{500}, "every byte");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(asking, connections, "by XCP");
         NS_TEST_EXPECT_MSG_EQ(largest, 1, "no more than is alive");
         NS_TEST_EXPECT_MSG_EQ(network.shims[0]->GetFlows(), 0, "nothing is left");
         NS_TEST_EXPECT_MSG_EQ(network.shims[1]->GetFlows(), 0, "nothing is left");
         kept.clear();
     }
-
-    uint32_t m_connections; //!< how many
-    Kind m_kind;            //!< of sockets
-    bool m_isIpv6;          //!< version of IP
 };
 
 /** @brief One connection after the other between the same ports, of either kind. */
@@ -242,29 +171,18 @@ class XcpHostReuseTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Connect two hosts twice, between the same ports.
-     * @param isXcpFirst the first client is XCP's, or else the second one
-     * @param isXcpServer the server is XCP's
-     * @param isIpv6 version of IP
-     */
+    /// Connect two hosts twice, between the same ports; either the first or the second client is
+    /// XCP's.
     void Check(bool isXcpFirst, bool isXcpServer, bool isIpv6)
     {
         XcpTestNetwork network(isIpv6);
-        const auto factory = [&network](uint32_t host, bool isXcp) {
-            const auto node = network.nodes.Get(host);
-            return isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
-                         : node->GetObject<TcpSocketFactory>()->CreateSocket();
-        };
-        const auto listener = factory(1, isXcpServer);
         uint64_t received = 0;
-        Serve(listener, network.GetEnd(1, XcpTestNetwork::PORT), received);
+        network.Serve(network.MakeSocket(1, isXcpServer, LIFETIME), received);
         std::vector<Ptr<Socket>> kept;
         for (const uint32_t i : {0U, 1U})
         {
             Simulator::Schedule(Seconds(3 + 20 * i), [&, i]() {
-                const auto socket = factory(0, (i == 0) == isXcpFirst);
-                socket->SetAttribute("MaxSegLifetime", DoubleValue(0.01));
+                const auto socket = network.MakeSocket(0, (i == 0) == isXcpFirst, LIFETIME);
                 NS_TEST_EXPECT_MSG_EQ(socket->Bind(network.GetEnd(0, 5000)), 0, "the port");
                 socket->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
                 socket->Send(Create<Packet>(5000));
@@ -303,12 +221,8 @@ class XcpHostLateReaderTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Fill the receiver's buffer, and read half a minute later.
-     * @param isBack the server sends, or else the client
-     * @param isXcpServer the server is XCP's
-     * @param isIpv6 version of IP
-     */
+    /// Fill the receiver's buffer, and read half a minute later; the client sends, or the server
+    /// back.
     void Check(bool isBack, bool isXcpServer, bool isIpv6)
     {
         constexpr uint32_t BYTES = 60000;
@@ -334,9 +248,7 @@ class XcpHostLateReaderTestCase : public Case
             });
         };
         const auto make = [&network](uint32_t host, bool isXcp) {
-            const auto node = network.nodes.Get(host);
-            const auto socket = isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
-                                      : node->GetObject<TcpSocketFactory>()->CreateSocket();
+            const auto socket = network.MakeSocket(host, isXcp);
             socket->SetAttribute("SegmentSize", UintegerValue(1000));
             socket->SetAttribute("RcvBufSize", UintegerValue(20000));
             return socket;
@@ -396,8 +308,13 @@ const Suite g_suite("lfn-xcp-flows", TestSuite::Type::SYSTEM, [](Suite& suite) {
     {
         for (const bool isIpv6 : {false, true})
         {
-            suite.Add(new XcpHostManyTestCase(2000, kind, isIpv6));
-            suite.Add(new XcpHostManyTestCase(10000, kind, isIpv6), TestCase::Duration::EXTENSIVE);
+            const auto what =
+                std::string(" short connections, ") +
+                std::array{"XCP sockets", "TCP sinks", "SocketType"}[static_cast<int>(kind)] +
+                (isIpv6 ? ", IPv6" : ", IPv4");
+            suite.Add(new XcpHostManyTestCase("2000" + what, 2000, kind, isIpv6));
+            suite.Add(new XcpHostManyTestCase("10000" + what, 10000, kind, isIpv6),
+                      TestCase::Duration::EXTENSIVE);
         }
     }
 });

@@ -4,7 +4,6 @@
 #include "xcp-test-network.h"
 
 #include "ns3/config.h"
-#include "ns3/double.h"
 #include "ns3/global-value.h"
 #include "ns3/node.h"
 #include "ns3/object-map.h"
@@ -14,11 +13,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <ctime>
-#include <limits>
 #include <random>
 #include <string>
-#include <vector>
 
 /**
  * @file
@@ -52,11 +48,7 @@ class XcpHostWireTestCase : public Case
         CheckOversize();
     }
 
-    /**
-     * @brief XCP and plain TCP at once.
-     * @param isIpv6 version of IP
-     * @param isXcpSink what listens to the XCP connection
-     */
+    /// XCP and plain TCP at once; XCP or plain TCP listens to the XCP connection.
     void CheckPackets(bool isIpv6, bool isXcpSink)
     {
         XcpTestNetwork network(isIpv6);
@@ -123,10 +115,7 @@ class XcpHostWireTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(largest, 1, "the plain connection is not remembered");
     }
 
-    /**
-     * @brief Nobody listens.
-     * @param isIpv6 version of IP
-     */
+    /// Nobody listens.
     void CheckClosedPort(bool isIpv6)
     {
         XcpTestNetwork network(isIpv6);
@@ -200,17 +189,13 @@ class XcpHostFeedbackTestCase : public Case
         CheckBothWays(true);
     }
 
-    /**
-     * @brief Delayed acknowledgements carry the sum; the window is computed here, too.
-     * @param delAckCount of the receiver
-     */
+    /// Delayed acknowledgements carry the sum; the window is computed here, too.
     void CheckSum(uint32_t delAckCount)
     {
         XcpTestNetwork network(false, 3, "100Mbps");
         std::mt19937 random(5);
         const auto shim = network.shims[0];
-        const auto factory = network.nodes.Get(0)->GetObject<XcpSocketFactory>();
-        const auto socket = DynamicCast<TcpSocketBase>(factory->CreateSocket());
+        const auto socket = DynamicCast<TcpSocketBase>(network.MakeSocket(0, true));
         PointerValue ops;
         socket->GetAttribute("CongestionOps", ops);
         const auto xcp = DynamicCast<TcpXcp>(ops.GetObject());
@@ -281,11 +266,7 @@ class XcpHostFeedbackTestCase : public Case
         NS_TEST_EXPECT_MSG_LT(acks, 400 / delAckCount + 20, "summed");
     }
 
-    /**
-     * @brief Set how many segments a node's sockets acknowledge at once.
-     * @param node the node, before its sockets are made
-     * @param delAckCount segments
-     */
+    /// Set how many segments a node's sockets acknowledge at once, before these are made.
     void SetDelAckCount(Ptr<Node> node, uint32_t delAckCount)
     {
         Simulator::Schedule(Seconds(2), [node, delAckCount]() {
@@ -328,10 +309,7 @@ class XcpHostFeedbackTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(reported, granted, "nothing lost, nothing invented");
     }
 
-    /**
-     * @brief Both ends send over one connection; the accepted socket is forked.
-     * @param isIpv6 version of IP
-     */
+    /// Both ends send over one connection; the accepted socket is forked.
     void CheckBothWays(bool isIpv6)
     {
         XcpTestNetwork network(isIpv6);
@@ -348,8 +326,8 @@ class XcpHostFeedbackTestCase : public Case
             return false;
         };
         std::array<uint64_t, 2> received{};
-        const auto listener = network.nodes.Get(1)->GetObject<XcpSocketFactory>()->CreateSocket();
-        const auto client = network.nodes.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
+        const auto listener = network.MakeSocket(1, true);
+        const auto client = network.MakeSocket(0, true);
         listener->Bind(network.GetEnd(1, XcpTestNetwork::PORT));
         listener->Listen();
         const auto fill = [](Ptr<Socket> socket) {

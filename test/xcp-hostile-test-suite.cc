@@ -105,12 +105,7 @@ struct Ledger
     uint64_t resets{0};     //!< that TCP has to answer to those to closed ports
     uint64_t answers{0};    //!< resets from closed ports that were sent
 
-    /**
-     * @brief A packet comes.
-     * @param bytes the packet
-     * @param isForged it is the forger's
-     * @param hasOpened tells whether an XCP socket may have been made for these ports
-     */
+    /// A packet comes, of the forger's or not; an XCP socket may have been made for some ports.
     void Book(const Bytes& bytes,
               bool isForged,
               const std::function<bool(uint16_t from, uint16_t to)>& hasOpened)
@@ -143,32 +138,17 @@ struct Ledger
 };
 
 /** @brief Noise of protocol 253 through a router and into a host, while a transfer goes on. */
-class XcpNoiseTestCase : public TestCase
+class XcpNoiseTestCase : public CaseOf<bool, uint32_t, bool>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param isIpv6 version of IP
-     * @param packets of each kind
-     * @param isOpening forged SYNs may open connections with XCP sockets
-     */
-    XcpNoiseTestCase(bool isIpv6, uint32_t packets, bool isOpening)
-        : TestCase(std::to_string(2 * packets) + " random and mutated packets, " +
-                   (isIpv6 ? "IPv6" : "IPv4") + (isOpening ? ", SYNs as well" : "")),
-          m_isIpv6(isIpv6),
-          m_packets(packets),
-          m_isOpening(isOpening)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(bool isIpv6, uint32_t packets, bool isOpening) override
     {
         const auto law = CreateObject<XcpTestFixedLaw>();
         law->probability = 0.001;
-        XcpTestDumbbell network({.bufferBdp = 4, .law = law, .isIpv6 = m_isIpv6});
-        const Time end = MilliSeconds(500) + STEP * m_packets;
-        network.AddFlow(0, true, Time(0), 2000000 + uint64_t{60} * m_packets);
+        XcpTestDumbbell network({.bufferBdp = 4, .law = law, .isIpv6 = isIpv6});
+        const Time end = MilliSeconds(500) + STEP * packets;
+        network.AddFlow(0, true, Time(0), 2000000 + uint64_t{60} * packets);
         network.AddFlow(0, false, Time(0), 500000);
         network.AddFlow(0, true, std::max(end, Seconds(20)) + Seconds(15), 500000);
         const auto host = network.topology->GetReceivers().Get(0);
@@ -182,7 +162,7 @@ class XcpNoiseTestCase : public TestCase
                                              }));
         Ledger ledger;
         std::vector<bool> opened(2 * 65536);
-        Observe(host, ledger, network.topology, opened);
+        Observe(isIpv6, host, ledger, network.topology, opened);
         uint64_t lost = 0;
         network.disc->TraceConnectWithoutContext(
             "Drop",
@@ -192,11 +172,11 @@ class XcpNoiseTestCase : public TestCase
         XcpTestForger forger(network.topology->GetSenders().Get(1),
                              network.GetAddress(0, 0),
                              XcpL4Protocol::PROT_NUMBER);
-        std::mt19937 random(m_isIpv6 ? 6 : 4);
+        std::mt19937 random(isIpv6 ? 6 : 4);
         uint64_t unreadable = 0;
         std::size_t largest = 0;
         const std::function<void(uint32_t)> step = [&](uint32_t left) {
-            for (const auto& bytes : {MakeRandom(random), MakeMutated(random, m_isOpening)})
+            for (const auto& bytes : {MakeRandom(random), MakeMutated(random, isOpening)})
             {
                 unreadable += Fate(bytes).isHeader ? 0 : 1;
                 forger.Send(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
@@ -207,7 +187,7 @@ class XcpNoiseTestCase : public TestCase
                 Simulator::Schedule(STEP, [&step, left] { step(left - 1); });
             }
         };
-        Simulator::Schedule(MilliSeconds(500), [&step, this] { step(m_packets); });
+        Simulator::Schedule(MilliSeconds(500), [&step, packets] { step(packets); });
         Dumbbell::Run(std::max(end, Seconds(20)) + Seconds(40));
         for (const auto& flow : network.flows)
         {
@@ -219,34 +199,30 @@ class XcpNoiseTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(shim->GetDrops(reason),
                                   traced[static_cast<std::size_t>(reason)],
                                   "traced: " << reason);
-            NS_TEST_EXPECT_MSG_GT(most, m_packets / 50, "there are some: " << reason);
+            NS_TEST_EXPECT_MSG_GT(most, packets / 50, "there are some: " << reason);
         };
         check(DropReason::MALFORMED, ledger.malformed, ledger.malformed);
         check(DropReason::WRONG_LENGTH, ledger.wrong, ledger.wrong);
         check(DropReason::UNEXPECTED, ledger.unexpected, ledger.unexpected + ledger.perhaps);
-        NS_TEST_EXPECT_MSG_EQ((ledger.perhaps > 0), m_isOpening, "forged SYNs");
-        NS_TEST_EXPECT_MSG_EQ(ledger.forged + lost, 2 * uint64_t{m_packets}, "none is missing");
+        NS_TEST_EXPECT_MSG_EQ((ledger.perhaps > 0), isOpening, "forged SYNs");
+        NS_TEST_EXPECT_MSG_EQ(ledger.forged + lost, 2 * uint64_t{packets}, "none is missing");
         NS_TEST_EXPECT_MSG_EQ(ledger.answers, ledger.resets, "what passes comes to TCP");
-        NS_TEST_EXPECT_MSG_GT(ledger.resets, m_packets / 50, "some does");
+        NS_TEST_EXPECT_MSG_GT(ledger.resets, packets / 50, "some does");
         NS_TEST_EXPECT_MSG_EQ(network.disc->GetMalformedHeaders(), unreadable, "at the router");
-        NS_TEST_EXPECT_MSG_GT(unreadable, m_packets, "which sees all the noise");
+        NS_TEST_EXPECT_MSG_GT(unreadable, packets, "which sees all the noise");
         // A second's packets, each of a connection of its own, and as many since the last sweep.
         const auto alive = static_cast<std::size_t>(2 / STEP.GetSeconds());
         NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, 2 * alive + 64, "what is remembered at once");
         NS_TEST_EXPECT_MSG_EQ(shim->GetFlows(), 0, "and in the end");
     }
 
-    /**
-     * @brief Book what comes to a host for protocol 253, and the resets that leave it.
-     * @param host the host
-     * @param ledger the book
-     * @param topology the network
-     * @param opened ports from which a SYN came, of either XCP port
-     */
-    void Observe(Ptr<Node> host,
-                 Ledger& ledger,
-                 Ptr<TransportTopology> topology,
-                 std::vector<bool>& opened) const
+    /// Book what comes to a host for protocol 253, and the resets that leave it. Notes the ports
+    /// from which a SYN came, of either XCP port.
+    static void Observe(bool isIpv6,
+                        Ptr<Node> host,
+                        Ledger& ledger,
+                        Ptr<TransportTopology> topology,
+                        std::vector<bool>& opened)
     {
         const auto book = [&ledger, &opened](Ptr<const Packet> packet, bool isForged) {
             const auto bytes = ToBytes(packet);
@@ -269,51 +245,38 @@ class XcpNoiseTestCase : public TestCase
             const bool isClosed = port < XCP_PORT || port > LATE_PORT;
             ledger.answers += isClosed && (bytes[13] & RST) != 0 ? 1 : 0;
         };
-        constexpr uint8_t own = XcpL4Protocol::PROT_NUMBER;
-        if (m_isIpv6)
-        {
-            const auto ip = host->GetObject<Ipv6L3Protocol>();
-            const auto genuine = topology->GetSenderIpv6Address(0);
-            ip->TraceConnectWithoutContext(
-                "LocalDeliver",
-                Callback<void, const Ipv6Header&, Ptr<const Packet>, uint32_t>(
-                    [=](const Ipv6Header& header, Ptr<const Packet> packet, uint32_t) {
-                        if (header.GetNextHeader() == own)
+        const auto watch =
+            [=]<typename H>(Ptr<Object> ip, uint8_t (H::*number)() const, auto genuine) {
+                using Listener = Callback<void, const H&, Ptr<const Packet>, uint32_t>;
+                ip->TraceConnectWithoutContext(
+                    "LocalDeliver",
+                    Listener([=](const H& header, Ptr<const Packet> packet, uint32_t) {
+                        if ((header.*number)() == XcpL4Protocol::PROT_NUMBER)
                         {
                             book(packet, header.GetSource() != genuine);
                         }
                     }));
-            ip->TraceConnectWithoutContext(
-                "SendOutgoing",
-                Callback<void, const Ipv6Header&, Ptr<const Packet>, uint32_t>(
-                    [=](const Ipv6Header& header, Ptr<const Packet> packet, uint32_t) {
-                        if (header.GetNextHeader() == TcpL4Protocol::PROT_NUMBER)
+                ip->TraceConnectWithoutContext(
+                    "SendOutgoing",
+                    Listener([=](const H& header, Ptr<const Packet> packet, uint32_t) {
+                        if ((header.*number)() == TcpL4Protocol::PROT_NUMBER)
                         {
                             answer(packet);
                         }
                     }));
-            return;
+            };
+        if (isIpv6)
+        {
+            watch(host->GetObject<Ipv6L3Protocol>(),
+                  &Ipv6Header::GetNextHeader,
+                  topology->GetSenderIpv6Address(0));
         }
-        const auto ip = host->GetObject<Ipv4L3Protocol>();
-        const auto genuine = topology->GetSenderAddress(0);
-        ip->TraceConnectWithoutContext(
-            "LocalDeliver",
-            Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
-                [=](const Ipv4Header& header, Ptr<const Packet> packet, uint32_t) {
-                    if (header.GetProtocol() == own)
-                    {
-                        book(packet, header.GetSource() != genuine);
-                    }
-                }));
-        ip->TraceConnectWithoutContext(
-            "SendOutgoing",
-            Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
-                [=](const Ipv4Header& header, Ptr<const Packet> packet, uint32_t) {
-                    if (header.GetProtocol() == TcpL4Protocol::PROT_NUMBER)
-                    {
-                        answer(packet);
-                    }
-                }));
+        else
+        {
+            watch(host->GetObject<Ipv4L3Protocol>(),
+                  &Ipv4Header::GetProtocol,
+                  topology->GetSenderAddress(0));
+        }
     }
 
     /// Nothing but random bytes.
@@ -356,41 +319,21 @@ class XcpNoiseTestCase : public TestCase
 
     static constexpr uint32_t LEAST_GENUINE = 500;     //!< genuine data packets are larger, [B]
     static inline const Time STEP = MicroSeconds(700); //!< between two of either kind
-
-    bool m_isIpv6;      //!< version of IP
-    uint32_t m_packets; //!< of each kind
-    bool m_isOpening;   //!< forged SYNs may open connections with XCP sockets
 };
 
 /** @brief Errors of ICMP about protocol 253, and data for nobody that come to a listening port. */
-class XcpSpoofTestCase : public TestCase
+class XcpSpoofTestCase : public CaseOf<bool>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param isIpv6 version of IP
-     */
-    explicit XcpSpoofTestCase(bool isIpv6)
-        : TestCase(std::string("hostile ICMP; spoofed data, whose echoes are forgotten: ") +
-                   (isIpv6 ? "IPv6" : "IPv4")),
-          m_isIpv6(isIpv6)
+    using CaseOf::CaseOf;
+
+    void RunWith(bool isIpv6) override
     {
+        CheckIcmp(isIpv6);
+        CheckEchoes(isIpv6);
     }
 
-  private:
-    void DoRun() override
-    {
-        CheckIcmp();
-        CheckEchoes();
-    }
-
-    /**
-     * @brief Make an error of ICMP.
-     * @param random where type, code and numbers come from
-     * @param source of the packet that it is about
-     * @param destination of the same
-     * @param quoted what it quotes of it
-     */
+    /// Make an error of ICMP about a packet, of which it quotes something; type, code and numbers
+    /// at random.
     static Ptr<Packet> MakeError(std::mt19937& random,
                                  Ipv4Address source,
                                  Ipv4Address destination,
@@ -472,16 +415,16 @@ class XcpSpoofTestCase : public TestCase
     }
 
     /** @brief Errors for every type and code, with anything quoted. */
-    void CheckIcmp()
+    void CheckIcmp(bool isIpv6)
     {
-        XcpTestDumbbell network({.bufferBdp = 4, .isIpv6 = m_isIpv6});
+        XcpTestDumbbell network({.bufferBdp = 4, .isIpv6 = isIpv6});
         network.AddFlow(0, true, Time(0), 2000000);
         const auto topology = network.topology;
         const auto shim = topology->GetSenders().Get(0)->GetObject<XcpL4Protocol>();
         const Address victim =
-            m_isIpv6 ? Address(Inet6SocketAddress(topology->GetSenderIpv6Address(0), 0))
-                     : Address(InetSocketAddress(topology->GetSenderAddress(0), 0));
-        XcpTestForger forger(topology->GetReceivers().Get(1), victim, m_isIpv6 ? 58 : 1);
+            isIpv6 ? Address(Inet6SocketAddress(topology->GetSenderIpv6Address(0), 0))
+                   : Address(InetSocketAddress(topology->GetSenderAddress(0), 0));
+        XcpTestForger forger(topology->GetReceivers().Get(1), victim, isIpv6 ? 58 : 1);
         std::mt19937 random(8);
         uint64_t traced = 0;
         uint64_t known = 0;
@@ -497,14 +440,14 @@ class XcpSpoofTestCase : public TestCase
         for (uint32_t i = 0; i < errors; ++i)
         {
             const auto quoted = quotable->CreateFragment(0, random() % 2 == 0 ? 8 : 20);
-            const auto packet = m_isIpv6 ? MakeError(random,
-                                                     topology->GetSenderIpv6Address(0),
-                                                     topology->GetReceiverIpv6Address(0),
-                                                     quoted)
-                                         : MakeError(random,
-                                                     topology->GetSenderAddress(0),
-                                                     topology->GetReceiverAddress(0),
-                                                     quoted);
+            const auto packet = isIpv6 ? MakeError(random,
+                                                   topology->GetSenderIpv6Address(0),
+                                                   topology->GetReceiverIpv6Address(0),
+                                                   quoted)
+                                       : MakeError(random,
+                                                   topology->GetSenderAddress(0),
+                                                   topology->GetReceiverAddress(0),
+                                                   quoted);
             Simulator::Schedule(MilliSeconds(300) + MicroSeconds(250) * i,
                                 [&forger, packet] { forger.Send(packet); });
         }
@@ -517,11 +460,11 @@ class XcpSpoofTestCase : public TestCase
     }
 
     /** @brief Data from ever new ports to a port that listens. */
-    void CheckEchoes()
+    void CheckEchoes(bool isIpv6)
     {
         constexpr uint32_t batches = 10;
         constexpr uint32_t batch = 500;
-        XcpTestDumbbell network({.bufferBdp = 20, .isIpv6 = m_isIpv6});
+        XcpTestDumbbell network({.bufferBdp = 20, .isIpv6 = isIpv6});
         network.AddFlow(0, true, Time(0), 2000000);
         const auto shim = network.topology->GetReceivers().Get(0)->GetObject<XcpL4Protocol>();
         shim->SetAttribute("EchoTimeout", TimeValue(Seconds(1)));
@@ -547,19 +490,24 @@ class XcpSpoofTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(largest, batch - 64, "all of a batch are remembered");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, 2 * batch + 64, "never much more than is alive");
     }
-
-    bool m_isIpv6; //!< version of IP
 };
 
 /** @brief Suite of hostile packets. */
 const Suite g_suite("lfn-xcp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    const std::string noise = " random and mutated packets, ";
     for (const bool isIpv6 : {false, true})
     {
-        suite.Add(new XcpNoiseTestCase(isIpv6, 2000, false));
-        suite.Add(new XcpNoiseTestCase(isIpv6, 2000, true));
-        suite.Add(new XcpSpoofTestCase(isIpv6));
-        suite.Add(new XcpNoiseTestCase(isIpv6, 20000, true), TestCase::Duration::EXTENSIVE);
-        suite.Add(new XcpNoiseTestCase(isIpv6, 250000, false), TestCase::Duration::TAKES_FOREVER);
+        const std::string ip = isIpv6 ? "IPv6" : "IPv4";
+        const auto syns = ip + ", SYNs as well";
+        suite.Add(new XcpNoiseTestCase("4000" + noise + ip, isIpv6, 2000, false));
+        suite.Add(new XcpNoiseTestCase("4000" + noise + syns, isIpv6, 2000, true));
+        suite.Add(
+            new XcpSpoofTestCase("hostile ICMP; spoofed data, whose echoes are forgotten: " + ip,
+                                 isIpv6));
+        suite.Add(new XcpNoiseTestCase("40000" + noise + syns, isIpv6, 20000, true),
+                  TestCase::Duration::EXTENSIVE);
+        suite.Add(new XcpNoiseTestCase("500000" + noise + ip, isIpv6, 250000, false),
+                  TestCase::Duration::TAKES_FOREVER);
     }
 });
 

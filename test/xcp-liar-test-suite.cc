@@ -3,13 +3,10 @@
 #include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <string>
-#include <utility>
-#include <vector>
 
 /**
  * @file
@@ -45,54 +42,34 @@ struct Bounds
     double queue;       //!< longest mean queue, [packets]
 };
 
-/** @brief Of two XCP flows the first one lies, whenever they start. */
-class XcpLiarTestCase : public TestCase
+/** @brief Of two XCP flows the first one lies, whenever they start; so many starts are tried. */
+class XcpLiarTestCase : public CaseOf<Lie, Bounds, uint32_t>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param lie the lie
-     * @param bounds what is to come of it
-     * @param starts how many starts are tried
-     */
-    XcpLiarTestCase(const Lie& lie, const Bounds& bounds, uint32_t starts)
-        : TestCase("a liar: " + lie.name + ", " + std::to_string(starts) + " starts"),
-          m_lie(lie),
-          m_bounds(bounds),
-          m_starts(starts)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(Lie lie, Bounds bounds, uint32_t starts) override
     {
         // Both at once, the honest one later, the liar later.
-        for (uint32_t i = 0; i < m_starts; ++i)
+        for (uint32_t i = 0; i < starts; ++i)
         {
             const Time shift = MilliSeconds(170) * ((i + 1) / 2);
-            Check(i % 2 == 0 ? shift : Time(0), i % 2 == 0 ? Time(0) : shift, i + 1);
+            Check(lie, bounds, i % 2 == 0 ? shift : Time(0), i % 2 == 0 ? Time(0) : shift, i + 1);
         }
     }
 
-    /**
-     * @brief Run one pair.
-     * @param liar when it starts
-     * @param honest when the other one starts
-     * @param run RngRun
-     */
-    void Check(Time liar, Time honest, uint64_t run)
+    /// Run one pair; when each starts.
+    void Check(const Lie& lie, const Bounds& bounds, Time liar, Time honest, uint64_t run)
     {
         XcpTestDumbbell network({.run = run});
         network.AddFlow(0, true, liar);
         network.AddFlow(1, true, honest);
         const auto own = Dumbbell::GetDevice(network.topology->GetSenders().Get(0));
         uint32_t lies = 0;
-        network.Tap(m_lie.isReceiver ? own : Dumbbell::GetPeer(own), [&](XcpTestSight& sight) {
-            if (sight.header && !sight.Has(TcpHeader::SYN) &&
-                (m_lie.isReceiver || sight.payload > 0))
+        network.Tap(lie.isReceiver ? own : Dumbbell::GetPeer(own), [&](XcpTestSight& sight) {
+            if (sight.header && !sight.Has(TcpHeader::SYN) && (lie.isReceiver || sight.payload > 0))
             {
                 ++lies;
-                m_lie.tell(*sight.header);
+                lie.tell(*sight.header);
             }
             return false;
         });
@@ -101,30 +78,28 @@ class XcpLiarTestCase : public TestCase
         const auto means = network.monitor->Take();
         const double share = Dumbbell::GetShare(rates, 0);
         NS_TEST_EXPECT_MSG_GT(lies, 10, "lies");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(share, m_bounds.least, "share of the liar");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(share, m_bounds.most, "share of the liar");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(rates[1] / 1e6, m_bounds.honest, "the honest one goes on");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(means.utilisation, m_bounds.utilisation, "the link is used");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(means.utilisation, m_bounds.harmed, "as far as known");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(means.queuePackets, m_bounds.queue, "queue");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(share, bounds.least, "share of the liar");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(share, bounds.most, "share of the liar");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(rates[1] / 1e6, bounds.honest, "the honest one goes on");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(means.utilisation, bounds.utilisation, "the link is used");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(means.utilisation, bounds.harmed, "as far as known");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(means.queuePackets, bounds.queue, "queue");
         NS_TEST_EXPECT_MSG_GT(rates[0], 0, "the liar lives");
         for (const auto& flow : network.flows)
         {
             NS_TEST_EXPECT_MSG_EQ(flow.sink->GetTotalDrops(), 0, "as it was sent");
         }
     }
-
-    Lie m_lie;         //!< the lie
-    Bounds m_bounds;   //!< what is to come of it
-    uint32_t m_starts; //!< how many starts are tried
 };
 
 /** @brief Suite of liars. */
 const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
     using Tell = std::function<void(XcpHeader&)>;
     const auto add = [&suite](const Lie& lie, const Bounds& bounds) {
-        suite.Add(new XcpLiarTestCase(lie, bounds, 1));
-        suite.Add(new XcpLiarTestCase(lie, bounds, 9), TestCase::Duration::EXTENSIVE);
+        const auto name = "a liar: " + lie.name;
+        suite.Add(new XcpLiarTestCase(name + ", 1 starts", lie, bounds, 1));
+        suite.Add(new XcpLiarTestCase(name + ", 9 starts", lie, bounds, 9),
+                  TestCase::Duration::EXTENSIVE);
     };
     const auto sender = [&add](const std::string& name, const Tell& tell, const Bounds& bounds) {
         add({name, false, tell}, bounds);

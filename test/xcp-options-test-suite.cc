@@ -6,7 +6,6 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-controller.h"
@@ -35,26 +34,13 @@ namespace
 
 using Class = XcpTcpFairness::TrafficClass;
 
-/// Pass simulated time.
-void
-Pass(Time time)
-{
-    Simulator::Stop(time);
-    Simulator::Run();
-}
-
 /** @brief What a flow is: with ports, or without. */
 class XcpFlowIdTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Count the flows that a port sees: three ports of TCP, two of UDP, three of XCP, all
-     * between the same hosts.
-     * @param flowId value of the Attribute; empty: its default
-     * @param isIpv6 version of IP
-     * @return the account
-     */
+    /// Count the flows that a port sees: three ports of TCP, two of UDP, three of XCP, all between
+    /// the same hosts. An empty value of the Attribute is its default.
     static XcpTcpFairness::Account Count(const std::string& flowId, bool isIpv6)
     {
         const auto disc = CreateObject<XcpQueueDisc>();
@@ -121,12 +107,9 @@ class XcpRateMeasuredTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Let 40 packets of 1000 B come in an interval of 10 ms, all of which the mechanism lets
-     * pass; the buffer takes ten and four leave. In the next interval the mechanism drops all.
-     * @param measured value of the Attribute; empty: its default
-     * @return the rates of both intervals, [B/s]
-     */
+    /// Let 40 packets of 1000 B come in an interval of 10 ms, all of which the mechanism lets pass;
+    /// the buffer takes ten and four leave. In the next interval the mechanism drops all. Returns
+    /// the rates of both intervals in B/s; an empty value of the Attribute is its default.
     static std::vector<double> Run(const std::string& measured)
     {
         const auto disc = CreateObject<XcpQueueDisc>();

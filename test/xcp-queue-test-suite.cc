@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "lfn-test-bytes.h"
 #include "lfn-test-case.h"
 #include "xcp-test-item.h"
 
@@ -9,12 +10,9 @@
 #include "ns3/drop-tail-queue.h"
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/node-container.h"
-#include "ns3/object-factory.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-size.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
@@ -94,12 +92,15 @@ MakeDisc(const std::string& size = "1000p")
     return disc;
 }
 
-/// Pass simulated time.
-void
-Pass(Time time)
+/// An IPv6 packet with extension headers in front.
+Ptr<QueueDiscItem>
+MakeExtended(uint8_t first,
+             const Bytes& bytes,
+             const XcpTestPacket& rest = {.xcp = MakeXcpHeader()})
 {
-    Simulator::Stop(time);
-    Simulator::Run();
+    const auto packet = ToPacket(bytes);
+    packet->AddAtEnd(MakeXcpPacket(rest));
+    return MakeXcpItem(packet, {.protocol = first, .ipv6 = true});
 }
 
 /** @brief What packets are taken for. */
@@ -182,14 +183,14 @@ class XcpViewTestCase : public Case
     {
         struct Chain
         {
-            uint8_t first;              // number in the IPv6 header
-            std::vector<uint8_t> bytes; // of the extension headers
-            XcpPacketKind kind;         // of the packet
+            uint8_t first;      // number in the IPv6 header
+            Bytes bytes;        // of the extension headers
+            XcpPacketKind kind; // of the packet
         };
 
-        const std::vector<uint8_t> hop{6, 0, 1, 4, 0, 0, 0, 0};
-        const std::vector<uint8_t> two{60, 0, 1, 4, 0, 0, 0, 0, 6, 0, 1, 4, 0, 0, 0, 0};
-        const std::vector<uint8_t> endless(320, 0); // hop-by-hop headers of 8 bytes each
+        const Bytes hop{6, 0, 1, 4, 0, 0, 0, 0};
+        const Bytes two{60, 0, 1, 4, 0, 0, 0, 0, 6, 0, 1, 4, 0, 0, 0, 0};
+        const Bytes endless(320, 0); // hop-by-hop headers of 8 bytes each
         const std::vector<Chain> chains{
             {0, hop, XcpPacketKind::E2E_DATA},
             {43, two, XcpPacketKind::E2E_DATA},
@@ -202,20 +203,16 @@ class XcpViewTestCase : public Case
         };
         for (const auto& chain : chains)
         {
-            auto packet = Create<Packet>(chain.bytes.data(), chain.bytes.size());
-            packet->AddAtEnd(MakeXcpPacket({}));
-            Ipv6Header ip;
-            ip.SetNextHeader(chain.first);
-            const auto item =
-                Create<Ipv6QueueDiscItem>(packet, Mac48Address::GetBroadcast(), 0x86DD, ip);
-            Expect(item, chain.kind, "extension headers from " + std::to_string(chain.first));
+            Expect(MakeExtended(chain.first, chain.bytes, {}),
+                   chain.kind,
+                   "extension headers from " + std::to_string(chain.first));
         }
     }
 
     /// XCP behind extension headers of IPv6, such as that of a first fragment: read and rewritten.
     void TestXcpBehindExtensions()
     {
-        const std::vector<std::pair<uint8_t, std::vector<uint8_t>>> chains{
+        const std::vector<std::pair<uint8_t, Bytes>> chains{
             {44, {253, 0, 0, 1, 0, 0, 0, 9}},
             {0, {253, 0, 1, 4, 0, 0, 0, 0}},
             {0, {60, 0, 1, 4, 0, 0, 0, 0, 253, 1, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}};
@@ -225,19 +222,12 @@ class XcpViewTestCase : public Case
         for (const auto& [first, bytes] : chains)
         {
             const auto size = static_cast<uint32_t>(bytes.size());
-            auto packet = Create<Packet>(bytes.data(), size);
-            packet->AddAtEnd(MakeXcpPacket({.xcp = MakeXcpHeader(1e-3, 0.1, 5000)}));
-            Ipv6Header ip;
-            ip.SetSource("2001::1");
-            ip.SetDestination("2001::2");
-            ip.SetNextHeader(first);
-            const auto item =
-                Create<Ipv6QueueDiscItem>(packet, Mac48Address::GetBroadcast(), 0x86DD, ip);
+            const auto item = MakeExtended(first, bytes, {.xcp = MakeXcpHeader(1e-3, 0.1, 5000)});
+            const auto packet = item->GetPacket();
             Expect(item, XcpPacketKind::XCP_DATA, "XCP behind " + std::to_string(first));
             NS_TEST_EXPECT_MSG_EQ(XcpPacketView::Look(*item, 253).flow, plain.flow, "one flow");
 
-            std::vector<uint8_t> before(packet->GetSize());
-            packet->CopyData(before.data(), packet->GetSize());
+            auto before = ToBytes(packet);
             XcpHeader header;
             uint32_t at = 0;
             NS_TEST_ASSERT_MSG_EQ(XcpPacketView::ReadHeader(*item, 253, header, at), true, "read");
@@ -245,18 +235,15 @@ class XcpViewTestCase : public Case
             NS_TEST_EXPECT_MSG_EQ(header.deltaThroughput, 5000, "what was asked for");
             header.deltaThroughput = -3;
             XcpPacketView::WriteHeader(*item, header, at);
-            std::vector<uint8_t> after(item->GetPacket()->GetSize());
-            item->GetPacket()->CopyData(after.data(), item->GetPacket()->GetSize());
+            const auto after = ToBytes(item->GetPacket());
             const std::array<uint8_t, 4> wanted{0xff, 0xff, 0xff, 0xfd};
             std::copy(wanted.begin(), wanted.end(), before.begin() + size + 16);
             NS_TEST_EXPECT_MSG_EQ((after == before), true, "Delta changed, and nothing else");
             // A header that is cut short, or behind nothing that is seen, asks for nothing.
             for (uint32_t end = 0; end < size + 20; ++end)
             {
-                const auto cut = Create<Ipv6QueueDiscItem>(packet->CreateFragment(0, end),
-                                                           Mac48Address::GetBroadcast(),
-                                                           0x86DD,
-                                                           ip);
+                const auto cut =
+                    MakeXcpItem(packet->CreateFragment(0, end), {.protocol = first, .ipv6 = true});
                 NS_TEST_EXPECT_MSG_EQ((XcpPacketView::ReadHeader(*cut, 253, header, at)),
                                       false,
                                       "of " << end << " bytes");
@@ -302,18 +289,11 @@ class XcpViewTestCase : public Case
 };
 
 /** @brief Order, bytes, headers and accounts of packets that pass. */
-class XcpFifoTestCase : public TestCase
+class XcpFifoTestCase : public CaseOf<bool>
 {
-  public:
-    /// On either IP.
-    explicit XcpFifoTestCase(bool ipv6)
-        : TestCase(std::string("a FIFO that rewrites headers, ") + (ipv6 ? "IPv6" : "IPv4")),
-          m_ipv6(ipv6)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(bool ipv6) override
     {
         const auto disc = MakeDisc();
         disc->SetAttribute("OverheadBytes", UintegerValue(2));
@@ -327,12 +307,12 @@ class XcpFifoTestCase : public TestCase
         {
             std::vector<Ptr<QueueDiscItem>> sent;
             std::vector<uint32_t> sizes;
-            std::vector<std::vector<uint8_t>> bytes;
+            std::vector<Bytes> bytes;
             for (int i = 0; i < 200; ++i)
             {
                 XcpTestPacket wanted{.payload = static_cast<uint32_t>(random() % 1400),
                                      .port = static_cast<uint16_t>(random() % 9),
-                                     .ipv6 = m_ipv6};
+                                     .ipv6 = ipv6};
                 if (i % 3 != 0)
                 {
                     wanted.xcp = MakeXcpHeader(1e-4 * static_cast<double>(random() % 50),
@@ -343,8 +323,7 @@ class XcpFifoTestCase : public TestCase
                 const auto item = MakeXcpItem(wanted);
                 sent.push_back(item);
                 sizes.push_back(item->GetSize());
-                bytes.emplace_back(item->GetPacket()->GetSize());
-                item->GetPacket()->CopyData(bytes.back().data(), bytes.back().size());
+                bytes.push_back(ToBytes(item->GetPacket()));
                 Tell(*twin, *item, item->GetSize() + 2);
                 NS_TEST_EXPECT_MSG_EQ(disc->Enqueue(item), true, "room");
             }
@@ -360,8 +339,7 @@ class XcpFifoTestCase : public TestCase
                 gone += sizes[i];
                 NS_TEST_EXPECT_MSG_EQ(disc->GetNBytes(), all - gone, "bytes");
                 twin->SampleAtDeparture(all - gone + 2.0 * (sent.size() - i - 1));
-                std::vector<uint8_t> now(item->GetPacket()->GetSize());
-                item->GetPacket()->CopyData(now.data(), now.size());
+                auto now = ToBytes(item->GetPacket());
                 if (seen.kind == XcpPacketKind::XCP_DATA)
                 {
                     const double delta =
@@ -403,8 +381,6 @@ class XcpFifoTestCase : public TestCase
         }
         twin.OnArrival(bytes);
     }
-
-    bool m_ipv6; //!< IPv6, and not IPv4
 };
 
 /** @brief Copies of a packet share a buffer, and none sees what befalls another. */
@@ -451,22 +427,16 @@ LFN_CASE(XcpPlainPortTestCase)
     uint32_t malformed = 0;
     for (uint32_t i = 0; i < 24; ++i)
     {
-        std::array<uint8_t, 1060> bytes;
-        const auto whole = MakeXcpPacket(wanted);
-        whole->CopyData(bytes.data(), bytes.size());
-        const uint32_t size = i < 20 ? i : 1040;
+        auto bytes = ToBytes(MakeXcpPacket(wanted));
         bytes[1] = i == 20 ? 19 : bytes[1];
         bytes[2] = i == 21 ? 0x41 : (i == 22 ? 0x33 : (i == 23 ? 0x30 : bytes[2]));
-        const auto item = MakeXcpItem(Create<Packet>(bytes.data(), size), wanted);
+        bytes.resize(i < 20 ? i : bytes.size());
+        const auto item = MakeXcpItem(ToPacket(bytes), wanted);
         disc->Enqueue(item);
         ++malformed;
         const auto left = disc->Dequeue();
-        std::array<uint8_t, 1060> after;
         NS_TEST_EXPECT_MSG_EQ(left, item, "forwarded");
-        const uint32_t copied = item->GetPacket()->CopyData(after.data(), after.size());
-        const bool isSame =
-            copied == size && std::equal(after.begin(), after.begin() + size, bytes.begin());
-        NS_TEST_EXPECT_MSG_EQ(isSame, true, "as it was");
+        NS_TEST_EXPECT_MSG_EQ((ToBytes(item->GetPacket()) == bytes), true, "as it was");
     }
     NS_TEST_EXPECT_MSG_EQ(disc->GetMalformedHeaders(), malformed, "counted");
     NS_TEST_EXPECT_MSG_EQ(traced, malformed, "traced");
@@ -495,18 +465,11 @@ LFN_CASE(XcpPlainPortTestCase)
 }
 
 /** @brief Drops and marks of the fairness mechanism. */
-class XcpFairPortTestCase : public TestCase
+class XcpFairPortTestCase : public CaseOf<bool>
 {
-  public:
-    /// With marks or drops.
-    explicit XcpFairPortTestCase(bool mark)
-        : TestCase(std::string("the mechanism ") + (mark ? "marks" : "drops")),
-          m_mark(mark)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(bool mark) override
     {
         const auto fairness = CreateObject<XcpTcpFairness>();
         fairness->SetAttribute("DropLaw", PointerValue(CreateObject<DropAllLaw>()));
@@ -515,7 +478,7 @@ class XcpFairPortTestCase : public TestCase
         const auto disc = MakeDisc();
         disc->SetAttribute("Fairness", PointerValue(fairness));
         disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(20)));
-        disc->SetAttribute("Mark", BooleanValue(m_mark));
+        disc->SetAttribute("Mark", BooleanValue(mark));
         std::vector<double> flows;
         disc->TraceConnectWithoutContext(
             "TcpFlows",
@@ -533,8 +496,8 @@ class XcpFairPortTestCase : public TestCase
         const uint32_t drops = stats.GetNDroppedPackets(XcpQueueDisc::FAIRNESS_DROP);
         const uint32_t marks = stats.GetNMarkedPackets(XcpQueueDisc::FAIRNESS_MARK);
         // Of 60: 20 XCP and 10 ACKs pass; of 30 data packets 10 are ECN-capable.
-        NS_TEST_EXPECT_MSG_EQ(drops, (m_mark ? 20 : 30), "drops by reason");
-        NS_TEST_EXPECT_MSG_EQ(marks, (m_mark ? 10 : 0), "marks by reason");
+        NS_TEST_EXPECT_MSG_EQ(drops, (mark ? 20 : 30), "drops by reason");
+        NS_TEST_EXPECT_MSG_EQ(marks, (mark ? 10 : 0), "marks by reason");
         NS_TEST_EXPECT_MSG_EQ(m_accepted, 120 - drops, "the rest passes");
         NS_TEST_EXPECT_MSG_EQ(stats.nTotalDroppedPackets, drops, "no other drops");
         // Dropped packets are no input; marked ones are.
@@ -572,7 +535,6 @@ class XcpFairPortTestCase : public TestCase
         }
     }
 
-    bool m_mark;            //!< Attribute Mark
     uint32_t m_accepted{0}; //!< packets
     uint64_t m_bytes{0};    //!< of these
 };
@@ -685,16 +647,6 @@ class XcpMonitoredPortTestCase : public Case
         disc->Initialize();
         NS_TEST_EXPECT_MSG_EQ(disc->Enqueue(MakeXcpItem({})), true, "room");
         return monitor;
-    }
-
-    /// An IPv6 packet of XCP, with extension headers in front.
-    static Ptr<QueueDiscItem> MakeExtended(uint8_t first, const std::vector<uint8_t>& bytes)
-    {
-        auto packet = Create<Packet>(bytes.data(), bytes.size());
-        packet->AddAtEnd(MakeXcpPacket({.xcp = MakeXcpHeader()}));
-        Ipv6Header ip;
-        ip.SetNextHeader(first);
-        return Create<Ipv6QueueDiscItem>(packet, Mac48Address::GetBroadcast(), 0x86DD, ip);
     }
 
     /// Losses of XCP's and of other packets.
@@ -1048,11 +1000,10 @@ class XcpPortLifeTestCase : public Case
 /** @brief Suite of the XCP router's port. */
 const Suite g_suite("lfn-xcp-queue", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpViewTestCase("kinds of packets and flow IDs"));
-    for (const bool either : {false, true})
-    {
-        suite.Add(new XcpFifoTestCase(either));
-        suite.Add(new XcpFairPortTestCase(either));
-    }
+    suite.Add(new XcpFifoTestCase("a FIFO that rewrites headers, IPv4", false));
+    suite.Add(new XcpFifoTestCase("a FIFO that rewrites headers, IPv6", true));
+    suite.Add(new XcpFairPortTestCase("the mechanism drops", false));
+    suite.Add(new XcpFairPortTestCase("the mechanism marks", true));
     suite.Add(new XcpSharedBufferTestCase("packets in a shared buffer"));
     suite.Add(new XcpPlainPortTestCase("malformed headers, tail drops, peeking"));
     suite.Add(new XcpDevicePortTestCase("a point-to-point device with flow control"));

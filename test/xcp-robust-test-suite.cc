@@ -24,26 +24,14 @@ namespace
 using Dumbbell = XcpTestDumbbell; //!< shorter
 
 /** @brief Datagrams that obey nobody: the drop probability climbs, and XCP keeps something. */
-class XcpDeafTestCase : public TestCase
+class XcpDeafTestCase : public CaseOf<double, std::string>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param most MaxProbability of the law
-     * @param rate of the datagrams
-     */
-    XcpDeafTestCase(double most, const std::string& rate)
-        : TestCase("unresponsive UDP at " + rate + ", p up to " + std::to_string(most)),
-          m_most(most),
-          m_rate(rate)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(double most, std::string rate) override
     {
         const auto law = CreateObject<XcpMultiplicativeDropLaw>();
-        law->SetAttribute("MaxProbability", DoubleValue(m_most));
+        law->SetAttribute("MaxProbability", DoubleValue(most));
         // SRED, as by default.
         XcpTestDumbbell network({.rttMs = 20, .law = law, .isExact = false});
         // 1.01 to the power of 926 is 10^4: that many intervals are needed to climb from 1e-4 to 1.
@@ -56,21 +44,20 @@ class XcpDeafTestCase : public TestCase
             Callback<void, double, double>(
                 [&largest](double, double now) { largest = std::max(largest, now); }));
         network.AddFlow(0, true);
-        network.AddUdp(1, m_rate, Seconds(1));
+        network.AddUdp(1, rate, Seconds(1));
         Dumbbell::Run(Seconds(9));
         const auto rates = network.Measure(Seconds(12));
         const auto means = network.monitor->Take();
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, m_most, "the ceiling holds");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, most, "the ceiling holds");
         NS_TEST_EXPECT_MSG_GT(means.utilisation, 0.9, "the link is used");
         // Where more passes than the link carries, the ceiling is too low to protect anybody.
-        const double passing =
-            (1 - m_most) * static_cast<double>(DataRate(m_rate).GetBitRate()) * 1.03;
+        const double passing = (1 - most) * static_cast<double>(DataRate(rate).GetBitRate()) * 1.03;
         NS_TEST_EXPECT_MSG_GT(rates[0], (passing < 10e6 ? 20e3 : 0), "XCP keeps something");
         NS_TEST_EXPECT_MSG_GT(network.monitor->GetLosses(false).fairness, 500, "UDP is dropped");
         NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).fairness, 0, "XCP is not");
-        if (m_most < 1)
+        if (most < 1)
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(largest, m_most, 1e-12, "it is reached");
+            NS_TEST_EXPECT_MSG_EQ_TOL(largest, most, 1e-12, "it is reached");
         }
         else
         {
@@ -78,9 +65,6 @@ class XcpDeafTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(rates, 0), 0.5, 0.15, "half each");
         }
     }
-
-    double m_most;      //!< MaxProbability
-    std::string m_rate; //!< of the datagrams
 };
 
 /** @brief The capacity changes while flows run. */
@@ -88,11 +72,7 @@ class XcpCapacityTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Change the rate, wait, and look.
-     * @param network the network
-     * @param rate the new one, [Mb/s]
-     */
+    /// Change the rate to so many Mb/s, wait, and look.
     void Change(XcpTestDumbbell& network, uint32_t rate)
     {
         network.SetRate(std::to_string(rate) + "Mbps");
@@ -141,10 +121,7 @@ class XcpPathTestCase : public Case
         CheckSmallBuffer(false);
     }
 
-    /**
-     * @brief Nobody on the path gives feedback.
-     * @param isIpv6 version of IP
-     */
+    /// Nobody on the path gives feedback.
     void CheckNoRouter(bool isIpv6)
     {
         XcpTestDumbbell network({.isIpv6 = isIpv6, .isRouter = false});
@@ -160,11 +137,8 @@ class XcpPathTestCase : public Case
         NS_TEST_EXPECT_MSG_GT(network.monitor->GetLosses(true).tail, 0, "though not unhurt");
     }
 
-    /**
-     * @brief Nothing passes for two seconds, either way.
-     * @param isIpv6 version of IP
-     * @param isGranting the router grants after an interval without XCP traffic
-     */
+    /// Nothing passes for two seconds, either way; the router may grant after an interval without
+    /// XCP traffic.
     void CheckDown(bool isIpv6, bool isGranting)
     {
         XcpTestDumbbell network({.isIpv6 = isIpv6});
@@ -201,10 +175,7 @@ class XcpPathTestCase : public Case
         }
     }
 
-    /**
-     * @brief A buffer of a quarter of what the path holds.
-     * @param isAlone XCP alone, or with TCP
-     */
+    /// A buffer of a quarter of what the path holds, for XCP alone, or with TCP.
     void CheckSmallBuffer(bool isAlone)
     {
         XcpTestDumbbell network(
@@ -224,9 +195,10 @@ class XcpPathTestCase : public Case
 /** @brief Suite of what XCP has to stand. */
 const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) {
     constexpr auto quick = TestCase::Duration::QUICK;
-    suite.Add(new XcpDeafTestCase(1, "15Mbps"), quick);
-    suite.Add(new XcpDeafTestCase(0.15, "8Mbps"), quick);
-    suite.Add(new XcpDeafTestCase(0.15, "15Mbps"), TestCase::Duration::EXTENSIVE);
+    suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 1", 1, "15Mbps"), quick);
+    suite.Add(new XcpDeafTestCase("unresponsive UDP at 8Mbps, p up to 0.15", 0.15, "8Mbps"), quick);
+    suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 0.15", 0.15, "15Mbps"),
+              TestCase::Duration::EXTENSIVE);
     suite.Add(new XcpCapacityTestCase(
                   "capacity halved and doubled: followed within 40 control intervals"),
               quick);

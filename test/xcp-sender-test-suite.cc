@@ -36,13 +36,7 @@ constexpr double MSS = 1000;            //!< a segment, [B]
 using Phase = XcpSenderCore::Phase;     //!< what becomes of feedback
 constexpr double INFINITE_WINDOW = 1e9; //!< of a receiver that never limits, [B]
 
-/**
- * @brief Make a sight.
- * @param now time, [s]
- * @param inFlight in flight, [B]
- * @param srtt smoothed RTT, [s]
- * @return the sight
- */
+/// Make a sight; times in s, what is in flight in B.
 XcpSenderCore::Sight
 At(double now, double inFlight, double srtt = 0.1)
 {
@@ -295,11 +289,7 @@ class XcpRttTimerTestCase : public Case
 /** @brief A TcpXcp and the state of a socket. */
 struct Sender
 {
-    /**
-     * @brief A connection with 10 segments.
-     * @param policy what to do about losses
-     * @param rtt its RTT; 0: not known yet
-     */
+    /// A connection with 10 segments; an RTT of 0 is not known yet.
     explicit Sender(TcpXcp::LossPolicy policy = TcpXcp::MIX, Time rtt = MilliSeconds(100))
     {
         ops->SetAttribute("LossPolicy", EnumValue(policy));
@@ -323,10 +313,7 @@ struct Sender
     Sender(const Sender&) = delete;
     Sender& operator=(const Sender&) = delete;
 
-    /**
-     * @brief Change the congestion state as TCP does.
-     * @param state the new one
-     */
+    /// Change the congestion state as TCP does.
     void Enter(TcpSocketState::TcpCongState_t state)
     {
         if (state != TcpSocketState::CA_CWR)
@@ -475,10 +462,7 @@ class XcpLossTestCase : public Case
         CheckReordering();
     }
 
-    /**
-     * @brief Feedback that comes in recovery waits (Mix) or is ignored (Fallback).
-     * @param state the kind of recovery
-     */
+    /// Feedback that comes in recovery waits (Mix) or is ignored (Fallback).
     void CheckRecovery(TcpSocketState::TcpCongState_t state)
     {
         for (const auto policy : {TcpXcp::MIX, TcpXcp::FALLBACK})

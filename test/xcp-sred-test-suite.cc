@@ -37,22 +37,14 @@ constexpr uint32_t TABLE = 1000;   //!< default table size
 class Arrivals
 {
   public:
-    /**
-     * @brief Prepare flows.
-     * @param shares of the flows, of any sum
-     * @param seed of their order
-     */
+    /// Prepare flows, whose shares are of any sum.
     Arrivals(const std::vector<double>& shares, uint32_t seed)
         : m_pick(shares.begin(), shares.end()),
           m_bits(seed)
     {
     }
 
-    /**
-     * @brief Show packets to an estimator.
-     * @param estimator the estimator
-     * @param packets how many
-     */
+    /// Show so many packets to an estimator.
     void Feed(XcpFlowCountEstimator& estimator, uint32_t packets)
     {
         for (uint32_t i = 0; i < packets; ++i)
@@ -66,11 +58,7 @@ class Arrivals
     std::mt19937_64 m_bits;                      //!< chance
 };
 
-/**
- * @brief Make an estimator with the published parameters and a fixed stream.
- * @param stream the random stream
- * @return the estimator
- */
+/// Make an estimator with the published parameters and a fixed stream.
 Ptr<XcpSredEstimator>
 MakeSred(int64_t stream)
 {
@@ -87,12 +75,7 @@ MakeSred(int64_t stream)
 class SredTwin
 {
   public:
-    /**
-     * @brief Make one.
-     * @param stream the random stream
-     * @param entries of the table
-     * @param whileFilling whether packets that fill the table are compared
-     */
+    /// Make one with so many entries in its table; packets that fill it may be compared.
     SredTwin(int64_t stream, uint32_t entries, bool whileFilling)
         : m_entries(entries),
           m_whileFilling(whileFilling)
@@ -100,10 +83,7 @@ class SredTwin
         m_random->SetStream(stream);
     }
 
-    /**
-     * @brief See a packet.
-     * @param flow its flow
-     */
+    /// See a packet.
     void See(uint64_t flow)
     {
         const bool isFull = m_zombies.size() == m_entries;
@@ -126,11 +106,7 @@ class SredTwin
         }
     }
 
-    /**
-     * @brief Estimate.
-     * @param isCorrected whether the start at 0 is not to count
-     * @return the number of flows
-     */
+    /// Estimate the number of flows; corrected, the start at 0 does not count.
     double GetCount(bool isCorrected) const
     {
         double hits = 0;
@@ -190,11 +166,8 @@ class SredStepsTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ((sred->GetStateBytes()), 8 * TABLE + 16, "IDs of 8 B");
     }
 
-    /**
-     * @brief Feed both implementations.
-     * @param whileFilling whether packets that fill the table are compared
-     * @param isCorrected whether the start at 0 is not to count
-     */
+    /// Feed both implementations; packets that fill the table may be compared, the start at 0 may
+    /// not count.
     void CompareWithTwin(bool whileFilling, bool isCorrected)
     {
         constexpr uint32_t entries = 200;
@@ -217,11 +190,8 @@ class SredStepsTestCase : public Case
         NS_TEST_EXPECT_MSG_LT(worst, 1e-9, "largest difference of 3000 steps");
     }
 
-    /**
-     * @brief A single flow is counted as exactly one.
-     * @param whileFilling whether packets that fill the table are compared
-     * @param isCorrected whether the start at 0 is not to count
-     */
+    /// A single flow is counted as exactly one; packets that fill the table may be compared, the
+    /// start at 0 may not count.
     void CheckOneFlow(bool whileFilling, bool isCorrected)
     {
         auto sred = MakeSred(9);
@@ -260,49 +230,36 @@ struct SredRow
 };
 
 /** @brief Equal flows: mean and spread of the estimate. */
-class SredTableTestCase : public TestCase
+class SredTableTestCase : public CaseOf<SredRow, uint32_t>
 {
-  public:
-    /**
-     * @brief A row.
-     * @param row the figures
-     * @param samples how many independent estimates
-     */
-    SredTableTestCase(const SredRow& row, uint32_t samples)
-        : TestCase("SRED's spread with " + std::to_string(row.flows) + " flows, weight " +
-                   std::to_string(row.weight)),
-          m_row(row),
-          m_samples(samples)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(SredRow row, uint32_t samples) override
     {
-        auto sred = MakeSred(100 + m_row.flows);
-        sred->SetAttribute("Weight", DoubleValue(m_row.weight));
-        Arrivals arrivals(std::vector<double>(m_row.flows, 1.0), m_row.flows);
-        const auto apart = static_cast<uint32_t>(5.0 / m_row.weight); // e^-5 in common
-        arrivals.Feed(*sred, TABLE + 8 * apart);                      // e^-40 of the start
+        auto sred = MakeSred(100 + row.flows);
+        sred->SetAttribute("Weight", DoubleValue(row.weight));
+        Arrivals arrivals(std::vector<double>(row.flows, 1.0), row.flows);
+        const auto apart = static_cast<uint32_t>(5.0 / row.weight); // e^-5 in common
+        arrivals.Feed(*sred, TABLE + 8 * apart);                    // e^-40 of the start
         std::vector<double> counts;
         std::vector<double> hits;
-        for (uint32_t i = 0; i < m_samples; ++i)
+        for (uint32_t i = 0; i < samples; ++i)
         {
             arrivals.Feed(*sred, apart);
             counts.push_back(sred->GetCount());
             hits.push_back(sred->GetHitFrequency());
         }
-        const double p = 1.0 / m_row.flows;
+        const double p = 1.0 / row.flows;
         const auto ofHits = MomentsOf(hits);
-        const double exact = std::sqrt(m_row.weight / (2.0 - m_row.weight) * p * (1.0 - p));
+        const double exact = std::sqrt(row.weight / (2.0 - row.weight) * p * (1.0 - p));
         NS_TEST_EXPECT_MSG_EQ_TOL(ofHits.mean, p, 4 * ofHits.error + 1e-12, "hits are 1/N");
         NS_TEST_EXPECT_MSG_EQ_TOL(ofHits.deviation,
                                   exact,
-                                  4 * exact / std::sqrt(2.0 * m_samples) + 1e-12,
+                                  4 * exact / std::sqrt(2.0 * samples) + 1e-12,
                                   "their spread is that of the moving average alone");
         // The estimate 1/P, by the moments of P, which is a sum of a (1 - a)^k times coin k.
         const double q = 1.0 - p;
-        const double a = m_row.weight;
+        const double a = row.weight;
         const double b = 1.0 - a;
         const double second = a * a / (1 - b * b) * q / p;
         const double third = std::pow(a, 3) / (1 - std::pow(b, 3)) * q * (q - p) / (p * p);
@@ -318,27 +275,24 @@ class SredTableTestCase : public TestCase
                                   "mean of 1/P");
         // What the expansion leaves out: 3 % at 100 flows. The skew to the right lets the deviation
         // of samples vary by more than that of a normal law.
-        const double skew = 1.0 + 20.0 * m_row.flows * m_row.weight;
+        const double skew = 1.0 + 20.0 * row.flows * row.weight;
         NS_TEST_EXPECT_MSG_EQ_TOL(ofCounts.deviation,
                                   deviation,
-                                  4 * skew * deviation / std::sqrt(2.0 * m_samples) +
+                                  4 * skew * deviation / std::sqrt(2.0 * samples) +
                                       0.7 * second * deviation + 1e-12,
                                   "deviation of 1/P");
-        if (m_row.mean > 0)
+        if (row.mean > 0)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(mean / p,
-                                      m_row.mean,
-                                      0.1 * deviation + m_row.resolution,
+                                      row.mean,
+                                      0.1 * deviation + row.resolution,
                                       "known mean");
             NS_TEST_EXPECT_MSG_EQ_TOL(deviation,
-                                      m_row.deviation,
-                                      0.1 * deviation + m_row.resolution,
+                                      row.deviation,
+                                      0.1 * deviation + row.resolution,
                                       "known deviation");
         }
     }
-
-    SredRow m_row;      //!< the figures
-    uint32_t m_samples; //!< how many independent estimates
 };
 
 /** @brief Unequal flows count as the effective number. */
@@ -404,12 +358,8 @@ class SredTransientTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Compare hits after a change, averaged over repetitions, with the exact recursion.
-     * @param before flows up to the change, equal
-     * @param after flows from then on, equal
-     * @param stale share of the table that belongs to flows that have left
-     */
+    /// Compare hits after a change of the number of equal flows, averaged over repetitions, with
+    /// the exact recursion; a share of the table belongs to flows that have left.
     void Check(uint32_t before, uint32_t after, double stale)
     {
         const std::vector<uint32_t> times{500, 1000, 2303, 4000, 8000, 12000};
@@ -499,14 +449,18 @@ const Suite g_suite("lfn-xcp-sred", TestSuite::Type::UNIT, [](Suite& suite) {
                                         {13, 0.00025, 13.0, 0.48, 0.05},
                                         {30, 0.00025, 0, 0, 0},
                                         {100, 0.00025, 0, 0, 0}};
+    const auto name = [](const SredRow& row) {
+        return "SRED's spread with " + std::to_string(row.flows) + " flows, weight " +
+               std::to_string(row.weight);
+    };
     for (const auto& row : rows)
     {
-        suite.Add(new SredTableTestCase(row, 200));
-        suite.Add(new SredTableTestCase(row, 2000), TestCase::Duration::EXTENSIVE);
+        suite.Add(new SredTableTestCase(name(row), row, 200));
+        suite.Add(new SredTableTestCase(name(row), row, 2000), TestCase::Duration::EXTENSIVE);
     }
     for (const auto& row : slowRows)
     {
-        suite.Add(new SredTableTestCase(row, 1000), TestCase::Duration::EXTENSIVE);
+        suite.Add(new SredTableTestCase(name(row), row, 1000), TestCase::Duration::EXTENSIVE);
     }
     suite.Add(
         new SredUnequalTestCase("SRED counts unequal flows as 1 over the sum of squared shares"));

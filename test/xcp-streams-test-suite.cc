@@ -8,7 +8,6 @@
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
@@ -52,13 +51,8 @@ class XcpStreamsTestCase : public Case
         bool operator==(const Outcome&) const = default;
     };
 
-    /**
-     * @brief Let two ports work.
-     * @param earlier random variables that were made before, and took streams
-     * @param first stream to assign; negative: none are
-     * @param byNode by nodes, and not by devices
-     * @return what came of it
-     */
+    /// Let two ports work, by nodes or by devices, after random variables that were made before and
+    /// took streams; a negative first stream assigns none.
     static Outcome Run(uint32_t earlier, int64_t first, bool byNode = false)
     {
         for (uint32_t i = 0; i < earlier; ++i)
@@ -115,8 +109,7 @@ class XcpStreamsTestCase : public Case
                 });
             }
         }
-        Simulator::Stop(MilliSeconds(250));
-        Simulator::Run();
+        Pass(MilliSeconds(250));
         for (const auto& disc : discs)
         {
             const auto hits = [&](XcpTcpFairness::TrafficClass trafficClass) {

@@ -4,13 +4,11 @@
 #include "xcp-test-dumbbell.h"
 
 #include "ns3/config.h"
-#include "ns3/double.h"
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
 #include <array>
 #include <cmath>
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -27,11 +25,7 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/**
- * @brief Get Jain's index.
- * @param rates of the flows
- * @return 1 when all are equal
- */
+/// Get Jain's index, 1 when all rates are equal.
 double
 GetJain(const std::vector<double>& rates)
 {
@@ -46,37 +40,22 @@ GetJain(const std::vector<double>& rates)
 }
 
 /** @brief XCP alone fills the link, shares it equally, and leaves the queue empty. */
-class XcpAloneTestCase : public TestCase
+class XcpAloneTestCase : public CaseOf<uint32_t, uint32_t, bool>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param flows how many, one after the other
-     * @param rttMs round-trip time, [ms]
-     * @param isIpv6 version of IP
-     */
-    XcpAloneTestCase(uint32_t flows, uint32_t rttMs, bool isIpv6)
-        : TestCase(std::to_string(flows) + " XCP flows, " + std::to_string(rttMs) + " ms" +
-                   (isIpv6 ? ", IPv6" : "")),
-          m_flows(flows),
-          m_rttMs(rttMs),
-          m_isIpv6(isIpv6)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(uint32_t flows, uint32_t rttMs, bool isIpv6) override
     {
-        XcpTestDumbbell network({.pairs = m_flows, .rttMs = m_rttMs, .isIpv6 = m_isIpv6});
+        XcpTestDumbbell network({.pairs = flows, .rttMs = rttMs, .isIpv6 = isIpv6});
         // A newcomer has 50 round trips to find its share, and 25 to show it.
-        const Time step = MilliSeconds(75 * m_rttMs);
-        for (uint32_t i = 0; i < m_flows; ++i)
+        const Time step = MilliSeconds(75 * rttMs);
+        for (uint32_t i = 0; i < flows; ++i)
         {
             network.AddFlow(i, true, step * i);
         }
-        for (uint32_t i = 0; i < m_flows; ++i)
+        for (uint32_t i = 0; i < flows; ++i)
         {
-            XcpTestDumbbell::Run(step * i + MilliSeconds(50 * m_rttMs));
+            XcpTestDumbbell::Run(step * i + MilliSeconds(50 * rttMs));
             auto rates = network.Measure(step * (i + 1));
             rates.resize(i + 1);
             const auto means = network.monitor->Take();
@@ -89,10 +68,6 @@ class XcpAloneTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).tail, 0, "nothing is lost");
         NS_TEST_EXPECT_MSG_EQ(network.disc->GetMalformedHeaders(), 0, "nor malformed");
     }
-
-    uint32_t m_flows; //!< how many
-    uint32_t m_rttMs; //!< round-trip time, [ms]
-    bool m_isIpv6;    //!< version of IP
 };
 
 /** @brief A single flow takes a long path at once, and hardly overshoots. */
@@ -136,12 +111,7 @@ class RouterWatch
     uint32_t lowered{0};  //!< with negative feedback
     double worst{0};      //!< largest difference of a Delta_Throughput, [B/s]
 
-    /**
-     * @brief Watch a port from the beginning.
-     * @param device its device
-     * @param disc its queue disc
-     * @param bitRate of the device, [bit/s]
-     */
+    /// Watch a port from the beginning; its device's rate in bit/s.
     RouterWatch(Ptr<NetDevice> device, Ptr<QueueDisc> disc, double bitRate)
         : m_disc(disc),
           m_capacity(bitRate / 8)
@@ -183,21 +153,13 @@ class RouterWatch
         double delta{0};   //!< Delta_Throughput, [B/s]
     };
 
-    /**
-     * @brief Read a word of a header.
-     * @param at its first byte
-     * @return the word
-     */
+    /// Read a word of a header at its first byte.
     static uint32_t ReadWord(const uint8_t* at)
     {
         return static_cast<uint32_t>(at[0]) << 24 | at[1] << 16 | at[2] << 8 | at[3];
     }
 
-    /**
-     * @brief Read a packet.
-     * @param item the packet
-     * @return what it is
-     */
+    /// Read a packet.
     static Seen Read(const Ptr<const QueueDiscItem>& item)
     {
         Seen seen;
@@ -215,19 +177,13 @@ class RouterWatch
         return seen;
     }
 
-    /**
-     * @brief Get what waits now.
-     * @return bytes on the link, [B]
-     */
+    /// Get what waits now, in bytes on the link.
     double GetQueue() const
     {
         return m_disc->GetNBytes() + 2.0 * m_disc->GetNPackets() + m_deviceQueue->GetNBytes();
     }
 
-    /**
-     * @brief A packet leaves.
-     * @param seen the packet
-     */
+    /// A packet leaves.
     void Depart(const Seen& seen)
     {
         m_queues.push_back(GetQueue());
@@ -251,10 +207,7 @@ class RouterWatch
         m_isExpecting = true;
     }
 
-    /**
-     * @brief The packet that left is on its way to the link.
-     * @param packet the frame
-     */
+    /// The packet that left is on its way to the link.
     void Check(Ptr<const Packet> packet)
     {
         if (!m_isExpecting)
@@ -325,31 +278,18 @@ class RouterWatch
 };
 
 /** @brief Every Delta_Throughput of real runs is what the second computation says. */
-class XcpArithmeticTestCase : public TestCase
+class XcpArithmeticTestCase : public CaseOf<uint32_t, uint32_t>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param xcpFlows how many
-     * @param tcpFlows how many
-     */
-    XcpArithmeticTestCase(uint32_t xcpFlows, uint32_t tcpFlows)
-        : TestCase("the router's feedback packet by packet, " + std::to_string(xcpFlows) +
-                   " XCP and " + std::to_string(tcpFlows) + " TCP flows"),
-          m_xcpFlows(xcpFlows),
-          m_tcpFlows(tcpFlows)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(uint32_t xcpFlows, uint32_t tcpFlows) override
     {
         XcpTestDumbbell network(
-            {.pairs = m_xcpFlows + m_tcpFlows, .law = CreateObject<XcpMultiplicativeDropLaw>()});
+            {.pairs = xcpFlows + tcpFlows, .law = CreateObject<XcpMultiplicativeDropLaw>()});
         RouterWatch watch(network.topology->GetBottlenecks().front().first, network.disc, 10e6);
-        for (uint32_t i = 0; i < m_xcpFlows + m_tcpFlows; ++i)
+        for (uint32_t i = 0; i < xcpFlows + tcpFlows; ++i)
         {
-            network.AddFlow(i, i < m_xcpFlows, MilliSeconds(700 * i));
+            network.AddFlow(i, i < xcpFlows, MilliSeconds(700 * i));
         }
         XcpTestDumbbell::Run(Seconds(6));
         // The header carries whole bytes a second.
@@ -358,26 +298,13 @@ class XcpArithmeticTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(watch.raised, 300, "with more");
         NS_TEST_EXPECT_MSG_GT(watch.lowered, 300, "with less");
     }
-
-    uint32_t m_xcpFlows; //!< how many
-    uint32_t m_tcpFlows; //!< how many
 };
 
 /** @brief IPv6 shares as IPv4 does, and equal runs are equal. */
-class XcpVersionTestCase : public TestCase
+class XcpVersionTestCase : public CaseOf<Time>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param length of the runs
-     */
-    explicit XcpVersionTestCase(Time length)
-        : TestCase("IPv6 as IPv4; equal RngRun, equal results"),
-          m_length(length)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
     /** @brief What came of a run. */
     struct Result
     {
@@ -387,13 +314,8 @@ class XcpVersionTestCase : public TestCase
         bool operator==(const Result& other) const = default;
     };
 
-    /**
-     * @brief Run two XCP and two TCP flows, under drops.
-     * @param isIpv6 version of IP
-     * @param run RngRun
-     * @return what came of it
-     */
-    Result RunOnce(bool isIpv6, uint64_t run) const
+    /// Run two XCP and two TCP flows, under drops.
+    static Result RunOnce(Time length, bool isIpv6, uint64_t run)
     {
         const auto law = CreateObject<XcpTestFixedLaw>();
         law->probability = 0.004;
@@ -403,8 +325,8 @@ class XcpVersionTestCase : public TestCase
         {
             network.AddFlow(i, i < 2, MilliSeconds(100 * i));
         }
-        XcpTestDumbbell::Run(m_length / 4);
-        const auto rates = network.Measure(m_length);
+        XcpTestDumbbell::Run(length / 4);
+        const auto rates = network.Measure(length);
         Result result;
         for (const auto& flow : network.flows)
         {
@@ -415,12 +337,12 @@ class XcpVersionTestCase : public TestCase
         return result;
     }
 
-    void DoRun() override
+    void RunWith(Time length) override
     {
-        const auto first = RunOnce(false, 1);
-        const auto other = RunOnce(false, 2);
-        const auto ipv6 = RunOnce(true, 1);
-        NS_TEST_EXPECT_MSG_EQ((first == RunOnce(false, 1)), true, "the same once more");
+        const auto first = RunOnce(length, false, 1);
+        const auto other = RunOnce(length, false, 2);
+        const auto ipv6 = RunOnce(length, true, 1);
+        NS_TEST_EXPECT_MSG_EQ((first == RunOnce(length, false, 1)), true, "the same once more");
         NS_TEST_EXPECT_MSG_EQ((first == other), false, "another run differs");
         NS_TEST_EXPECT_MSG_GT(first.drops, 5, "the mechanism drops");
         NS_TEST_EXPECT_MSG_GT(first.share, 0.1, "XCP has something");
@@ -428,31 +350,18 @@ class XcpVersionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(ipv6.share, first.share, 0.1, "IPv6");
         NS_TEST_EXPECT_MSG_EQ_TOL(other.share, first.share, 0.1, "noise of another run");
     }
-
-    Time m_length; //!< of the runs
 };
 
 /** @brief One host sends over XCP and TCP at once, and all comes as it was sent. */
-class XcpTogetherTestCase : public TestCase
+class XcpTogetherTestCase : public CaseOf<bool>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param isIpv6 version of IP
-     */
-    explicit XcpTogetherTestCase(bool isIpv6)
-        : TestCase(std::string("XCP and TCP between the same hosts, under drops, ") +
-                   (isIpv6 ? "IPv6" : "IPv4")),
-          m_isIpv6(isIpv6)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(bool isIpv6) override
     {
         const auto law = CreateObject<XcpTestFixedLaw>();
         law->probability = 0.02;
-        XcpTestDumbbell network({.pairs = 1, .bufferBdp = 0.5, .law = law, .isIpv6 = m_isIpv6});
+        XcpTestDumbbell network({.pairs = 1, .bufferBdp = 0.5, .law = law, .isIpv6 = isIpv6});
         for (uint32_t i = 0; i < 4; ++i)
         {
             // XCP longer: without it nothing is dropped.
@@ -480,8 +389,6 @@ class XcpTogetherTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(data[0], 8000, "XCP's data");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(data[1], 2000, "TCP's data");
     }
-
-    bool m_isIpv6; //!< version of IP
 };
 
 /** @brief Marks instead of drops: both kinds of senders give way, and nothing need be lost. */
@@ -499,12 +406,7 @@ class XcpEcnTestCase : public Case
         std::array<double, 2> rates{};  //!< of XCP and of TCP, [bit/s]
     };
 
-    /**
-     * @brief Run one flow of each kind.
-     * @param useEcn senders and router know ECN
-     * @param markEvery of XCP's data packets one in so many is marked; 0: none
-     * @return what came of it
-     */
+    /// Run one flow of each kind; of XCP's data packets one in so many is marked, 0 for none.
     static Result RunOnce(bool useEcn, uint32_t markEvery)
     {
         Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(useEcn ? "On" : "Off"));
@@ -568,16 +470,26 @@ class XcpEcnTestCase : public Case
 
 /** @brief Suite of XCP from end to end. */
 const Suite g_suite("lfn-xcp-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new XcpAloneTestCase(4, 40, false));
-    suite.Add(new XcpAloneTestCase(3, 40, true));
-    suite.Add(new XcpAloneTestCase(5, 80, false), TestCase::Duration::EXTENSIVE);
+    suite.Add(new XcpAloneTestCase("4 XCP flows, 40 ms", 4, 40, false));
+    suite.Add(new XcpAloneTestCase("3 XCP flows, 40 ms, IPv6", 3, 40, true));
+    suite.Add(new XcpAloneTestCase("5 XCP flows, 80 ms", 5, 80, false),
+              TestCase::Duration::EXTENSIVE);
     suite.Add(new XcpAcquisitionTestCase("one XCP flow fills a path of 100 ms within a second"));
-    suite.Add(new XcpArithmeticTestCase(3, 0));
-    suite.Add(new XcpArithmeticTestCase(2, 2));
-    suite.Add(new XcpVersionTestCase(Seconds(6)));
-    suite.Add(new XcpVersionTestCase(Seconds(60)), TestCase::Duration::EXTENSIVE);
-    suite.Add(new XcpTogetherTestCase(false));
-    suite.Add(new XcpTogetherTestCase(true));
+    suite.Add(
+        new XcpArithmeticTestCase("the router's feedback packet by packet, 3 XCP and 0 TCP flows",
+                                  3,
+                                  0));
+    suite.Add(
+        new XcpArithmeticTestCase("the router's feedback packet by packet, 2 XCP and 2 TCP flows",
+                                  2,
+                                  2));
+    suite.Add(new XcpVersionTestCase("IPv6 as IPv4; equal RngRun, equal results", Seconds(6)));
+    suite.Add(new XcpVersionTestCase("IPv6 as IPv4; equal RngRun, equal results", Seconds(60)),
+              TestCase::Duration::EXTENSIVE);
+    suite.Add(
+        new XcpTogetherTestCase("XCP and TCP between the same hosts, under drops, IPv4", false));
+    suite.Add(
+        new XcpTogetherTestCase("XCP and TCP between the same hosts, under drops, IPv6", true));
     suite.Add(new XcpEcnTestCase("ECN: marks make TCP and XCP senders give way"));
 });
 

@@ -3,7 +3,6 @@
 #include "lfn-test-case.h"
 #include "xcp-test-network.h"
 
-#include "ns3/double.h"
 #include "ns3/xcp-flow-table.h"
 #include "ns3/xcp-teardown.h"
 
@@ -167,58 +166,14 @@ class XcpHostLateTestCase : public Case
         CheckLate(true);
     }
 
-    /**
-     * @brief Make a server that closes when its client does.
-     * @param network where
-     * @param isXcp the server is XCP's
-     * @param received counts bytes; outlives the simulation
-     * @param isRude it does not read, and closes at the first byte
-     */
-    static void Serve(const XcpTestNetwork& network, bool isXcp, uint64_t& received, bool isRude)
-    {
-        const auto node = network.nodes.Get(1);
-        const auto listener = isXcp ? node->GetObject<XcpSocketFactory>()->CreateSocket()
-                                    : node->GetObject<TcpSocketFactory>()->CreateSocket();
-        listener->SetAttribute("MaxSegLifetime", DoubleValue(2));
-        listener->Bind(network.GetEnd(1, XcpTestNetwork::PORT));
-        listener->Listen();
-        listener->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>(
-                [&received, isRude](Ptr<Socket> socket, const Address&) {
-                    socket->SetRecvCallback(
-                        Callback<void, Ptr<Socket>>([&received, isRude](Ptr<Socket> from) {
-                            if (isRude)
-                            {
-                                from->Close();
-                                return;
-                            }
-                            while (const auto packet = from->Recv())
-                            {
-                                received += packet->GetSize();
-                            }
-                        }));
-                    socket->SetCloseCallbacks(
-                        Callback<void, Ptr<Socket>>([](Ptr<Socket> from) { from->Close(); }),
-                        MakeNullCallback<void, Ptr<Socket>>());
-                }));
-    }
-
-    /**
-     * @brief Connect, send, and close.
-     * @param network where
-     * @param at when
-     * @param kept the socket goes there
-     * @param bytes to send, [B]
-     */
+    /// Connect at a time, keep the socket, send bytes, and close.
     static void Connect(const XcpTestNetwork& network,
                         Time at,
                         std::vector<Ptr<Socket>>& kept,
                         uint32_t bytes = 5000)
     {
         Simulator::Schedule(at, [&network, &kept, bytes] {
-            const auto socket = network.nodes.Get(0)->GetObject<XcpSocketFactory>()->CreateSocket();
-            socket->SetAttribute("MaxSegLifetime", DoubleValue(2));
+            const auto socket = network.MakeSocket(0, true, 2);
             socket->Bind(network.GetEnd(0, static_cast<uint16_t>(5000 + kept.size())));
             socket->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
             socket->Send(Create<Packet>(bytes));
@@ -227,13 +182,8 @@ class XcpHostLateTestCase : public Case
         });
     }
 
-    /**
-     * @brief Lose a packet.
-     * @param isIpv6 version of IP
-     * @param isXcpSink the server is XCP's
-     * @param lost 0, none; 1, the client's FIN; 2, the server's; 3, the last acknowledgement; 4,
-     * data before the FIN
-     */
+    /// Lose a packet: 0, none; 1, the client's FIN; 2, the server's; 3, the last acknowledgement;
+    /// 4, data before the FIN.
     void CheckLoss(bool isIpv6, bool isXcpSink, uint32_t lost)
     {
         XcpTestNetwork network(isIpv6);
@@ -249,7 +199,7 @@ class XcpHostLateTestCase : public Case
         };
         uint64_t received = 0;
         std::vector<Ptr<Socket>> kept;
-        Serve(network, isXcpSink, received, false);
+        network.Serve(network.MakeSocket(1, isXcpSink, 2), received);
         Connect(network, Seconds(3), kept);
         Connect(network, Seconds(60), kept);
         std::array<std::size_t, 2> left{};
@@ -271,11 +221,7 @@ class XcpHostLateTestCase : public Case
         }
     }
 
-    /**
-     * @brief The server resets the connection.
-     * @param isIpv6 version of IP
-     * @param isXcpSink the server is XCP's
-     */
+    /// The server resets the connection.
     void CheckReset(bool isIpv6, bool isXcpSink)
     {
         XcpTestNetwork network(isIpv6);
@@ -286,7 +232,7 @@ class XcpHostLateTestCase : public Case
         };
         uint64_t received = 0;
         std::vector<Ptr<Socket>> kept;
-        Serve(network, isXcpSink, received, true);
+        network.Serve(network.MakeSocket(1, isXcpSink, 2), received, true);
         constexpr uint32_t bytes = 300; // nothing is under way any more when the reset leaves
         Connect(network, Seconds(3), kept, bytes);
         Connect(network, Seconds(60), kept, bytes);
@@ -303,16 +249,13 @@ class XcpHostLateTestCase : public Case
         }
     }
 
-    /**
-     * @brief Copies of data and of the FIN come long after the connection has ended.
-     * @param isXcpSink the server is XCP's
-     */
+    /// Copies of data and of the FIN come long after the connection has ended.
     void CheckLate(bool isXcpSink)
     {
         XcpTestNetwork network;
         uint64_t received = 0;
         std::vector<Ptr<Socket>> kept;
-        Serve(network, isXcpSink, received, false);
+        network.Serve(network.MakeSocket(1, isXcpSink, 2), received);
         Connect(network, Seconds(3), kept);
         Simulator::Schedule(Seconds(4), [&] {
             NS_TEST_EXPECT_MSG_EQ(received, 5000, "it is over");

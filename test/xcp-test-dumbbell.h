@@ -84,19 +84,13 @@ class XcpTestDumbbell : public TestSimulation
         Ptr<TransferApplication> sink;   //!< receives
         uint64_t before{0};              //!< delivered when Measure() was called, [B]
 
-        /**
-         * @brief Get what has come.
-         * @return user bytes, [B]
-         */
+        /// Get the user bytes that have come.
         uint64_t GetDelivered() const
         {
             return sink->GetReport().deliveredBytes;
         }
 
-        /**
-         * @brief Tell whether all came, and as it was sent.
-         * @return whether the transfer is over and well
-         */
+        /// Tell whether all came, and as it was sent.
         bool IsWhole() const
         {
             return source->GetReport().completed && sink->GetTotalDrops() == 0 &&
@@ -110,10 +104,7 @@ class XcpTestDumbbell : public TestSimulation
     std::vector<Flow> flows;                 //!< in the order of AddFlow() and AddUdp()
     uint32_t largestQueue{0};                //!< of the disc, [packets]
 
-    /**
-     * @brief A network.
-     * @param path what it is
-     */
+    /// A network.
     explicit XcpTestDumbbell(const XcpTestPath& path = {})
         : TestSimulation(path.run),
           m_path(path)
@@ -143,22 +134,14 @@ class XcpTestDumbbell : public TestSimulation
         topology->Dispose();
     }
 
-    /**
-     * @brief Get what the path holds.
-     * @return the bandwidth-delay product, [packets]
-     */
+    /// Get what the path holds, the bandwidth-delay product in packets.
     double GetBdp() const
     {
         return static_cast<double>(DataRate(m_path.rate).GetBitRate()) / 8 * m_path.rttMs / 1e3 /
                PACKET;
     }
 
-    /**
-     * @brief Get where a receiver is reached.
-     * @param pair its index
-     * @param port port
-     * @return the socket address
-     */
+    /// Get the socket address where a receiver is reached.
     Address GetAddress(uint32_t pair, uint16_t port) const
     {
         return m_path.isIpv6
@@ -166,14 +149,7 @@ class XcpTestDumbbell : public TestSimulation
                    : Address(InetSocketAddress(topology->GetReceiverAddress(pair), port));
     }
 
-    /**
-     * @brief Add a transfer.
-     * @param pair of hosts
-     * @param isXcp XCP or plain TCP
-     * @param start when
-     * @param bytes to send; 0: without end
-     * @return the transfer
-     */
+    /// Add a transfer of XCP or plain TCP; 0 bytes are without end.
     Flow& AddFlow(uint32_t pair, bool isXcp, Time start = Time(0), uint64_t bytes = 0)
     {
         const auto source = CreateObject<TcpSource>();
@@ -188,13 +164,7 @@ class XcpTestDumbbell : public TestSimulation
         return Add(pair, start, source, sink);
     }
 
-    /**
-     * @brief Add datagrams that obey nobody.
-     * @param pair of hosts
-     * @param rate of user bytes
-     * @param start when
-     * @return the transfer
-     */
+    /// Add datagrams that obey nobody, at a rate of user bytes.
     Flow& AddUdp(uint32_t pair, const std::string& rate, Time start = Time(0))
     {
         const auto source = CreateObject<UdpSource>();
@@ -204,11 +174,8 @@ class XcpTestDumbbell : public TestSimulation
         return Add(pair, start, source, CreateObject<UdpSink>());
     }
 
-    /**
-     * @brief Look at all that arrives at a device, and change headers.
-     * @param device the device
-     * @param judge may change the header; true: the packet is lost
-     */
+    /// Look at all that arrives at a device; a judge may change headers, and says whether a packet
+    /// is lost.
     void Tap(Ptr<NetDevice> device, const std::function<bool(XcpTestSight& sight)>& judge) const
     {
         const auto tap = CreateObject<XcpTestTap>();
@@ -217,11 +184,7 @@ class XcpTestDumbbell : public TestSimulation
         device->SetAttribute("ReceiveErrorModel", PointerValue(tap));
     }
 
-    /**
-     * @brief Get a host's device.
-     * @param host the host
-     * @return the device
-     */
+    /// Get a host's device.
     static Ptr<NetDevice> GetDevice(Ptr<Node> host)
     {
         for (uint32_t i = 0; i < host->GetNDevices(); ++i)
@@ -234,21 +197,14 @@ class XcpTestDumbbell : public TestSimulation
         return nullptr;
     }
 
-    /**
-     * @brief Get the other end of a device's link.
-     * @param device the device
-     * @return the other device
-     */
+    /// Get the other end of a device's link.
     static Ptr<NetDevice> GetPeer(Ptr<NetDevice> device)
     {
         const auto channel = device->GetChannel();
         return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
     }
 
-    /**
-     * @brief Change the rate of the bottleneck.
-     * @param rate new rate
-     */
+    /// Change the rate of the bottleneck.
     void SetRate(const std::string& rate) const
     {
         const auto& [from, to] = topology->GetBottlenecks().front();
@@ -256,21 +212,15 @@ class XcpTestDumbbell : public TestSimulation
         to->SetAttribute("DataRate", StringValue(rate));
     }
 
-    /**
-     * @brief Run.
-     * @param until the time to stop at
-     */
+    /// Run until a time.
     static void Run(Time until)
     {
         Simulator::Stop(until - Simulator::Now());
         Simulator::Run();
     }
 
-    /**
-     * @brief Run, and measure what the flows deliver meanwhile.
-     * @param until the time to stop at
-     * @return a rate a flow, [bit/s of user data]
-     */
+    /// Run until a time, and measure what the flows deliver meanwhile: a rate each, in bit/s of
+    /// user data.
     std::vector<double> Measure(Time until)
     {
         const Time from = Simulator::Now();
@@ -293,12 +243,7 @@ class XcpTestDumbbell : public TestSimulation
         return rates;
     }
 
-    /**
-     * @brief Get the part of one of them.
-     * @param rates of the flows
-     * @param flow its index
-     * @return the part of the sum
-     */
+    /// Get the part of one flow in the sum of the rates.
     static double GetShare(const std::vector<double>& rates, std::size_t flow)
     {
         return rates[flow] / std::max(1.0, std::accumulate(rates.begin(), rates.end(), 0.0));
@@ -344,14 +289,7 @@ class XcpTestDumbbell : public TestSimulation
         disc->AssignStreams(100);
     }
 
-    /**
-     * @brief Install a transfer, with content that is checked.
-     * @param pair of hosts
-     * @param start when
-     * @param source sends
-     * @param sink receives
-     * @return the transfer
-     */
+    /// Install a transfer, with content that is checked.
     Flow& Add(uint32_t pair,
               Time start,
               Ptr<TransferApplication> source,

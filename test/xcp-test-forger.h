@@ -29,12 +29,7 @@ namespace ns3::lfn::tests
 class XcpTestForger
 {
   public:
-    /**
-     * @brief Open a raw socket.
-     * @param host where
-     * @param to address
-     * @param protocol number of IP
-     */
+    /// Open a raw socket for a protocol number of IP.
     XcpTestForger(Ptr<Node> host, const Address& to, uint8_t protocol)
         : m_to(to)
     {
@@ -54,10 +49,7 @@ class XcpTestForger
         m_socket->ShutdownRecv(); // answers are nothing to it
     }
 
-    /**
-     * @brief Send a packet.
-     * @param packet what follows the IP header
-     */
+    /// Send a packet, which is what follows the IP header.
     void Send(Ptr<Packet> packet)
     {
         m_socket->SendTo(packet, 0, m_to);
@@ -68,14 +60,8 @@ class XcpTestForger
     Address m_to;         //!< where all goes
 };
 
-/**
- * @brief Make a TCP packet with a congestion header that nobody asked for.
- * @param from port
- * @param to port
- * @param flags of TCP
- * @param payload bytes that follow, [B]
- * @return the packet
- */
+/// Make a TCP packet between ports, with so many bytes of payload and a congestion header that
+/// nobody asked for.
 inline Ptr<Packet>
 MakeForged(uint16_t from, uint16_t to, uint8_t flags, uint32_t payload)
 {

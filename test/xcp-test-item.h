@@ -10,6 +10,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/packet.h"
 #include "ns3/queue-item.h"
+#include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/udp-header.h"
 #include "ns3/xcp-header.h"
@@ -38,13 +39,7 @@ struct XcpTestPacket
     uint16_t fragmentOffset{0};     //!< in IPv4, [B]
 };
 
-/**
- * @brief Make a standard congestion header.
- * @param x inter-packet time, [s]
- * @param rtt RTT, [s]
- * @param delta what is asked for, [B/s]
- * @return the header
- */
+/// Make a standard congestion header: inter-packet time and RTT in s, what is asked for in B/s.
 inline XcpHeader
 MakeXcpHeader(double x = 1e-3, double rtt = 0.1, double delta = 1e8)
 {
@@ -56,11 +51,7 @@ MakeXcpHeader(double x = 1e-3, double rtt = 0.1, double delta = 1e8)
     return header;
 }
 
-/**
- * @brief Make the headers that stand behind the IP header, and the data.
- * @param wanted the packet
- * @return the packet without IP header
- */
+/// Make the headers that stand behind the IP header, and the data.
 inline Ptr<Packet>
 MakeXcpPacket(const XcpTestPacket& wanted)
 {
@@ -86,12 +77,7 @@ MakeXcpPacket(const XcpTestPacket& wanted)
     return packet;
 }
 
-/**
- * @brief Put a packet into an item.
- * @param packet what stands behind the IP header
- * @param wanted the IP header
- * @return the item
- */
+/// Put a packet, which is what stands behind the IP header, into an item.
 inline Ptr<QueueDiscItem>
 MakeXcpItem(Ptr<Packet> packet, const XcpTestPacket& wanted)
 {
@@ -116,28 +102,28 @@ MakeXcpItem(Ptr<Packet> packet, const XcpTestPacket& wanted)
     return Create<Ipv4QueueDiscItem>(packet, hop, 0x0800, ip);
 }
 
-/**
- * @brief Make a packet in an item.
- * @param wanted the packet
- * @return the item
- */
+/// Make a packet in an item.
 inline Ptr<QueueDiscItem>
 MakeXcpItem(const XcpTestPacket& wanted)
 {
     return MakeXcpItem(MakeXcpPacket(wanted), wanted);
 }
 
-/**
- * @brief Read the congestion header of a packet.
- * @param item its item
- * @return the header
- */
+/// Read the congestion header of a packet.
 inline XcpHeader
 PeekXcpHeader(const Ptr<const QueueDiscItem>& item)
 {
     XcpHeader header;
     item->GetPacket()->PeekHeader(header);
     return header;
+}
+
+/// Pass simulated time.
+inline void
+Pass(Time time)
+{
+    Simulator::Stop(time);
+    Simulator::Run();
 }
 
 } // namespace ns3::lfn::tests

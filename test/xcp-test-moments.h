@@ -23,11 +23,7 @@ struct Moments
     double error{0};     //!< standard error of the mean
 };
 
-/**
- * @brief Compute mean and deviation.
- * @param samples at least two
- * @return both
- */
+/// Compute mean and deviation of at least two samples.
 inline Moments
 MomentsOf(const std::vector<double>& samples)
 {

@@ -5,8 +5,10 @@
 
 #include "lfn-test-network.h"
 
+#include "ns3/double.h"
 #include "ns3/lfn-tcp-sink.h"
 #include "ns3/lfn-tcp-source.h"
+#include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/xcp-header.h"
@@ -41,21 +43,13 @@ struct XcpTestSight
     TcpHeader tcp;                   //!< behind it
     uint32_t payload{0};             //!< behind that, [B]
 
-    /**
-     * @brief Tell whether a flag is set.
-     * @param flag of TcpHeader::Flags_t
-     * @return whether it is
-     */
+    /// Tell whether a flag is set.
     bool Has(uint8_t flag) const
     {
         return (tcp.GetFlags() & flag) != 0;
     }
 
-    /**
-     * @brief Tell whether there is a header of some format.
-     * @param format the format
-     * @return whether there is
-     */
+    /// Tell whether there is a header of some format.
     bool Is(XcpHeader::Format format) const
     {
         return protocol == XcpL4Protocol::PROT_NUMBER && header && header->format == format;
@@ -134,13 +128,7 @@ class XcpTestNetwork : public TestNetwork
     std::function<bool(XcpTestSight& sight)> judge; //!< may change a header
     bool isKeeping{true};                           //!< packets are put into seen
 
-    /**
-     * @brief A network.
-     * @param isIpv6 version of IP
-     * @param shimAt which hosts have the shim: bit 0, bit 1
-     * @param rate of the link
-     * @param delay of the link
-     */
+    /// A network; bits 0 and 1 say which hosts have the shim.
     explicit XcpTestNetwork(bool isIpv6 = false,
                             uint32_t shimAt = 3,
                             const std::string& rate = "10Mbps",
@@ -169,13 +157,7 @@ class XcpTestNetwork : public TestNetwork
         }
     }
 
-    /**
-     * @brief Put a bulk sender on host 0, from 3 s on.
-     * @param bytes to send
-     * @param isXcp XCP or plain TCP
-     * @param port of the sink
-     * @return the sender
-     */
+    /// Put a bulk sender on host 0, from 3 s on, over XCP or plain TCP.
     Ptr<TcpSource> AddSource(uint64_t bytes, bool isXcp = true, uint16_t port = PORT)
     {
         const auto source = CreateObject<TcpSource>();
@@ -190,12 +172,7 @@ class XcpTestNetwork : public TestNetwork
         return source;
     }
 
-    /**
-     * @brief Put a bulk receiver on host 1.
-     * @param isXcp XCP or plain TCP
-     * @param port where it listens
-     * @return the receiver
-     */
+    /// Put a bulk receiver on host 1, for XCP or plain TCP.
     Ptr<TcpSink> AddSink(bool isXcp = false, uint16_t port = PORT)
     {
         const auto sink = CreateObject<TcpSink>();
@@ -207,11 +184,7 @@ class XcpTestNetwork : public TestNetwork
         return sink;
     }
 
-    /**
-     * @brief Have a packet arrive at a host as protocol 253, over IPv4.
-     * @param to the host
-     * @param packet behind the IP header
-     */
+    /// Have a packet arrive at a host as protocol 253, over IPv4.
     void Inject(uint32_t to, Ptr<const Packet> packet)
     {
         const auto address = [this](uint32_t host) {
@@ -221,20 +194,50 @@ class XcpTestNetwork : public TestNetwork
                MakeFrame(address(1 - to), address(to), XcpL4Protocol::PROT_NUMBER, packet));
     }
 
-    /**
-     * @brief Run.
-     * @param limit until when at the latest
-     */
+    /// Run until a limit at the latest.
     static void Run(Time limit = Seconds(200))
     {
         TestNetwork::Run(limit);
     }
 
-    /**
-     * @brief Get a factory.
-     * @param isXcp XCP or plain TCP
-     * @return its type
-     */
+    /// Make a socket of XCP or plain TCP at a host, which forgets a connection after twice so many
+    /// seconds.
+    Ptr<Socket> MakeSocket(uint32_t host, bool isXcp, double segmentLifetime = 120) const
+    {
+        const auto socket = Socket::CreateSocket(nodes.Get(host), GetFactory(isXcp));
+        socket->SetAttribute("MaxSegLifetime", DoubleValue(segmentLifetime));
+        return socket;
+    }
+
+    /// Have a socket of host 1 accept connections, count the bytes that come on all of them, and
+    /// close when the peer does; a rude one does not read, and closes at the first byte. The count
+    /// outlives the simulation.
+    void Serve(Ptr<Socket> listener, uint64_t& received, bool isRude = false) const
+    {
+        listener->Bind(GetEnd(1, PORT));
+        listener->Listen();
+        const auto read = [&received, isRude](Ptr<Socket> from) {
+            if (isRude)
+            {
+                from->Close();
+                return;
+            }
+            while (const auto packet = from->Recv())
+            {
+                received += packet->GetSize();
+            }
+        };
+        listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([read](Ptr<Socket> socket, const Address&) {
+                socket->SetRecvCallback(Callback<void, Ptr<Socket>>(read));
+                socket->SetCloseCallbacks(
+                    Callback<void, Ptr<Socket>>([](Ptr<Socket> from) { from->Close(); }),
+                    MakeNullCallback<void, Ptr<Socket>>());
+            }));
+    }
+
+    /// Get the type of the factory of XCP or plain TCP.
     static TypeId GetFactory(bool isXcp)
     {
         return isXcp ? XcpSocketFactory::GetTypeId() : TcpSocketFactory::GetTypeId();

@@ -3,7 +3,6 @@
 #include "lfn-test-bytes.h"
 #include "lfn-test-case.h"
 
-#include "ns3/packet.h"
 #include "ns3/xcp-header.h"
 #include "ns3/xcp-tcp-start.h"
 
@@ -14,7 +13,6 @@
 #include <limits>
 #include <random>
 #include <sstream>
-#include <string>
 #include <vector>
 
 /**
@@ -29,15 +27,6 @@ using namespace ns3::lfn::tests;
 
 namespace
 {
-
-/// Bytes on the wire.
-
-/// A packet of some bytes, which lie exactly at the end of its buffer.
-Ptr<Packet>
-Make(const Bytes& bytes)
-{
-    return Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-}
 
 /// A word as the draft's section 3 says, written with no help from the header class.
 void
@@ -68,7 +57,7 @@ LFN_CASE(XcpBytesTestCase)
                         0,  0,  0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0};
     NS_TEST_EXPECT_MSG_EQ((Join(header) == minimal), true, "the minimal format");
     XcpHeader read;
-    NS_TEST_EXPECT_MSG_EQ(Make(standard)->PeekHeader(read), XcpHeader::SIZE, "it parses");
+    NS_TEST_EXPECT_MSG_EQ(ToPacket(standard)->PeekHeader(read), XcpHeader::SIZE, "it parses");
     NS_TEST_EXPECT_MSG_EQ((read.format == XcpHeader::STANDARD), true, "format");
     NS_TEST_EXPECT_MSG_EQ(+read.nextProtocol, 6, "next protocol");
     NS_TEST_EXPECT_MSG_EQ(read.x, 0.5, "X");
@@ -88,19 +77,14 @@ class XcpSaturationTestCase : public Case
 {
     using Case::Case;
 
-    /**
-     * @brief Write and read one set of values.
-     * @param time X and RTT, [s]
-     * @param rate both feedbacks, [B/s]
-     * @return what comes back
-     */
+    /// Write and read X and RTT in s and both feedbacks in B/s; what comes back.
     static XcpHeader Travel(double time, double rate)
     {
         XcpHeader header;
         header.x = header.rtt = time;
         header.reverseFeedback = header.deltaThroughput = rate;
         XcpHeader read;
-        Make(Join(header))->PeekHeader(read);
+        ToPacket(Join(header))->PeekHeader(read);
         return read;
     }
 
@@ -167,7 +151,7 @@ LFN_CASE(XcpRoundTripTestCase)
         const auto written = Join(header);
         NS_TEST_ASSERT_MSG_EQ((written == expected), true, "attempt " << i);
         XcpHeader read;
-        const auto packet = Make(written);
+        const auto packet = ToPacket(written);
         NS_TEST_ASSERT_MSG_EQ(packet->RemoveHeader(read), XcpHeader::SIZE, "attempt " << i);
         NS_TEST_ASSERT_MSG_EQ_TOL(read.x, header.x, 1.9e-9, "X, half a step off");
         NS_TEST_ASSERT_MSG_EQ_TOL(read.rtt, header.rtt, 1.9e-9, "RTT");
@@ -187,31 +171,31 @@ LFN_CASE(XcpTotalTestCase)
     {
         // Debug builds of ns-3 stop the program at a read beyond the end of a buffer.
         const Bytes cut(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size));
-        NS_TEST_EXPECT_MSG_EQ(Make(cut)->PeekHeader(header), 0, size << " bytes");
+        NS_TEST_EXPECT_MSG_EQ(ToPacket(cut)->PeekHeader(header), 0, size << " bytes");
     }
     for (int value = 0; value < 256; ++value)
     {
         auto bytes = good;
         bytes[1] = static_cast<uint8_t>(value);
-        NS_TEST_EXPECT_MSG_EQ(Make(bytes)->PeekHeader(header),
+        NS_TEST_EXPECT_MSG_EQ(ToPacket(bytes)->PeekHeader(header),
                               (value == 20 ? 20 : 0),
                               "length " << value);
         header.x = 7;
         bytes = good;
         bytes[2] = static_cast<uint8_t>(value);
-        NS_TEST_EXPECT_MSG_EQ(Make(bytes)->PeekHeader(header),
+        NS_TEST_EXPECT_MSG_EQ(ToPacket(bytes)->PeekHeader(header),
                               (value == 0x31 || value == 0x32 ? 20 : 0),
                               "version and format " << value);
         header.x = 7;
         bytes = good;
         bytes[0] = bytes[3] = static_cast<uint8_t>(value);
-        NS_TEST_EXPECT_MSG_EQ(Make(bytes)->PeekHeader(header), 20, "transport " << value);
+        NS_TEST_EXPECT_MSG_EQ(ToPacket(bytes)->PeekHeader(header), 20, "transport " << value);
         NS_TEST_EXPECT_MSG_EQ(+header.nextProtocol, value, "is left to the host");
     }
     header.x = 7;
     auto bytes = good;
     bytes[2] = 0x33;
-    Make(bytes)->PeekHeader(header);
+    ToPacket(bytes)->PeekHeader(header);
     NS_TEST_EXPECT_MSG_EQ(header.x, 7, "what is refused changes nothing");
     std::mt19937 random(2);
     uint32_t parsed = 0;
@@ -224,7 +208,7 @@ LFN_CASE(XcpTotalTestCase)
                 at < good.size() && random() % 8 != 0 ? good[at] : static_cast<uint8_t>(random());
         }
         const bool isGood = any.size() >= 20 && any[1] == 20 && (any[2] == 0x31 || any[2] == 0x32);
-        NS_TEST_ASSERT_MSG_EQ(Make(any)->PeekHeader(header), (isGood ? 20 : 0), "try " << i);
+        NS_TEST_ASSERT_MSG_EQ(ToPacket(any)->PeekHeader(header), (isGood ? 20 : 0), "try " << i);
         if (isGood)
         {
             ++parsed;
@@ -243,7 +227,7 @@ LFN_CASE(XcpTcpOptionsTestCase)
     {
         for (uint32_t length = 0; length < 45; ++length)
         {
-            std::vector<uint8_t> bytes(60, 1); // 40 bytes of options, the rest of them NOP
+            Bytes bytes(60, 1); // 40 bytes of options, the rest of them NOP
             bytes[12] = 15 << 4;
             bytes[20] = static_cast<uint8_t>(kind);
             bytes[21] = static_cast<uint8_t>(length);
@@ -254,17 +238,17 @@ LFN_CASE(XcpTcpOptionsTestCase)
                                                    length == 26 || length == 34
                                  : kind == 8 ? length == 10
                                              : length >= 2 && length <= 40;
-            const auto packet = Create<Packet>(bytes.data(), 60);
-            NS_TEST_ASSERT_MSG_EQ(XcpTcpStart::IsWhole(packet), isRight, kind << " " << length);
+            const bool isWhole = XcpTcpStart::IsWhole(ToPacket(bytes));
+            NS_TEST_ASSERT_MSG_EQ(isWhole, isRight, kind << " " << length);
         }
     }
-    std::vector<uint8_t> bytes(24, 0);
+    Bytes bytes(24, 0);
     bytes[12] = 6 << 4;
     for (const uint8_t shift : {0, 14, 15, 255})
     {
         const std::array<uint8_t, 3> scale{3, 3, shift};
         std::copy(scale.begin(), scale.end(), bytes.begin() + 20);
-        NS_TEST_EXPECT_MSG_EQ(XcpTcpStart::IsWhole(Create<Packet>(bytes.data(), 24)),
+        NS_TEST_EXPECT_MSG_EQ(XcpTcpStart::IsWhole(ToPacket(bytes)),
                               (shift < 15),
                               "window scale " << +shift);
     }

@@ -6,16 +6,13 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/nstime.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/xcp-tcp-wrr-queue-disc.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
-#include <vector>
 
 /**
  * @file
@@ -48,38 +45,20 @@ IsXcp(const Ptr<const QueueDiscItem>& item)
     return PeekXcpHeader(item).reverseFeedback == 77;
 }
 
-/// Pass simulated time.
-void
-Pass(Time time)
-{
-    Simulator::Stop(time);
-    Simulator::Run();
-}
-
 /** @brief Bytes that leave by class, in an order that suits the weights. */
-class XcpWrrShareTestCase : public TestCase
+class XcpWrrShareTestCase : public CaseOf<double, uint32_t, uint32_t>
 {
-  public:
-    /// For a weight of XCP, and sizes of user data.
-    XcpWrrShareTestCase(double weight, uint32_t xcpBytes, uint32_t restBytes)
-        : TestCase("share " + std::to_string(weight) + ", " + std::to_string(xcpBytes) + " and " +
-                   std::to_string(restBytes) + " bytes"),
-          m_weight(weight),
-          m_xcpBytes(xcpBytes),
-          m_restBytes(restBytes)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(double weight, uint32_t xcpBytes, uint32_t restBytes) override
     {
-        const auto disc = MakeDisc(m_weight);
+        const auto disc = MakeDisc(weight);
         disc->Initialize();
-        NS_TEST_EXPECT_MSG_EQ(disc->GetXcpWeight(), m_weight, "the weight");
+        NS_TEST_EXPECT_MSG_EQ(disc->GetXcpWeight(), weight, "the weight");
         for (uint16_t i = 0; i < 2000; ++i)
         {
-            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = m_xcpBytes, .port = i}));
-            disc->Enqueue(MakeXcpItem({.payload = m_restBytes, .port = i}));
+            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = xcpBytes, .port = i}));
+            disc->Enqueue(MakeXcpItem({.payload = restBytes, .port = i}));
         }
         double xcp = 0;
         double all = 0;
@@ -90,12 +69,10 @@ class XcpWrrShareTestCase : public TestCase
             const auto item = disc->Dequeue();
             xcp += IsXcp(item) ? item->GetSize() : 0;
             all += item->GetSize();
-            worst = std::max(worst, std::abs(xcp - m_weight * all));
+            worst = std::max(worst, std::abs(xcp - weight * all));
         }
         // Never more than a packet of either class away from the share.
-        NS_TEST_EXPECT_MSG_LT(worst,
-                              m_xcpBytes + 60.0 + m_restBytes + 40.0,
-                              "bytes from the share");
+        NS_TEST_EXPECT_MSG_LT(worst, xcpBytes + 60.0 + restBytes + 40.0, "bytes from the share");
         // The rest leaves without the other class, and all in all nothing is lost.
         while (disc->Dequeue())
         {
@@ -105,10 +82,6 @@ class XcpWrrShareTestCase : public TestCase
         disc->Dispose();
         Simulator::Destroy();
     }
-
-    double m_weight;      //!< of XCP
-    uint32_t m_xcpBytes;  //!< user data of its packets
-    uint32_t m_restBytes; //!< user data of others
 };
 
 /** @brief Order, saving, limits, peeking. */
@@ -209,8 +182,7 @@ class XcpWrrControlTestCase : public Case
                 disc->Dequeue();
             });
         }
-        Simulator::Stop(MilliSeconds(260));
-        Simulator::Run();
+        Pass(MilliSeconds(260));
         const auto& account = disc->GetController()->GetAccount();
         NS_TEST_EXPECT_MSG_EQ_TOL(account.inputRate, 1.06e6, 1, "XCP's traffic alone");
         const double result = account.aggregate;
@@ -233,22 +205,14 @@ class XcpWrrControlTestCase : public Case
 };
 
 /** @brief What XCP's headers tell of the windows is traced, whatever becomes of the weights. */
-class XcpWrrWindowTestCase : public TestCase
+class XcpWrrWindowTestCase : public CaseOf<XcpTcpWrrQueueDisc::WeightLaw>
 {
-  public:
-    /// With weights that stay or move.
-    explicit XcpWrrWindowTestCase(XcpTcpWrrQueueDisc::WeightLaw law)
-        : TestCase(std::string("the window that is traced, weights that ") +
-                   (law == XcpTcpWrrQueueDisc::FIXED ? "stay" : "move")),
-          m_law(law)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(XcpTcpWrrQueueDisc::WeightLaw law) override
     {
         const auto disc = MakeDisc(0.5);
-        disc->SetAttribute("Weights", EnumValue(m_law));
+        disc->SetAttribute("Weights", EnumValue(law));
         double window = 0;
         disc->TraceConnectWithoutContext(
             "XcpWindow",
@@ -269,8 +233,6 @@ class XcpWrrWindowTestCase : public TestCase
         disc->Dispose();
         Simulator::Destroy();
     }
-
-    XcpTcpWrrQueueDisc::WeightLaw m_law; //!< how the weights move
 };
 
 /** @brief Weights that follow the windows of both classes. */
@@ -301,8 +263,7 @@ class XcpWrrWeightTestCase : public Case
                 disc->Dequeue();
             });
         }
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        Pass(Seconds(1));
         const double weight = disc->GetXcpWeight();
         disc->Dispose();
         Simulator::Destroy();
@@ -349,15 +310,16 @@ class XcpWrrWeightTestCase : public Case
 const Suite g_suite("lfn-xcp-wrr", TestSuite::Type::UNIT, [](Suite& suite) {
     for (const double weight : {0.5, 0.1, 0.8})
     {
-        suite.Add(new XcpWrrShareTestCase(weight, 1000, 1000));
-        suite.Add(new XcpWrrShareTestCase(weight, 100, 1400));
+        const auto share = "share " + std::to_string(weight);
+        suite.Add(new XcpWrrShareTestCase(share + ", 1000 and 1000 bytes", weight, 1000, 1000));
+        suite.Add(new XcpWrrShareTestCase(share + ", 100 and 1400 bytes", weight, 100, 1400));
     }
     suite.Add(new XcpWrrQueueTestCase("queues of their own, no saving, limits by weight"));
     suite.Add(new XcpWrrControlTestCase("XCP's capacity follows what the other queue sends"));
-    for (const auto law : {XcpTcpWrrQueueDisc::FIXED, XcpTcpWrrQueueDisc::TFRC})
-    {
-        suite.Add(new XcpWrrWindowTestCase(law));
-    }
+    suite.Add(new XcpWrrWindowTestCase("the window that is traced, weights that stay",
+                                       XcpTcpWrrQueueDisc::FIXED));
+    suite.Add(new XcpWrrWindowTestCase("the window that is traced, weights that move",
+                                       XcpTcpWrrQueueDisc::TFRC));
     suite.Add(new XcpWrrWeightTestCase("weights by the TFRC equation"));
 });
 
