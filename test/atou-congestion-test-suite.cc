@@ -9,7 +9,6 @@
 #include "ns3/atou-vegas.h"
 #include "ns3/tcp-highspeed.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>

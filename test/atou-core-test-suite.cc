@@ -22,20 +22,6 @@ namespace
 
 using Status = AtouSenderCore::Status;
 
-/// A state in the middle of a transfer.
-AtouState
-Middle(uint32_t una, uint32_t nxt, double cwnd, uint32_t ssthresh, uint32_t recover = 0)
-{
-    AtouState state;
-    state.una = una;
-    state.nxt = nxt;
-    state.max = nxt;
-    state.cwnd = cwnd;
-    state.ssthresh = ssthresh;
-    state.recover = recover;
-    return state;
-}
-
 /** @brief What the window allows, the droplist, limited transmit, ends (sections 3.1 and 3.5). */
 class AtouSendTestCase : public AtouTestCase
 {
@@ -361,55 +347,44 @@ class AtouTimerTestCase : public AtouTestCase
 };
 
 /** @brief Runs whose numbers the page and the report give. */
-class AtouPublishedTestCase : public AtouTestCase
+LFN_CASE_FROM(AtouPublishedTestCase, AtouTestCase)
 {
-    using AtouTestCase::AtouTestCase;
+    AtouTestPath::Settings settings;
+    settings.rtt = MicroSeconds(64923); // 65.2 ms with a datagram's serialisation
+    settings.rate = 45e6;
+    AtouTestPath sample(settings, Options("rcvrwin 300; mss 1460; maxpkts 12000"));
+    const auto seconds = sample.Run();
+    const auto& counters = sample.Core().GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ_TOL(seconds, 3.609, 0.05 * 3.609, "duration, s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(counters.GetMinRtt(), 0.0652, 0.0001, "minrtt, s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(counters.GetMaxRtt(), 0.0990, 0.05 * 0.0990, "maxrtt, s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(counters.GetMeanRtt(), 0.0777, 0.05 * 0.0777, "avrgrtt, s");
+    NS_TEST_EXPECT_MSG_EQ(counters.packetsOut, 11999, "pkts out");
+    NS_TEST_EXPECT_MSG_EQ(counters.maxBurst, 300, "maxburst");
+    NS_TEST_EXPECT_MSG_EQ(sample.Core().GetState().una, 12000, "snd_una");
+    NS_TEST_EXPECT_MSG_EQ(sample.Core().GetState().ssthresh, 300, "ssthresh");
 
-    void DoRun() override
-    {
-        AtouTestPath::Settings settings;
-        settings.rtt = MicroSeconds(64923); // 65.2 ms with a datagram's serialisation
-        settings.rate = 45e6;
-        AtouTestPath sample(settings, Options("rcvrwin 300; mss 1460; maxpkts 12000"));
-        const auto seconds = sample.Run();
-        const auto& counters = sample.Core().GetStatistics();
-        NS_TEST_EXPECT_MSG_EQ_TOL(seconds, 3.609, 0.05 * 3.609, "duration, s");
-        NS_TEST_EXPECT_MSG_EQ_TOL(counters.GetMinRtt(), 0.0652, 0.0001, "minrtt, s");
-        NS_TEST_EXPECT_MSG_EQ_TOL(counters.GetMaxRtt(), 0.0990, 0.05 * 0.0990, "maxrtt, s");
-        NS_TEST_EXPECT_MSG_EQ_TOL(counters.GetMeanRtt(), 0.0777, 0.05 * 0.0777, "avrgrtt, s");
-        NS_TEST_EXPECT_MSG_EQ(counters.packetsOut, 11999, "pkts out");
-        NS_TEST_EXPECT_MSG_EQ(counters.maxBurst, 300, "maxburst");
-        NS_TEST_EXPECT_MSG_EQ(sample.Core().GetState().una, 12000, "snd_una");
-        NS_TEST_EXPECT_MSG_EQ(sample.Core().GetState().ssthresh, 300, "ssthresh");
-
-        settings.rtt = MilliSeconds(80);
-        settings.rate = 136e6 * (1472 + 30) / 1472;
-        const auto average = [&](const std::string& words, double until) {
-            AtouTestPath path(settings, Options("rcvrwin 1000;" + words));
-            path.Run();
-            return path.SentRate(until);
-        };
-        NS_TEST_EXPECT_MSG_EQ_TOL(average("", 9.9), 125.7, 0.05 * 125.7, "without loss, Mb/s");
-        NS_TEST_EXPECT_MSG_EQ_TOL(average("droplist 10000 22500", 10), 55.1, 0.05 * 55.1, "losses");
-        NS_TEST_EXPECT_MSG_EQ_TOL(average("droplist 10000 22500; initsegs 10; increment 10", 10),
-                                  99.35,
-                                  0.05 * 99.35,
-                                  "virtual MSS of 10");
-    }
-};
+    settings.rtt = MilliSeconds(80);
+    settings.rate = 136e6 * (1472 + 30) / 1472;
+    const auto average = [&](const std::string& words, double until) {
+        AtouTestPath path(settings, Options("rcvrwin 1000;" + words));
+        path.Run();
+        return path.SentRate(until);
+    };
+    NS_TEST_EXPECT_MSG_EQ_TOL(average("", 9.9), 125.7, 0.05 * 125.7, "without loss, Mb/s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(average("droplist 10000 22500", 10), 55.1, 0.05 * 55.1, "losses");
+    NS_TEST_EXPECT_MSG_EQ_TOL(average("droplist 10000 22500; initsegs 10; increment 10", 10),
+                              99.35,
+                              0.05 * 99.35,
+                              "virtual MSS of 10");
+}
 
 /** @brief Every way of repair gets everything through a path that loses, and at the counted cost.
  */
 class AtouLossyTestCase : public AtouTestCase
 {
-  public:
-    AtouLossyTestCase()
-        : AtouTestCase(
-              "random losses: all comes, every way of repair, with and without delayed ACKs")
-    {
-    }
+    using AtouTestCase::AtouTestCase;
 
-  private:
     void DoRun() override
     {
         const std::vector<std::string> ways{"newreno 0",
@@ -469,7 +444,8 @@ const Suite g_suite("lfn-atou-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouTimerTestCase(
         "timeouts: at ticks or exact, under duplicate ACKs, back-off, maxidle"));
     suite.Add(new AtouPublishedTestCase("the page's sample run; start-up; virtual MSS"));
-    suite.Add(new AtouLossyTestCase);
+    suite.Add(new AtouLossyTestCase(
+        "random losses: all comes, every way of repair, with and without delayed ACKs"));
 });
 
 } // namespace

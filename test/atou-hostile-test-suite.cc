@@ -4,12 +4,6 @@
 #include "atou-test-sender.h"
 #include "lfn-test-case.h"
 
-#include "ns3/atou-native-congestion.h"
-#include "ns3/atou-receiver-core.h"
-#include "ns3/atou-sender-core.h"
-#include "ns3/simulator.h"
-
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -61,19 +55,12 @@ MakeAck(Random& random, const AtouState& state, uint64_t time)
     return {time, isHonest ? state.una : DrawNasty(random, state), blocks};
 }
 
-/** @brief The sender's engine with ACKs that nobody of good will sends. */
-class AtouCoreFuzzTestCase : public TestCase
+/** @brief The sender's engine with so many ACKs in each mode that nobody of good will sends. */
+class AtouCoreFuzzTestCase : public CaseOf<uint64_t>
 {
-  public:
-    /// A number of ACKs in each of the modes.
-    explicit AtouCoreFuzzTestCase(uint64_t calls)
-        : TestCase(std::to_string(calls) + " hostile ACKs in every mode"),
-          m_calls(calls)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(uint64_t calls) override
     {
         Simulator::Run(); // until a first simulation ns-3 keeps a register of all Time objects
         Simulator::Destroy();
@@ -85,7 +72,7 @@ class AtouCoreFuzzTestCase : public TestCase
             AtouSenderCore core;
             Time now;
             core.Start(options, std::make_unique<AtouNativeCongestion>(*options), now);
-            for (uint64_t call = 0; call < m_calls; ++call)
+            for (uint64_t call = 0; call < calls; ++call)
             {
                 now += MicroSeconds(Draw(random, Draw(random, 50) == 0 ? 2'000'000 : 1000));
                 Call(random, core, now, mode);
@@ -136,30 +123,21 @@ class AtouCoreFuzzTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((std::isfinite(state.cwnd) && state.cwnd >= 2), true, mode);
         NS_TEST_EXPECT_MSG_EQ(std::isfinite(core.GetCongestion().GetDelta()), true, mode);
     }
-
-    uint64_t m_calls; //!< how many
 };
 
-/** @brief Forged and spoilt datagrams into transfers. */
-class AtouForgedTestCase : public TestCase
+/** @brief Forged and spoilt datagrams into so many transfers. */
+class AtouForgedTestCase : public CaseOf<uint64_t>
 {
-  public:
-    /// A number of transfers.
-    explicit AtouForgedTestCase(uint64_t transfers)
-        : TestCase(std::to_string(400 * transfers) + " forged datagrams"),
-          m_transfers(transfers)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(uint64_t transfers) override
     {
         uint64_t completed = 0;
-        for (uint64_t seed = 0; seed < m_transfers; ++seed)
+        for (uint64_t seed = 0; seed < transfers; ++seed)
         {
             completed += RunOne(seed) ? 1 : 0;
         }
-        NS_TEST_EXPECT_MSG_GT(completed, m_transfers / 2, "most transfers complete");
+        NS_TEST_EXPECT_MSG_GT(completed, transfers / 2, "most transfers complete");
     }
 
     /// Run a transfer; whether it completed.
@@ -226,8 +204,6 @@ class AtouForgedTestCase : public TestCase
                                : Join(MakeAck(random, state, time));
         network.Inject(direction, from, Spoil(random, bytes));
     }
-
-    uint64_t m_transfers; //!< how many
 };
 
 /** @brief Single attacks: each is counted under its reason and the transfer goes on. */
@@ -389,11 +365,13 @@ class AtouAttackTestCase : public Case
 
 /** @brief The suite of hostile datagrams to atou. */
 const Suite g_suite("lfn-atou-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new AtouCoreFuzzTestCase(20'000));
-    suite.Add(new AtouForgedTestCase(20));
+    suite.Add(new AtouCoreFuzzTestCase("20000 hostile ACKs in every mode", 20'000));
+    suite.Add(new AtouForgedTestCase("8000 forged datagrams", 20));
     suite.Add(new AtouAttackTestCase("single attacks on both ends: counted, and without effect"));
-    suite.Add(new AtouCoreFuzzTestCase(1'000'000), TestCase::Duration::EXTENSIVE);
-    suite.Add(new AtouForgedTestCase(500), TestCase::Duration::EXTENSIVE);
+    suite.Add(new AtouCoreFuzzTestCase("1000000 hostile ACKs in every mode", 1'000'000),
+              TestCase::Duration::EXTENSIVE);
+    suite.Add(new AtouForgedTestCase("200000 forged datagrams", 500),
+              TestCase::Duration::EXTENSIVE);
 });
 
 } // namespace

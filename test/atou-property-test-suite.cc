@@ -5,21 +5,17 @@
 #include "atou-test-sender.h"
 #include "lfn-test-case.h"
 
-#include "ns3/atou-native-congestion.h"
 #include "ns3/atou-scoreboard.h"
-#include "ns3/atou-sender-core.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
 #include <set>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -415,24 +411,16 @@ DrawWeather(Random& random)
     return weather;
 }
 
-/** @brief The engine and the model agree, whatever the path does. */
-class AtouModelTestCase : public TestCase
+/** @brief The engine and the model agree, whatever the path does; the first seed is given. */
+class AtouModelTestCase : public CaseOf<uint64_t, uint64_t>
 {
-  public:
-    /// Transfers from one seed on.
-    AtouModelTestCase(uint64_t first, uint64_t transfers)
-        : TestCase(std::to_string(transfers) + " transfers beside a second model"),
-          m_first(first),
-          m_transfers(transfers)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(uint64_t first, uint64_t transfers) override
     {
         Simulator::Run(); // until a first simulation ns-3 keeps a register of all Time objects
         Simulator::Destroy();
-        for (uint64_t seed = m_first; seed < m_first + m_transfers; ++seed)
+        for (uint64_t seed = first; seed < first + transfers; ++seed)
         {
             Random random(seed);
             const auto words = DrawOptions(random);
@@ -444,31 +432,21 @@ class AtouModelTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(trouble, "", "seed " << seed << ": " << words);
         }
     }
-
-    uint64_t m_first;     //!< seed
-    uint64_t m_transfers; //!< how many
 };
 
 /** @brief The scoreboard against a set of single segments. */
-class AtouScoreboardTestCase : public TestCase
+class AtouScoreboardTestCase : public CaseOf<uint64_t>
 {
-  public:
-    /// A number of rounds.
-    explicit AtouScoreboardTestCase(uint64_t rounds)
-        : TestCase(std::to_string(rounds) + " changes of a scoreboard"),
-          m_rounds(rounds)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(uint64_t rounds) override
     {
         Random random(7);
         AtouScoreboard board;
         std::set<uint32_t> sacked;
         uint32_t una = 1;
         uint32_t resent = 0;
-        for (uint64_t round = 0; round < m_rounds; ++round)
+        for (uint64_t round = 0; round < rounds; ++round)
         {
             const auto what = Draw(random, 1000);
             if (what < 700)
@@ -518,8 +496,6 @@ class AtouScoreboardTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(board.CountSacked(), sacked.size(), "round " << round);
         }
     }
-
-    uint64_t m_rounds; //!< how many
 };
 
 /** @brief A timeout in the middle of a window: the rest is repaired without one a segment. */
@@ -527,53 +503,46 @@ class AtouTimeoutRepairTestCase : public Case
 {
     using Case::Case;
 
+    /// Run a transfer of 3000 segments on a path that loses some of them; at most so many s.
+    void Check(const std::string& words,
+               const std::function<bool(const AtouTestPath& path, uint32_t segment)>& lose,
+               double most)
+    {
+        AtouTestPath::Settings settings;
+        settings.server.sack = true;
+        AtouTestPath path(settings, Options("rcvrwin 400; maxpkts 3000; maxtime 0; " + words));
+        path.lose = [&](uint32_t segment) { return lose(path, segment); };
+        const auto seconds = path.Run(Seconds(600));
+        NS_TEST_EXPECT_MSG_EQ(path.receiver.GetNext(), 3000, words);
+        NS_TEST_EXPECT_MSG_EQ(path.Core().GetStatistics().timeouts, 1, words);
+        NS_TEST_EXPECT_MSG_LT(seconds, most, words);
+    }
+
     void DoRun() override
     {
-        for (const auto* mode : {"sack 1", "sack 1; rampdown 1", "fack 1", "fack 1; rampdown 1"})
+        for (const std::string mode :
+             {"sack 1", "sack 1; rampdown 1", "fack 1", "fack 1; rampdown 1"})
         {
-            AtouTestPath::Settings settings;
-            settings.server.sack = true;
-            const auto options =
-                Options(std::string("rcvrwin 400; maxpkts 3000; maxtime 0; initsegs 2; ") + mode);
-            AtouTestPath path(settings, options);
             // Of a window's segments every second is lost, and so is the first one's repetition.
             std::map<uint32_t, uint32_t> tries;
-            path.lose = [&](uint32_t segment) {
+            const auto lose = [&](const AtouTestPath&, uint32_t segment) {
                 const auto attempt = ++tries[segment];
                 return segment >= 1000 && segment < 1400 && segment % 2 == 0 &&
                        attempt <= (segment == 1000 ? 2 : 1);
             };
-            const auto seconds = path.Run(Seconds(600));
-            const auto& statistics = path.Core().GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(path.receiver.GetNext(), 3000, mode);
-            NS_TEST_EXPECT_MSG_EQ(statistics.timeouts, 1, mode);
-            NS_TEST_EXPECT_MSG_LT(seconds, 5, mode);
+            Check("initsegs 2; " + mode, lose, 5);
         }
-        CheckLostWindow();
-    }
-
-    /// From one segment on all is lost for a while, but for two segments.
-    void CheckLostWindow()
-    {
         for (const auto* mode : {"sack 1", "fack 1", "fack 1; rampdown 1", "newreno 1"})
         {
-            AtouTestPath::Settings settings;
-            settings.server.sack = true;
-            const auto options =
-                Options(std::string("rcvrwin 400; maxpkts 3000; maxtime 0; ") + mode);
-            AtouTestPath path(settings, options);
+            // From one segment on all is lost for a while, but for two segments.
             double since = 1e9;
-            path.lose = [&](uint32_t segment) {
+            const auto lose = [&](const AtouTestPath& path, uint32_t segment) {
                 since = segment == 1000 ? std::min(since, path.Now()) : since;
                 return path.Now() < since + 0.4 && segment >= 1000 && segment != 1001 &&
                        segment != 1100;
             };
-            const auto seconds = path.Run(Seconds(600));
-            const auto& statistics = path.Core().GetStatistics();
-            NS_TEST_EXPECT_MSG_EQ(path.receiver.GetNext(), 3000, mode);
-            NS_TEST_EXPECT_MSG_EQ(statistics.timeouts, 1, mode);
             // The window stays small until the hundred holes are filled.
-            NS_TEST_EXPECT_MSG_LT(seconds, 20, mode);
+            Check(mode, lose, 20);
         }
     }
 };
@@ -581,9 +550,10 @@ class AtouTimeoutRepairTestCase : public Case
 /** @brief The suite of random transfers. */
 const Suite g_suite("lfn-atou-property", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouTimeoutRepairTestCase("a timeout takes what was under way for lost"));
-    suite.Add(new AtouScoreboardTestCase(200'000));
-    suite.Add(new AtouModelTestCase(1, 1000));
-    suite.Add(new AtouModelTestCase(100'000, 30'000), TestCase::Duration::EXTENSIVE);
+    suite.Add(new AtouScoreboardTestCase("200000 changes of a scoreboard", 200'000));
+    suite.Add(new AtouModelTestCase("1000 transfers beside a second model", 1, 1000));
+    suite.Add(new AtouModelTestCase("30000 transfers beside a second model", 100'000, 30'000),
+              TestCase::Duration::EXTENSIVE);
 });
 
 } // namespace

@@ -23,21 +23,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-using Blocks = std::vector<AtouBlock>;
-
-/// A state in the middle of a transfer.
-AtouState
-Middle(uint32_t una, uint32_t nxt, double cwnd)
-{
-    AtouState state;
-    state.una = una;
-    state.nxt = nxt;
-    state.max = nxt;
-    state.cwnd = cwnd;
-    state.ssthresh = static_cast<uint32_t>(cwnd);
-    return state;
-}
-
 /** @brief The scoreboard against a table with a cell a segment. */
 class AtouScoreboardTestCase : public AtouTestCase
 {
@@ -106,51 +91,46 @@ class AtouScoreboardTestCase : public AtouTestCase
 };
 
 /** @brief The page's SACK excerpt: 7149, 7152, 7153, 7155 with FACK and rampdown. */
-class AtouSackExcerptTestCase : public AtouTestCase
+LFN_CASE_FROM(AtouSackExcerptTestCase, AtouTestCase)
 {
-    using AtouTestCase::AtouTestCase;
-
-    void DoRun() override
-    {
-        AtouTestSender sender(Options("rcvrwin 1000; fack 1; rampdown 1; floyd 1"),
-                              Middle(7149, 7322, 173.6));
-        Same(sender.Ack(7149, 0, {{7150, 7150}}), "7322", "limited transmit");
-        Same(sender.Ack(7149, 0, {{7150, 7151}}), "7323", "limited transmit");
-        NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().GetFlight(), 175, "as on the page");
-        // cwnd 103.1 and half of 7155 to 7323 more, of which 169 are out and one is repeated.
-        Same(sender.Ack(7149, 0, {{7154, 7154}, {7150, 7151}}),
-             "r7149 r7152-7153 7324-7338",
-             "almost at once");
-        Same(sender.Windows(), "103 103", "104/256 taken");
-        Same(sender.Ack(7149, 1, {{7156, 7156}, {7154, 7154}, {7150, 7151}}),
-             "r7155 7339",
-             "the next hole is known");
-        Same(sender.Log(),
-             "3duprxmit pkt 7149 nxt 7324 max 7324 cwnd 173 thresh 173 recover 0\n"
-             "packrxmit pkt 7152 nxt 7324 max 7324 cwnd 103 thresh 103 recover 7323 una 7149\n"
-             "packrxmit pkt 7153 nxt 7324 max 7324 cwnd 103 thresh 103 recover 7323 una 7149\n"
-             "packrxmit pkt 7155 nxt 7339 max 7339 cwnd 103 thresh 103 recover 7323 una 7149",
-             "the page's four lines");
-        // On a path: one round trip from the first repetition to the end.
-        AtouTestPath::Settings settings;
-        settings.rtt = MilliSeconds(95);
-        settings.server.sack = true;
-        AtouTestPath path(settings,
-                          Options("rcvrwin 175; fack 1; rampdown 1; floyd 1; maxpkts 9000;"
-                                  "droplist 7149 7152 7153 7155"));
-        double begin = 0;
-        double end = 0;
-        path.watch = [&](const AtouTestPath& now) {
-            const bool isIn = now.Core().GetState().inRecovery;
-            begin = isIn && begin == 0 ? now.Now() : begin;
-            end = !isIn && begin > 0 && end == 0 ? now.Now() : end;
-        };
-        path.Run();
-        NS_TEST_EXPECT_MSG_EQ_TOL(end - begin, 0.095, 0.010, "all within a round trip");
-        NS_TEST_EXPECT_MSG_EQ(path.Core().GetStatistics().rxmts, 4, "each once");
-        NS_TEST_EXPECT_MSG_EQ(path.Core().GetStatistics().timeouts, 0, "none");
-    }
-};
+    AtouTestSender sender(Options("rcvrwin 1000; fack 1; rampdown 1; floyd 1"),
+                          Middle(7149, 7322, 173.6));
+    Same(sender.Ack(7149, 0, {{7150, 7150}}), "7322", "limited transmit");
+    Same(sender.Ack(7149, 0, {{7150, 7151}}), "7323", "limited transmit");
+    NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().GetFlight(), 175, "as on the page");
+    // cwnd 103.1 and half of 7155 to 7323 more, of which 169 are out and one is repeated.
+    Same(sender.Ack(7149, 0, {{7154, 7154}, {7150, 7151}}),
+         "r7149 r7152-7153 7324-7338",
+         "almost at once");
+    Same(sender.Windows(), "103 103", "104/256 taken");
+    Same(sender.Ack(7149, 1, {{7156, 7156}, {7154, 7154}, {7150, 7151}}),
+         "r7155 7339",
+         "the next hole is known");
+    Same(sender.Log(),
+         "3duprxmit pkt 7149 nxt 7324 max 7324 cwnd 173 thresh 173 recover 0\n"
+         "packrxmit pkt 7152 nxt 7324 max 7324 cwnd 103 thresh 103 recover 7323 una 7149\n"
+         "packrxmit pkt 7153 nxt 7324 max 7324 cwnd 103 thresh 103 recover 7323 una 7149\n"
+         "packrxmit pkt 7155 nxt 7339 max 7339 cwnd 103 thresh 103 recover 7323 una 7149",
+         "the page's four lines");
+    // On a path: one round trip from the first repetition to the end.
+    AtouTestPath::Settings settings;
+    settings.rtt = MilliSeconds(95);
+    settings.server.sack = true;
+    AtouTestPath path(settings,
+                      Options("rcvrwin 175; fack 1; rampdown 1; floyd 1; maxpkts 9000;"
+                              "droplist 7149 7152 7153 7155"));
+    double begin = 0;
+    double end = 0;
+    path.watch = [&](const AtouTestPath& now) {
+        const bool isIn = now.Core().GetState().inRecovery;
+        begin = isIn && begin == 0 ? now.Now() : begin;
+        end = !isIn && begin > 0 && end == 0 ? now.Now() : end;
+    };
+    path.Run();
+    NS_TEST_EXPECT_MSG_EQ_TOL(end - begin, 0.095, 0.010, "all within a round trip");
+    NS_TEST_EXPECT_MSG_EQ(path.Core().GetStatistics().rxmts, 4, "each once");
+    NS_TEST_EXPECT_MSG_EQ(path.Core().GetStatistics().timeouts, 0, "none");
+}
 
 /** @brief Triggers, pipe, limited transmit, big losses (section 3.8). */
 class AtouSackRulesTestCase : public AtouTestCase

@@ -6,7 +6,6 @@
 #include "ns3/atou-log.h"
 #include "ns3/atou-meter.h"
 #include "ns3/atou-tcp-congestion.h"
-#include "ns3/double.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -16,7 +15,6 @@
 #include <map>
 #include <random>
 #include <set>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -39,18 +37,11 @@ LoseSome(uint64_t seed, uint32_t perMille)
 }
 
 /** @brief Transfers with losses, in every mode. */
-class AtouTransferTestCase : public TestCase
+class AtouTransferTestCase : public CaseOf<bool>
 {
-  public:
-    /// Over one IP.
-    explicit AtouTransferTestCase(bool ipv6)
-        : TestCase(std::string("every mode, losses, fragments over ") + (ipv6 ? "IPv6" : "IPv4")),
-          m_ipv6(ipv6)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(bool ipv6) override
     {
         for (const std::string mode : {"newreno 0",
                                        "newreno 1",
@@ -66,7 +57,7 @@ class AtouTransferTestCase : public TestCase
             for (const auto delay : {0, 200})
             {
                 const auto message = mode + " delay " + std::to_string(delay);
-                AtouTestNetwork network({"20Mbps", MilliSeconds(10), m_ipv6});
+                AtouTestNetwork network({"20Mbps", MilliSeconds(10), ipv6});
                 network.helper.SetServerAttribute("AckDelay", TimeValue(MilliSeconds(delay)));
                 network.Install(mode + "; rcvrwin 60; maxpkts 400; maxtime 0; tick 0.1",
                                 mode.find("ack 1") != std::string::npos);
@@ -83,14 +74,14 @@ class AtouTransferTestCase : public TestCase
                                       message);
             }
         }
-        CheckFragments();
-        CheckDropList();
+        CheckFragments(ipv6);
+        CheckDropList(ipv6);
     }
 
     /// Segments above the MTU: one fragment lost is all lost.
-    void CheckFragments()
+    void CheckFragments(bool ipv6)
     {
-        AtouTestNetwork network({"20Mbps", MilliSeconds(10), m_ipv6});
+        AtouTestNetwork network({"20Mbps", MilliSeconds(10), ipv6});
         network.Install("mss 5888; rcvrwin 20; maxpkts 100; maxtime 0; tick 0.1");
         uint64_t fragments = 0;
         network.loss = [&](int direction, Ptr<const Packet> packet) {
@@ -104,13 +95,13 @@ class AtouTransferTestCase : public TestCase
                               99U * (5888 - 12),
                               "user bytes");
         // IPv6's fragments carry less, since they have one header more.
-        NS_TEST_EXPECT_MSG_EQ(fragments, (m_ipv6 ? 500 : 400), "an MTU is 1500");
+        NS_TEST_EXPECT_MSG_EQ(fragments, (ipv6 ? 500 : 400), "an MTU is 1500");
     }
 
     /// Segments of the droplist are not seen on the wire, others once.
-    void CheckDropList()
+    void CheckDropList(bool ipv6)
     {
-        AtouTestNetwork network({"20Mbps", MilliSeconds(10), m_ipv6});
+        AtouTestNetwork network({"20Mbps", MilliSeconds(10), ipv6});
         network.Install("mss 1400; rcvrwin 40; maxpkts 300; maxtime 0; tick 0.1; "
                         "droplist 100 100 120");
         std::map<uint32_t, uint32_t> seen;
@@ -133,54 +124,47 @@ class AtouTransferTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(all + 3, statistics.packetsOut, "droplist's count as sent");
     }
-
-    bool m_ipv6; //!< which IP
 };
 
 /** @brief What is on the wire, byte by byte. */
-class AtouWireBytesTestCase : public Case
+LFN_CASE(AtouWireBytesTestCase)
 {
-    using Case::Case;
-
-    void DoRun() override
-    {
-        AtouTestNetwork network({"100Gbps", MilliSeconds(10), false});
-        network.Install("rcvrwin 4; initsegs 4; maxpkts 5; mss 100; droplist 2; tick 0.1; sack 1",
-                        true);
-        // 1.5 is 3ff80000 00000000: the halves are swapped to network order, the low one first.
-        network.client->SetStartTime(MilliSeconds(1500));
-        std::vector<Bytes> data;
-        std::vector<Bytes> acks;
-        network.loss = [&](int direction, Ptr<const Packet> packet) {
-            (direction == 0 ? data : acks).push_back(AtouTestNetwork::GetPayload(packet));
-            return false;
-        };
-        AtouTestNetwork::Run();
-        NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "transfer");
-        NS_TEST_ASSERT_MSG_EQ(data.size(), 4, "segments 1, 3, 4 and 2");
-        NS_TEST_ASSERT_MSG_EQ(acks.size(), 4, "an ACK each");
-        const Bytes time{0, 0, 0, 0, 0x3f, 0xf8, 0, 0};
-        const auto expect = [&](const Bytes& all, std::size_t bytes, const Bytes& words) {
-            auto expected = time;
-            expected.insert(expected.end(), words.begin(), words.end());
-            const auto first =
-                Bytes(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(expected.size()));
-            NS_TEST_EXPECT_MSG_EQ(all.size(), bytes, "length");
-            NS_TEST_EXPECT_MSG_EQ((first == expected), true, "bytes");
-        };
-        expect(data[0], 100, {0, 0, 0, 1});
-        expect(data[1], 100, {0, 0, 0, 3});
-        expect(data[2], 100, {0, 0, 0, 4});
-        expect(acks[0], 16, {0, 0, 0, 2, 0, 0, 0, 0});
-        expect(acks[1], 24, {0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 3});
-        expect(acks[2], 24, {0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 4});
-        const Bytes next(acks[3].begin() + 8, acks[3].end());
-        NS_TEST_EXPECT_MSG_EQ((next == Bytes{0, 0, 0, 5, 0, 0, 0, 0}), true, "no block is left");
-        NS_TEST_EXPECT_MSG_EQ(std::equal(acks[3].begin(), acks[3].begin() + 8, data[3].begin()),
-                              true,
-                              "the repetition's own time comes back");
-    }
-};
+    AtouTestNetwork network({"100Gbps", MilliSeconds(10), false});
+    network.Install("rcvrwin 4; initsegs 4; maxpkts 5; mss 100; droplist 2; tick 0.1; sack 1",
+                    true);
+    // 1.5 is 3ff80000 00000000: the halves are swapped to network order, the low one first.
+    network.client->SetStartTime(MilliSeconds(1500));
+    std::vector<Bytes> data;
+    std::vector<Bytes> acks;
+    network.loss = [&](int direction, Ptr<const Packet> packet) {
+        (direction == 0 ? data : acks).push_back(AtouTestNetwork::GetPayload(packet));
+        return false;
+    };
+    AtouTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "transfer");
+    NS_TEST_ASSERT_MSG_EQ(data.size(), 4, "segments 1, 3, 4 and 2");
+    NS_TEST_ASSERT_MSG_EQ(acks.size(), 4, "an ACK each");
+    const Bytes time{0, 0, 0, 0, 0x3f, 0xf8, 0, 0};
+    const auto expect = [&](const Bytes& all, std::size_t bytes, const Bytes& words) {
+        auto expected = time;
+        expected.insert(expected.end(), words.begin(), words.end());
+        const auto first =
+            Bytes(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(expected.size()));
+        NS_TEST_EXPECT_MSG_EQ(all.size(), bytes, "length");
+        NS_TEST_EXPECT_MSG_EQ((first == expected), true, "bytes");
+    };
+    expect(data[0], 100, {0, 0, 0, 1});
+    expect(data[1], 100, {0, 0, 0, 3});
+    expect(data[2], 100, {0, 0, 0, 4});
+    expect(acks[0], 16, {0, 0, 0, 2, 0, 0, 0, 0});
+    expect(acks[1], 24, {0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 3});
+    expect(acks[2], 24, {0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 4});
+    const Bytes next(acks[3].begin() + 8, acks[3].end());
+    NS_TEST_EXPECT_MSG_EQ((next == Bytes{0, 0, 0, 5, 0, 0, 0, 0}), true, "no block is left");
+    NS_TEST_EXPECT_MSG_EQ(std::equal(acks[3].begin(), acks[3].begin() + 8, data[3].begin()),
+                          true,
+                          "the repetition's own time comes back");
+}
 
 /** @brief Ends that are absent, late, stopped, gone; a link that is down. */
 class AtouFaultTestCase : public Case
@@ -598,8 +582,8 @@ class AtouFilesTestCase : public Case
 
 /** @brief The suite of atou on whole stacks. */
 const Suite g_suite("lfn-atou-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new AtouTransferTestCase(false));
-    suite.Add(new AtouTransferTestCase(true));
+    suite.Add(new AtouTransferTestCase("every mode, losses, fragments over IPv4", false));
+    suite.Add(new AtouTransferTestCase("every mode, losses, fragments over IPv6", true));
     suite.Add(new AtouWireBytesTestCase("bytes on the wire"));
     suite.Add(
         new AtouFaultTestCase("no server, a late one, another one, a link down, maxtime, endless"));

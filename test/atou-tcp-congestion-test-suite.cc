@@ -3,10 +3,6 @@
 #include "atou-test-congestion-clock.h"
 #include "lfn-test-case.h"
 
-#include "ns3/atou-options.h"
-#include "ns3/atou-tcp-congestion.h"
-#include "ns3/simulator.h"
-#include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-highspeed.h"
 #include "ns3/tcp-linux-reno.h"
 
@@ -42,60 +38,38 @@ const std::vector<std::string> ALLOWED{"TcpNewReno",
                                        "TcpYeah"};
 
 /** @brief Every allowed class grows, is cut, and stays within its limits. */
-class AllowedTestCase : public TestCase
+class AllowedTestCase : public CaseOf<std::string>
 {
-  public:
-    /**
-     * @brief Constructor.
-     * @param name class of the congestion control
-     */
-    explicit AllowedTestCase(const std::string& name)
-        : TestCase(name + ": grows, is cut, and lives through 20,000 random events"),
-          m_name(name)
-    {
-    }
+    using CaseOf::CaseOf;
 
-  private:
-    void DoRun() override
+    void RunWith(std::string name) override
     {
         NS_TEST_ASSERT_MSG_EQ(
-            AtouTcpCongestion::Check(TypeId::LookupByName("ns3::" + m_name)).value_or(""),
+            AtouTcpCongestion::Check(TypeId::LookupByName("ns3::" + name)).value_or(""),
             "",
             "allowed");
         {
-            Clock clock(MakeOps(m_name), MakeOptions(), AtouOptions::INFINITE);
+            Clock clock(MakeOps(name), MakeOptions(), AtouOptions::INFINITE);
             NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, 2, "as it began");
             NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, AtouOptions::INFINITE, "no threshold");
-            for (int i = 0; i < 5; ++i)
-            {
-                clock.RoundTrip();
-            }
+            clock.RoundTrips(5);
             // Hybla at twice its reference time: three segments an ACK instead of one.
-            const double expected = m_name == "TcpHybla" ? 2048 : 64;
+            const double expected = name == "TcpHybla" ? 2048 : 64;
             NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, expected, "doubles every round trip");
         }
         {
-            Clock clock(MakeOps(m_name), MakeOptions(), 50);
-            for (int i = 0; i < 10; ++i)
-            {
-                clock.RoundTrip();
-            }
+            Clock clock(MakeOps(name), MakeOptions(), 50);
+            clock.RoundTrips(10);
             const double before = clock.state.cwnd;
             NS_TEST_EXPECT_MSG_GT(before, 49, "slow start to its threshold");
-            for (int i = 0; i < 20; ++i)
-            {
-                clock.RoundTrip();
-            }
+            clock.RoundTrips(20);
             const double top = clock.state.cwnd;
             NS_TEST_EXPECT_MSG_GT(top, before + 0.5, "congestion avoidance");
             clock.Lose();
             const double cut = clock.state.cwnd;
             NS_TEST_EXPECT_MSG_LT(cut, top, "cut");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(cut, top / 4, "not to next to nothing");
-            for (int i = 0; i < 60; ++i)
-            {
-                clock.RoundTrip();
-            }
+            clock.RoundTrips(60);
             NS_TEST_EXPECT_MSG_GT(clock.state.cwnd, cut + 0.5, "grows again");
             clock.Expire();
             NS_TEST_EXPECT_MSG_EQ(clock.state.cwnd, 2, "after a timeout");
@@ -103,27 +77,21 @@ class AllowedTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(threshold, 1, "there is a threshold");
             clock.Expire();
             NS_TEST_EXPECT_MSG_EQ(clock.state.ssthresh, threshold, "once for a segment");
-            for (int i = 0; i < 10; ++i)
-            {
-                clock.RoundTrip();
-            }
+            clock.RoundTrips(10);
             NS_TEST_EXPECT_MSG_GT(clock.state.cwnd, 4, "grows after a timeout");
         }
         for (uint32_t seed = 0; seed < 10; ++seed)
         {
-            Abuse(seed);
+            Abuse(name, seed);
         }
     }
 
-    /**
-     * @brief Random events, also at the same instant and on tiny windows.
-     * @param seed of the random numbers
-     */
-    void Abuse(uint32_t seed)
+    /// Random events, also at the same instant and on tiny windows.
+    void Abuse(const std::string& name, uint32_t seed)
     {
         std::mt19937 random(seed);
         const uint32_t initSegs = 1 + random() % 10;
-        Clock clock(MakeOps(m_name), MakeOptions(initSegs), 2 + random() % 1000);
+        Clock clock(MakeOps(name), MakeOptions(initSegs), 2 + random() % 1000);
         clock.base = MicroSeconds(1 + random() % 400000);
         bool isSound = true;
         for (int i = 0; i < 2000 && isSound; ++i)
@@ -174,18 +142,13 @@ class AllowedTestCase : public TestCase
                               "seed " << seed << ": cwnd " << clock.state.cwnd << " ssthresh "
                                       << clock.state.ssthresh);
     }
-
-    std::string m_name; //!< class of the congestion control
 };
 
 /** @brief Writes down how it is called. */
 class Recorder : public TcpCongestionOps
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param record where to write
-     */
+    /// A recorder that writes there.
     explicit Recorder(std::string& record)
         : m_record(&record)
     {
@@ -235,12 +198,7 @@ class Recorder : public TcpCongestionOps
     }
 
   private:
-    /**
-     * @brief Writes.
-     * @tparam Numbers types of the numbers
-     * @param call what is called
-     * @param numbers its arguments
-     */
+    /// Writes what is called, and its arguments.
     template <typename... Numbers>
     void Write(const std::string& call, Numbers... numbers)
     {
@@ -318,11 +276,7 @@ class OrderTestCase : public Case
                               "all is repaired: " << m_record);
     }
 
-    /**
-     * @brief Compares the record with what is expected, and begins a new one.
-     * @param calls what is expected
-     * @param what what happened
-     */
+    /// Compares the record with what is expected, and begins a new one.
     void Expect(const std::string& calls, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ(m_record, calls, what);
@@ -384,13 +338,9 @@ class ArithmeticTestCase : public Case
         }
     }
 
-    /**
-     * @brief Runs a class against its rule.
-     * @param name class of the congestion control
-     * @param delayed segments an ACK
-     * @param multiplier window after a loss; 0: by the HighSpeed table
-     * @param rule the window after an ACK in congestion avoidance
-     */
+    /// Runs a class, with ACKs of so many delayed segments, against its rule, the window after an
+    /// ACK in congestion avoidance; a multiplier of 0: the HighSpeed table tells the window after a
+    /// loss.
     void Compare(const std::string& name,
                  uint32_t delayed,
                  double multiplier,
@@ -470,10 +420,10 @@ class LimitsTestCase : public Case
         // TcpYeah's threshold wraps round when it has seen a queue and nothing is under way.
         {
             Clock clock(MakeOps("TcpYeah"), MakeOptions(20), 20);
-            clock.RoundTrip();
+            clock.RoundTrips(1);
             clock.base = MilliSeconds(200);
-            clock.RoundTrip();
-            clock.RoundTrip();
+            clock.RoundTrips(1);
+            clock.RoundTrips(1);
             clock.state.una = clock.state.nxt;
             clock.congestion.CutOnTimeout(clock.state);
             NS_TEST_EXPECT_MSG_LT(clock.state.ssthresh, 30, "no more than the window");
@@ -522,7 +472,9 @@ class LimitsTestCase : public Case
 const Suite g_suite("lfn-atou-tcp-congestion", TestSuite::Type::UNIT, [](Suite& suite) {
     for (const auto& name : ALLOWED)
     {
-        suite.Add(new AllowedTestCase(name));
+        suite.Add(
+            new AllowedTestCase(name + ": grows, is cut, and lives through 20,000 random events",
+                                name));
     }
     suite.Add(new OrderTestCase("calls: which, when, in what state and with what numbers"));
     suite.Add(

@@ -16,22 +16,14 @@
 namespace ns3::lfn::tests
 {
 
-/**
- * @brief Makes a congestion control.
- * @param name its class, without namespace
- * @return the object
- */
+/// Makes a congestion control of a class, named without its namespace.
 inline Ptr<TcpCongestionOps>
 MakeOps(const std::string& name)
 {
     return ObjectFactory("ns3::" + name).Create<TcpCongestionOps>();
 }
 
-/**
- * @brief Makes options.
- * @param initSegs first window and floor, segments
- * @return the options
- */
+/// Makes options whose first window and floor are so many segments.
 inline Ptr<AtouOptions>
 MakeOptions(uint32_t initSegs = 2)
 {
@@ -44,12 +36,7 @@ MakeOptions(uint32_t initSegs = 2)
 class Clock
 {
   public:
-    /**
-     * @brief Starts a transfer.
-     * @param ops the congestion control
-     * @param options options
-     * @param ssthresh first threshold, segments
-     */
+    /// Starts a transfer; the first threshold is in segments.
     Clock(Ptr<TcpCongestionOps> ops, Ptr<AtouOptions> options, uint32_t ssthresh)
         : congestion(ops, options)
     {
@@ -75,10 +62,8 @@ class Clock
         state.max = std::max(state.max, state.nxt);
     }
 
-    /**
-     * @brief An ACK comes, after the time that it takes a window of ACKs to come in a round trip.
-     * @param acked segments that it acknowledges; 0: a duplicate
-     */
+    /// An ACK of so many segments comes, 0 for a duplicate, after the time that it takes a window
+    /// of ACKs to come in a round trip.
     void Ack(uint32_t acked)
     {
         // Beyond 100 segments a queue builds up, 1 ms a segment, as if at 1000 segments/s.
@@ -98,16 +83,15 @@ class Clock
         Send();
     }
 
-    /**
-     * @brief ACKs come, until as many segments are acknowledged as the window has now.
-     * @param delayed segments an ACK
-     */
-    void RoundTrip(uint32_t delayed = 1)
+    /// So many times ACKs come until as many segments are acknowledged as the window has then.
+    void RoundTrips(int times)
     {
-        const auto window = std::max(1U, static_cast<uint32_t>(state.cwnd));
-        for (uint32_t i = 0; i < window; i += delayed)
+        for (; times > 0; --times)
         {
-            Ack(delayed);
+            for (auto left = std::max(1U, static_cast<uint32_t>(state.cwnd)); left > 0; --left)
+            {
+                Ack(1);
+            }
         }
     }
 
@@ -139,10 +123,7 @@ class Clock
         Send();
     }
 
-    /**
-     * @brief Lets time pass.
-     * @param time how much
-     */
+    /// Lets time pass.
     static void Advance(Time time)
     {
         Simulator::Stop(time);

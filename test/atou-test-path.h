@@ -12,7 +12,6 @@
 #include <functional>
 #include <optional>
 #include <queue>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -42,6 +42,24 @@ Options(const std::string& words)
     return options;
 }
 
+/// A state in the middle of a transfer; ssthresh is the window unless it is given.
+inline AtouState
+Middle(uint32_t una,
+       uint32_t nxt,
+       double cwnd,
+       std::optional<uint32_t> ssthresh = std::nullopt,
+       uint32_t recover = 0)
+{
+    AtouState state;
+    state.una = una;
+    state.nxt = nxt;
+    state.max = nxt;
+    state.cwnd = cwnd;
+    state.ssthresh = ssthresh.value_or(static_cast<uint32_t>(cwnd));
+    state.recover = recover;
+    return state;
+}
+
 /// An event in the words of the page's logs; those that they have no example of, by name only.
 inline std::string
 Words(const AtouEvent& event)

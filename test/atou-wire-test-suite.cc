@@ -5,7 +5,6 @@
 
 #include "ns3/atou-header.h"
 #include "ns3/atou-text.h"
-#include "ns3/packet.h"
 
 #include <algorithm>
 #include <cmath>
