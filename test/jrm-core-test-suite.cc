@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-probe.h"
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 
 #include "ns3/jrm-sender-core.h"
 
@@ -228,16 +228,14 @@ LFN_CASE(JrmSenderTestCase)
 
 /**
  * @brief Two participants and losses before every send: transmissions per message follow the exact
- * law, n / (1 - e) data packets and E[max of n geometrics] / (1 - e) requests.
+ * law of n packets, loss e: n / (1 - e) data packets, E[max of n geometrics] / (1 - e) requests.
  */
-class JrmLawTestCase : public CaseFor<std::pair<uint32_t, double>>
+class JrmLawTestCase : public CaseOf<uint32_t, double>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(uint32_t packets, double loss) override
     {
-        const uint32_t packets = m_setting.first; // n
-        const double loss = m_setting.second;     // e
         constexpr uint32_t MESSAGES = 20000;
         constexpr uint32_t SIZE = 100;
         const Time delay = MilliSeconds(1);
@@ -370,7 +368,7 @@ const Suite g_suite("lfn-jrm-core", TestSuite::Type::UNIT, [](Suite& suite) {
         {
             const auto name =
                 "exact law, n = " + std::to_string(packets) + ", e = " + std::to_string(loss);
-            suite.Add(new JrmLawTestCase(name, {packets, loss}));
+            suite.Add(new JrmLawTestCase(name, packets, loss));
         }
     }
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-network.h"
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +31,9 @@ class StoppablePeer : public JrmPeer
 };
 
 /** @brief Each packet that the protocol knows lost, doubled and late once, by Attributes of all. */
-class JrmOneFaultTestCase : public CaseFor<JrmSettings>
+class JrmOneFaultTestCase : public CaseOf<JrmSettings>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
     /** @brief Which packets. */
     struct Kind
@@ -44,7 +44,7 @@ class JrmOneFaultTestCase : public CaseFor<JrmSettings>
         uint64_t least;                                //!< so many are there without faults
     };
 
-    void DoRun() override
+    void RunWith(JrmSettings settings) override
     {
         const auto part = [](int which) {
             return [which](const JrmTestSight& sight) {
@@ -57,7 +57,7 @@ class JrmOneFaultTestCase : public CaseFor<JrmSettings>
         const auto type = [](JrmType which) {
             return [which](const JrmTestSight& sight) { return sight.Is(which); };
         };
-        const bool isCalm = m_setting.contains("MaxBackoff");
+        const bool isCalm = settings.contains("MaxBackoff");
         const std::vector<Kind> kinds{
             {"first packet, from its sender", false, part(0), 6},
             {"first packet, to one receiver", true, part(0), 12},
@@ -71,16 +71,16 @@ class JrmOneFaultTestCase : public CaseFor<JrmSettings>
         };
         for (const auto& kind : kinds)
         {
-            const auto count = Run(kind, 0, Fate::PASS, Time(0));
+            const auto count = Run(settings, kind, 0, Fate::PASS, Time(0));
             NS_TEST_EXPECT_MSG_GT_OR_EQ(count, kind.least - (isCalm ? 1 : 0), kind.name);
             for (uint64_t k = 1; k <= count; ++k)
             {
-                Run(kind, k, Fate::LOSE, Time(0));
-                Run(kind, k, Fate::TWICE, Time(0));
-                Run(kind, k, Fate::LATE, MilliSeconds(15));
+                Run(settings, kind, k, Fate::LOSE, Time(0));
+                Run(settings, kind, k, Fate::TWICE, Time(0));
+                Run(settings, kind, k, Fate::LATE, MilliSeconds(15));
                 // When messages are delivered, or no longer kept.
-                Run(kind, k, Fate::TWICE, MilliSeconds(300));
-                Run(kind, k, Fate::LATE, MilliSeconds(2500));
+                Run(settings, kind, k, Fate::TWICE, MilliSeconds(300));
+                Run(settings, kind, k, Fate::LATE, MilliSeconds(2500));
             }
         }
     }
@@ -88,17 +88,18 @@ class JrmOneFaultTestCase : public CaseFor<JrmSettings>
     /**
      * @brief Run six messages. A packet of the second and all of the third one get lost once at one
      *        receiver, and a packet of the fourth one at both.
+     * @param settings of the peers
      * @param kind of the packet that has a fault
      * @param k its number among those of its kind, from 1
      * @param fate what happens to it
      * @param delay of a copy or a late packet
      * @return how many packets of that kind there were
      */
-    uint64_t Run(const Kind& kind, uint64_t k, Fate fate, Time delay)
+    uint64_t Run(const JrmSettings& settings, const Kind& kind, uint64_t k, Fate fate, Time delay)
     {
         JrmTestNetwork network(3);
         network.settings.insert({"Heartbeat", "40ms"});
-        network.settings.insert(m_setting.begin(), m_setting.end());
+        network.settings.insert(settings.begin(), settings.end());
         network.replayDelay = delay;
         network.AddPeers();
         uint64_t seen = 0;

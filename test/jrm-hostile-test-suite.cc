@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "jrm-test-network.h"
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -24,15 +24,15 @@ namespace
 {
 
 /** @brief Datagrams at random, to all participants, in all modes: runs of 400 each. */
-class JrmFuzzTestCase : public CaseFor<uint32_t>
+class JrmFuzzTestCase : public CaseOf<uint32_t>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
     static constexpr uint32_t DATAGRAMS = 400; //!< a run
 
-    void DoRun() override
+    void RunWith(uint32_t runs) override
     {
-        for (uint32_t seed = 0; seed < m_setting; ++seed)
+        for (uint32_t seed = 0; seed < runs; ++seed)
         {
             Run(seed);
         }

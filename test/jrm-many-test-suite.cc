@@ -2,7 +2,7 @@
 
 #include "jrm-test-network.h"
 #include "jrm-test-probe.h"
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,30 +29,19 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief A session with losses. */
-struct Lossy
-{
-    uint32_t receivers; //!< R
-    double loss;        //!< e
-    uint32_t messages;  //!< that are sent
-};
-
 /**
- * @brief R receivers lose each packet independently: a packet is sent until the last one has it.
+ * @brief R receivers lose a packet with probability e each: it is sent until the last one has it.
  *
  * The number of sends is the maximum of R geometric variables, sum_j 1 - (1 - e^j)^R on average,
  * when no repair is in vain. That takes aggregation, and timers that keep requests and the repairs
  * on their way apart: here everything happens at multiples of 20 ms, repairs half-way between.
  */
-class JrmRepairLawTestCase : public CaseFor<Lossy>
+class JrmRepairLawTestCase : public CaseOf<uint32_t, double, uint32_t>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(uint32_t receivers, double loss, uint32_t messages) override
     {
-        const uint32_t receivers = m_setting.receivers;
-        const double loss = m_setting.loss;
-        const uint32_t messages = m_setting.messages;
         JrmTestNetwork network(1 + receivers);
         network.settings.insert({{"Adaptive", "false"},
                                  {"NackTimeout", "60ms"},
@@ -215,17 +204,17 @@ class JrmSuppressionTestCase : public Case
 };
 
 /** @brief Everybody sends to everybody, by Attributes of all. */
-class JrmManyToManyTestCase : public CaseFor<JrmSettings>
+class JrmManyToManyTestCase : public CaseOf<JrmSettings>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(JrmSettings settings) override
     {
         constexpr uint32_t SIZE = 20;
         constexpr uint32_t MESSAGES = 20;
         JrmTestNetwork network(SIZE);
         network.settings.insert({{"Heartbeat", "50ms"}, {"ErrorRate", "0.05"}});
-        network.settings.insert(m_setting.begin(), m_setting.end());
+        network.settings.insert(settings.begin(), settings.end());
         network.AddPeers();
         std::mt19937 random(3);
         network.judge = [&](const JrmTestSight&) {
@@ -341,13 +330,12 @@ class JrmGroupsTestCase : public Case
 };
 
 /** @brief Memory does not grow with the number of messages. */
-class JrmMemoryTestCase : public CaseFor<uint32_t>
+class JrmMemoryTestCase : public CaseOf<uint32_t>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(uint32_t messages) override
     {
-        const uint32_t messages = m_setting;
         constexpr uint32_t RATE = 1000;
         JrmTestNetwork network(2);
         network.settings["KeepData"] = "false";
@@ -393,8 +381,8 @@ const Suite g_suite("lfn-jrm-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const uint32_t receivers : {1, 2, 5, 10})
     {
         const auto name = "sends a packet, R = " + std::to_string(receivers) + ", e = ";
-        suite.Add(new JrmRepairLawTestCase(name + "0.100000", {receivers, 0.1, 600}));
-        suite.Add(new JrmRepairLawTestCase(name + "0.300000", {receivers, 0.3, 20'000}),
+        suite.Add(new JrmRepairLawTestCase(name + "0.100000", receivers, 0.1, 600));
+        suite.Add(new JrmRepairLawTestCase(name + "0.300000", receivers, 0.3, 20'000),
                   TestCase::Duration::EXTENSIVE);
     }
     suite.Add(new JrmSuppressionTestCase(

@@ -3,7 +3,7 @@
 #include "jrm-test-pair.h"
 #include "jrm-test-probe.h"
 #include "lfn-test-bytes.h"
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 
 #include "ns3/udp-socket-factory.h"
 
@@ -43,14 +43,13 @@ Send(JrmTestPair& pair, uint32_t peer, uint32_t messages, uint32_t bytes)
 }
 
 /** @brief Messages both ways, with and without errors: packets of a message, and ErrorRate. */
-class JrmPairTestCase : public CaseFor<std::pair<uint32_t, double>>
+class JrmPairTestCase : public CaseOf<uint32_t, double>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(uint32_t packets, double error) override
     {
         constexpr uint32_t MESSAGES = 3000;
-        const auto [packets, error] = m_setting;
         JrmTestPair pair;
         const std::map<std::string, std::string> settings{{"Adaptive", "false"},
                                                           {"NackBackoff", "1"},
@@ -168,7 +167,7 @@ const Suite g_suite("lfn-jrm-system", TestSuite::Type::SYSTEM, [](Suite& suite) 
         {
             const auto name = "two participants, n = " + std::to_string(packets) +
                               ", e = " + std::to_string(error);
-            suite.Add(new JrmPairTestCase(name, {packets, error}));
+            suite.Add(new JrmPairTestCase(name, packets, error));
         }
     }
 });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 #include "lfn-test-flags.h"
+#include "lfn-test-throws.h"
 
 #include "ns3/abort.h"
 #include "ns3/fatal-error.h"

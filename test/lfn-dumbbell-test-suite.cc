@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 #include "lfn-test-topology.h"
 
 #include "ns3/lfn-attribute-check.h"
@@ -24,14 +24,13 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-/** @brief A packet there and back takes the round-trip time, whatever the IP version. */
-class RttCase : public CaseFor<std::pair<std::string, std::vector<double>>>
+/** @brief A packet there and back takes the round-trip time, in ms, whatever the IP version. */
+class RttCase : public CaseOf<std::string, std::vector<double>>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(std::string attributes, std::vector<double> rtts) override
     {
-        const auto& [attributes, rtts] = m_setting; // the latter in ms
         for (const bool isIpv6 : {false, true})
         {
             const auto topology = Build("DumbbellTopology[" + attributes +
@@ -153,13 +152,15 @@ LFN_CASE(RefusalCase)
 /** @brief The suite. */
 const Suite g_suite("lfn-dumbbell", TestSuite::Type::UNIT, [](Suite& suite) {
     const std::string rtt = "round-trip times of ";
-    suite.Add(new RttCase(rtt + "2 pairs, all alike", {"Pairs=2|Rtt=100ms", {100, 100}}));
+    suite.Add(new RttCase(rtt + "2 pairs, all alike", "Pairs=2|Rtt=100ms", {100, 100}));
     suite.Add(new RttCase(rtt + "5 pairs, going round",
-                          {"Pairs=5|Rtts=20ms,40ms,320ms", {20, 40, 320, 20, 40}}));
+                          "Pairs=5|Rtts=20ms,40ms,320ms",
+                          {20, 40, 320, 20, 40}));
     suite.Add(new RttCase(rtt + "2 pairs, one short",
-                          {"Pairs=2|Rtts=1ms,20ms|BottleneckDelay=10ms", {1, 20}}));
+                          "Pairs=2|Rtts=1ms,20ms|BottleneckDelay=10ms",
+                          {1, 20}));
     suite.Add(
-        new RttCase(rtt + "300 pairs, many", {"Pairs=300|Rtt=7ms", std::vector<double>(300, 7)}));
+        new RttCase(rtt + "300 pairs, many", "Pairs=300|Rtt=7ms", std::vector<double>(300, 7)));
     suite.Add(new LinkCase("bottleneck, rates and queues"));
     suite.Add(new RefusalCase("bad attributes are refused"));
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 #include "lfn-test-topology.h"
 
 #include "ns3/config.h"
@@ -154,13 +154,12 @@ struct Shape
 };
 
 /** @brief Every node hears every host's datagrams once. */
-class MulticastOnceTestCase : public CaseFor<std::pair<Shape, uint32_t>>
+class MulticastOnceTestCase : public CaseOf<Shape, uint32_t>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(Shape shape, uint32_t count) override
     {
-        const auto& [shape, count] = m_setting; // of groups
         Listeners network;
         network.Make(shape.nodes);
         for (const auto& [from, to] : shape.links)
@@ -350,7 +349,7 @@ const Suite g_suite("lfn-multicast", TestSuite::Type::SYSTEM, [](Suite& suite) {
         {
             const auto name =
                 shape.name + ", " + std::to_string(groups) + " groups: each datagram once";
-            suite.Add(new MulticastOnceTestCase(name, {shape, groups}));
+            suite.Add(new MulticastOnceTestCase(name, shape, groups));
         }
     }
     suite.Add(new MulticastRefusedTestCase(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 #include "lfn-test-files.h"
+#include "lfn-test-throws.h"
 #include "lfn-test-topology.h"
 
 #include "ns3/lfn-file-topology.h"
@@ -73,13 +74,13 @@ struct Lot
 };
 
 /** @brief Every sender of a parking lot reaches every receiver in the time that delays give. */
-class ParkingLotRttCase : public CaseFor<Lot>
+class ParkingLotRttCase : public CaseOf<Lot>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(Lot lot) override
     {
-        const auto& [attributes, hops, pairs, hop, cross] = m_setting;
+        const auto& [attributes, hops, pairs, hop, cross] = lot;
         for (const bool isIpv6 : {false, true})
         {
             const auto lot =
@@ -181,13 +182,12 @@ class ParkingLotLinkCase : public Case
 };
 
 /** @brief A tree: everyone reaches everyone, and what is sent to a group reaches all once. */
-class TreeCase : public CaseFor<std::pair<uint32_t, uint32_t>>
+class TreeCase : public CaseOf<uint32_t, uint32_t>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(uint32_t depth, uint32_t fanout) override
     {
-        const auto [depth, fanout] = m_setting;
         const auto tree =
             Build("MulticastTreeTopology[Depth=" + std::to_string(depth) +
                   "|Fanout=" + std::to_string(fanout) + "|LinkRate=1000Gbps|Rtt=60ms]");
@@ -616,7 +616,8 @@ const Suite g_suite("lfn-topologies", TestSuite::Type::UNIT, [](Suite& suite) {
     {
         const auto name = std::to_string(depth) + " and fanout " + std::to_string(fanout);
         suite.Add(new TreeCase("tree of depth " + name + ": unicast and multicast reach all",
-                               {depth, fanout}));
+                               depth,
+                               fanout));
     }
     suite.Add(new FileCase("file: shortest and quickest ways, one address a node, bottlenecks"));
     suite.Add(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 #include "rbudp-test-network.h"
 
 #include "ns3/inet-socket-address.h"
@@ -63,13 +63,13 @@ struct SmallTransfer
 };
 
 /** @brief Each packet of the control connection lost once, either way, for a PayloadSize. */
-class RbudpControlLossTestCase : public CaseFor<uint32_t>
+class RbudpControlLossTestCase : public CaseOf<uint32_t>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
     static constexpr uint64_t BYTES = 30'000; //!< size of the payload
 
-    void DoRun() override
+    void RunWith(uint32_t payload) override
     {
         CheckRequestInHandshake();
         for (const bool ipv6 : {false, true})
@@ -77,7 +77,7 @@ class RbudpControlLossTestCase : public CaseFor<uint32_t>
             for (const bool file : {false, true})
             {
                 std::array<uint64_t, 2> packets{};
-                RunOne(ipv6, file, 0, 0, packets);
+                RunOne(payload, ipv6, file, 0, 0, packets);
                 NS_TEST_EXPECT_MSG_GT(packets[0], 5, "handshake, messages, acknowledgements, FIN");
                 NS_TEST_EXPECT_MSG_GT(packets[1], 5, "handshake, messages, acknowledgements, FIN");
                 for (const int direction : {0, 1})
@@ -85,7 +85,7 @@ class RbudpControlLossTestCase : public CaseFor<uint32_t>
                     for (uint64_t k = 1; k <= packets[direction]; ++k)
                     {
                         std::array<uint64_t, 2> seen{};
-                        RunOne(ipv6, file, direction, k, seen);
+                        RunOne(payload, ipv6, file, direction, k, seen);
                     }
                 }
             }
@@ -107,10 +107,15 @@ class RbudpControlLossTestCase : public CaseFor<uint32_t>
 
     /// Run a transfer that loses TCP packet k (0: none) of a direction; count those of each
     /// direction.
-    void RunOne(bool ipv6, bool file, int direction, uint64_t k, std::array<uint64_t, 2>& packets)
+    void RunOne(uint32_t payload,
+                bool ipv6,
+                bool file,
+                int direction,
+                uint64_t k,
+                std::array<uint64_t, 2>& packets)
     {
         RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
-        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(m_setting));
+        network.helper.SetSenderAttribute("PayloadSize", UintegerValue(payload));
         if (file)
         {
             network.helper.SetSenderAttribute("FileName", StringValue("name"));

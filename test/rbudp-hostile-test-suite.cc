@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 #include "rbudp-test-network.h"
 #include "rbudp-test-peer.h"
 
@@ -66,17 +66,17 @@ Send(Ptr<Socket> socket, const Bytes& bytes)
 }
 
 /** @brief Cores that are called at random. */
-class RbudpCoreFuzzTestCase : public CaseFor<uint64_t>
+class RbudpCoreFuzzTestCase : public CaseOf<uint64_t>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(uint64_t calls) override
     {
         Random random(10);
         RbudpTestPeer peer;
         uint64_t completed = 0;
         uint64_t failed = 0;
-        for (uint64_t call = 0; call < m_setting; ++call)
+        for (uint64_t call = 0; call < calls; ++call)
         {
             CallSender(random, peer);
             CallReceiver(random, peer.receiver);
@@ -102,8 +102,8 @@ class RbudpCoreFuzzTestCase : public CaseFor<uint64_t>
             }
             completed += state == RbudpSenderCore::State::COMPLETE ? 1 : 0;
         }
-        NS_TEST_EXPECT_MSG_GT(completed, m_setting / 100, "some payloads complete");
-        NS_TEST_EXPECT_MSG_GT(failed, m_setting / 100, "some fail");
+        NS_TEST_EXPECT_MSG_GT(completed, calls / 100, "some payloads complete");
+        NS_TEST_EXPECT_MSG_GT(failed, calls / 100, "some fail");
     }
 
     /// Call the sender at random.
@@ -174,18 +174,18 @@ class RbudpCoreFuzzTestCase : public CaseFor<uint64_t>
 };
 
 /** @brief Forged datagrams, 200 into each of some transfers that are under way. */
-class RbudpForgedDatagramsTestCase : public CaseFor<uint64_t>
+class RbudpForgedDatagramsTestCase : public CaseOf<uint64_t>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(uint64_t transfers) override
     {
         uint64_t completed = 0;
-        for (uint64_t seed = 0; seed < m_setting; ++seed)
+        for (uint64_t seed = 0; seed < transfers; ++seed)
         {
             completed += RunOne(seed) ? 1 : 0;
         }
-        NS_TEST_EXPECT_MSG_GT(completed, m_setting / 2, "most transfers complete");
+        NS_TEST_EXPECT_MSG_GT(completed, transfers / 2, "most transfers complete");
     }
 
     /// Run a transfer; tell whether it completed.
@@ -493,20 +493,20 @@ class FakeSender
 };
 
 /** @brief Control connections of ends that keep no rules: rounds with a hundred of each kind. */
-class RbudpFakePeersTestCase : public CaseFor<uint64_t>
+class RbudpFakePeersTestCase : public CaseOf<uint64_t>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(uint64_t rounds) override
     {
-        for (uint64_t round = 0; round < m_setting; ++round)
+        for (uint64_t round = 0; round < rounds; ++round)
         {
             RunOne(round);
         }
-        NS_TEST_EXPECT_MSG_GT(m_completedSenders, 4 * m_setting, "some senders complete");
-        NS_TEST_EXPECT_MSG_GT(m_failedSenders, 4 * m_setting, "some fail");
-        NS_TEST_EXPECT_MSG_GT(m_completedReceivers, 4 * m_setting, "some receivers complete");
-        NS_TEST_EXPECT_MSG_GT(m_failedReceivers, 4 * m_setting, "some fail");
+        NS_TEST_EXPECT_MSG_GT(m_completedSenders, 4 * rounds, "some senders complete");
+        NS_TEST_EXPECT_MSG_GT(m_failedSenders, 4 * rounds, "some fail");
+        NS_TEST_EXPECT_MSG_GT(m_completedReceivers, 4 * rounds, "some receivers complete");
+        NS_TEST_EXPECT_MSG_GT(m_failedReceivers, 4 * rounds, "some fail");
     }
 
     /// Run a hundred senders and a hundred receivers at once.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "lfn-test-case-for.h"
+#include "lfn-test-case.h"
 #include "rbudp-test-network.h"
 
 #include "ns3/error-model.h"
@@ -24,13 +24,13 @@ namespace
 {
 
 /** @brief Lossless goodput against equation (4), for payloads in MB. */
-class RbudpAccuracyTestCase : public CaseFor<std::vector<double>>
+class RbudpAccuracyTestCase : public CaseOf<std::vector<double>>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(std::vector<double> sizes) override
     {
-        for (const double megabytes : m_setting)
+        for (const double megabytes : sizes)
         {
             for (const int mbps : {100, 400, 611, 725, 878})
             {
@@ -70,16 +70,16 @@ class RbudpAccuracyTestCase : public CaseFor<std::vector<double>>
 };
 
 /** @brief What TCP's slow start adds to the acknowledgement (Q7), also where that takes long. */
-class RbudpTcpControlTimeTestCase : public CaseFor<bool>
+class RbudpTcpControlTimeTestCase : public CaseOf<bool>
 {
-    using CaseFor::CaseFor;
+    using CaseOf::CaseOf;
 
-    void DoRun() override
+    void RunWith(bool all) override
     {
         Check(1, 0, false); // an acknowledgement of one segment
         Check(1, 0, true);
         Check(120'000, 1, false); // 15,002 B: two flights
-        if (m_setting)
+        if (all)
         {
             Check(120'000, 1, true);
             for (const bool ipv6 : {false, true})
