@@ -16,12 +16,6 @@
 #include <deque>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouClient declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -60,10 +54,7 @@ class AtouClient : public TransferApplication
      */
     typedef void (*EventTracedCallback)(const AtouEvent& event);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     AtouClient();

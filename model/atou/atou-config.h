@@ -7,12 +7,6 @@
 #include <optional>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouConfig declaration.
- */
-
 namespace ns3::lfn
 {
 

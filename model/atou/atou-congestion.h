@@ -7,12 +7,6 @@
 
 #include <functional>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouCongestion declaration.
- */
-
 namespace ns3::lfn
 {
 

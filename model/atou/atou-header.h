@@ -8,13 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouBlock, ns3::lfn::AtouTimeWords, ns3::lfn::AtouDataHeader and
- * ns3::lfn::AtouAckHeader declarations.
- */
-
 namespace ns3::lfn
 {
 
@@ -74,10 +67,7 @@ class AtouDataHeader : public Header
      */
     AtouDataHeader(uint64_t time, uint32_t segment);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     /**
@@ -130,10 +120,7 @@ class AtouAckHeader : public Header
      */
     AtouAckHeader(uint64_t time, uint32_t next, const std::vector<AtouBlock>& blocks = {});
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     /**

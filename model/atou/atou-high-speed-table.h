@@ -6,12 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouHighSpeedTable declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -8,12 +8,6 @@
 #include "atou-slow-start.h"
 #include "atou-vegas.h"
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouNativeCongestion declaration.
- */
-
 namespace ns3::lfn
 {
 

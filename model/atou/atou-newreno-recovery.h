@@ -4,12 +4,6 @@
 
 #include "atou-recovery.h"
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouNewRenoRecovery declaration.
- */
-
 namespace ns3::lfn
 {
 

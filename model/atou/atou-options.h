@@ -12,12 +12,6 @@
 #include <string_view>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouOptions declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -52,10 +46,7 @@ class AtouOptions : public Object
     static constexpr std::size_t MAX_DROPS = 10;                                   //!< of droplist
     static constexpr uint32_t INFINITE = std::numeric_limits<uint32_t>::max() / 2; //!< ssthresh
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     /**

@@ -10,12 +10,6 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouTransmission and ns3::lfn::AtouOutput declarations.
- */
-
 namespace ns3::lfn
 {
 

@@ -13,12 +13,6 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouReceiverCore declaration.
- */
-
 namespace ns3::lfn
 {
 

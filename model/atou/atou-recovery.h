@@ -12,12 +12,6 @@
 #include <cstdint>
 #include <functional>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouRecovery declaration.
- */
-
 namespace ns3::lfn
 {
 

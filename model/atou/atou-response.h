@@ -4,12 +4,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouResponse declaration.
- */
-
 namespace ns3::lfn
 {
 

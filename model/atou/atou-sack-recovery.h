@@ -7,12 +7,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouSackRecovery declaration.
- */
-
 namespace ns3::lfn
 {
 

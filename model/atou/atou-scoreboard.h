@@ -8,12 +8,6 @@
 #include <map>
 #include <optional>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouScoreboard declaration.
- */
-
 namespace ns3::lfn
 {
 

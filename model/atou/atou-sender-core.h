@@ -19,12 +19,6 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouSenderCore declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -13,12 +13,6 @@
 
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouServer declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -37,10 +31,7 @@ class AtouServer : public TransferApplication
      */
     typedef void (*AckTracedCallback)(const AtouReceiverCore::Ack& ack);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     AtouServer();

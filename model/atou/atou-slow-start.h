@@ -2,12 +2,6 @@
 #ifndef ATOU_SLOW_START_H
 #define ATOU_SLOW_START_H
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouSlowStart declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -9,12 +9,6 @@
 #include <cstdint>
 #include <span>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouState, ns3::lfn::AtouAck and ns3::lfn::AtouEvent declarations.
- */
-
 namespace ns3::lfn
 {
 

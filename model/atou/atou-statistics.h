@@ -6,12 +6,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouStatistics declaration.
- */
-
 namespace ns3::lfn
 {
 

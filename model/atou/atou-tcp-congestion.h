@@ -14,12 +14,6 @@
 #include <optional>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouTcpCongestion declaration.
- */
-
 namespace ns3::lfn
 {
 

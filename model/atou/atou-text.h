@@ -14,12 +14,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouText declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -4,12 +4,6 @@
 
 #include "ns3/nstime.h"
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouTimer declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -8,12 +8,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouVegas declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -30,10 +30,7 @@ namespace ns3::lfn
 class FecUdpSource : public TransferApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     FecUdpSource();

@@ -4,12 +4,6 @@
 
 #include "ns3/nstime.h"
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::JrmAdaptiveTimeout declaration.
- */
-
 namespace ns3::lfn
 {
 

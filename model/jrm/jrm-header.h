@@ -90,10 +90,7 @@ class JrmHeader : public Header
               uint32_t length,
               uint8_t flags = 0);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;

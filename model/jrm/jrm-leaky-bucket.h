@@ -7,12 +7,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::JrmLeakyBucket declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -12,12 +12,6 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::JrmMessageSource declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -33,10 +27,7 @@ namespace ns3::lfn
 class JrmMessageSource : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     JrmMessageSource();

@@ -23,12 +23,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::JrmPeer declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -69,10 +63,7 @@ class JrmPeer : public TransferApplication
      */
     typedef void (*NackTracedCallback)(const JrmMessageId& message);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     JrmPeer();

@@ -18,12 +18,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::JrmReceiverCore declaration.
- */
-
 namespace ns3::lfn
 {
 

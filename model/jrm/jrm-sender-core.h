@@ -17,12 +17,6 @@
 #include <unordered_map>
 #include <utility>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::JrmSenderCore declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -28,10 +28,7 @@ namespace ns3::lfn
 class ParallelTcpSink : public TransferApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ParallelTcpSink();

@@ -32,10 +32,7 @@ namespace ns3::lfn
 class ParallelTcpSource : public TransferApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ParallelTcpSource();

@@ -22,10 +22,7 @@ namespace ns3::lfn
 class ErrorModelList : public ErrorModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return The object TypeId.
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ErrorModelList();

@@ -23,10 +23,7 @@ namespace ns3::lfn
 class GilbertElliottErrorModel : public ErrorModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     GilbertElliottErrorModel();

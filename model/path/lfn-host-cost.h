@@ -41,10 +41,7 @@ namespace ns3::lfn
 class HostCost : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     HostCost() = default;

@@ -41,10 +41,7 @@ class HostQueue : public Object
     /** @brief Takes a packet whose service has ended, and the address that it came from. */
     using Deliver = Callback<void, Ptr<Packet>, const Address&>;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     HostQueue() = default;

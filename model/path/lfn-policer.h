@@ -27,10 +27,7 @@ namespace ns3::lfn
 class Policer : public ErrorModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     Policer() = default;

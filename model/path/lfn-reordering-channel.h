@@ -46,10 +46,7 @@ class ReorderingChannel : public JitterChannel
         GEOMETRIC, //!< k with probability proportional to (1 - 1 / MeanDisplacement)^(k - 1)
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ReorderingChannel();

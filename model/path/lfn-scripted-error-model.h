@@ -29,10 +29,7 @@ class ScriptedErrorModel : public ErrorModel
     /** @brief Tells whether a packet is to be counted. */
     using Filter = Callback<bool, Ptr<const Packet>>;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ScriptedErrorModel() = default;

@@ -6,12 +6,6 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpBlastSchedule declaration.
- */
-
 namespace ns3::lfn
 {
 

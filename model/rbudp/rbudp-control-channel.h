@@ -9,12 +9,6 @@
 #include <span>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpControlChannel declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -31,10 +25,7 @@ class RbudpControlChannel : public Object
     /** @brief Takes the end of the stream: empty when the peer closed it, else what broke it. */
     using ClosedCallback = Callback<void, const std::string&>;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     /**

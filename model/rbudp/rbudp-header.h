@@ -47,10 +47,7 @@ class RbudpDataHeader : public Header
      */
     explicit RbudpDataHeader(uint32_t sequence);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;

@@ -10,12 +10,6 @@
 #include <array>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpIdealControl declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -30,10 +24,7 @@ namespace ns3::lfn
 class RbudpIdealControl : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     RbudpIdealControl();

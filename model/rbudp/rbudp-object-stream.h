@@ -10,12 +10,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpObjectStream declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -31,10 +25,7 @@ namespace ns3::lfn
 class RbudpObjectStream : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     RbudpObjectStream();

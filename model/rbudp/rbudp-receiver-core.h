@@ -13,12 +13,6 @@
 #include <ostream>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpReceiverCore declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -19,12 +19,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpReceiver declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -50,10 +44,7 @@ class RbudpReceiver : public TransferApplication
     /** @brief Takes a datagram's content: its offset in all of the connection, and the bytes. */
     using DeliverCallback = Callback<void, uint64_t, Ptr<const Packet>>;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     RbudpReceiver();

@@ -14,12 +14,6 @@
 #include <span>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpSenderCore declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -19,12 +19,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpSender declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -62,10 +56,7 @@ class RbudpSender : public TransferApplication
      */
     using PayloadSource = Callback<Ptr<Packet>, uint64_t, uint32_t>;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     RbudpSender();

@@ -6,12 +6,6 @@
 #include <span>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpTally declaration.
- */
-
 namespace ns3::lfn
 {
 

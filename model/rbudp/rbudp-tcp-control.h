@@ -14,12 +14,6 @@
 
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpTcpControl declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -33,10 +27,7 @@ namespace ns3::lfn
 class RbudpTcpControl : public RbudpControlChannel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     /**

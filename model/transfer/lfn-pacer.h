@@ -7,12 +7,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn
- * ns3::lfn::Pacer declaration.
- */
-
 namespace ns3::lfn
 {
 

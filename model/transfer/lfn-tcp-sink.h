@@ -34,10 +34,7 @@ namespace ns3::lfn
 class TcpSink : public TransferApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     TcpSink();

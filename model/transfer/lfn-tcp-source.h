@@ -36,10 +36,7 @@ namespace ns3::lfn
 class TcpSource : public TransferApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     TcpSource();

@@ -31,10 +31,7 @@ namespace ns3::lfn
 class TransferApplication : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     TransferApplication() = default;

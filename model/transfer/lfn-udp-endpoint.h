@@ -9,12 +9,6 @@
 #include <cstdint>
 #include <optional>
 
-/**
- * @file
- * @ingroup lfn
- * ns3::lfn::UdpEndpoint declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -4,12 +4,6 @@
 
 #include "vrp-receive-window.h"
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpAnticipatingWindow declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -4,12 +4,6 @@
 
 #include "vrp-receive-window.h"
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpBasicWindow declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -20,12 +20,6 @@
 #include <unordered_map>
 #include <utility>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpBlockTable declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -10,12 +10,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpFrameSource declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -45,10 +39,7 @@ class VrpFrameSource : public Application
         Time GetMean() const;
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     VrpFrameSource();

@@ -57,10 +57,7 @@ class VrpHeader : public Header
      */
     static VrpHeader Control(uint16_t frame);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;

@@ -14,12 +14,6 @@
 #include <span>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpIncomingFrame declaration.
- */
-
 namespace ns3::lfn
 {
 

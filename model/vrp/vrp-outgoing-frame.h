@@ -15,12 +15,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpOutgoingFrame declaration.
- */
-
 namespace ns3::lfn
 {
 

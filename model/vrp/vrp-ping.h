@@ -10,12 +10,6 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpPing declaration.
- */
-
 namespace ns3::lfn
 {
 

@@ -19,12 +19,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpReceiver declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -48,10 +42,7 @@ class VrpReceiver : public TransferApplication
      */
     typedef void (*FrameTracedCallback)(const VrpReceivedFrame& frame);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     VrpReceiver();

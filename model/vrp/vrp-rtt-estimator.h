@@ -7,12 +7,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpRttEstimator declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -42,10 +36,7 @@ class VrpRttEstimator : public Object
         OLD_RTT, //!< the one before: RFC 6298
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     VrpRttEstimator();

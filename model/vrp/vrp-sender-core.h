@@ -19,12 +19,6 @@
 #include <string>
 #include <unordered_map>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpSenderCore declaration.
- */
-
 namespace ns3::lfn
 {
 

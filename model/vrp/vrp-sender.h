@@ -23,12 +23,6 @@
 #include <unordered_map>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpSender declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -70,10 +64,7 @@ class VrpSender : public TransferApplication
      */
     typedef void (*FrameTracedCallback)(const VrpFrameReport& report);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     VrpSender();

@@ -37,10 +37,7 @@ class TcpXcp : public TcpNewReno
         FALLBACK //!< after a loss obey TCP alone until recovery is over (draft)
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     TcpXcp();

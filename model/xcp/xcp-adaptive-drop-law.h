@@ -40,10 +40,7 @@ namespace ns3::lfn
 class XcpAdaptiveDropLaw : public XcpDropLaw
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ~XcpAdaptiveDropLaw() override;

@@ -46,10 +46,7 @@ class XcpController : public Object
         AT_ARRIVAL    //!< SIGCOMM paper
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     XcpController();

@@ -36,10 +36,7 @@ class XcpDropLaw : public Object
         bool apply{false};     //!< packets are dropped with it in the next interval
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ~XcpDropLaw() override;

@@ -22,10 +22,7 @@ namespace ns3::lfn
 class XcpExactEstimator : public XcpFlowCountEstimator
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ~XcpExactEstimator() override;

@@ -18,10 +18,7 @@ namespace ns3::lfn
 class XcpFlowCountEstimator : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ~XcpFlowCountEstimator() override;

@@ -49,10 +49,7 @@ class XcpHeader : public Header
         MINIMAL = 2   //!< carries Reverse_Feedback only
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;

@@ -48,10 +48,7 @@ class XcpL4Protocol : public IpL4Protocol
   public:
     static constexpr uint8_t PROT_NUMBER = 253; //!< none was assigned: RFC 3692's experimental one
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     XcpL4Protocol() = default;

@@ -17,10 +17,7 @@ namespace ns3::lfn
 class XcpMultiplicativeDropLaw : public XcpDropLaw
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ~XcpMultiplicativeDropLaw() override;

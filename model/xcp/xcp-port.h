@@ -36,10 +36,7 @@ class XcpPort : public QueueDisc
   public:
     static constexpr const char* LIMIT_EXCEEDED_DROP = "Queue disc limit exceeded"; //!< tail drop
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     ~XcpPort() override;

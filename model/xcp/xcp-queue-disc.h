@@ -32,10 +32,7 @@ class XcpQueueDisc : public XcpPort
     static constexpr const char* FAIRNESS_DROP = "Fairness drop"; //!< by the mechanism
     static constexpr const char* FAIRNESS_MARK = "Fairness mark"; //!< instead of a drop
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     XcpQueueDisc();

@@ -20,10 +20,7 @@ namespace ns3::lfn
 class XcpSocketFactory : public SocketFactory
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     /**

@@ -27,10 +27,7 @@ namespace ns3::lfn
 class XcpSredEstimator : public XcpFlowCountEstimator
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     XcpSredEstimator();

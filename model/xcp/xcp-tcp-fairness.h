@@ -41,10 +41,7 @@ class XcpTcpFairness : public Object
         DEPARTED  //!< those that leave
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     XcpTcpFairness();

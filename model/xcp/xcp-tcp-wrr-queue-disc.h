@@ -40,10 +40,7 @@ class XcpTcpWrrQueueDisc : public XcpPort
     static constexpr std::size_t XCP_QUEUE = 0;  //!< internal queue of packets of XCP flows
     static constexpr std::size_t REST_QUEUE = 1; //!< internal queue of all others
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @return the object TypeId */
     static TypeId GetTypeId();
 
     XcpTcpWrrQueueDisc();
