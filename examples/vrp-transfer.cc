@@ -294,7 +294,7 @@ DropData(Scenario& scenario, const std::vector<uint64_t>& which, uint16_t port)
     const auto script = CreateObject<ScriptedErrorModel>();
     script->SetFilter([port](Ptr<const Packet> frame) {
         const auto header = VrpMessageLog::Peek(frame, port);
-        return header && !header->IsControl();
+        return header && !header->control;
     });
     for (const auto k : which)
     {

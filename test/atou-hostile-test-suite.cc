@@ -101,14 +101,13 @@ class AtouCoreFuzzTestCase : public CaseOf<uint64_t>
         }
         const auto ack = MakeAck(random, before, 0);
         const auto rtt = MicroSeconds(Draw(random, 3) == 0 ? 0 : Draw(random, 100'000));
-        const bool isIn =
-            ack.GetNext() >= core.GetState().una && ack.GetNext() <= core.GetState().max;
+        const bool isIn = ack.next >= core.GetState().una && ack.next <= core.GetState().max;
         // Far numbers would end the transfer too soon.
-        if (isIn && ack.GetNext() > before.una + 5)
+        if (isIn && ack.next > before.una + 5)
         {
             return;
         }
-        const bool isTaken = core.TakeAck({ack.GetNext(), ack.GetBlocks(), rtt, now});
+        const bool isTaken = core.TakeAck({ack.next, ack.blocks, rtt, now});
         NS_TEST_EXPECT_MSG_EQ(isTaken, isIn, mode);
         uint32_t sent = 0;
         while (core.NextSegment())

@@ -79,8 +79,8 @@ LFN_CASE(AtouBytesTestCase)
     NS_TEST_EXPECT_MSG_EQ((ToBytes(data) == twelve), true, "12 bytes of data header");
     AtouDataHeader dataRead;
     NS_TEST_EXPECT_MSG_EQ(data->RemoveHeader(dataRead), 12, "they parse");
-    NS_TEST_EXPECT_MSG_EQ(dataRead.GetTime(), 0x0102030405060708, "time untouched");
-    NS_TEST_EXPECT_MSG_EQ(dataRead.GetSegment(), 0xFFFFFFFE, "segment");
+    NS_TEST_EXPECT_MSG_EQ(dataRead.time, 0x0102030405060708, "time untouched");
+    NS_TEST_EXPECT_MSG_EQ(dataRead.segment, 0xFFFFFFFE, "segment");
 
     const auto ack = Create<Packet>();
     const std::vector<AtouBlock> blocks{{9, 9}, {7, 0x01000007}, {3, 4}, {1, 1}};
@@ -91,10 +91,10 @@ LFN_CASE(AtouBytesTestCase)
     NS_TEST_EXPECT_MSG_EQ((ToBytes(ack) == forty), true, "three blocks, the fourth left out");
     AtouAckHeader ackRead;
     NS_TEST_EXPECT_MSG_EQ(ack->RemoveHeader(ackRead), 40, "they parse");
-    NS_TEST_EXPECT_MSG_EQ(ackRead.GetTime(), 0x0102030405060708, "time untouched");
-    NS_TEST_EXPECT_MSG_EQ(ackRead.GetNext(), 0x0A0B0C0D, "next");
+    NS_TEST_EXPECT_MSG_EQ(ackRead.time, 0x0102030405060708, "time untouched");
+    NS_TEST_EXPECT_MSG_EQ(ackRead.next, 0x0A0B0C0D, "next");
     NS_TEST_EXPECT_MSG_EQ(
-        (ackRead.GetBlocks() == std::vector<AtouBlock>(blocks.begin(), blocks.begin() + 3)),
+        (ackRead.blocks == std::vector<AtouBlock>(blocks.begin(), blocks.begin() + 3)),
         true,
         "blocks");
 
@@ -103,8 +103,8 @@ LFN_CASE(AtouBytesTestCase)
     std::fill_n(padded.begin(), AtouAckHeader::SIZE, uint8_t{0});
     padded[11] = 5;
     NS_TEST_EXPECT_MSG_EQ(MakePacket(padded)->RemoveHeader(ackRead), 16, "no block counts");
-    NS_TEST_EXPECT_MSG_EQ(ackRead.GetNext(), 5, "next");
-    NS_TEST_EXPECT_MSG_EQ(ackRead.GetBlocks().empty(), true, "earlier blocks are gone");
+    NS_TEST_EXPECT_MSG_EQ(ackRead.next, 5, "next");
+    NS_TEST_EXPECT_MSG_EQ(ackRead.blocks.empty(), true, "earlier blocks are gone");
 
     for (const double any : {0.0, -0.0, -1e300, 5e-324, std::numeric_limits<double>::infinity()})
     {
@@ -178,7 +178,7 @@ class AtouTotalTestCase : public Case
             }
             if (size > 0)
             {
-                acks += ack.GetBlocks().empty() ? 0 : 1;
+                acks += ack.blocks.empty() ? 0 : 1;
                 ackPacket->AddHeader(ack);
                 NS_TEST_ASSERT_MSG_EQ((ToBytes(ackPacket) == bytes), true, "try " << i);
             }

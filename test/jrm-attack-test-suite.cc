@@ -371,7 +371,7 @@ class JrmAttackTestCase : public Case
         network.settings["SendTimeout"] = "9s";
         network.AddPeers();
         network.judge = [&](const JrmTestSight& sight) {
-            const auto number = sight.header.GetId().message - network.sent.begin()->first.message;
+            const auto number = sight.header.id.message - network.sent.begin()->first.message;
             return sight.Is(JrmType::MSG) && sight.down && number == 1 ? Fate::LOSE : Fate::PASS;
         };
         network.SendMany(0, 3, 10);
@@ -464,7 +464,7 @@ class JrmAttackTestCase : public Case
         std::size_t largest = 0;
         network.judge = [&](const JrmTestSight& sight) {
             largest = sight.Is(JrmType::NACK_REQ) ? std::max(largest, sight.asked.size()) : largest;
-            const auto packet = sight.header.GetPacket();
+            const auto packet = sight.header.packet;
             return sight.Is(JrmType::MSG) && sight.down && packet > 1 ? Fate::LOSE : Fate::PASS;
         };
         network.strangers = true;

@@ -75,10 +75,10 @@ class JrmBucketPeerTestCase : public Case
                 times.push_back(now.GetMilliSeconds());
             }
             // The first message has left at 301 ms, the second one at 601 ms.
-            const auto number = sight.header.GetId().message - network.sent.begin()->first.message;
+            const auto number = sight.header.id.message - network.sent.begin()->first.message;
             const bool isEarly = now < MilliSeconds(301) || (number > 0 && now < MilliSeconds(601));
             early += sight.Is(JrmType::HEARTBEAT) && isEarly ? 1 : 0;
-            const bool isLost = number == 1 && sight.header.GetPacket() == 3;
+            const bool isLost = number == 1 && sight.header.packet == 3;
             return sight.Is(JrmType::MSG) && isLost ? Fate::LOSE : Fate::PASS;
         };
         network.SendMany(0, 2, 3 * PACKET, MilliSeconds(1), MilliSeconds(1));
@@ -114,7 +114,7 @@ LFN_CASE(JrmErrorTestCase)
             network.AddPeers();
             network.judge = [&](const JrmTestSight& sight) {
                 const auto first = network.sent.begin()->first.message;
-                const bool isLost = sight.header.GetId().message == first + 1;
+                const bool isLost = sight.header.id.message == first + 1;
                 return sight.Is(JrmType::MSG) && isLost ? Fate::LOSE : Fate::PASS;
             };
             network.SendMany(0, 2, 10);

@@ -48,8 +48,8 @@ class JrmOneFaultTestCase : public CaseOf<JrmSettings>
     {
         const auto part = [](int which) {
             return [which](const JrmTestSight& sight) {
-                const auto last = (sight.header.GetLength() + PACKET - 1) / PACKET;
-                const auto packet = sight.header.GetPacket();
+                const auto last = (sight.header.length + PACKET - 1) / PACKET;
+                const auto packet = sight.header.packet;
                 return sight.Is(JrmType::MSG) &&
                        (packet == 1 ? which == 0 : which == (packet < last ? 1 : 2));
             };
@@ -113,8 +113,8 @@ class JrmOneFaultTestCase : public CaseOf<JrmSettings>
                 return Fate::PASS;
             }
             const auto first = network.sent.begin()->first.message;
-            const auto message = sight.header.GetId().message - first;
-            const auto packet = sight.header.GetPacket();
+            const auto message = sight.header.id.message - first;
+            const auto packet = sight.header.packet;
             const bool isLost = (message == 1 && packet == 2 && sight.host == 1) ||
                                 (message == 2 && sight.host == 2) || (message == 3 && packet == 1);
             return isLost ? Fate::LOSE : Fate::PASS;
@@ -166,7 +166,7 @@ class JrmJoinTestCase : public Case
         network.AddPeer(1);
         network.AddPeer(2, MilliSeconds(1490));
         network.judge = [&](const JrmTestSight& sight) {
-            const auto age = sight.header.GetId().message - network.sent.begin()->first.message;
+            const auto age = sight.header.id.message - network.sent.begin()->first.message;
             const bool isLost = sight.host == 1 && age == 3 && Simulator::Now() < MilliSeconds(900);
             return isLost ? Fate::LOSE : Fate::PASS;
         };

@@ -57,10 +57,10 @@ class JrmRepairLawTestCase : public CaseOf<uint32_t, double, uint32_t>
             const bool isData = sight.Is(JrmType::MSG) || sight.Is(JrmType::NACK_RESP);
             if (isData && !sight.down)
             {
-                ++sends[sight.header.GetId().message];
+                ++sends[sight.header.id.message];
             }
             // The first message opens the streams (J-C5).
-            const bool isFirst = sight.header.GetId() == network.sent.begin()->first;
+            const bool isFirst = sight.header.id == network.sent.begin()->first;
             const bool isBad = std::uniform_real_distribution<>()(random) < loss;
             return isData && sight.down && isBad && !isFirst ? Fate::LOSE : Fate::PASS;
         };
@@ -180,7 +180,7 @@ class JrmSuppressionTestCase : public Case
                                  {"Aggregation", "30ms"}});
         network.AddPeers();
         network.judge = [&](const JrmTestSight& sight) {
-            const auto place = sight.header.GetId().message - network.sent.begin()->first.message;
+            const auto place = sight.header.id.message - network.sent.begin()->first.message;
             const bool isBad = sight.Is(JrmType::MSG) && !sight.down && place % 2 == 1;
             return isBad ? Fate::LOSE : Fate::PASS;
         };
@@ -266,7 +266,7 @@ class JrmGroupsTestCase : public Case
         std::mt19937 random(8);
         std::set<std::pair<uint32_t, JrmMessageId>> seen;
         network.judge = [&](const JrmTestSight& sight) {
-            auto stream = sight.header.GetId();
+            auto stream = sight.header.id;
             stream.message = 0;
             const bool isFirst = seen.insert({sight.host, stream}).second;
             return !isFirst && sight.down && random() % 8 == 0 ? Fate::LOSE : Fate::PASS;
@@ -313,7 +313,7 @@ class JrmGroupsTestCase : public Case
         network.settings.insert({"Heartbeat", "100ms"});
         network.AddPeers();
         network.judge = [&](const JrmTestSight& sight) {
-            const bool isTail = sight.header.GetId().group == network.groups[0].Get() &&
+            const bool isTail = sight.header.id.group == network.groups[0].Get() &&
                                 Simulator::Now() > MilliSeconds(90) && sight.Is(JrmType::MSG);
             return isTail ? Fate::LOSE : Fate::PASS;
         };

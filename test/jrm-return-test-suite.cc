@@ -133,10 +133,9 @@ class JrmUnluckyTestCase : public Case
         JrmTestSpeaker young(network, 0, after);
         bool isBack = false;
         network.judge = [&](const JrmTestSight& sight) {
-            const auto left =
-                next - sight.header.GetId().message; // 1 for the last of the first life
+            const auto left = next - sight.header.id.message; // 1 for the last of the first life
             const bool isLost = !isBack && left <= 9 && left % 3 == 0 && sight.down &&
-                                sight.header.GetPacket() == left / 3;
+                                sight.header.packet == left / 3;
             return isLost ? Fate::LOSE : Fate::PASS;
         };
         Simulator::Schedule(MilliSeconds(1), [&]() {
@@ -184,8 +183,8 @@ class JrmUnluckyTestCase : public Case
         JrmTestSpeaker old(network, 0, 1000);
         JrmTestSpeaker young(network, 0, 900'000);
         network.judge = [&](const JrmTestSight& sight) {
-            const auto number = sight.header.GetId().message;
-            const bool isYoung = number >= 900'000 && sight.header.GetPacket() == 2;
+            const auto number = sight.header.id.message;
+            const bool isYoung = number >= 900'000 && sight.header.packet == 2;
             return isYoung ? Fate::LATE : number < 2000 && sight.down ? Fate::TWICE : Fate::PASS;
         };
         Simulator::Schedule(MilliSeconds(1), [&]() {

@@ -48,7 +48,7 @@ struct JrmTestSight
     /// Whether it is of a kind.
     bool Is(JrmType type) const
     {
-        return header.GetType() == type;
+        return header.type == type;
     }
 };
 

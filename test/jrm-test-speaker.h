@@ -81,12 +81,12 @@ class JrmTestSpeaker
         while (const auto packet = socket->Recv())
         {
             JrmHeader header;
-            if (packet->RemoveHeader(header) == 0 || header.GetType() != JrmType::NACK_REQ)
+            if (packet->RemoveHeader(header) == 0 || header.type != JrmType::NACK_REQ)
             {
                 continue;
             }
             const auto asked = JrmNackList::Read(ToBytes(packet)).value_or(std::vector<uint16_t>());
-            m_core.TakeNack(header.GetId(), asked, header.GetFlags() != 0, Simulator::Now());
+            m_core.TakeNack(header.id, asked, header.flags != 0, Simulator::Now());
             while (const auto response = m_core.NextResponse())
             {
                 SendTo(JrmTestNetwork::MakeData(JrmType::NACK_RESP,

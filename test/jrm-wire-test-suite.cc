@@ -35,11 +35,11 @@ LFN_CASE(JrmBytesTestCase)
     NS_TEST_EXPECT_MSG_EQ((ToBytes(packet) == expected), true, "20 bytes, big-endian");
     JrmHeader read;
     NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(read), JrmHeader::SIZE, "it parses");
-    NS_TEST_EXPECT_MSG_EQ((read.GetType() == JrmType::NACK_RESP), true, "type");
-    NS_TEST_EXPECT_MSG_EQ((read.GetId() == id), true, "identity");
-    NS_TEST_EXPECT_MSG_EQ(read.GetPacket(), 0x0A0B, "PSN");
-    NS_TEST_EXPECT_MSG_EQ(read.GetLength(), 0x00100000, "length");
-    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(read.GetFlags()), 0x80, "flags");
+    NS_TEST_EXPECT_MSG_EQ((read.type == JrmType::NACK_RESP), true, "type");
+    NS_TEST_EXPECT_MSG_EQ((read.id == id), true, "identity");
+    NS_TEST_EXPECT_MSG_EQ(read.packet, 0x0A0B, "PSN");
+    NS_TEST_EXPECT_MSG_EQ(read.length, 0x00100000, "length");
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(read.flags), 0x80, "flags");
 
     const std::vector<uint16_t> packets{1, 258, 65535};
     const std::vector<uint8_t> list{0, 3, 0, 1, 1, 2, 255, 255};

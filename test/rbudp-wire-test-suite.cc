@@ -178,7 +178,7 @@ class RbudpWireTotalityTestCase : public Case
         if (bytes.size() < 4)
         {
             NS_TEST_EXPECT_MSG_EQ(size, 0, "too short");
-            NS_TEST_EXPECT_MSG_EQ(header.GetSequence(), 77, "unchanged");
+            NS_TEST_EXPECT_MSG_EQ(header.sequence, 77, "unchanged");
         }
         else
         {
@@ -188,7 +188,7 @@ class RbudpWireTotalityTestCase : public Case
                                 uint32_t{0},
                                 [](uint32_t value, uint8_t byte) { return value * 256 + byte; });
             NS_TEST_EXPECT_MSG_EQ(size, 4, "its size");
-            NS_TEST_EXPECT_MSG_EQ(header.GetSequence(), sequence, "its value");
+            NS_TEST_EXPECT_MSG_EQ(header.sequence, sequence, "its value");
         }
     }
 

@@ -53,9 +53,9 @@ struct VrpTestSight
             return std::nullopt;
         }
         VrpTestSight sight;
-        sight.control = header.IsControl();
-        sight.frame = header.GetFrame();
-        sight.packet = header.GetPacket();
+        sight.control = header.control;
+        sight.frame = header.frame;
+        sight.packet = header.packet;
         sight.bytes = packet->GetSize();
         if (sight.control)
         {

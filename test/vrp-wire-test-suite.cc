@@ -173,9 +173,9 @@ class VrpWireHeaderTestCase : public Case
         VrpHeader copy = VrpHeader::Control(5);
         NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(copy), 6, "its size");
         NS_TEST_EXPECT_MSG_EQ(Print(copy), text, "its fields");
-        NS_TEST_EXPECT_MSG_EQ(copy.IsControl(), header.IsControl(), "its kind");
-        NS_TEST_EXPECT_MSG_EQ(copy.GetFrame(), header.GetFrame(), "its frame");
-        NS_TEST_EXPECT_MSG_EQ(copy.GetPacket(), header.GetPacket(), "its packet");
+        NS_TEST_EXPECT_MSG_EQ(copy.control, header.control, "its kind");
+        NS_TEST_EXPECT_MSG_EQ(copy.frame, header.frame, "its frame");
+        NS_TEST_EXPECT_MSG_EQ(copy.packet, header.packet, "its packet");
     }
 };
 

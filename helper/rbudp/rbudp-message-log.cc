@@ -47,7 +47,7 @@ RbudpMessageLog::OnData(bool sent, Ptr<const Packet> packet)
                            sent ? "tx" : "rx",
                            "data",
                            sent ? m_sendRound : m_receiveRound,
-                           header.GetSequence(),
+                           header.sequence,
                            packet->GetSize() - RbudpDataHeader::SIZE);
     }
 }
@@ -87,7 +87,7 @@ RbudpMessageLog::OnLost(Ptr<const Packet> frame)
                            "drop",
                            "data",
                            m_receiveRound,
-                           header.GetSequence(),
+                           header.sequence,
                            packet->GetSize());
     }
 }

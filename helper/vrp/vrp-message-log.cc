@@ -86,9 +86,9 @@ VrpMessageLog::OnPacket(std::string node, std::string event, Ptr<const Packet> p
         m_recorder
             .Message(Simulator::Now(), 0, node, event, what, round, sequence, copy->GetSize());
     };
-    if (!header.IsControl())
+    if (!header.control)
     {
-        log("data", GetRound(header.GetFrame()), header.GetPacket());
+        log("data", GetRound(header.frame), header.packet);
         return;
     }
     std::vector<uint8_t> bytes(copy->GetSize());
@@ -116,13 +116,13 @@ VrpMessageLog::OnPacket(std::string node, std::string event, Ptr<const Packet> p
             log(ToString(tag.code), GetRound(tag.frame), 0);
             break;
         default:
-            log(ToString(tag.code), GetRound(header.GetFrame()), tag.packet);
+            log(ToString(tag.code), GetRound(header.frame), tag.packet);
             break;
         }
     }
     if (copy->GetSize() > control->size)
     {
-        log("data", GetRound(header.GetFrame()), 0);
+        log("data", GetRound(header.frame), 0);
     }
 }
 
@@ -130,15 +130,15 @@ void
 VrpMessageLog::OnLost(Ptr<const Packet> frame)
 {
     const auto header = Peek(frame, m_port);
-    if (header && !header->IsControl())
+    if (header && !header->control)
     {
         m_recorder.Message(Simulator::Now(),
                            0,
                            "receiver",
                            "drop",
                            "data",
-                           GetRound(header->GetFrame()),
-                           header->GetPacket(),
+                           GetRound(header->frame),
+                           header->packet,
                            frame->GetSize());
     }
 }

@@ -221,17 +221,14 @@ AtouClient::TakePacket(Ptr<Packet> packet)
         return;
     }
     const Time now = Simulator::Now();
-    const double sent = AtouTimeWords::Decode(header.GetTime());
+    const double sent = AtouTimeWords::Decode(header.time);
     const double began = m_start.GetSeconds();
     if (!(sent >= began && sent <= now.GetSeconds())) // NaN, too
     {
         DropPacket(packet, DropReason::OUT_OF_RANGE);
         return;
     }
-    const AtouAck ack{header.GetNext(),
-                      header.GetBlocks(),
-                      std::max(now - Seconds(sent), Time(0)),
-                      now};
+    const AtouAck ack{header.next, header.blocks, std::max(now - Seconds(sent), Time(0)), now};
     m_ackTrace(ack, m_core.GetState());
     if (!m_core.TakeAck(ack))
     {

@@ -95,10 +95,7 @@ class AtouClient : public TransferApplication
      */
     std::unique_ptr<AtouCongestion> MakeCongestion();
 
-    /**
-     * @brief Read what has come.
-     * @param socket the socket
-     */
+    /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
 
     /**

@@ -80,10 +80,7 @@ class AtouCongestion
     void SetTell(std::function<void(const AtouEvent&)> tell);
 
   protected:
-    /**
-     * @brief Tell of an event.
-     * @param event the event
-     */
+    /** @brief Tell of an event. */
     void Tell(const AtouEvent& event) const;
 
   private:

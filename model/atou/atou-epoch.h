@@ -23,10 +23,7 @@ class AtouEpoch
      */
     void Begin(uint32_t nxt);
 
-    /**
-     * @brief Take a round-trip time.
-     * @param rtt the time
-     */
+    /** @brief Take a round-trip time. */
     void TakeRtt(Time rtt);
 
     /**

@@ -24,8 +24,8 @@ AtouTimeWords::Decode(uint64_t words)
 }
 
 AtouDataHeader::AtouDataHeader(uint64_t time, uint32_t segment)
-    : m_time(time),
-      m_segment(segment)
+    : time(time),
+      segment(segment)
 {
 }
 
@@ -37,18 +37,6 @@ AtouDataHeader::GetTypeId()
                             .SetGroupName("Lfn")
                             .AddConstructor<AtouDataHeader>();
     return tid;
-}
-
-uint64_t
-AtouDataHeader::GetTime() const
-{
-    return m_time;
-}
-
-uint32_t
-AtouDataHeader::GetSegment() const
-{
-    return m_segment;
 }
 
 TypeId
@@ -66,8 +54,8 @@ AtouDataHeader::GetSerializedSize() const
 void
 AtouDataHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteHtonU64(m_time);
-    start.WriteHtonU32(m_segment);
+    start.WriteHtonU64(time);
+    start.WriteHtonU32(segment);
 }
 
 uint32_t
@@ -77,27 +65,27 @@ AtouDataHeader::Deserialize(Buffer::Iterator start)
     {
         return 0;
     }
-    const auto time = start.ReadNtohU64();
-    const auto segment = start.ReadNtohU32();
-    if (segment == 0)
+    const auto stamp = start.ReadNtohU64();
+    const auto number = start.ReadNtohU32();
+    if (number == 0)
     {
         return 0;
     }
-    m_time = time;
-    m_segment = segment;
+    time = stamp;
+    segment = number;
     return SIZE;
 }
 
 void
 AtouDataHeader::Print(std::ostream& os) const
 {
-    os << "segment=" << m_segment << " time=" << AtouTimeWords::Decode(m_time);
+    os << "segment=" << segment << " time=" << AtouTimeWords::Decode(time);
 }
 
 AtouAckHeader::AtouAckHeader(uint64_t time, uint32_t next, const std::vector<AtouBlock>& blocks)
-    : m_time(time),
-      m_next(next),
-      m_blocks(blocks.begin(), blocks.begin() + std::min(blocks.size(), MAX_BLOCKS))
+    : time(time),
+      next(next),
+      blocks(blocks.begin(), blocks.begin() + std::min(blocks.size(), MAX_BLOCKS))
 {
 }
 
@@ -111,24 +99,6 @@ AtouAckHeader::GetTypeId()
     return tid;
 }
 
-uint64_t
-AtouAckHeader::GetTime() const
-{
-    return m_time;
-}
-
-uint32_t
-AtouAckHeader::GetNext() const
-{
-    return m_next;
-}
-
-const std::vector<AtouBlock>&
-AtouAckHeader::GetBlocks() const
-{
-    return m_blocks;
-}
-
 TypeId
 AtouAckHeader::GetInstanceTypeId() const
 {
@@ -138,16 +108,16 @@ AtouAckHeader::GetInstanceTypeId() const
 uint32_t
 AtouAckHeader::GetSerializedSize() const
 {
-    return SIZE + BLOCK_SIZE * static_cast<uint32_t>(m_blocks.size());
+    return SIZE + BLOCK_SIZE * static_cast<uint32_t>(blocks.size());
 }
 
 void
 AtouAckHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteHtonU64(m_time);
-    start.WriteHtonU32(m_next);
-    start.WriteHtonU32(static_cast<uint32_t>(m_blocks.size()));
-    for (const auto& block : m_blocks)
+    start.WriteHtonU64(time);
+    start.WriteHtonU32(next);
+    start.WriteHtonU32(static_cast<uint32_t>(blocks.size()));
+    for (const auto& block : blocks)
     {
         start.WriteHtonU32(block.first);
         start.WriteHtonU32(block.last);
@@ -162,15 +132,15 @@ AtouAckHeader::Deserialize(Buffer::Iterator start)
     {
         return 0;
     }
-    const auto time = start.ReadNtohU64();
-    const auto next = start.ReadNtohU32();
+    const auto stamp = start.ReadNtohU64();
+    const auto expected = start.ReadNtohU32();
     const auto count = start.ReadNtohU32();
-    if (next == 0 || count > MAX_BLOCKS || there < SIZE + BLOCK_SIZE * count)
+    if (expected == 0 || count > MAX_BLOCKS || there < SIZE + BLOCK_SIZE * count)
     {
         return 0;
     }
-    std::vector<AtouBlock> blocks(count);
-    for (auto& block : blocks)
+    std::vector<AtouBlock> runs(count);
+    for (auto& block : runs)
     {
         block.first = start.ReadNtohU32();
         block.last = start.ReadNtohU32();
@@ -179,17 +149,17 @@ AtouAckHeader::Deserialize(Buffer::Iterator start)
             return 0;
         }
     }
-    m_time = time;
-    m_next = next;
-    m_blocks = std::move(blocks);
+    time = stamp;
+    next = expected;
+    blocks = std::move(runs);
     return GetSerializedSize();
 }
 
 void
 AtouAckHeader::Print(std::ostream& os) const
 {
-    os << "next=" << m_next << " time=" << AtouTimeWords::Decode(m_time);
-    for (const auto& block : m_blocks)
+    os << "next=" << next << " time=" << AtouTimeWords::Decode(time);
+    for (const auto& block : blocks)
     {
         os << " " << block.first << "-" << block.last;
     }

@@ -70,18 +70,6 @@ class AtouDataHeader : public Header
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    /**
-     * @brief Get the time of the sending.
-     * @return AtouTimeWords, to be echoed untouched
-     */
-    uint64_t GetTime() const;
-
-    /**
-     * @brief Get the segment number.
-     * @return the number, from 1
-     */
-    uint32_t GetSegment() const;
-
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
@@ -94,9 +82,8 @@ class AtouDataHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-  private:
-    uint64_t m_time{0};    //!< time words
-    uint32_t m_segment{1}; //!< number
+    uint64_t time{0};    //!< AtouTimeWords of the sending, to be echoed untouched
+    uint32_t segment{1}; //!< segment number, from 1
 };
 
 /**
@@ -123,24 +110,6 @@ class AtouAckHeader : public Header
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    /**
-     * @brief Get the echoed time.
-     * @return AtouTimeWords
-     */
-    uint64_t GetTime() const;
-
-    /**
-     * @brief Get the next segment that the receiver expects.
-     * @return its number, from 1
-     */
-    uint32_t GetNext() const;
-
-    /**
-     * @brief Get the SACK blocks.
-     * @return blocks, the most recent one first
-     */
-    const std::vector<AtouBlock>& GetBlocks() const;
-
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
@@ -155,10 +124,9 @@ class AtouAckHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-  private:
-    uint64_t m_time{0};              //!< time words
-    uint32_t m_next{1};              //!< next segment expected
-    std::vector<AtouBlock> m_blocks; //!< SACK blocks
+    uint64_t time{0};              //!< the echoed AtouTimeWords
+    uint32_t next{1};              //!< next segment that the receiver expects, from 1
+    std::vector<AtouBlock> blocks; //!< SACK blocks, the most recent one first
 };
 
 } // namespace ns3::lfn

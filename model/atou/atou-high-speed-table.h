@@ -36,10 +36,7 @@ class AtouHighSpeedTable
      */
     static const Row& Find(double cwnd);
 
-    /**
-     * @brief Get all rows.
-     * @return the rows, by ascending window
-     */
+    /** @return the rows, by ascending window */
     static const std::vector<Row>& GetRows();
 
     /**

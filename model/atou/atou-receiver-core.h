@@ -94,10 +94,7 @@ class AtouReceiverCore
      */
     bool TakeSegment(uint32_t segment, uint64_t time, Time now);
 
-    /**
-     * @brief The heartbeat: acknowledge what waits.
-     * @param now the time
-     */
+    /** @brief The heartbeat: acknowledge what waits. */
     void Expire(Time now);
 
     /**
@@ -151,14 +148,12 @@ class AtouReceiverCore
 
     /**
      * @brief Take the segment above the highest one, or one beyond.
-     * @param segment the segment
      * @return false when there are too many runs
      */
     bool TakeAbove(uint32_t segment);
 
     /**
      * @brief Take a segment that was missing.
-     * @param segment the segment
      * @return false when there are too many runs
      */
     bool TakeMissing(uint32_t segment);
@@ -171,16 +166,10 @@ class AtouReceiverCore
      */
     bool AddRun(uint32_t first, uint32_t last);
 
-    /**
-     * @brief Forget a run.
-     * @param run the run
-     */
+    /** @brief Forget a run. */
     void DropRun(Runs::iterator run);
 
-    /**
-     * @brief Make a run the most recent one.
-     * @param run the run
-     */
+    /** @brief Make a run the most recent one. */
     void Touch(Runs::iterator run);
 
     /**
@@ -198,7 +187,6 @@ class AtouReceiverCore
 
     /**
      * @brief Get the first heartbeat after a time.
-     * @param now the time
      * @return the heartbeat
      */
     Time GetNextBeat(Time now) const;

@@ -68,7 +68,6 @@ class AtouScoreboard
      *
      * Blocks tell of recent arrivals: it is looked for at the upper end first.
      *
-     * @param segment the segment
      * @return the run, or the end
      */
     std::map<uint32_t, uint32_t>::iterator FindAbove(uint32_t segment);

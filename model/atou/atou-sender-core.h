@@ -78,10 +78,7 @@ class AtouSenderCore
      */
     bool TakeAck(const AtouAck& ack);
 
-    /**
-     * @brief Look at the timers: retransmission timeout (section 3.9) and the end of maxtime.
-     * @param now the time
-     */
+    /** @brief Look at the timers: retransmission timeout (section 3.9) and the end of maxtime. */
     void Expire(Time now);
 
     /**
@@ -102,10 +99,7 @@ class AtouSenderCore
      */
     Status GetStatus() const;
 
-    /**
-     * @brief Get the state.
-     * @return the state
-     */
+    /** @return the state */
     const AtouState& GetState() const;
 
     /**

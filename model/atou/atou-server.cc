@@ -237,7 +237,7 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& /* from */)
         return;
     }
     const auto bytes = packet->GetSize();
-    const auto segment = header.GetSegment();
+    const auto segment = header.segment;
     if (bytes + AtouDataHeader::SIZE != m_segmentSize)
     {
         DropPacket(packet, DropReason::WRONG_LENGTH);
@@ -252,7 +252,7 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& /* from */)
     m_last = Simulator::Now();
     ++m_report.dataPackets;
     const auto refused = m_core.GetCounters().refused;
-    if (m_core.TakeSegment(segment, header.GetTime(), m_last))
+    if (m_core.TakeSegment(segment, header.time, m_last))
     {
         m_report.deliveredBytes += bytes;
         m_report.lastDelivery = m_last;

@@ -62,10 +62,7 @@ class AtouServer : public TransferApplication
     void CancelEvents() override;
     bool IsEndless() const override;
 
-    /**
-     * @brief Read what has come.
-     * @param socket the socket
-     */
+    /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
 
     /**

@@ -75,10 +75,7 @@ class AtouTcpCongestion : public AtouCongestion
      */
     void Pull(AtouState& state);
 
-    /**
-     * @brief Enter a state of the congestion state machine.
-     * @param next the state
-     */
+    /** @brief Enter a state of the congestion state machine. */
     void Enter(TcpSocketState::TcpCongState_t next);
 
     /**

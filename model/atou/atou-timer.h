@@ -33,21 +33,14 @@ class AtouTimer
      */
     void Start(const Settings& settings, Time now);
 
-    /**
-     * @brief Wait for the timeout from now.
-     * @param now the time
-     */
+    /** @brief Wait for the timeout from now. */
     void Restart(Time now);
 
-    /**
-     * @brief Wait for twice the timeout, as after an expiry; it is never backed off further.
-     * @param now the time
-     */
+    /** @brief Wait for twice the timeout, as after an expiry; it is never backed off further. */
     void BackOff(Time now);
 
     /**
      * @brief Look at the timer.
-     * @param now the time
      * @return true when it has expired
      */
     bool Look(Time now);

@@ -49,7 +49,6 @@ struct FecDataHeader
 
     /**
      * @brief Compare two headers.
-     * @param other the other one
      * @return true when all fields are equal
      */
     bool operator==(const FecDataHeader& other) const = default;
@@ -92,7 +91,6 @@ struct FecParityHeader
 
     /**
      * @brief Compare two headers.
-     * @param other the other one
      * @return true when all fields are equal
      */
     bool operator==(const FecParityHeader& other) const = default;

@@ -78,8 +78,6 @@ class FecUdpSink : public TransferApplication
 
     /**
      * @brief Tells whether a datagram is of the sender's present session, or begins a new one.
-     * @param session its session
-     * @param block its block
      * @return false when it is of none
      */
     bool IsOfSession(uint8_t session, uint32_t block);

@@ -30,11 +30,11 @@ JrmHeader::JrmHeader(JrmType type,
                      uint16_t packet,
                      uint32_t length,
                      uint8_t flags)
-    : m_type(type),
-      m_flags(flags),
-      m_packet(packet),
-      m_id(id),
-      m_length(length)
+    : type(type),
+      flags(flags),
+      packet(packet),
+      id(id),
+      length(length)
 {
 }
 
@@ -63,13 +63,13 @@ JrmHeader::GetSerializedSize() const
 void
 JrmHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteU8(static_cast<uint8_t>(m_type));
-    start.WriteU8(m_flags);
-    start.WriteHtonU16(m_packet);
-    start.WriteHtonU32(m_id.participant);
-    start.WriteHtonU32(m_id.group);
-    start.WriteHtonU32(m_id.message);
-    start.WriteHtonU32(m_length);
+    start.WriteU8(static_cast<uint8_t>(type));
+    start.WriteU8(flags);
+    start.WriteHtonU16(packet);
+    start.WriteHtonU32(id.participant);
+    start.WriteHtonU32(id.group);
+    start.WriteHtonU32(id.message);
+    start.WriteHtonU32(length);
 }
 
 uint32_t
@@ -79,57 +79,27 @@ JrmHeader::Deserialize(Buffer::Iterator start)
     {
         return 0;
     }
-    const auto type = start.ReadU8();
-    if (type < static_cast<uint8_t>(JrmType::MSG) ||
-        type > static_cast<uint8_t>(JrmType::HEARTBEAT))
+    const auto kind = start.ReadU8();
+    if (kind < static_cast<uint8_t>(JrmType::MSG) ||
+        kind > static_cast<uint8_t>(JrmType::HEARTBEAT))
     {
         return 0;
     }
-    m_type = static_cast<JrmType>(type);
-    m_flags = start.ReadU8();
-    m_packet = start.ReadNtohU16();
-    m_id.participant = start.ReadNtohU32();
-    m_id.group = start.ReadNtohU32();
-    m_id.message = start.ReadNtohU32();
-    m_length = start.ReadNtohU32();
+    type = static_cast<JrmType>(kind);
+    flags = start.ReadU8();
+    packet = start.ReadNtohU16();
+    id.participant = start.ReadNtohU32();
+    id.group = start.ReadNtohU32();
+    id.message = start.ReadNtohU32();
+    length = start.ReadNtohU32();
     return SIZE;
 }
 
 void
 JrmHeader::Print(std::ostream& os) const
 {
-    os << ToString(m_type) << " VRN=" << m_id.participant << " MCG=" << m_id.group
-       << " MSN=" << m_id.message << " PSN=" << m_packet << " length=" << m_length;
-}
-
-JrmType
-JrmHeader::GetType() const
-{
-    return m_type;
-}
-
-const JrmMessageId&
-JrmHeader::GetId() const
-{
-    return m_id;
-}
-
-uint16_t
-JrmHeader::GetPacket() const
-{
-    return m_packet;
-}
-
-uint32_t
-JrmHeader::GetLength() const
-{
-    return m_length;
-}
-
-uint8_t
-JrmHeader::GetFlags() const
-{
-    return m_flags;
+    os << ToString(type) << " VRN=" << id.participant << " MCG=" << id.group
+       << " MSN=" << id.message << " PSN=" << packet << " length=" << length;
 }
 
 std::vector<uint8_t>

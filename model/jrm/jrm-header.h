@@ -76,14 +76,7 @@ class JrmHeader : public Header
     /** @brief Header of nothing. */
     JrmHeader() = default;
 
-    /**
-     * @brief A header.
-     * @param type the kind
-     * @param id the message
-     * @param packet PSN, from 1; 0 where there is none
-     * @param length total length of the message, B; 0 where it is not known
-     * @param flags ALL_PACKETS or 0
-     */
+    /** @brief A header with these fields. */
     JrmHeader(JrmType type,
               const JrmMessageId& id,
               uint16_t packet,
@@ -104,42 +97,11 @@ class JrmHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-    /**
-     * @brief Get the kind.
-     * @return the kind
-     */
-    JrmType GetType() const;
-
-    /**
-     * @brief Get the message.
-     * @return its identity
-     */
-    const JrmMessageId& GetId() const;
-
-    /**
-     * @brief Get the packet.
-     * @return PSN, from 1
-     */
-    uint16_t GetPacket() const;
-
-    /**
-     * @brief Get the message's total length.
-     * @return length, B
-     */
-    uint32_t GetLength() const;
-
-    /**
-     * @brief Get the flags.
-     * @return ALL_PACKETS or 0
-     */
-    uint8_t GetFlags() const;
-
-  private:
-    JrmType m_type{JrmType::MSG}; //!< the kind
-    uint8_t m_flags{0};           //!< flags
-    uint16_t m_packet{0};         //!< PSN
-    JrmMessageId m_id;            //!< VRN, MCG, MSN
-    uint32_t m_length{0};         //!< length of the message, B
+    JrmType type{JrmType::MSG}; //!< the kind
+    uint8_t flags{0};           //!< ALL_PACKETS or 0
+    uint16_t packet{0};         //!< PSN, from 1; 0 where there is none
+    JrmMessageId id;            //!< the message: VRN, MCG, MSN
+    uint32_t length{0};         //!< total length of the message, B; 0 where it is not known
 };
 
 /** @brief What follows the header of a NACK request: the packets asked for. */

@@ -47,7 +47,6 @@ class JrmMessageSource : public Application
 
     /**
      * @brief Get when a message was sent.
-     * @param id the message
      * @return time of its SendMessage(), or nothing when this source did not send it
      */
     std::optional<Time> GetSendTime(const JrmMessageId& id) const;

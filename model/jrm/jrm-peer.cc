@@ -266,8 +266,7 @@ JrmPeer::IsLost(Ptr<const Packet> packet)
         return false;
     }
     JrmHeader header;
-    return m_errorOnNack || packet->PeekHeader(header) == 0 ||
-           header.GetType() != JrmType::NACK_REQ;
+    return m_errorOnNack || packet->PeekHeader(header) == 0 || header.type != JrmType::NACK_REQ;
 }
 
 void
@@ -279,8 +278,8 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         DropPacket(packet, DropReason::MALFORMED);
         return;
     }
-    const auto& id = header.GetId();
-    const bool isNack = header.GetType() == JrmType::NACK_REQ;
+    const auto& id = header.id;
+    const bool isNack = header.type == JrmType::NACK_REQ;
     const bool isOwn = isNack && id.participant == m_participant && m_sender.HasSentTo(id.group);
     if (!m_groups.contains(id.group) && !isOwn)
     {
@@ -299,7 +298,7 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         DropPacket(packet, DropReason::UNKNOWN_PEER); // another participant's number, or one's own
         return;
     }
-    const auto refused = header.GetType() == JrmType::HEARTBEAT
+    const auto refused = header.type == JrmType::HEARTBEAT
                              ? m_receiver.TakeHeartbeat(id, Simulator::Now())
                              : TakeData(header, packet);
     if (refused)
@@ -318,13 +317,13 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet)
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), packet->GetSize());
     auto packets = JrmNackList::Read(bytes);
-    const bool all = (header.GetFlags() & JrmHeader::ALL_PACKETS) != 0;
+    const bool all = (header.flags & JrmHeader::ALL_PACKETS) != 0;
     if (!packets)
     {
         DropPacket(packet, DropReason::MALFORMED);
         return;
     }
-    const auto& id = header.GetId();
+    const auto& id = header.id;
     if (id.participant != m_participant)
     {
         std::sort(packets->begin(), packets->end());
@@ -339,12 +338,12 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet)
 std::optional<DropReason>
 JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet)
 {
-    const auto& id = header.GetId();
+    const auto& id = header.id;
     std::vector<uint8_t> data(m_keepData ? packet->GetSize() : 0);
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
     const auto refused = m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now());
     if (!refused && m_checkContent &&
-        !PatternPayload::Matches(GetPatternOffset(id, header.GetPacket()), packet))
+        !PatternPayload::Matches(GetPatternOffset(id, header.packet), packet))
     {
         Fail("the content of message " + std::to_string(id.message) + " is not what was sent");
         return DropReason::CORRUPT;

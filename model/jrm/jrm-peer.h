@@ -51,10 +51,7 @@ class JrmPeer : public TransferApplication
         uint64_t discarded{0};     //!< of all these, those discarded by ErrorRate
     };
 
-    /**
-     * @brief Signature of the trace source MessageReceived.
-     * @param message the message
-     */
+    /** @brief Signature of the trace source MessageReceived. */
     typedef void (*MessageTracedCallback)(const JrmReceiverCore::Delivery& message);
 
     /**
@@ -169,10 +166,7 @@ class JrmPeer : public TransferApplication
     /** @brief Hand the Attributes to both halves. */
     void StartCores();
 
-    /**
-     * @brief Read what has come.
-     * @param socket the socket
-     */
+    /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
 
     /**
@@ -221,7 +215,6 @@ class JrmPeer : public TransferApplication
 
     /**
      * @brief Get the size of the data of a packet.
-     * @param packet the packet
      * @return size, B
      */
     uint32_t GetDataSize(const JrmSenderCore::Response& packet) const;

@@ -89,25 +89,25 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
                             std::span<const uint8_t> data,
                             Time now)
 {
-    const auto& id = header.GetId();
-    const auto packets = CountPackets(header.GetLength(), m_settings.packetSize);
-    const uint64_t packet = header.GetPacket();
+    const auto& id = header.id;
+    const auto packets = CountPackets(header.length, m_settings.packetSize);
+    const uint64_t packet = header.packet;
     if (packet < 1 || packet > packets || packets > JrmHeader::MAX_PACKETS)
     {
         return DropReason::OUT_OF_RANGE;
     }
     const auto offset = (packet - 1) * m_settings.packetSize;
-    if (bytes != std::min<uint64_t>(m_settings.packetSize, header.GetLength() - offset))
+    if (bytes != std::min<uint64_t>(m_settings.packetSize, header.length - offset))
     {
         return DropReason::WRONG_LENGTH;
     }
-    const bool isNews = header.GetType() == JrmType::MSG;
+    const bool isNews = header.type == JrmType::MSG;
     if (!isNews && !FindStream(id))
     {
         return DropReason::UNEXPECTED; // J-C5: repeats for others say nothing of a beginning
     }
     const bool isFull =
-        m_holders >= m_settings.maxHolders || m_bytes + header.GetLength() > m_settings.maxBytes;
+        m_holders >= m_settings.maxHolders || m_bytes + header.length > m_settings.maxBytes;
     auto* stream = isFull && !IsBegun(id) ? nullptr : GetStream(id);
     if (!stream)
     {
@@ -133,20 +133,20 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
             // The usual message: complete at once, it needs no holder, but counts as one.
             m_peakHolders = std::max(m_peakHolders, m_holders + 1);
             ++stream->counters.delivered;
-            m_offeredBytes += header.GetLength();
-            m_deliveries.push_back({id, header.GetLength(), now, now, {data.begin(), data.end()}});
+            m_offeredBytes += header.length;
+            m_deliveries.push_back({id, header.length, now, now, {data.begin(), data.end()}});
             return std::nullopt;
         }
     }
     auto& holder = isKnown ? found->second : MakeHolder(*stream, id, now);
     if (!holder.length)
     {
-        holder.length = header.GetLength();
+        holder.length = header.length;
         holder.have.assign(packets, false);
-        m_bytes += header.GetLength();
-        m_offeredBytes += header.GetLength();
+        m_bytes += header.length;
+        m_offeredBytes += header.length;
     }
-    else if (*holder.length != header.GetLength())
+    else if (*holder.length != header.length)
     {
         return DropReason::WRONG_LENGTH;
     }

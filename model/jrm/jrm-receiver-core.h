@@ -121,8 +121,6 @@ class JrmReceiverCore
 
     /**
      * @brief Take a HEARTBEAT: the newest message of a sender.
-     * @param id the message
-     * @param now the time
      * @return nothing when it was of use, or is old; otherwise why not: OUT_OF_RANGE when it is too
      *         far ahead, BUFFER_FULL for too many streams
      */
@@ -146,10 +144,7 @@ class JrmReceiverCore
      */
     void Leave(uint32_t group);
 
-    /**
-     * @brief Handle the timers that are due.
-     * @param now the time
-     */
+    /** @brief Handle the timers that are due. */
     void Expire(Time now);
 
     /**
@@ -247,14 +242,12 @@ class JrmReceiverCore
 
     /**
      * @brief Find the stream of a message.
-     * @param id the message
      * @return the stream, or null when none has begun
      */
     Stream* FindStream(const JrmMessageId& id);
 
     /**
      * @brief Get the stream of a message; make it, with this message as the first.
-     * @param id the message
      * @return the stream, or null when there are too many
      */
     Stream* GetStream(const JrmMessageId& id);
@@ -268,10 +261,7 @@ class JrmReceiverCore
      */
     void Notice(Stream& stream, const JrmMessageId& id, bool isNews, Time now);
 
-    /**
-     * @brief Expect the next message; what was asked for a window before it counts as lost.
-     * @param stream the stream
-     */
+    /** @brief Expect the next message; what was asked for a window before it counts as lost. */
     void Advance(Stream& stream) const;
 
     /**
@@ -283,9 +273,6 @@ class JrmReceiverCore
 
     /**
      * @brief Make a holder.
-     * @param stream its stream
-     * @param id the message
-     * @param now the time
      * @return the holder, whose timer is not set
      */
     Holder& MakeHolder(Stream& stream, const JrmMessageId& id, Time now);
@@ -299,13 +286,7 @@ class JrmReceiverCore
      */
     void SetTimer(Holder& holder, const JrmMessageId& id, Wait wait, Time until);
 
-    /**
-     * @brief A message lacks packets: request them, at once or after a random wait.
-     * @param stream its stream
-     * @param holder its holder
-     * @param id the message
-     * @param now the time
-     */
+    /** @brief A message lacks packets: request them, at once or after a random wait. */
     void Request(Stream& stream, Holder& holder, const JrmMessageId& id, Time now);
 
     /**
@@ -314,49 +295,25 @@ class JrmReceiverCore
      * A long list takes several datagrams, none of them larger than a packet of a message, or
      * 1024 B (deviation JRM-D9).
      *
-     * @param stream its stream
-     * @param holder its holder
-     * @param id the message
-     * @param now the time
      */
     void MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now);
 
-    /**
-     * @brief Wait for the response to a request, one's own or another's.
-     * @param stream its stream
-     * @param holder its holder
-     * @param id the message
-     * @param now the time
-     */
+    /** @brief Wait for the response to a request, one's own or another's. */
     void AwaitResponse(Stream& stream, Holder& holder, const JrmMessageId& id, Time now);
 
-    /**
-     * @brief Deliver a complete message and forget its holder.
-     * @param stream its stream
-     * @param id the message
-     * @param now the time
-     */
+    /** @brief Deliver a complete message and forget its holder. */
     void Complete(Stream& stream, const JrmMessageId& id, Time now);
 
     /**
      * @brief Tell whether a packet of a message has come, and it is not finished.
-     * @param id the message
      * @return true when it is so
      */
     bool IsBegun(const JrmMessageId& id) const;
 
-    /**
-     * @brief Count a message as lost and remove its holder.
-     * @param stream its stream
-     * @param holder the holder
-     */
+    /** @brief Count a message as lost and remove its holder. */
     void GiveUp(Stream& stream, std::map<uint32_t, Holder>::iterator holder);
 
-    /**
-     * @brief Remove a holder and its timer.
-     * @param stream its stream
-     * @param holder the holder
-     */
+    /** @brief Remove a holder and its timer. */
     void Forget(Stream& stream, std::map<uint32_t, Holder>::iterator holder);
 
     /**
@@ -367,7 +324,6 @@ class JrmReceiverCore
 
     /**
      * @brief List what a message lacks.
-     * @param holder its holder
      * @return PSNs, ascending; PSN 1 when nothing is known of it
      */
     static std::vector<uint16_t> ListMissing(const Holder& holder);

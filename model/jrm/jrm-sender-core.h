@@ -99,10 +99,7 @@ class JrmSenderCore
      */
     bool TakeNack(const JrmMessageId& id, std::span<const uint16_t> packets, bool all, Time now);
 
-    /**
-     * @brief Handle the timers that are due.
-     * @param now the time
-     */
+    /** @brief Handle the timers that are due. */
     void Expire(Time now);
 
     /**
@@ -149,7 +146,6 @@ class JrmSenderCore
 
     /**
      * @brief Get the key of a message.
-     * @param id the message
      * @return MCG and MSN in one number
      */
     static uint64_t GetKey(const JrmMessageId& id);

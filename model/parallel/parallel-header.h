@@ -52,7 +52,6 @@ struct ParallelChunkHeader
 
     /**
      * @brief Compare two headers.
-     * @param other the other one
      * @return true when all fields are equal
      */
     bool operator==(const ParallelChunkHeader& other) const = default;

@@ -79,16 +79,10 @@ class ParallelTcpSource : public TransferApplication
      */
     void HandleConnected(uint32_t index, Ptr<Socket> socket);
 
-    /**
-     * @brief A connection could not be opened.
-     * @param socket its socket
-     */
+    /** @brief A connection could not be opened. */
     void HandleConnectFailed(Ptr<Socket> socket);
 
-    /**
-     * @brief A connection was closed by the receiver or is lost.
-     * @param socket its socket
-     */
+    /** @brief A connection was closed by the receiver or is lost. */
     void HandleClose(Ptr<Socket> socket);
 
     /**

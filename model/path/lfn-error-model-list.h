@@ -36,10 +36,7 @@ class ErrorModelList : public ErrorModel
      */
     static bool AddTo(Ptr<NetDevice> device, Ptr<ErrorModel> model);
 
-    /**
-     * @brief Add a model at the end.
-     * @param model The model.
-     */
+    /** @brief Add a model at the end. */
     void Add(Ptr<ErrorModel> model);
 
     /**

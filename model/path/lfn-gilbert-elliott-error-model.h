@@ -54,7 +54,6 @@ class GilbertElliottErrorModel : public ErrorModel
 
     /**
      * @brief Draws an event.
-     * @param probability its probability
      * @return whether it happens; certain outcomes take no random number
      */
     bool Draw(double probability);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rbudp-header.h"
 
+#include "ns3/lfn-big-endian.h"
+
 #include <algorithm>
 
 namespace ns3::lfn
@@ -13,41 +15,10 @@ namespace
 
 constexpr std::array<uint8_t, 4> DONE_MARKER{'D', 'N', 'E', 0}; //!< three marks and the padding
 
-/**
- * @brief Write an unsigned number, most significant byte first.
- * @param value the number
- * @param out where its bytes go; as many as there is room
- */
-void
-WriteBigEndian(uint64_t value, std::span<uint8_t> out)
-{
-    for (auto byte = out.rbegin(); byte != out.rend(); ++byte)
-    {
-        *byte = static_cast<uint8_t>(value);
-        value >>= 8;
-    }
-}
-
-/**
- * @brief Read an unsigned number, most significant byte first.
- * @param in its bytes, 8 at most
- * @return the number
- */
-uint64_t
-ReadBigEndian(std::span<const uint8_t> in)
-{
-    uint64_t value = 0;
-    for (const auto byte : in)
-    {
-        value = (value << 8) | byte;
-    }
-    return value;
-}
-
 } // namespace
 
 RbudpDataHeader::RbudpDataHeader(uint32_t sequence)
-    : m_sequence(sequence)
+    : sequence(sequence)
 {
 }
 
@@ -76,7 +47,7 @@ RbudpDataHeader::GetSerializedSize() const
 void
 RbudpDataHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteHtonU32(m_sequence);
+    start.WriteHtonU32(sequence);
 }
 
 uint32_t
@@ -86,20 +57,14 @@ RbudpDataHeader::Deserialize(Buffer::Iterator start)
     {
         return 0;
     }
-    m_sequence = start.ReadNtohU32();
+    sequence = start.ReadNtohU32();
     return SIZE;
 }
 
 void
 RbudpDataHeader::Print(std::ostream& os) const
 {
-    os << "sequence " << m_sequence;
-}
-
-uint32_t
-RbudpDataHeader::GetSequence() const
-{
-    return m_sequence;
+    os << "sequence " << sequence;
 }
 
 uint64_t

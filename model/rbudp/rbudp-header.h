@@ -60,14 +60,7 @@ class RbudpDataHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-    /**
-     * @brief Get the sequence number.
-     * @return the sequence number
-     */
-    uint32_t GetSequence() const;
-
-  private:
-    uint32_t m_sequence{0}; //!< number of the datagram
+    uint32_t sequence{0}; //!< number of the datagram
 };
 
 /**

@@ -28,7 +28,6 @@ enum class RbudpMessageKind : uint8_t
 
 /**
  * @brief Name a kind of message.
- * @param kind the kind
  * @return a lower-case word
  */
 constexpr const char*

@@ -356,7 +356,7 @@ RbudpReceiver::GetServiceTime(Ptr<const Packet> packet)
     RbudpDataHeader header;
     const Time moved = read + m_hostCost->GetMoveTime(bytes);
     const bool predicted =
-        packet->PeekHeader(header) == RbudpDataHeader::SIZE && m_core.Predict(header.GetSequence());
+        packet->PeekHeader(header) == RbudpDataHeader::SIZE && m_core.Predict(header.sequence);
     // A datagram read to the wrong place has to be moved after all.
     return m_model == Model::SCATTER_GATHER && predicted
                ? Time::FromDouble(moved.ToDouble(Time::S) / m_scatterGatherGain, Time::S)
@@ -379,7 +379,7 @@ RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
     else
     {
         packet->RemoveHeader(header);
-        const auto place = m_core.TakeDatagram(header.GetSequence(), packet->GetSize());
+        const auto place = m_core.TakeDatagram(header.sequence, packet->GetSize());
         const auto offset = m_receivedBefore + place.offset;
         if (place.refused)
         {

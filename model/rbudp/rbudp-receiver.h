@@ -120,10 +120,7 @@ class RbudpReceiver : public TransferApplication
      */
     void OnControlClosed(const std::string& error);
 
-    /**
-     * @brief Take the datagrams that have arrived at the socket.
-     * @param socket the socket
-     */
+    /** @brief Take the datagrams that have arrived at the socket. */
     void OnDatagrams(Ptr<Socket> socket);
 
     /**

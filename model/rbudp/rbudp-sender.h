@@ -153,11 +153,7 @@ class RbudpSender : public TransferApplication
     /** @brief The blast has been sent: send DONE. */
     void EndBlast();
 
-    /**
-     * @brief Send a control message.
-     * @param kind what it is
-     * @param bytes its bytes
-     */
+    /** @brief Send a control message. */
     void SendControl(RbudpMessageKind kind, std::span<const uint8_t> bytes);
 
     /** @brief The receiver has been silent for too long. */

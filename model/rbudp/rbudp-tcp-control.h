@@ -120,22 +120,13 @@ class RbudpTcpControl : public RbudpControlChannel
     /** @brief The time for connecting is over. */
     void GiveUpConnecting();
 
-    /**
-     * @brief The peer has closed the connection.
-     * @param socket the socket
-     */
+    /** @brief The peer has closed the connection. */
     void OnClosed(Ptr<Socket> socket);
 
-    /**
-     * @brief TCP has given the connection up.
-     * @param socket the socket
-     */
+    /** @brief TCP has given the connection up. */
     void OnError(Ptr<Socket> socket);
 
-    /**
-     * @brief Take what has arrived.
-     * @param socket the socket
-     */
+    /** @brief Take what has arrived. */
     void OnReadable(Ptr<Socket> socket);
 
     /**

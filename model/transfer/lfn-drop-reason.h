@@ -32,7 +32,6 @@ enum class DropReason : uint8_t
 
 /**
  * @brief Gives the name of a reason, as tables and logs print it.
- * @param reason the reason
  * @return a lower-case word with dashes, "unknown" outside the enumeration
  */
 const char* ToString(DropReason reason);

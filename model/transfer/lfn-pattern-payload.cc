@@ -100,10 +100,7 @@ IsPattern(uint64_t offset, std::span<const uint8_t> bytes)
 /** @brief The bytes of a packet, laid out in one piece. */
 struct FlatPacket
 {
-    /**
-     * @brief Copies the bytes of a packet.
-     * @param packet the packet
-     */
+    /** @brief Copies the bytes of a packet. */
     explicit FlatPacket(const Packet& packet)
         : size(packet.GetSize()),
           bytes(std::make_unique_for_overwrite<uint8_t[]>(size))

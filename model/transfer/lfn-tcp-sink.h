@@ -69,33 +69,19 @@ class TcpSink : public TransferApplication
      */
     void HandleAccept(Ptr<Socket> socket, const Address& from);
 
-    /**
-     * @brief Data have arrived.
-     * @param id the connection
-     * @param socket its socket
-     */
+    /** @brief Data have arrived. */
     void HandleRead(ConnectionId id, Ptr<Socket> socket);
 
-    /**
-     * @brief The peer has sent everything, or the connection is lost.
-     * @param id the connection
-     * @param socket its socket
-     */
+    /** @brief The peer has sent everything, or the connection is lost. */
     void HandleClose(ConnectionId id, Ptr<Socket> socket);
 
-    /**
-     * @brief Reads all that a connection holds.
-     * @param id the connection
-     */
+    /** @brief Reads all that a connection holds. */
     void ReadAll(ConnectionId id);
 
     /** @brief Gives the idle host the next piece of the connection whose turn it is. */
     void ReadNext();
 
-    /**
-     * @brief Tells the peer about room in a window that had been narrow.
-     * @param connection the connection
-     */
+    /** @brief Tells the peer about room in a window that had been narrow. */
     void UpdateWindow(Connection& connection) const;
 
     /**
@@ -118,10 +104,7 @@ class TcpSink : public TransferApplication
      */
     void Deliver(uint64_t offset, Ptr<const Packet> packet);
 
-    /**
-     * @brief Closes a connection whose peer is done, once everything is read.
-     * @param id the connection
-     */
+    /** @brief Closes a connection whose peer is done, once everything is read. */
     void CloseIfDrained(ConnectionId id);
 
     Address m_local;            //!< attribute Local

@@ -44,7 +44,6 @@ class TcpSource : public TransferApplication
 
     /**
      * @brief Fix the random stream of a congestion control that draws lots.
-     * @param stream the stream
      * @return 1, the streams used
      */
     int64_t AssignStreams(int64_t stream) override;
@@ -70,28 +69,16 @@ class TcpSource : public TransferApplication
      */
     void HandleRtt(Time before, Time now);
 
-    /**
-     * @brief The connection stands: starts the transfer.
-     * @param socket the socket
-     */
+    /** @brief The connection stands: starts the transfer. */
     void HandleConnected(Ptr<Socket> socket);
 
-    /**
-     * @brief The connection could not be opened.
-     * @param socket the socket
-     */
+    /** @brief The connection could not be opened. */
     void HandleConnectFailed(Ptr<Socket> socket);
 
-    /**
-     * @brief The receiver has closed the connection.
-     * @param socket the socket
-     */
+    /** @brief The receiver has closed the connection. */
     void HandlePeerClose(Ptr<Socket> socket);
 
-    /**
-     * @brief The connection was reset or has been given up.
-     * @param socket the socket
-     */
+    /** @brief The connection was reset or has been given up. */
     void HandleErrorClose(Ptr<Socket> socket);
 
     /**

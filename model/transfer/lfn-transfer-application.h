@@ -45,7 +45,6 @@ class TransferApplication : public Application
 
     /**
      * @brief Counts the packets thrown away for one reason.
-     * @param reason the reason
      * @return the number of packets
      */
     uint64_t GetDrops(DropReason reason) const;

@@ -42,10 +42,7 @@ class UdpSink : public TransferApplication
   private:
     void StartApplication() override;
 
-    /**
-     * @brief Takes what has arrived off a socket and hands it to the host.
-     * @param socket the socket
-     */
+    /** @brief Takes what has arrived off a socket and hands it to the host. */
     void HandleRead(Ptr<Socket> socket);
 
     /**

@@ -87,22 +87,17 @@ class VrpBlockTable
         VrpPeerTotals totals;                        //!< what its frames came to
     };
 
-    /**
-     * @brief Set what holds for all blocks.
-     * @param settings the settings
-     */
+    /** @brief Set what holds for all blocks. */
     void SetSettings(const Settings& settings);
 
     /**
      * @brief Find a sender.
-     * @param address its address
      * @return the sender, or null when it never had a frame created
      */
     Peer* FindPeer(const Address& address);
 
     /**
      * @brief Find a sender.
-     * @param address its address
      * @return the sender, or null when it never had a frame created
      */
     const Peer* FindPeer(const Address& address) const;
@@ -117,11 +112,7 @@ class VrpBlockTable
      */
     VrpTagCode Create(const VrpFrameHeader& header, const Address& from, Time now);
 
-    /**
-     * @brief A packet of a frame has come: its life begins anew.
-     * @param block its block
-     * @param now the time
-     */
+    /** @brief A packet of a frame has come: its life begins anew. */
     void Touch(Block& block, Time now);
 
     /**
@@ -147,10 +138,7 @@ class VrpBlockTable
      */
     static void Forget(Peer& peer);
 
-    /**
-     * @brief Free the blocks whose life has timed out (section 2.4.3, "Frame timeout").
-     * @param now the time
-     */
+    /** @brief Free the blocks whose life has timed out (section 2.4.3, "Frame timeout"). */
     void Expire(Time now);
 
     /**
@@ -159,10 +147,7 @@ class VrpBlockTable
      */
     std::optional<Time> GetExpiry() const;
 
-    /**
-     * @brief Count the memory of a block anew.
-     * @param block the block
-     */
+    /** @brief Count the memory of a block anew. */
     void Account(Block& block);
 
     /**

@@ -61,7 +61,6 @@ struct VrpFrameHeader
      * beyond the frame are ignored and an interval that ends before it begins is empty; the rest is
      * sorted and merged.
      *
-     * @param tags the tags
      * @return the frame header, or nothing without FRAME_CREATE or with a packet size of 0 or
      *         above MAX_PACKET_SIZE
      */

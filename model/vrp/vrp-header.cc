@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vrp-header.h"
 
+#include "ns3/lfn-big-endian.h"
+
 #include <utility>
 
 namespace ns3::lfn
@@ -61,10 +63,8 @@ class Writer
     template <typename T>
     void operator()(T value)
     {
-        for (auto shift = 8 * sizeof(T); shift > 0; shift -= 8)
-        {
-            m_bytes.push_back(static_cast<uint8_t>(value >> (shift - 8)));
-        }
+        m_bytes.resize(m_bytes.size() + sizeof(T));
+        WriteBigEndian(value, std::span(m_bytes).last(sizeof(T)));
     }
 
     std::vector<uint8_t> m_bytes; //!< what has been written
@@ -91,12 +91,7 @@ class Reader
     template <typename T>
     void operator()(T& value)
     {
-        uint32_t all = 0;
-        for (const auto byte : m_bytes.first(sizeof(T)))
-        {
-            all = (all << 8) | byte;
-        }
-        value = static_cast<T>(all);
+        value = static_cast<T>(ReadBigEndian(m_bytes.first(sizeof(T))));
         m_bytes = m_bytes.subspan(sizeof(T));
     }
 
@@ -161,8 +156,8 @@ VrpHeader
 VrpHeader::Data(uint16_t frame, uint32_t packet)
 {
     VrpHeader header;
-    header.m_frame = frame & FRAME_MASK;
-    header.m_packet = packet;
+    header.frame = frame & FRAME_MASK;
+    header.packet = packet;
     return header;
 }
 
@@ -170,8 +165,8 @@ VrpHeader
 VrpHeader::Control(uint16_t frame)
 {
     VrpHeader header;
-    header.m_control = true;
-    header.m_frame = frame & FRAME_MASK;
+    header.control = true;
+    header.frame = frame & FRAME_MASK;
     return header;
 }
 
@@ -200,8 +195,8 @@ VrpHeader::GetSerializedSize() const
 void
 VrpHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteHtonU16(m_control ? m_frame | CONTROL_BIT : m_frame);
-    start.WriteHtonU32(m_packet);
+    start.WriteHtonU16(control ? frame | CONTROL_BIT : frame);
+    start.WriteHtonU32(packet);
 }
 
 uint32_t
@@ -212,34 +207,16 @@ VrpHeader::Deserialize(Buffer::Iterator start)
         return 0;
     }
     const uint16_t first = start.ReadNtohU16();
-    m_control = (first & CONTROL_BIT) != 0;
-    m_frame = first & FRAME_MASK;
-    m_packet = start.ReadNtohU32();
+    control = (first & CONTROL_BIT) != 0;
+    frame = first & FRAME_MASK;
+    packet = start.ReadNtohU32();
     return SIZE;
 }
 
 void
 VrpHeader::Print(std::ostream& os) const
 {
-    os << (m_control ? "control" : "data") << " frame " << m_frame << " packet " << m_packet;
-}
-
-bool
-VrpHeader::IsControl() const
-{
-    return m_control;
-}
-
-uint16_t
-VrpHeader::GetFrame() const
-{
-    return m_frame;
-}
-
-uint32_t
-VrpHeader::GetPacket() const
-{
-    return m_packet;
+    os << (control ? "control" : "data") << " frame " << frame << " packet " << packet;
 }
 
 const char*

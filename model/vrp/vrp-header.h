@@ -70,28 +70,9 @@ class VrpHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-    /**
-     * @brief Tell control packets from data packets.
-     * @return true if tags follow, false if data follow
-     */
-    bool IsControl() const;
-
-    /**
-     * @brief Get the frame number.
-     * @return 0 to 32767
-     */
-    uint16_t GetFrame() const;
-
-    /**
-     * @brief Get the packet number.
-     * @return the number of the packet in its frame, from 0
-     */
-    uint32_t GetPacket() const;
-
-  private:
-    bool m_control{false}; //!< tags follow
-    uint16_t m_frame{0};   //!< number of the frame
-    uint32_t m_packet{0};  //!< number of the packet
+    bool control{false}; //!< whether tags follow, or data
+    uint16_t frame{0};   //!< number of the frame, 0 to 32767
+    uint32_t packet{0};  //!< number of the packet in its frame, from 0
 };
 
 /**
@@ -120,7 +101,6 @@ enum class VrpTagCode : uint8_t
 
 /**
  * @brief Get the report's name of a tag.
- * @param code the tag
  * @return its name in lower case, such as "single_ack"
  */
 const char* ToString(VrpTagCode code);
@@ -188,7 +168,6 @@ struct VrpControl
 
     /**
      * @brief Write tags and LAST; of frame numbers the lower 15 bits, padding as nulls.
-     * @param tags the tags
      * @return their bytes
      */
     static std::vector<uint8_t> Write(std::span<const VrpTag> tags);

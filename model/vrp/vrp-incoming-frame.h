@@ -97,10 +97,7 @@ class VrpIncomingFrame
      */
     const VrpReceiveWindow& GetWindow() const;
 
-    /**
-     * @brief Get the bytes.
-     * @return the bytes, empty when data are not kept
-     */
+    /** @return the bytes, empty when data are not kept */
     const std::vector<uint8_t>& GetData() const;
 
     /**

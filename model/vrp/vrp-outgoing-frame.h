@@ -32,7 +32,6 @@ enum class VrpFrameState : uint8_t
 
 /**
  * @brief Get a state's name.
- * @param state the state
  * @return its name in lower case, such as "timed-out"
  */
 const char* ToString(VrpFrameState state);
@@ -97,7 +96,6 @@ class VrpOutgoingFrame
 
     /**
      * @brief Ask for the next packet to send.
-     * @param now the time
      * @return the packet, which is then taken as sent now; nothing until GetDeadline() or until
      *         something is heard
      */
@@ -115,10 +113,7 @@ class VrpOutgoingFrame
      */
     void Abort(const std::string& reason);
 
-    /**
-     * @brief FRAME_OK has come.
-     * @param now the time
-     */
+    /** @brief FRAME_OK has come. */
     void TakeFrameOk(Time now);
 
     /** @brief FRAME_REFUSED has come. */
@@ -135,24 +130,13 @@ class VrpOutgoingFrame
      */
     void TakeSingleAck(uint32_t packet, bool accepted, Time now);
 
-    /**
-     * @brief ACK has come: the packet and all before it.
-     * @param packet its packet
-     * @param now the time
-     */
+    /** @brief ACK has come: the packet and all before it. */
     void TakeAck(uint32_t packet, Time now);
 
-    /**
-     * @brief NACK has come.
-     * @param packet its packet
-     * @param now the time
-     */
+    /** @brief NACK has come. */
     void TakeNack(uint32_t packet, Time now);
 
-    /**
-     * @brief Get the state.
-     * @return the state
-     */
+    /** @return the state */
     VrpFrameState GetState() const;
 
     /**
@@ -213,7 +197,6 @@ class VrpOutgoingFrame
 
     /**
      * @brief Ask for the frame header, before the receiver has it.
-     * @param now the time
      * @return the header, or nothing until its timer expires
      */
     std::optional<Step> NextHeader(Time now);
@@ -259,20 +242,13 @@ class VrpOutgoingFrame
      */
     bool Accept(uint32_t packet, uint64_t& ignored, const char* what);
 
-    /**
-     * @brief An ACK of data that rode with the header says as much as a FRAME_OK.
-     * @param packet its packet
-     * @param now the time
-     */
+    /** @brief An ACK of data that rode with the header says as much as a FRAME_OK. */
     void TakeRidersAck(uint32_t packet, Time now);
 
     /** @brief Forget what was sent: the receiver never saw the frame header. */
     void Rewind();
 
-    /**
-     * @brief Expire the timers that are due.
-     * @param now the time
-     */
+    /** @brief Expire the timers that are due. */
     void Expire(Time now);
 
     /** @brief Move ack_expected over what is acknowledged; the frame may be done. */

@@ -31,8 +31,6 @@ class VrpPing
 
     /**
      * @brief Take the answer.
-     * @param pong the tag
-     * @param now the time
      * @return the round-trip time; nothing when no PING had that stamp
      */
     std::optional<Time> Take(const VrpTag& pong, Time now) const;

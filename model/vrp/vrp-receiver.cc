@@ -309,31 +309,31 @@ VrpReceiver::TakePacket(Ptr<Packet> packet, const Address& from)
         DropPacket(packet, DropReason::MALFORMED);
         return;
     }
-    if (header.IsControl())
+    if (header.control)
     {
-        TakeControl(header.GetFrame(), packet, from);
+        TakeControl(header.frame, packet, from);
         return;
     }
     auto* peer = m_table.FindPeer(from);
     Tags tags;
-    if (peer && peer->blocks.contains(header.GetFrame()))
+    if (peer && peer->blocks.contains(header.frame))
     {
-        TakeData(*peer, header.GetFrame(), header.GetPacket(), packet, tags);
+        TakeData(*peer, header.frame, header.packet, packet, tags);
         return;
     }
-    const auto done = peer ? peer->done.find(header.GetFrame()) : decltype(peer->done)::iterator();
+    const auto done = peer ? peer->done.find(header.frame) : decltype(peer->done)::iterator();
     if (peer && done != peer->done.end())
     {
         DropPacket(packet, DropReason::DUPLICATE);
         if (done->second > 0)
         {
-            Reply({}, done->second - 1, tags, header.GetFrame(), *peer);
+            Reply({}, done->second - 1, tags, header.frame, *peer);
         }
         return;
     }
     DropPacket(packet, DropReason::UNANNOUNCED);
-    tags.push_back(VrpTag::OfFrame(VrpTagCode::MISSING_HDR, header.GetFrame()));
-    Send(tags, header.GetFrame(), from);
+    tags.push_back(VrpTag::OfFrame(VrpTagCode::MISSING_HDR, header.frame));
+    Send(tags, header.frame, from);
 }
 
 void

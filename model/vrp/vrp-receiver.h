@@ -36,10 +36,7 @@ class VrpReceiver : public TransferApplication
     /** @brief Takes a frame; called once a frame, holes filled with nulls. */
     using ReceiveCallback = Callback<void, const VrpReceivedFrame&>;
 
-    /**
-     * @brief Signature of the trace source FrameReceived.
-     * @param frame the frame
-     */
+    /** @brief Signature of the trace source FrameReceived. */
     typedef void (*FrameTracedCallback)(const VrpReceivedFrame& frame);
 
     /** @return the object TypeId */
@@ -87,10 +84,7 @@ class VrpReceiver : public TransferApplication
     void CancelEvents() override;
     bool IsEndless() const override;
 
-    /**
-     * @brief Read what has come.
-     * @param socket the socket
-     */
+    /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
 
     /**
@@ -181,7 +175,6 @@ class VrpReceiver : public TransferApplication
 
     /**
      * @brief Get how long the host works on a packet.
-     * @param packet the packet
      * @return the time
      */
     Time GetServiceTime(Ptr<const Packet> packet);

@@ -75,7 +75,6 @@ class VrpRttEstimator : public Object
      * Nothing happens within one timeout (the doubled one) after the last doubling (unless
      * LimitBackoff is off), nor once the timeout is at MaxRto.
      *
-     * @param now the time
      * @return true if they were doubled
      */
     bool Backoff(Time now);

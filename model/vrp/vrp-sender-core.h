@@ -101,7 +101,6 @@ class VrpSenderCore
 
     /**
      * @brief Ask the frame whose turn it is.
-     * @param now the time
      * @return what it wants; nothing when there is none to be asked
      */
     std::optional<Turn> Next(Time now);

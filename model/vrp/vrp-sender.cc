@@ -350,7 +350,7 @@ VrpSender::OnDatagrams(Ptr<Socket> socket)
             DropPacket(packet, DropReason::MALFORMED);
             continue;
         }
-        if (!header.IsControl())
+        if (!header.control)
         {
             DropPacket(packet, DropReason::UNEXPECTED);
             continue;
@@ -360,7 +360,7 @@ VrpSender::OnDatagrams(Ptr<Socket> socket)
         {
             DropPacket(packet, DropReason::MALFORMED);
         }
-        else if (!TakeTags(header.GetFrame(), control->tags))
+        else if (!TakeTags(header.frame, control->tags))
         {
             DropPacket(packet, DropReason::UNEXPECTED);
         }

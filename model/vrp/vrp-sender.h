@@ -82,10 +82,7 @@ class VrpSender : public TransferApplication
     /** @brief Tell that no frame follows: the sender ends when the last one has. */
     void Finish();
 
-    /**
-     * @brief Get the state.
-     * @return the state
-     */
+    /** @return the state */
     State GetState() const;
 
     /**
@@ -152,10 +149,7 @@ class VrpSender : public TransferApplication
     /** @brief Send a PING, or give up. */
     void SendPing();
 
-    /**
-     * @brief Take what has come.
-     * @param socket the socket
-     */
+    /** @brief Take what has come. */
     void OnDatagrams(Ptr<Socket> socket);
 
     /**
@@ -206,16 +200,10 @@ class VrpSender : public TransferApplication
      */
     void FailAll(const std::string& reason);
 
-    /**
-     * @brief Send a control packet that concerns no single frame.
-     * @param tags its tags
-     */
+    /** @brief Send a control packet that concerns no single frame. */
     void SendControl(std::span<const VrpTag> tags);
 
-    /**
-     * @brief Hand a packet to the socket.
-     * @param packet the packet
-     */
+    /** @brief Hand a packet to the socket. */
     void Send(Ptr<Packet> packet);
 
     /** @brief The host has the held packet ready: send it. */

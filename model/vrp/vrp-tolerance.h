@@ -142,7 +142,6 @@ class VrpLossRules
 
     /**
      * @brief Bytes of CRITICAL_PACKET and CRITICAL_INTERVAL tags.
-     * @param intervals the packets
      * @return 5 a single packet, 9 an interval
      */
     static uint64_t GetTagBytes(std::span<const VrpPacketInterval> intervals);

@@ -24,8 +24,6 @@ constexpr uint64_t MIX_SECOND = 0x94d049bb133111ebULL; //!< second of them
 /**
  * @brief Hash a flow for a level: the SplitMix64 finisher, a bijection, so that no two flows
  * collide before their hashes are cut to bins.
- * @param flow the flow
- * @param level the level
  * @return the hash
  */
 uint64_t

@@ -131,10 +131,7 @@ class XcpController : public Object
         double negativeResidue{0}; //!< what is left of the negative pool, [B/s]
     };
 
-    /**
-     * @brief Get the present account.
-     * @return the account
-     */
+    /** @return the account */
     const Account& GetAccount() const;
 
   private:

@@ -30,10 +30,7 @@ class XcpExactEstimator : public XcpFlowCountEstimator
     void See(uint64_t flow) override;
     void EndInterval() override;
 
-    /**
-     * @brief Get the count.
-     * @return the flows of the last period that has ended; 0 before
-     */
+    /** @return the flows of the last period that has ended; 0 before */
     double GetCount() const override;
 
     void Reset() override;

@@ -17,7 +17,6 @@ struct SocketView : public TcpSocketBase
 {
     /**
      * @brief Tell whether a socket has nothing to send any more.
-     * @param socket the socket
      * @return true when its connection is closed, or waits in TIME_WAIT
      */
     static bool IsOver(const TcpSocketBase& socket)
@@ -42,7 +41,6 @@ IsOver(const XcpFlow& flow)
 
 /**
  * @brief Turn 8 bytes into a word.
- * @param bytes the bytes
  * @return the word
  */
 uint64_t

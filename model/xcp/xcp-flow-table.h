@@ -50,15 +50,11 @@ class XcpFlowKey
 
     /**
      * @brief Compare with another one.
-     * @param other the other
      * @return whether both name the same connection
      */
     bool operator==(const XcpFlowKey& other) const = default;
 
-    /**
-     * @brief Get a hash.
-     * @return the hash
-     */
+    /** @return the hash */
     std::size_t GetHash() const;
 
   private:
@@ -141,11 +137,7 @@ class XcpFlowTable
     /** @brief Hash of a key. */
     struct Hash
     {
-        /**
-         * @brief Get the hash.
-         * @param key the key
-         * @return the hash
-         */
+        /** @return the hash */
         std::size_t operator()(const XcpFlowKey& key) const
         {
             return key.GetHash();

@@ -36,7 +36,6 @@ struct SocketView : public TcpSocketBase
 {
     /**
      * @brief Get the window that a socket's peer offers.
-     * @param socket the socket
      * @return the window, [B]
      */
     static uint32_t GetReceiverWindow(const TcpSocketBase& socket)

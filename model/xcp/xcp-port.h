@@ -41,10 +41,7 @@ class XcpPort : public QueueDisc
 
     ~XcpPort() override;
 
-    /**
-     * @brief Get the controller.
-     * @return the controller
-     */
+    /** @return the controller */
     Ptr<XcpController> GetController() const;
 
     /**
@@ -55,7 +52,6 @@ class XcpPort : public QueueDisc
 
     /**
      * @brief Say what device the port sends to, which ns-3 tells only when the simulation begins.
-     * @param device the device
      */
     void SetDevice(Ptr<NetDevice> device);
 

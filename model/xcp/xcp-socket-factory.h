@@ -25,7 +25,6 @@ class XcpSocketFactory : public SocketFactory
 
     /**
      * @brief Give a node the shim and the factory; twice does no harm.
-     * @param node the node
      * @return the node's factory, or null when it has no TCP
      */
     static Ptr<XcpSocketFactory> Install(Ptr<Node> node);

@@ -29,7 +29,6 @@ class XcpSocketFinder
   public:
     /**
      * @brief Get the congestion control of a socket.
-     * @param socket the socket
      * @return the congestion control; null when it is not XCP's
      */
     static Ptr<TcpXcp> GetOps(Ptr<const TcpSocketBase> socket);

@@ -64,7 +64,6 @@ class XcpSredEstimator : public XcpFlowCountEstimator
   private:
     /**
      * @brief Compare a flow with a random entry, and move the average.
-     * @param flow the flow
      * @return the entry's index
      */
     uint32_t Compare(uint64_t flow);

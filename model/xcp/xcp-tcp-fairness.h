@@ -75,7 +75,6 @@ class XcpTcpFairness : public Object
     /**
      * @brief A data packet that this mechanism has let pass is dropped here all the same, as the
      * buffer is full: its sender is going to send it again, maybe after a long timeout.
-     * @param trafficClass its class
      */
     void OnTailDrop(TrafficClass trafficClass);
 
@@ -121,15 +120,11 @@ class XcpTcpFairness : public Object
         bool isApplied{false};     //!< packets are being dropped
     };
 
-    /**
-     * @brief Get the present account.
-     * @return the account
-     */
+    /** @return the account */
     const Account& GetAccount() const;
 
     /**
      * @brief Get what counts the flows of a class.
-     * @param trafficClass the class
      * @return its estimator, made now if none was given
      */
     Ptr<XcpFlowCountEstimator> GetEstimator(TrafficClass trafficClass);
@@ -162,7 +157,6 @@ class XcpTcpFairness : public Object
 
     /**
      * @brief Get the state of a class.
-     * @param trafficClass the class
      * @return its state
      */
     ClassState& StateOf(TrafficClass trafficClass);
