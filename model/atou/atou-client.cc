@@ -105,8 +105,6 @@ AtouClient::AtouClient()
     m_report.protocol = "atou";
 }
 
-AtouClient::~AtouClient() = default;
-
 Ptr<AtouOptions>
 AtouClient::GetOptions() const
 {

@@ -58,7 +58,6 @@ class AtouClient : public TransferApplication
     static TypeId GetTypeId();
 
     AtouClient();
-    ~AtouClient() override;
 
     /**
      * @brief Get the options; to be changed before the start only.

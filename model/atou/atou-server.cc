@@ -99,8 +99,6 @@ AtouServer::AtouServer()
     m_report.protocol = "atou";
 }
 
-AtouServer::~AtouServer() = default;
-
 const AtouReceiverCore&
 AtouServer::GetCore() const
 {

@@ -35,7 +35,6 @@ class AtouServer : public TransferApplication
     static TypeId GetTypeId();
 
     AtouServer();
-    ~AtouServer() override;
 
     /**
      * @brief Get the receiving half.

@@ -32,7 +32,6 @@ class FecUdpSink : public TransferApplication
     static TypeId GetTypeId();
 
     FecUdpSink();
-    ~FecUdpSink() override = default;
 
     /**
      * @brief Get what was counted.

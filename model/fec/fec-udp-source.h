@@ -34,7 +34,6 @@ class FecUdpSource : public TransferApplication
     static TypeId GetTypeId();
 
     FecUdpSource();
-    ~FecUdpSource() override = default;
 
   protected:
     void CancelEvents() override;

@@ -46,8 +46,6 @@ JrmMessageSource::GetTypeId()
 
 JrmMessageSource::JrmMessageSource() = default;
 
-JrmMessageSource::~JrmMessageSource() = default;
-
 uint64_t
 JrmMessageSource::GetSent() const
 {

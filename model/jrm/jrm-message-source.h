@@ -31,7 +31,6 @@ class JrmMessageSource : public Application
     static TypeId GetTypeId();
 
     JrmMessageSource();
-    ~JrmMessageSource() override;
 
     /**
      * @brief Count the messages sent.

@@ -19,8 +19,6 @@ JrmPeer::JrmPeer()
     m_report.protocol = "jrm";
 }
 
-JrmPeer::~JrmPeer() = default;
-
 void
 JrmPeer::SetReceive(ReceiveCallback receive)
 {

@@ -64,7 +64,6 @@ class JrmPeer : public TransferApplication
     static TypeId GetTypeId();
 
     JrmPeer();
-    ~JrmPeer() override;
 
     /**
      * @brief Set who takes the messages.

@@ -23,30 +23,6 @@ namespace ns3::lfn
 NS_LOG_COMPONENT_DEFINE("LfnParallelTcpSink");
 NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSink);
 
-namespace
-{
-
-/**
- * @brief Takes every callback off a socket that may outlive the application.
- * @param socket the socket
- * @param isClosed close it as well
- */
-void
-Abandon(Ptr<Socket> socket, bool isClosed)
-{
-    socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-    socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                              MakeNullCallback<void, Ptr<Socket>>());
-    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                              MakeNullCallback<void, Ptr<Socket>, const Address&>());
-    if (isClosed)
-    {
-        socket->Close();
-    }
-}
-
-} // namespace
-
 TypeId
 ParallelTcpSink::GetTypeId()
 {
@@ -101,12 +77,12 @@ ParallelTcpSink::CancelEvents()
 {
     for (const auto& listener : m_listeners)
     {
-        Abandon(listener, !IsBeingDisposed());
+        AbandonSocket(listener, !IsBeingDisposed());
     }
     m_listeners.clear();
     for (const auto& [id, socket] : m_connections)
     {
-        Abandon(socket, !IsBeingDisposed());
+        AbandonSocket(socket, !IsBeingDisposed());
     }
     m_connections.clear();
 }
@@ -157,7 +133,8 @@ ParallelTcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
     if (IsFinished())
     {
-        Simulator::ScheduleNow(&Abandon, socket, true); // its handshake was under way at the end
+        // Its handshake was under way at the end.
+        Simulator::ScheduleNow(&AbandonSocket, socket, true);
         return;
     }
     const uint64_t id = m_nextId++;
@@ -243,7 +220,7 @@ ParallelTcpSink::Remove(uint64_t id)
         return;
     }
     // Not at once: the socket may be in the midst of the peer's last segment.
-    Simulator::ScheduleNow(&Abandon, found->second, true);
+    Simulator::ScheduleNow(&AbandonSocket, found->second, true);
     m_connections.erase(found);
     m_core.Close(id);
 }

@@ -32,7 +32,6 @@ class ParallelTcpSink : public TransferApplication
     static TypeId GetTypeId();
 
     ParallelTcpSink();
-    ~ParallelTcpSink() override = default;
 
     /**
      * @brief Get the account of the transfers.

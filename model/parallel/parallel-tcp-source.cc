@@ -111,19 +111,10 @@ ParallelTcpSource::CancelEvents()
         {
             continue;
         }
-        // It lives on until its FIN is acknowledged and must not call back.
-        socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
-                                   MakeNullCallback<void, Ptr<Socket>>());
-        socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                  MakeNullCallback<void, Ptr<Socket>>());
-        socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
         socket->TraceDisconnectWithoutContext(
             "Tx",
             MakeCallback(&ParallelTcpSource::HandleSegment, this).Bind(i));
-        if (!IsBeingDisposed())
-        {
-            socket->Close();
-        }
+        AbandonSocket(socket, !IsBeingDisposed());
     }
 }
 

@@ -36,7 +36,6 @@ class ParallelTcpSource : public TransferApplication
     static TypeId GetTypeId();
 
     ParallelTcpSource();
-    ~ParallelTcpSource() override = default;
 
     /**
      * @brief Fix the random streams of congestion controls that draw lots.

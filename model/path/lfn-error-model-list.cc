@@ -22,8 +22,6 @@ ErrorModelList::GetTypeId()
 
 ErrorModelList::ErrorModelList() = default;
 
-ErrorModelList::~ErrorModelList() = default;
-
 bool
 ErrorModelList::AddTo(Ptr<NetDevice> device, Ptr<ErrorModel> model)
 {

@@ -26,7 +26,6 @@ class ErrorModelList : public ErrorModel
     static TypeId GetTypeId();
 
     ErrorModelList();
-    ~ErrorModelList() override;
 
     /**
      * @brief Adds a model to a device, beside those that it has.

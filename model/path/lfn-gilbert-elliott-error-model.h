@@ -27,7 +27,6 @@ class GilbertElliottErrorModel : public ErrorModel
     static TypeId GetTypeId();
 
     GilbertElliottErrorModel();
-    ~GilbertElliottErrorModel() override = default;
 
     /**
      * @brief Fixes the random numbers.

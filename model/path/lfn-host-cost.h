@@ -45,7 +45,6 @@ class HostCost : public Object
     static TypeId GetTypeId();
 
     HostCost() = default;
-    ~HostCost() override = default;
 
     /**
      * @brief Makes a copy of a named profile.

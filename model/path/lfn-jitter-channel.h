@@ -34,7 +34,6 @@ class JitterChannel : public PointToPointChannel
     static TypeId GetTypeId();
 
     JitterChannel() = default;
-    ~JitterChannel() override = default;
 
     bool TransmitStart(Ptr<const Packet> packet,
                        Ptr<PointToPointNetDevice> source,

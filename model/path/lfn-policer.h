@@ -31,7 +31,6 @@ class Policer : public ErrorModel
     static TypeId GetTypeId();
 
     Policer() = default;
-    ~Policer() override = default;
 
     /**
      * @brief Counts the packets that were lost.

@@ -50,7 +50,6 @@ class ReorderingChannel : public JitterChannel
     static TypeId GetTypeId();
 
     ReorderingChannel();
-    ~ReorderingChannel() override = default;
 
     bool TransmitStart(Ptr<const Packet> packet,
                        Ptr<PointToPointNetDevice> source,

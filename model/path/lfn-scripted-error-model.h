@@ -33,7 +33,6 @@ class ScriptedErrorModel : public ErrorModel
     static TypeId GetTypeId();
 
     ScriptedErrorModel() = default;
-    ~ScriptedErrorModel() override = default;
 
     /**
      * @brief Sets which packets are counted.

@@ -51,8 +51,6 @@ RbudpObjectStream::GetTypeId()
 
 RbudpObjectStream::RbudpObjectStream() = default;
 
-RbudpObjectStream::~RbudpObjectStream() = default;
-
 uint64_t
 RbudpObjectStream::GetObjectsPerBlock(double objectRate, Time maxDelay)
 {

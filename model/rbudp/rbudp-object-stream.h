@@ -29,7 +29,6 @@ class RbudpObjectStream : public Application
     static TypeId GetTypeId();
 
     RbudpObjectStream();
-    ~RbudpObjectStream() override;
 
     /**
      * @brief Equation (9): N_obj = B_obj * D, in whole objects.

@@ -121,8 +121,6 @@ RbudpReceiver::RbudpReceiver()
     m_report.protocol = "rbudp";
 }
 
-RbudpReceiver::~RbudpReceiver() = default;
-
 void
 RbudpReceiver::SetDeliver(DeliverCallback deliver)
 {

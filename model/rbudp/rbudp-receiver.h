@@ -48,7 +48,6 @@ class RbudpReceiver : public TransferApplication
     static TypeId GetTypeId();
 
     RbudpReceiver();
-    ~RbudpReceiver() override;
 
     /**
      * @brief Say who takes the content; each byte is delivered once, not in order.

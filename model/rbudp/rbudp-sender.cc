@@ -178,8 +178,6 @@ RbudpSender::RbudpSender()
     m_report.protocol = "rbudp";
 }
 
-RbudpSender::~RbudpSender() = default;
-
 bool
 RbudpSender::SendPayload(uint64_t bytes)
 {

@@ -60,7 +60,6 @@ class RbudpSender : public TransferApplication
     static TypeId GetTypeId();
 
     RbudpSender();
-    ~RbudpSender() override;
 
     /**
      * @brief Send a payload, after those handed over before.

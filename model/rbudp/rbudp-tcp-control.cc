@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/inet6-socket-address.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -87,9 +88,7 @@ RbudpTcpControl::CloseListener()
 {
     if (const auto listener = std::exchange(m_listener, nullptr))
     {
-        listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                    MakeNullCallback<void, Ptr<Socket>, const Address&>());
-        listener->Close();
+        AbandonSocket(listener, true);
     }
 }
 
@@ -295,12 +294,7 @@ RbudpTcpControl::Forget()
     {
         socket->TraceDisconnectWithoutContext("Rx",
                                               MakeCallback(&RbudpTcpControl::OnSegment, this));
-        socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
-                                   MakeNullCallback<void, Ptr<Socket>>());
-        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
-        socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                  MakeNullCallback<void, Ptr<Socket>>());
+        AbandonSocket(socket, false);
     }
     return socket;
 }

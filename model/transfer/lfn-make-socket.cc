@@ -14,4 +14,21 @@ MakeSocket(Ptr<Node> node, TypeId factory)
     return found ? found->CreateSocket() : nullptr;
 }
 
+void
+AbandonSocket(Ptr<Socket> socket, bool isClosed)
+{
+    socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                               MakeNullCallback<void, Ptr<Socket>>());
+    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                              MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+    socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                              MakeNullCallback<void, Ptr<Socket>>());
+    if (isClosed)
+    {
+        socket->Close();
+    }
+}
+
 } // namespace ns3::lfn

@@ -19,6 +19,14 @@ namespace ns3::lfn
  */
 Ptr<Socket> MakeSocket(Ptr<Node> node, TypeId factory);
 
+/**
+ * @brief Take every callback off a TCP socket, which lives on until its FIN is acknowledged and may
+ * outlive the application.
+ * @param socket the socket
+ * @param isClosed close it as well
+ */
+void AbandonSocket(Ptr<Socket> socket, bool isClosed);
+
 } // namespace ns3::lfn
 
 #endif // LFN_MAKE_SOCKET_H

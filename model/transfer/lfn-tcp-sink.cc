@@ -27,25 +27,6 @@ namespace
 {
 
 /**
- * @brief Takes every callback off a socket that may outlive the application.
- * @param socket the socket
- * @param isClosed close it as well
- */
-void
-Abandon(Ptr<Socket> socket, bool isClosed)
-{
-    socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-    socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                              MakeNullCallback<void, Ptr<Socket>>());
-    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                              MakeNullCallback<void, Ptr<Socket>, const Address&>());
-    if (isClosed)
-    {
-        socket->Close();
-    }
-}
-
-/**
  * @brief Gives the room in a receive buffer.
  * @param bufferBytes its size, [B]
  * @param socket the socket
@@ -136,12 +117,12 @@ TcpSink::CancelEvents()
 {
     for (const auto& listener : m_listeners)
     {
-        Abandon(listener, !IsBeingDisposed());
+        AbandonSocket(listener, !IsBeingDisposed());
     }
     m_listeners.clear();
     for (const auto& [id, connection] : m_connections)
     {
-        Abandon(connection.socket, !IsBeingDisposed());
+        AbandonSocket(connection.socket, !IsBeingDisposed());
     }
     m_connections.clear();
     m_ready.clear();
@@ -200,7 +181,8 @@ TcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
     if (IsFinished())
     {
-        Simulator::ScheduleNow(&Abandon, socket, true); // its handshake was under way at the end
+        // Its handshake was under way at the end.
+        Simulator::ScheduleNow(&AbandonSocket, socket, true);
         return;
     }
     const ConnectionId id = m_nextId++;
@@ -362,7 +344,7 @@ TcpSink::CloseIfDrained(ConnectionId id)
         return;
     }
     // Not at once: the socket may be in the midst of the peer's last segment.
-    Simulator::ScheduleNow(&Abandon, found->second.socket, true);
+    Simulator::ScheduleNow(&AbandonSocket, found->second.socket, true);
     m_connections.erase(found);
 }
 

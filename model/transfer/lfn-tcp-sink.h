@@ -38,7 +38,6 @@ class TcpSink : public TransferApplication
     static TypeId GetTypeId();
 
     TcpSink();
-    ~TcpSink() override = default;
 
   protected:
     void DoDispose() override;

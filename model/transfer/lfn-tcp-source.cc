@@ -115,12 +115,6 @@ TcpSource::CancelEvents()
     {
         return;
     }
-    // The socket lives on until its FIN is acknowledged and must not call back.
-    m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
-                                 MakeNullCallback<void, Ptr<Socket>>());
-    m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                MakeNullCallback<void, Ptr<Socket>>());
-    m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
     m_socket->TraceDisconnectWithoutContext("Tx", MakeCallback(&TcpSource::HandleSegment, this));
     m_socket->TraceDisconnectWithoutContext("CongestionWindow",
                                             MakeCallback(&TcpSource::HandleWindow, this));
@@ -128,10 +122,7 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("CongState",
                                             MakeCallback(&TcpSource::HandleState, this));
     m_socket->TraceDisconnectWithoutContext("Rx", MakeCallback(&TcpSource::HandleAck, this));
-    if (!IsBeingDisposed())
-    {
-        m_socket->Close();
-    }
+    AbandonSocket(m_socket, !IsBeingDisposed());
     m_socket = nullptr;
 }
 

@@ -40,7 +40,6 @@ class TcpSource : public TransferApplication
     static TypeId GetTypeId();
 
     TcpSource();
-    ~TcpSource() override = default;
 
     /**
      * @brief Fix the random stream of a congestion control that draws lots.

@@ -35,7 +35,6 @@ class TransferApplication : public Application
     static TypeId GetTypeId();
 
     TransferApplication() = default;
-    ~TransferApplication() override = default;
 
     /**
      * @brief Gives the account of the transfer so far.

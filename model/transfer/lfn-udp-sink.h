@@ -32,7 +32,6 @@ class UdpSink : public TransferApplication
     static TypeId GetTypeId();
 
     UdpSink();
-    ~UdpSink() override = default;
 
   protected:
     void DoDispose() override;

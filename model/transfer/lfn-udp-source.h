@@ -38,7 +38,6 @@ class UdpSource : public TransferApplication
     static TypeId GetTypeId();
 
     UdpSource();
-    ~UdpSource() override = default;
 
   protected:
     void DoDispose() override;

@@ -80,8 +80,6 @@ VrpFrameSource::GetTypeId()
 
 VrpFrameSource::VrpFrameSource() = default;
 
-VrpFrameSource::~VrpFrameSource() = default;
-
 const VrpFrameSource::Durations&
 VrpFrameSource::GetFrames() const
 {

@@ -43,7 +43,6 @@ class VrpFrameSource : public Application
     static TypeId GetTypeId();
 
     VrpFrameSource();
-    ~VrpFrameSource() override;
 
     /**
      * @brief Get how long the bulk's frames took.

@@ -166,8 +166,6 @@ VrpReceiver::VrpReceiver()
     m_report.protocol = "vrp";
 }
 
-VrpReceiver::~VrpReceiver() = default;
-
 void
 VrpReceiver::SetReceive(ReceiveCallback receive)
 {

@@ -43,7 +43,6 @@ class VrpReceiver : public TransferApplication
     static TypeId GetTypeId();
 
     VrpReceiver();
-    ~VrpReceiver() override;
 
     /**
      * @brief Set who takes the frames.

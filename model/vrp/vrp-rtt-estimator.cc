@@ -83,8 +83,6 @@ VrpRttEstimator::GetTypeId()
 
 VrpRttEstimator::VrpRttEstimator() = default;
 
-VrpRttEstimator::~VrpRttEstimator() = default;
-
 void
 VrpRttEstimator::Measurement(Time measure)
 {

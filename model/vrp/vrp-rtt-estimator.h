@@ -40,7 +40,6 @@ class VrpRttEstimator : public Object
     static TypeId GetTypeId();
 
     VrpRttEstimator();
-    ~VrpRttEstimator() override;
 
     /**
      * @brief Take a sample; the first one sets RTT and, by InitialDevRatio, D.

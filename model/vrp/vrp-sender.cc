@@ -152,8 +152,6 @@ VrpSender::VrpSender()
     m_report.protocol = "vrp";
 }
 
-VrpSender::~VrpSender() = default;
-
 bool
 VrpSender::SendFrame(const VrpFrame& frame, FrameCallback done)
 {

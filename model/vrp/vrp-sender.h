@@ -68,7 +68,6 @@ class VrpSender : public TransferApplication
     static TypeId GetTypeId();
 
     VrpSender();
-    ~VrpSender() override;
 
     /**
      * @brief Send a frame.

@@ -64,8 +64,6 @@ TcpXcp::TcpXcp(const TcpXcp& other)
 {
 }
 
-TcpXcp::~TcpXcp() = default;
-
 std::string
 TcpXcp::GetName() const
 {

@@ -46,7 +46,6 @@ class TcpXcp : public TcpNewReno
      * @param other what to copy
      */
     TcpXcp(const TcpXcp& other);
-    ~TcpXcp() override;
 
     std::string GetName() const override;
     void Init(Ptr<TcpSocketState> tcb) override;

@@ -116,8 +116,6 @@ XcpAdaptiveDropLaw::GetTypeId()
     return tid;
 }
 
-XcpAdaptiveDropLaw::~XcpAdaptiveDropLaw() = default;
-
 bool
 XcpAdaptiveDropLaw::IsBraking(double ratio, double window)
 {

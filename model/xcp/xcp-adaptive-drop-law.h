@@ -43,8 +43,6 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    ~XcpAdaptiveDropLaw() override;
-
     Decision Decide(const Observation& observation) override;
     Decision Rest() override;
 

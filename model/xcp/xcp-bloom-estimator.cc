@@ -71,8 +71,6 @@ XcpBloomEstimator::GetTypeId()
     return tid;
 }
 
-XcpBloomEstimator::~XcpBloomEstimator() = default;
-
 void
 XcpBloomEstimator::See(uint64_t flow)
 {

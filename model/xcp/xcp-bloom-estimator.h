@@ -26,8 +26,6 @@ class XcpBloomEstimator : public XcpFlowCountEstimator
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    ~XcpBloomEstimator() override;
-
     void See(uint64_t flow) override;
     void EndInterval() override;
 

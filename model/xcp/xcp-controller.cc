@@ -161,7 +161,6 @@ XcpController::GetTypeId()
 }
 
 XcpController::XcpController() = default;
-XcpController::~XcpController() = default;
 
 Time
 XcpController::Start()

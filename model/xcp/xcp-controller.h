@@ -50,7 +50,6 @@ class XcpController : public Object
     static TypeId GetTypeId();
 
     XcpController();
-    ~XcpController() override;
 
     /**
      * @brief Begin anew: no sums, no queue, the first interval.

@@ -14,6 +14,4 @@ XcpDropLaw::GetTypeId()
     return tid;
 }
 
-XcpDropLaw::~XcpDropLaw() = default;
-
 } // namespace ns3::lfn

@@ -39,8 +39,6 @@ class XcpDropLaw : public Object
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    ~XcpDropLaw() override;
-
     /**
      * @brief Decide upon the next interval.
      * @param observation of the one that ends; both classes are active

@@ -27,8 +27,6 @@ XcpExactEstimator::GetTypeId()
     return tid;
 }
 
-XcpExactEstimator::~XcpExactEstimator() = default;
-
 void
 XcpExactEstimator::See(uint64_t flow)
 {

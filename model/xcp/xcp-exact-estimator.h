@@ -25,8 +25,6 @@ class XcpExactEstimator : public XcpFlowCountEstimator
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    ~XcpExactEstimator() override;
-
     void See(uint64_t flow) override;
     void EndInterval() override;
 

@@ -15,8 +15,6 @@ XcpFlowCountEstimator::GetTypeId()
     return tid;
 }
 
-XcpFlowCountEstimator::~XcpFlowCountEstimator() = default;
-
 int64_t
 XcpFlowCountEstimator::AssignStreams(int64_t /* stream */)
 {

@@ -21,8 +21,6 @@ class XcpFlowCountEstimator : public Object
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    ~XcpFlowCountEstimator() override;
-
     /**
      * @brief Take account of a packet.
      * @param flow its flow ID: a hash over addresses, ports and protocol

@@ -2,7 +2,10 @@
 
 #include "xcp-flow-table.h"
 
+#include "ns3/lfn-big-endian.h"
+
 #include <algorithm>
+#include <span>
 
 namespace ns3::lfn
 {
@@ -39,21 +42,6 @@ IsOver(const XcpFlow& flow)
                        : flow.teardown.IsOver();
 }
 
-/**
- * @brief Turn 8 bytes into a word.
- * @return the word
- */
-uint64_t
-ToWord(const uint8_t* bytes)
-{
-    uint64_t word = 0;
-    for (int i = 0; i < 8; ++i)
-    {
-        word = word << 8 | bytes[i];
-    }
-    return word;
-}
-
 } // namespace
 
 XcpFlowKey::XcpFlowKey(Ipv4Address local, Ipv4Address peer, uint16_t localPort, uint16_t peerPort)
@@ -69,10 +57,11 @@ XcpFlowKey::XcpFlowKey(const Ipv6Address& local,
     std::array<uint8_t, 32> bytes;
     local.GetBytes(bytes.data());
     peer.GetBytes(bytes.data() + 16);
-    m_words = {ToWord(bytes.data()),
-               ToWord(bytes.data() + 8),
-               ToWord(bytes.data() + 16),
-               ToWord(bytes.data() + 24),
+    const std::span<const uint8_t> all(bytes);
+    m_words = {ReadBigEndian(all.subspan(0, 8)),
+               ReadBigEndian(all.subspan(8, 8)),
+               ReadBigEndian(all.subspan(16, 8)),
+               ReadBigEndian(all.subspan(24, 8)),
                uint64_t{1} << 32 | uint64_t{localPort} << 16 | peerPort};
 }
 

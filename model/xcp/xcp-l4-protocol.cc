@@ -111,8 +111,6 @@ XcpL4Protocol::GetTypeId()
     return tid;
 }
 
-XcpL4Protocol::~XcpL4Protocol() = default;
-
 Ptr<XcpL4Protocol>
 XcpL4Protocol::Install(Ptr<Node> node)
 {

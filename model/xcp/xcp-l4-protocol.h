@@ -52,7 +52,6 @@ class XcpL4Protocol : public IpL4Protocol
     static TypeId GetTypeId();
 
     XcpL4Protocol() = default;
-    ~XcpL4Protocol() override;
 
     /**
      * @brief Put the shim between a node's TCP and IP; twice does no harm.

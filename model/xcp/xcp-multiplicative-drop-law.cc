@@ -59,8 +59,6 @@ XcpMultiplicativeDropLaw::GetTypeId()
     return tid;
 }
 
-XcpMultiplicativeDropLaw::~XcpMultiplicativeDropLaw() = default;
-
 XcpDropLaw::Decision
 XcpMultiplicativeDropLaw::Decide(const Observation& observation)
 {

@@ -20,8 +20,6 @@ class XcpMultiplicativeDropLaw : public XcpDropLaw
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    ~XcpMultiplicativeDropLaw() override;
-
     Decision Decide(const Observation& observation) override;
     Decision Rest() override;
 

@@ -6,6 +6,7 @@
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/ipv6-queue-disc-item.h"
+#include "ns3/lfn-big-endian.h"
 #include "ns3/packet.h"
 
 #include <algorithm>
@@ -84,8 +85,7 @@ ReadIp(const QueueDiscItem& item)
 uint32_t
 Read32(const uint8_t* bytes)
 {
-    return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 |
-           uint32_t{bytes[3]};
+    return static_cast<uint32_t>(ReadBigEndian({bytes, 4}));
 }
 
 /**
@@ -128,8 +128,7 @@ HashFlow(const IpSummary& ip, XcpFlowId flowId, uint8_t protocol, uint32_t ports
         address.GetBytes(bytes.data());
         for (size_t at = 0; at < bytes.size(); at += 8)
         {
-            hash = Mix(hash,
-                       uint64_t{Read32(bytes.data() + at)} << 32 | Read32(bytes.data() + at + 4));
+            hash = Mix(hash, ReadBigEndian({bytes.data() + at, 8}));
         }
     }
     return hash;

@@ -107,8 +107,6 @@ XcpPort::XcpPort(QueueDiscSizePolicy policy)
 {
 }
 
-XcpPort::~XcpPort() = default;
-
 void
 XcpPort::DoDispose()
 {

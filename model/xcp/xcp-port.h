@@ -39,8 +39,6 @@ class XcpPort : public QueueDisc
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    ~XcpPort() override;
-
     /** @return the controller */
     Ptr<XcpController> GetController() const;
 

@@ -57,8 +57,6 @@ XcpQueueDisc::XcpQueueDisc()
 {
 }
 
-XcpQueueDisc::~XcpQueueDisc() = default;
-
 void
 XcpQueueDisc::DoDispose()
 {

@@ -36,7 +36,6 @@ class XcpQueueDisc : public XcpPort
     static TypeId GetTypeId();
 
     XcpQueueDisc();
-    ~XcpQueueDisc() override;
 
     std::optional<std::string> FindFault() override;
 

@@ -70,8 +70,6 @@ XcpSredEstimator::XcpSredEstimator()
 {
 }
 
-XcpSredEstimator::~XcpSredEstimator() = default;
-
 uint32_t
 XcpSredEstimator::Compare(uint64_t flow)
 {

@@ -31,7 +31,6 @@ class XcpSredEstimator : public XcpFlowCountEstimator
     static TypeId GetTypeId();
 
     XcpSredEstimator();
-    ~XcpSredEstimator() override;
 
     void See(uint64_t flow) override;
 

@@ -105,8 +105,6 @@ XcpTcpFairness::XcpTcpFairness()
 {
 }
 
-XcpTcpFairness::~XcpTcpFairness() = default;
-
 void
 XcpTcpFairness::DoInitialize()
 {

@@ -45,7 +45,6 @@ class XcpTcpFairness : public Object
     static TypeId GetTypeId();
 
     XcpTcpFairness();
-    ~XcpTcpFairness() override;
 
     /**
      * @brief Ask for this mechanism, which rules one port.

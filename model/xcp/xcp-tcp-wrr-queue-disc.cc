@@ -71,8 +71,6 @@ XcpTcpWrrQueueDisc::XcpTcpWrrQueueDisc()
 {
 }
 
-XcpTcpWrrQueueDisc::~XcpTcpWrrQueueDisc() = default;
-
 double
 XcpTcpWrrQueueDisc::GetXcpWeight() const
 {

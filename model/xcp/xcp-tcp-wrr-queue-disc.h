@@ -44,7 +44,6 @@ class XcpTcpWrrQueueDisc : public XcpPort
     static TypeId GetTypeId();
 
     XcpTcpWrrQueueDisc();
-    ~XcpTcpWrrQueueDisc() override;
 
     /**
      * @brief Get XCP's share of the link.
