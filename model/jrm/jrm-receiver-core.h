@@ -294,7 +294,6 @@ class JrmReceiverCore
      *
      * A long list takes several datagrams, none of them larger than a packet of a message, or
      * 1024 B (deviation JRM-D9).
-     *
      */
     void MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now);
 

@@ -31,10 +31,14 @@ namespace ns3::lfn
 class TransferApplication : public Application
 {
   public:
-    /** @return the object TypeId */
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
     static TypeId GetTypeId();
 
     TransferApplication() = default;
+    ~TransferApplication() override = default;
 
     /**
      * @brief Gives the account of the transfer so far.
@@ -44,6 +48,7 @@ class TransferApplication : public Application
 
     /**
      * @brief Counts the packets thrown away for one reason.
+     * @param reason the reason
      * @return the number of packets
      */
     uint64_t GetDrops(DropReason reason) const;
