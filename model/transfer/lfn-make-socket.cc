@@ -2,6 +2,7 @@
 
 #include "lfn-make-socket.h"
 
+#include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/socket-factory.h"
 
 namespace ns3::lfn
@@ -10,6 +11,10 @@ namespace ns3::lfn
 Ptr<Socket>
 MakeSocket(Ptr<Node> node, TypeId factory)
 {
+    if (factory == LongFatTcpSocketFactory::GetTypeId())
+    {
+        LongFatTcpSocketFactory::Install(node);
+    }
     const auto found = node->GetObject<SocketFactory>(factory);
     return found ? found->CreateSocket() : nullptr;
 }

@@ -13,7 +13,7 @@ namespace ns3::lfn
 
 /**
  * @brief Make a socket; Socket::CreateSocket() ends the program on a node without the protocol.
- * @param node where
+ * @param node where; gets a LongFatTcpSocketFactory when that is asked for
  * @param factory TypeId of the SocketFactory
  * @return the socket; null when the node has no such factory
  */

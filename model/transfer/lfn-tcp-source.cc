@@ -10,6 +10,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/log.h"
+#include "ns3/long-fat-tcp-socket.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
@@ -233,7 +234,8 @@ TcpSource::HandleAck(Ptr<const Packet> /* segment */,
     const bool isOrdered = m_state == TcpSocketState::CA_DISORDER && ack > buffer->HeadSequence();
     if (isRecovered || isOrdered)
     {
-        buffer->ResetRenoSack();
+        const auto longFat = DynamicCast<LongFatTcpSocket>(m_socket);
+        longFat ? longFat->ForgetSacks() : buffer->ResetRenoSack();
     }
 }
 

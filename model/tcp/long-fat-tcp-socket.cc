@@ -1,0 +1,929 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "long-fat-tcp-socket.h"
+
+#include "opened-member.h"
+#include "tcp-reassembly.h"
+
+#include "ns3/enum.h"
+#include "ns3/ipv4-end-point.h"
+#include "ns3/ipv6-end-point.h"
+#include "ns3/rtt-estimator.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-option-sack.h"
+#include "ns3/tcp-rate-ops.h"
+#include "ns3/tcp-recovery-ops.h"
+#include "ns3/tcp-tx-buffer.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#ifndef LFN_NS3_VERSION
+#define LFN_NS3_VERSION "unknown"
+#endif
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LongFatTcpSocket);
+
+namespace
+{
+
+/// From 3.48 on ns-3 tells a congestion control of CWR, too.
+constexpr bool TELLS_OF_CWR = std::string_view(LFN_NS3_VERSION) >= "3.48";
+
+/// Whether ns-3's socket has FACK, from 3.47 on, and it is on.
+template <typename T>
+bool
+IsFack(const T& socket)
+{
+    if constexpr (requires { socket.GetFackEnabled(); })
+    {
+        return socket.GetFackEnabled();
+    }
+    return false;
+}
+
+} // namespace
+
+/// The packet of a TcpTxItem, which ns-3 lets TcpTxBuffer set alone.
+struct TxItemPacket
+{
+    using Type = Ptr<Packet> TcpTxItem::*;
+    friend Type Open(TxItemPacket);
+};
+
+/// When a TcpTxItem was sent last.
+struct TxItemLastSent
+{
+    using Type = Time TcpTxItem::*;
+    friend Type Open(TxItemLastSent);
+};
+
+template struct OpenedMember<TxItemPacket, &TcpTxItem::m_packet>;
+template struct OpenedMember<TxItemLastSent, &TcpTxItem::m_lastSent>;
+
+TypeId
+LongFatTcpSocket::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::LongFatTcpSocket")
+            .SetParent<TcpSocketBase>()
+            .SetGroupName("Lfn")
+            .AddConstructor<LongFatTcpSocket>()
+            .AddAttribute("Scoreboard",
+                          "Who keeps account of what was sent (RFC 6675, section 3): Indexed, at a "
+                          "cost that does not grow with the window, or Ns3, ns-3's own send "
+                          "buffer, as always with FACK. To be set before data are written.",
+                          EnumValue(INDEXED),
+                          MakeEnumAccessor<Scoreboard>(&LongFatTcpSocket::m_scoreboard),
+                          MakeEnumChecker(INDEXED, "Indexed", NS3, "Ns3"));
+    return tid;
+}
+
+LongFatTcpSocket::LongFatTcpSocket()
+    : m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); })
+{
+}
+
+LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
+    : NamedTcpSocketBase(other),
+      m_scoreboard(other.m_scoreboard),
+      m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); })
+{
+}
+
+Ptr<TcpSocketBase>
+LongFatTcpSocket::Fork()
+{
+    return CopyObject<LongFatTcpSocket>(this);
+}
+
+bool
+LongFatTcpSocket::IsStock() const
+{
+    return m_scoreboard == NS3 || IsFack(*this);
+}
+
+int64_t
+LongFatTcpSocket::GetOffset(SequenceNumber32 sequence) const
+{
+    return m_board.GetHead() + (sequence - m_txBuffer->HeadSequence());
+}
+
+SequenceNumber32
+LongFatTcpSocket::GetSequence(int64_t offset) const
+{
+    return m_txBuffer->HeadSequence() + static_cast<int32_t>(offset - m_board.GetHead());
+}
+
+int
+LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
+{
+    if (IsStock())
+    {
+        return TcpSocketBase::Send(packet, flags);
+    }
+    if (m_state != ESTABLISHED && m_state != SYN_SENT && m_state != CLOSE_WAIT)
+    {
+        m_errno = ERROR_NOTCONN;
+        return -1;
+    }
+    if (!m_txBuffer->Add(Create<Packet>(packet->GetSize())))
+    {
+        m_errno = ERROR_MSGSIZE;
+        return -1;
+    }
+    if (packet->GetSize() > 0)
+    {
+        m_store.Add(packet->Copy());
+    }
+    if (m_shutdownSend)
+    {
+        m_errno = ERROR_SHUTDOWN;
+        return -1;
+    }
+    m_rateOps->CalculateAppLimited(m_tcb->m_cWnd,
+                                   m_tcb->m_bytesInFlight,
+                                   m_tcb->m_segmentSize,
+                                   m_txBuffer->TailSequence(),
+                                   m_tcb->m_nextTxSequence,
+                                   m_board.GetLostBytes(),
+                                   m_board.GetRetransmittedBytes());
+    m_isCounting = true;
+    if (m_state != SYN_SENT && AvailableWindow() > 0 && !m_sendPendingDataEvent.IsPending())
+    {
+        // A little later, so that the application can write more.
+        m_sendPendingDataEvent = Simulator::Schedule(TimeStep(1), [this] { SendPending(); });
+    }
+    m_isCounting = false;
+    return static_cast<int>(packet->GetSize());
+}
+
+void
+LongFatTcpSocket::ForgetSacks()
+{
+    IsStock() ? m_txBuffer->ResetRenoSack() : m_board.ForgetSacks();
+}
+
+uint32_t
+LongFatTcpSocket::BytesInFlight() const
+{
+    if (IsStock())
+    {
+        return TcpSocketBase::BytesInFlight();
+    }
+    m_tcb->m_bytesInFlight = m_board.GetBytesInFlight(); // congestion controls read it there
+    return m_tcb->m_bytesInFlight;
+}
+
+uint32_t
+LongFatTcpSocket::AvailableWindow() const
+{
+    const auto window = TcpSocketBase::AvailableWindow();
+    if (m_isCounting || window == 0 || IsStock())
+    {
+        return window;
+    }
+    const_cast<LongFatTcpSocket*>(this)->SendWindow(window); // ns-3 asks only where it sends
+    return 0;
+}
+
+std::optional<LongFatTcpSocket::Next>
+LongFatTcpSocket::FindNext(bool isRule3) const
+{
+    const auto size = m_tcb->m_segmentSize;
+    if (const auto lost = m_board.FindLost())
+    {
+        return Next{GetSequence(*lost), size};
+    }
+    const auto sentBytes = m_board.GetSentBytes();
+    if (sentBytes < m_txBuffer->Size())
+    {
+        if (sentBytes >= m_rWnd)
+        {
+            return std::nullopt;
+        }
+        return Next{GetSequence(m_board.GetEnd()), std::min(size, m_rWnd.Get() - sentBytes)};
+    }
+    if (const auto hole = isRule3 ? m_board.FindUnsacked() : std::nullopt)
+    {
+        return Next{GetSequence(*hole), size};
+    }
+    return std::nullopt;
+}
+
+void
+LongFatTcpSocket::SendPending()
+{
+    if (m_txBuffer->Size() > 0 && (m_endPoint || m_endPoint6))
+    {
+        AvailableWindow();
+    }
+}
+
+void
+LongFatTcpSocket::SendWindow(uint32_t window)
+{
+    while (window > 0 && !(IsPacingEnabled() && m_pacingTimer.IsRunning()) &&
+           !(m_tcb->m_congState == TcpSocketState::CA_OPEN && m_state == FIN_WAIT_1))
+    {
+        const auto next =
+            FindNext(m_sackEnabled && m_tcb->m_congState == TcpSocketState::CA_RECOVERY);
+        if (!next)
+        {
+            return;
+        }
+        const auto dataBytes = m_txBuffer->SizeFromSequence(next->sequence);
+        if (dataBytes < window)
+        {
+            NotifySend(GetTxAvailable());
+        }
+        if (IsHeldBack(window, dataBytes))
+        {
+            return;
+        }
+        m_tcb->m_nextTxSequence = next->sequence;
+        if (m_tcb->m_bytesInFlight.Get() == 0)
+        {
+            m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
+        }
+        const auto bytes =
+            SendDataPacket(next->sequence, std::min(window, next->bytes), m_connected);
+        m_tcb->m_nextTxSequence += bytes;
+        if (IsPacingEnabled() && m_pacingTimer.IsExpired())
+        {
+            Pace(bytes);
+            return;
+        }
+        window = TcpSocketBase::AvailableWindow();
+    }
+}
+
+bool
+LongFatTcpSocket::IsHeldBack(uint32_t window, uint32_t dataBytes) const
+{
+    const bool isSilly = window < m_tcb->m_segmentSize && dataBytes > window;
+    const bool isSmall = dataBytes < m_tcb->m_segmentSize;
+    return isSilly || (!m_noDelay && UnAckDataCount() > 0 && isSmall);
+}
+
+void
+LongFatTcpSocket::Pace(uint32_t bytes)
+{
+    m_pacingTimer.Schedule(m_tcb->m_pacingRate.Get().CalculateBytesTxTime(bytes));
+}
+
+uint32_t
+LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
+{
+    if (IsStock())
+    {
+        return TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
+    }
+    const bool isStart = BytesInFlight() == 0;
+    const auto offset = GetOffset(seq);
+    auto bytes = std::min(maxSize, m_txBuffer->SizeFromSequence(seq));
+    if (bytes == 0)
+    {
+        return 0;
+    }
+    const bool isAgain = offset < m_board.GetEnd();
+    auto& segment = isAgain ? m_board.Retransmit(offset, bytes) : m_board.Send(bytes);
+    bytes = segment.bytes;
+    const auto packet = m_store.Get(offset, bytes);
+    m_rateOps->SkbSent(&m_item, isStart);
+    const auto& rate = m_item.GetRateInformation();
+    segment.record = {rate.m_delivered,
+                      rate.m_deliveredTime,
+                      rate.m_firstSent,
+                      Simulator::Now(),
+                      rate.m_isAppLimited};
+    if (IsPacingEnabled() && m_pacingTimer.IsExpired())
+    {
+        Pace(bytes);
+    }
+    uint8_t flags = 0;
+    if (withAck)
+    {
+        flags |= TcpHeader::ACK;
+        m_delAckEvent.Cancel();
+        m_delAckCount = 0;
+    }
+    if (m_tcb->m_ecnState == TcpSocketState::ECN_ECE_RCVD && m_ecnEchoSeq > m_ecnCWRSeq && !isAgain)
+    {
+        m_tcb->m_ecnState = TcpSocketState::ECN_CWR_SENT;
+        m_ecnCWRSeq = seq;
+        flags |= TcpHeader::CWR;
+    }
+    AddSocketTags(packet, IsEct(isAgain ? TcpPacketType_t::RE_XMT : TcpPacketType_t::DATA));
+    if (m_closeOnEmpty && m_txBuffer->SizeFromSequence(seq + SequenceNumber32(bytes)) == 0)
+    {
+        flags |= TcpHeader::FIN;
+        if (m_state == ESTABLISHED)
+        {
+            m_state = FIN_WAIT_1;
+        }
+        else if (m_state == CLOSE_WAIT)
+        {
+            m_state = LAST_ACK;
+        }
+    }
+    const auto header = MakeHeader(seq, flags);
+    if (m_retxEvent.IsExpired())
+    {
+        m_retxEvent = Simulator::Schedule(m_rto, &LongFatTcpSocket::ReTxTimeout, this);
+    }
+    Transmit(packet, header, isAgain);
+    m_tcb->m_isCwndLimited = m_tcb->m_cWnd < BytesInFlight() + m_tcb->m_segmentSize;
+    UpdateRttHistory(seq, bytes, isAgain);
+    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+        m_tcb->m_congState == TcpSocketState::CA_CWR)
+    {
+        m_recoveryOps->UpdateBytesSent(bytes);
+    }
+    const auto end = seq + SequenceNumber32(bytes);
+    if (!isAgain)
+    {
+        const auto newBytes = static_cast<uint32_t>(end - m_tcb->m_highTxMark.Get());
+        Simulator::ScheduleNow(&LongFatTcpSocket::NotifyDataSent, this, newBytes);
+    }
+    m_tcb->m_highTxMark = std::max(end, m_tcb->m_highTxMark.Get());
+    return bytes;
+}
+
+TcpHeader
+LongFatTcpSocket::MakeHeader(SequenceNumber32 sequence, uint8_t flags)
+{
+    TcpHeader header;
+    header.SetFlags(flags);
+    header.SetSequenceNumber(sequence);
+    header.SetAckNumber(m_tcb->m_rxBuffer->NextRxSequence());
+    header.SetSourcePort(m_endPoint ? m_endPoint->GetLocalPort() : m_endPoint6->GetLocalPort());
+    header.SetDestinationPort(m_endPoint ? m_endPoint->GetPeerPort() : m_endPoint6->GetPeerPort());
+    header.SetWindowSize(AdvertisedWindowSize());
+    AddOptions(header);
+    return header;
+}
+
+void
+LongFatTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain)
+{
+    const Address from =
+        m_endPoint ? Address(m_endPoint->GetLocalAddress()) : m_endPoint6->GetLocalAddress();
+    const Address to =
+        m_endPoint ? Address(m_endPoint->GetPeerAddress()) : m_endPoint6->GetPeerAddress();
+    m_txTrace(packet, header, this);
+    if (isAgain)
+    {
+        m_retransmissionTrace(packet, header, from, to, this);
+    }
+    m_tcp->SendPacket(packet, header, from, to, m_boundnetdevice);
+}
+
+void
+LongFatTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission)
+{
+    if (!isRetransmission || m_history.empty())
+    {
+        TcpSocketBase::UpdateRttHistory(seq, sz, isRetransmission);
+        return;
+    }
+    const auto holds = [seq](const RttHistory& sent) {
+        return seq >= sent.seq && seq < sent.seq + SequenceNumber32(sent.count);
+    };
+    auto sent = std::ranges::upper_bound(m_history, seq, {}, &RttHistory::seq);
+    auto found = m_history.end();
+    while (sent != m_history.begin() && holds(*std::prev(sent)))
+    {
+        found = --sent; // the first that holds it
+    }
+    if (found != m_history.end())
+    {
+        found->retx = true;
+        found->count = static_cast<uint32_t>(seq + SequenceNumber32(sz) - found->seq);
+    }
+}
+
+void
+LongFatTcpSocket::Deliver(TcpScoreboardCore::Segment& segment)
+{
+    const auto packet = m_item.GetPacket();
+    if (!packet || packet->GetSize() != segment.bytes)
+    {
+        m_item.*Open(TxItemPacket()) = Create<Packet>(segment.bytes); // its size is what counts
+    }
+    auto& record = segment.record;
+    m_item.*Open(TxItemLastSent()) = record.lastSent;
+    auto& rate = m_item.GetRateInformation();
+    rate.m_delivered = record.deliveredBytes;
+    rate.m_deliveredTime = record.deliveredTime;
+    rate.m_firstSent = record.firstSent;
+    rate.m_isAppLimited = record.isAppLimited;
+    m_rateOps->SkbDelivered(&m_item);
+    record.deliveredTime = rate.m_deliveredTime;
+}
+
+uint32_t
+LongFatTcpSocket::ReadSacks(const TcpHeader& header)
+{
+    const auto option = DynamicCast<const TcpOptionSack>(header.GetOption(TcpOption::SACK));
+    if (!option)
+    {
+        return 0;
+    }
+    std::vector<TcpScoreboardCore::Range> ranges;
+    for (const auto& [begin, end] : option->GetSackList())
+    {
+        ranges.push_back({GetOffset(begin), GetOffset(end)});
+    }
+    return m_board.Update(ranges, m_retxThresh);
+}
+
+void
+LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
+{
+    if (IsStock())
+    {
+        TcpSocketBase::ReceivedAck(packet, tcpHeader);
+        return;
+    }
+    const auto lostBefore = m_board.GetLostBytes();
+    const auto inFlightBefore = m_tcb->m_bytesInFlight.Get();
+    const auto deliveredBefore = m_rateOps->GetConnectionRate().m_delivered;
+    const bool hasData = packet->GetSize() > 0;
+    const auto sackedBytes = ReadSacks(tcpHeader);
+
+    Ack ack{tcpHeader.GetAckNumber(), m_txBuffer->HeadSequence(), false, 0};
+    if (ack.number < ack.oldHead)
+    {
+        if (hasData)
+        {
+            ReceivedData(packet, tcpHeader);
+        }
+        return;
+    }
+    if (ack.number < m_recover && m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
+    {
+        const auto segments =
+            static_cast<uint32_t>(ack.number - ack.oldHead) / m_tcb->m_segmentSize;
+        for (uint32_t i = 0; i < segments; ++i)
+        {
+            const auto end = GetOffset(ack.number) - int64_t{i} * m_tcb->m_segmentSize;
+            m_tcb->m_isRetransDataAcked |= m_board.IsRetransmittedDataAcked(end);
+        }
+    }
+    Discard(ack.number);
+    ack.deliveredBytes =
+        static_cast<uint32_t>(m_rateOps->GetConnectionRate().m_delivered - deliveredBefore);
+    m_tcb->m_lastAckedSackedBytes = ack.deliveredBytes;
+    ack.isDuplicate =
+        m_sackEnabled ? sackedBytes > 0
+                      : ack.number == ack.oldHead && ack.number < m_tcb->m_highTxMark && !hasData;
+    ProcessEcho(tcpHeader, ack);
+    BytesInFlight();
+    ProcessAck(ack);
+    m_tcb->m_isRetransDataAcked = false;
+    if (m_congestionControl->HasCongControl())
+    {
+        const auto lost = m_board.GetLostBytes();
+        const auto sample =
+            m_rateOps->GenerateSample(ack.deliveredBytes,
+                                      std::max(lost, lostBefore) - std::min(lost, lostBefore),
+                                      false,
+                                      inFlightBefore,
+                                      m_tcb->m_minRtt);
+        m_congestionControl->CongControl(m_tcb, m_rateOps->GetConnectionRate(), sample);
+    }
+    if (hasData)
+    {
+        ReceivedData(packet, tcpHeader);
+    }
+    SendPending();
+}
+
+void
+LongFatTcpSocket::SendAck()
+{
+    const bool isMarked = m_tcb->m_ecnState == TcpSocketState::ECN_CE_RCVD ||
+                          m_tcb->m_ecnState == TcpSocketState::ECN_SENDING_ECE;
+    SendEmptyPacket(isMarked ? TcpHeader::ACK | TcpHeader::ECE : TcpHeader::ACK);
+    if (isMarked)
+    {
+        m_tcb->m_ecnState = TcpSocketState::ECN_SENDING_ECE;
+    }
+}
+
+void
+LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
+{
+    if (IsStock())
+    {
+        TcpSocketBase::ReceivedData(packet, tcpHeader);
+        return;
+    }
+    auto& buffer = *m_tcb->m_rxBuffer;
+    const auto expected = buffer.NextRxSequence();
+    if (!Reassemble(buffer, packet, tcpHeader.GetSequenceNumber()))
+    {
+        SendAck();
+        return;
+    }
+    if (expected < buffer.NextRxSequence())
+    {
+        if (!m_shutdownRecv)
+        {
+            NotifyDataRecv();
+        }
+        if (buffer.Finished() && (tcpHeader.GetFlags() & TcpHeader::FIN) == 0)
+        {
+            DoPeerClose(); // the last hole before an earlier FIN is filled
+            return;
+        }
+    }
+    const bool isGap = buffer.Size() > buffer.Available();
+    const bool isFilled = buffer.NextRxSequence() > expected + SequenceNumber32(packet->GetSize());
+    if (isGap || isFilled) // RFC 5681, section 4.2: at once
+    {
+        m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
+        SendAck();
+    }
+    else if (++m_delAckCount >= m_delAckMaxCount)
+    {
+        m_delAckEvent.Cancel();
+        m_delAckCount = 0;
+        m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
+        SendAck();
+    }
+    else
+    {
+        m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_DELAYED_ACK);
+        if (m_delAckEvent.IsExpired())
+        {
+            m_delAckEvent =
+                Simulator::Schedule(m_delAckTimeout, &LongFatTcpSocket::DelAckTimeout, this);
+        }
+    }
+}
+
+void
+LongFatTcpSocket::Discard(SequenceNumber32 ack)
+{
+    // In pieces as they were written: TcpTxBuffer would join them first.
+    const auto head = m_txBuffer->HeadSequence();
+    const auto offset = m_board.GetHead();
+    const auto end = GetOffset(ack);
+    m_board.Discard(end);
+    while (const auto written = m_store.DiscardFirst(end))
+    {
+        m_txBuffer->DiscardUpTo(head + static_cast<int32_t>(*written - offset));
+    }
+    m_txBuffer->DiscardUpTo(ack);
+}
+
+void
+LongFatTcpSocket::EnterState(TcpSocketState::TcpCongState_t state)
+{
+    m_congestionControl->CongestionStateSet(m_tcb, state);
+    m_tcb->m_congState = state;
+}
+
+void
+LongFatTcpSocket::ProcessEcho(const TcpHeader& header, const Ack& ack)
+{
+    if (m_tcb->m_congState == TcpSocketState::CA_CWR && ack.number > m_recover)
+    {
+        if (TELLS_OF_CWR)
+        {
+            m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_OPEN);
+        }
+        m_tcb->m_congState = TcpSocketState::CA_OPEN;
+        if (!m_congestionControl->HasCongControl())
+        {
+            m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
+            m_recoveryOps->ExitRecovery(m_tcb);
+            m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+        }
+    }
+    const bool isEcho = (header.GetFlags() & TcpHeader::ECE) != 0;
+    const bool isEcn = m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED;
+    if (ack.number > ack.oldHead && isEcn && isEcho)
+    {
+        if (m_ecnEchoSeq < ack.number)
+        {
+            m_ecnEchoSeq = ack.number;
+            m_tcb->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+            if (m_tcb->m_congState != TcpSocketState::CA_CWR)
+            {
+                ReduceForEcn(ack.deliveredBytes);
+            }
+        }
+    }
+    else if (m_tcb->m_ecnState == TcpSocketState::ECN_ECE_RCVD && !isEcho)
+    {
+        m_tcb->m_ecnState = TcpSocketState::ECN_IDLE;
+    }
+}
+
+void
+LongFatTcpSocket::ReduceForEcn(uint32_t deliveredBytes)
+{
+    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, BytesInFlight());
+    m_tcb->m_cWndInfl = m_tcb->m_ssThresh;
+    if (TELLS_OF_CWR)
+    {
+        m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_CWR);
+    }
+    m_tcb->m_congState = TcpSocketState::CA_CWR;
+    m_recover = m_tcb->m_highTxMark;
+    if (!m_congestionControl->HasCongControl())
+    {
+        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
+    }
+}
+
+void
+LongFatTcpSocket::ProcessDuplicate(uint32_t deliveredBytes)
+{
+    if (m_tcb->m_congState == TcpSocketState::CA_LOSS)
+    {
+        return; // whether of a spurious retransmission or of a loss, nobody knows
+    }
+    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
+    {
+        if (!m_sackEnabled)
+        {
+            m_board.AddRenoSack();
+        }
+        if (!m_congestionControl->HasCongControl())
+        {
+            m_recoveryOps->DoRecovery(m_tcb, deliveredBytes, true);
+        }
+        return;
+    }
+    ++m_dupAckCount; // RFC 6675, section 5
+    if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
+    {
+        EnterState(TcpSocketState::CA_DISORDER);
+    }
+    if (m_tcb->m_congState != TcpSocketState::CA_DISORDER)
+    {
+        return;
+    }
+    const bool isThird =
+        m_dupAckCount == m_retxThresh && (m_highRxAckMark >= m_recover || !m_recoverActive);
+    if (isThird || m_board.IsLost(GetOffset(m_highRxAckMark)))
+    {
+        Recover(deliveredBytes);
+    }
+    else if (!m_sackEnabled && m_limitedTx)
+    {
+        m_board.AddRenoSack(); // limited transmit, RFC 3042
+    }
+}
+
+void
+LongFatTcpSocket::Recover(uint32_t deliveredBytes)
+{
+    if (!m_sackEnabled)
+    {
+        m_board.AddRenoSack();
+        m_board.LoseHead();
+    }
+    else if (!m_board.IsLost(m_board.GetHead()))
+    {
+        m_board.LoseHead();
+    }
+    // RFC 6675, section 5, (4.1) to (4.3)
+    m_recover = m_tcb->m_highTxMark;
+    m_recoverActive = true;
+    EnterState(TcpSocketState::CA_RECOVERY);
+    // Without SACK ns-3 still takes the first segment for one in flight.
+    const auto inFlight = BytesInFlight() + (m_sackEnabled ? 0 : m_tcb->m_segmentSize);
+    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, inFlight);
+    if (!m_congestionControl->HasCongControl())
+    {
+        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
+    }
+    SendDataPacket(m_highRxAckMark, m_tcb->m_segmentSize, true);
+}
+
+void
+LongFatTcpSocket::ProcessAck(const Ack& ack)
+{
+    const auto dupAckCount = m_dupAckCount;
+    m_tcb->m_lastAckedSeq = ack.number;
+    if (ack.isDuplicate)
+    {
+        ProcessDuplicate(ack.deliveredBytes);
+    }
+    if (ack.number > ack.oldHead)
+    {
+        ProcessNew(ack, dupAckCount);
+    }
+    else if (ack.number > m_tcb->m_highTxMark)
+    {
+        m_tcb->m_nextTxSequence = ack.number; // the FIN is acknowledged
+    }
+    else if (ack.number < m_tcb->m_highTxMark)
+    {
+        m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt); // one segment has arrived
+    }
+    else
+    {
+        return;
+    }
+    UpdatePacingRate();
+}
+
+void
+LongFatTcpSocket::ProcessNew(const Ack& ack, uint32_t oldDupAckCount)
+{
+    const auto size = m_tcb->m_segmentSize;
+    m_bytesAckedNotProcessed += ack.deliveredBytes % size;
+    auto segments = ack.deliveredBytes / size;
+    if (m_bytesAckedNotProcessed >= size)
+    {
+        ++segments;
+        m_bytesAckedNotProcessed -= size;
+    }
+    if (!ack.isDuplicate)
+    {
+        m_dupAckCount = 0;
+    }
+    const bool isPartial = ack.number < m_recover;
+    if (isPartial && m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
+    {
+        ProcessPartial(ack, segments, segments * size);
+    }
+    else if (isPartial && m_tcb->m_congState == TcpSocketState::CA_LOSS)
+    {
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        m_congestionControl->IncreaseWindow(m_tcb, segments);
+        NewAck(ack.number, true);
+    }
+    else if (m_tcb->m_congState == TcpSocketState::CA_CWR)
+    {
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        if (!m_congestionControl->HasCongControl() && segments >= 1)
+        {
+            m_recoveryOps->DoRecovery(m_tcb, ack.deliveredBytes, false);
+        }
+        NewAck(ack.number, true);
+    }
+    else
+    {
+        ProcessFull(ack, segments, oldDupAckCount);
+    }
+}
+
+void
+LongFatTcpSocket::ProcessPartial(const Ack& ack, uint32_t segments, uint32_t bytes)
+{
+    if (!m_sackEnabled)
+    {
+        m_board.LoseHead();
+    }
+    if (!m_congestionControl->HasCongControl() && segments >= 1)
+    {
+        m_recoveryOps->DoRecovery(m_tcb, ack.deliveredBytes, false);
+    }
+    if (!m_board.IsRetransmittedDataAcked(m_board.GetHead() + m_tcb->m_segmentSize))
+    {
+        Retransmit();
+        m_tcb->m_cWndInfl = SafeSubtraction(m_tcb->m_cWndInfl, bytes);
+    }
+    m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
+    NewAck(ack.number, m_isFirstPartialAck);
+    m_isFirstPartialAck = false;
+}
+
+void
+LongFatTcpSocket::ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDupAckCount)
+{
+    const auto size = m_tcb->m_segmentSize;
+    bool isRecovered = false;
+    switch (m_tcb->m_congState.Get())
+    {
+    case TcpSocketState::CA_OPEN:
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        break;
+    case TcpSocketState::CA_DISORDER:
+        if (segments >= oldDupAckCount)
+        {
+            m_congestionControl->PktsAcked(m_tcb, segments - oldDupAckCount, m_tcb->m_srtt);
+        }
+        if (!ack.isDuplicate)
+        {
+            EnterState(TcpSocketState::CA_OPEN); // it was reordering
+        }
+        break;
+    case TcpSocketState::CA_RECOVERY: // RFC 6675, section 5, (A)
+        m_isFirstPartialAck = true;
+        segments = static_cast<uint32_t>(ack.number - ack.oldHead) / size;
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+        EnterState(TcpSocketState::CA_OPEN);
+        isRecovered = true;
+        m_dupAckCount = 0;
+        break;
+    case TcpSocketState::CA_LOSS:
+        m_isFirstPartialAck = true;
+        segments = static_cast<uint32_t>(ack.number - m_recover) / size;
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        EnterState(TcpSocketState::CA_OPEN);
+        break;
+    default:
+        break;
+    }
+    if (ack.number >= m_recover)
+    {
+        m_recoverActive = false;
+    }
+    if (isRecovered)
+    {
+        NewAck(ack.number, true);
+        m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
+        m_recoveryOps->ExitRecovery(m_tcb);
+        BytesInFlight();
+    }
+    if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
+    {
+        m_congestionControl->IncreaseWindow(m_tcb, segments);
+        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+        NewAck(ack.number, true);
+    }
+}
+
+void
+LongFatTcpSocket::Retransmit()
+{
+    const auto next =
+        FindNext(false).value_or(Next{m_txBuffer->HeadSequence(), m_tcb->m_segmentSize});
+    m_tcb->m_nextTxSequence = next.sequence;
+    SendDataPacket(next.sequence, next.bytes, true);
+}
+
+void
+LongFatTcpSocket::ReTxTimeout()
+{
+    const bool hasData = m_txBuffer->Size() > 0;
+    const bool isOpen = m_state != CLOSED && m_state != TIME_WAIT && m_state != SYN_SENT;
+    if (IsStock() || !hasData || !isOpen || m_dataRetrCount == 0)
+    {
+        TcpSocketBase::ReTxTimeout();
+        return;
+    }
+    --m_dataRetrCount;
+    const auto inFlight = BytesInFlight();
+    m_dupAckCount = 0;
+    m_board.LoseAll(!m_sackEnabled); // without SACK it is a guess
+    // RFC 6675, section 5.1
+    m_recover = m_tcb->m_highTxMark;
+    m_recoverActive = true;
+    m_rto = Min(m_rto + m_rto, Seconds(60)); // RFC 6298, (5.5)
+    m_history.clear();
+    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, inFlight);
+    m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
+    EnterState(TcpSocketState::CA_LOSS);
+    m_tcb->m_cWnd = m_tcb->m_segmentSize;
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    m_pacingTimer.Cancel();
+    BytesInFlight();
+    SendPending();
+    BytesInFlight();
+}
+
+void
+LongFatTcpSocket::PersistTimeout()
+{
+    if (IsStock())
+    {
+        TcpSocketBase::PersistTimeout();
+        return;
+    }
+    m_persistTimeout = std::min(Seconds(60), Time(2 * m_persistTimeout));
+    const auto sequence = m_tcb->m_nextTxSequence.Get();
+    if (m_txBuffer->SizeFromSequence(sequence) > 0)
+    {
+        // One byte that may be lost (RFC 9293, 3.8.6.1), and is not taken for one in flight.
+        const auto offset = GetOffset(sequence);
+        const bool isAgain = offset < m_board.GetEnd();
+        isAgain ? m_board.Retransmit(offset, 1) : m_board.Send(1);
+        m_board.TakeBack();
+        const auto packet = m_store.Get(offset, 1);
+        if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED)
+        {
+            AddSocketTags(packet, IsEct(TcpPacketType_t::WINDOW_PROBE));
+        }
+        Transmit(packet, MakeHeader(sequence, 0), false);
+    }
+    m_persistEvent = Simulator::Schedule(m_persistTimeout, &LongFatTcpSocket::PersistTimeout, this);
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LONG_FAT_TCP_SOCKET_H
+#define LONG_FAT_TCP_SOCKET_H
+
+#include "tcp-scoreboard-core.h"
+#include "tcp-send-store.h"
+
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/tcp-tx-item.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-tcp
+ * @brief TcpSocketBase under the name of the class derived from it.
+ *
+ * From ns-3 3.45 on Object knows which class it is. In 3.44 TcpSocketBase says so itself, and takes
+ * every derived class for a TcpSocketBase, whose Attributes are then the only ones.
+ *
+ * @tparam T the derived class
+ * @tparam Method type of the GetInstanceTypeId() that TcpSocketBase has
+ */
+template <typename T, typename Method = decltype(&TcpSocketBase::GetInstanceTypeId)>
+class NamedTcpSocketBase : public TcpSocketBase
+{
+};
+
+/**
+ * @ingroup lfn-tcp
+ * @brief The same with ns-3 3.44.
+ * @tparam T the derived class
+ */
+template <typename T>
+class NamedTcpSocketBase<T, TypeId (TcpSocketBase::*)() const> : public TcpSocketBase
+{
+  public:
+    TypeId GetInstanceTypeId() const override
+    {
+        return T::GetTypeId();
+    }
+};
+
+/**
+ * @ingroup lfn-tcp
+ * @brief ns-3's TCP socket at a cost that does not grow with the window.
+ *
+ * The handshake, options, timers, traces, Attributes, congestion control, recovery and estimates
+ * are those of TcpSocketBase, and so are the packets, to the nanosecond. What differs is how a
+ * sender finds out what is lost and what goes next: ns-3 walks its list of all segments in flight
+ * for that, this socket asks a TcpScoreboardCore (RFC 6675).
+ *
+ * TcpSocketBase's send buffer only counts bytes here: GetTxBuffer() knows neither their contents
+ * nor what was sent, sacked or lost.
+ */
+class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
+{
+  public:
+    /** @brief Who keeps account of what was sent. */
+    enum Scoreboard
+    {
+        INDEXED, //!< TcpScoreboardCore
+        NS3      //!< ns-3's TcpTxBuffer: TcpSocketBase as it is
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    LongFatTcpSocket();
+
+    /**
+     * @brief Copy for a forked socket: the settings, no data.
+     * @param other what to copy
+     */
+    LongFatTcpSocket(const LongFatTcpSocket& other);
+
+    int Send(Ptr<Packet> packet, uint32_t flags) override;
+
+    /** @brief Forget what duplicate ACKs were taken for, see TcpTxBuffer::ResetRenoSack(). */
+    void ForgetSacks();
+
+  protected:
+    /**
+     * @brief How much more may be sent; as asked by SendPendingData(), sends it.
+     *
+     * ns-3 decides in SendPendingData() what goes next, which is not virtual. It asks for the
+     * window first and does nothing when there is none.
+     * @return window that is left, [B]
+     */
+    uint32_t AvailableWindow() const override;
+
+    uint32_t BytesInFlight() const override;
+    uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
+    void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    void ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    void ReTxTimeout() override;
+    void PersistTimeout() override;
+    void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
+    Ptr<TcpSocketBase> Fork() override;
+
+  private:
+    /** @brief What an acknowledgement says. */
+    struct Ack
+    {
+        SequenceNumber32 number;  //!< the acknowledgement number
+        SequenceNumber32 oldHead; //!< first unacknowledged byte before
+        bool isDuplicate;         //!< by the definition of RFC 6675, without SACK of RFC 5681
+        uint32_t deliveredBytes;  //!< newly acknowledged or sacked, [B]
+    };
+
+    /** @brief Data to be sent. */
+    struct Next
+    {
+        SequenceNumber32 sequence; //!< first byte
+        uint32_t bytes;            //!< at most
+    };
+
+    /// Whether TcpSocketBase does all.
+    bool IsStock() const;
+
+    /// Get the offset in the stream of a sequence number near the window.
+    int64_t GetOffset(SequenceNumber32 sequence) const;
+
+    /// Get the sequence number of an offset.
+    SequenceNumber32 GetSequence(int64_t offset) const;
+
+    /// Find what goes next (RFC 6675: NextSeg()).
+    std::optional<Next> FindNext(bool isRule3) const;
+
+    /// Send what the window allows, if there is a connection.
+    void SendPending();
+
+    /// Send what the window allows.
+    void SendWindow(uint32_t window);
+
+    /// Whether a small segment has to wait (RFC 1122, 4.2.3.4, and RFC 896).
+    bool IsHeldBack(uint32_t window, uint32_t dataBytes) const;
+
+    /// Have the pacing timer wait for a segment that was sent.
+    void Pace(uint32_t bytes);
+
+    /// Make the header of a segment.
+    TcpHeader MakeHeader(SequenceNumber32 sequence, uint8_t flags);
+
+    /// Send a segment.
+    void Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain);
+
+    /// Forget what is acknowledged.
+    void Discard(SequenceNumber32 ack);
+
+    /// Tell the congestion control and note a state.
+    void EnterState(TcpSocketState::TcpCongState_t state);
+
+    /// Take the SACK option; returns what is new, in bytes.
+    uint32_t ReadSacks(const TcpHeader& header);
+
+    /// ECN: leave CWR, and enter it when a mark was echoed (RFC 3168, 6.1.2).
+    void ProcessEcho(const TcpHeader& header, const Ack& ack);
+
+    /// Reduce the window once for a mark.
+    void ReduceForEcn(uint32_t deliveredBytes);
+
+    /// Count a duplicate ACK, and enter recovery at the third.
+    void ProcessDuplicate(uint32_t deliveredBytes);
+
+    /// Enter recovery.
+    void Recover(uint32_t deliveredBytes);
+
+    /// What an acknowledgement means for the window.
+    void ProcessAck(const Ack& ack);
+
+    /// New data are acknowledged.
+    void ProcessNew(const Ack& ack, uint32_t oldDupAckCount);
+
+    /// In recovery, with more of it to come.
+    void ProcessPartial(const Ack& ack, uint32_t segments, uint32_t bytes);
+
+    /// New data are acknowledged, and no recovery goes on.
+    void ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDupAckCount);
+
+    /// Send again what is next, or else the first segment.
+    void Retransmit();
+
+    /// Acknowledge what has come, and that packets were marked (RFC 3168, 6.1.3).
+    void SendAck();
+
+    /// Tell the estimate of the rate what arrived.
+    void Deliver(TcpScoreboardCore::Segment& segment);
+
+    Scoreboard m_scoreboard{INDEXED}; //!< attribute Scoreboard
+    TcpScoreboardCore m_board;        //!< what was sent
+    TcpSendStore m_store;             //!< what was written
+    TcpTxItem m_item;                 //!< shows a segment to the estimate of the rate
+    bool m_isCounting{false};         //!< AvailableWindow() is to count, not to send
+};
+
+} // namespace ns3::lfn
+
+#endif /* LONG_FAT_TCP_SOCKET_H */

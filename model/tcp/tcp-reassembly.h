@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef TCP_REASSEMBLY_H
+#define TCP_REASSEMBLY_H
+
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/sequence-number.h"
+#include "ns3/tcp-rx-buffer.h"
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-tcp
+ * @brief Put data into a receiver's buffer as TcpRxBuffer::Add() does, which walks over all that
+ * the buffer holds; this finds the place.
+ * @param buffer the buffer
+ * @param data what has come
+ * @param sequence of its first byte
+ * @return true if some of it is new and fits
+ */
+bool Reassemble(TcpRxBuffer& buffer, Ptr<Packet> data, SequenceNumber32 sequence);
+
+} // namespace ns3::lfn
+
+#endif /* TCP_REASSEMBLY_H */

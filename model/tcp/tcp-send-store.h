@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef TCP_SEND_STORE_H
+#define TCP_SEND_STORE_H
+
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-tcp
+ * @brief The data that an application wrote and that are not acknowledged, by their offset in the
+ * stream of the connection.
+ */
+class TcpSendStore
+{
+  public:
+    /**
+     * @brief The application writes.
+     * @param data what; at least one byte
+     */
+    void Add(Ptr<const Packet> data);
+
+    /**
+     * @brief Get data.
+     * @param offset first byte
+     * @param bytes how many; all of them are there
+     * @return a packet of its own
+     */
+    Ptr<Packet> Get(int64_t offset, uint32_t bytes) const;
+
+    /**
+     * @brief Forget the first write, if all of it is acknowledged.
+     * @param offset what lies below is acknowledged
+     * @return offset behind it; nothing when it was not forgotten
+     */
+    std::optional<int64_t> DiscardFirst(int64_t offset);
+
+  private:
+    /** @brief What was written at once. */
+    struct Write
+    {
+        int64_t begin;          //!< offset of its first byte
+        Ptr<const Packet> data; //!< all of it
+    };
+
+    std::deque<Write> m_writes; //!< in order
+    int64_t m_end{0};           //!< behind the last byte
+};
+
+} // namespace ns3::lfn
+
+#endif /* TCP_SEND_STORE_H */
