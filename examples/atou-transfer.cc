@@ -15,7 +15,6 @@
 #include "ns3/baseline-helper.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
-#include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-tcp-congestion.h"
@@ -405,7 +404,6 @@ AddRow(RunRecorder& recorder, uint32_t index, const Flow& flow, const std::strin
 int
 main(int argc, char* argv[])
 {
-    UseFastAllocator();
     Scenario scenario("atou-transfer",
                       "Bulk transfers by atou, an instrumented, tunable TCP over UDP (Dunigan and "
                       "Fowler, 2004), or by ns-3's TCP with comparable settings.");

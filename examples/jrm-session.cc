@@ -14,7 +14,6 @@
 #include "ns3/jrm-header.h"
 #include "ns3/jrm-message-source.h"
 #include "ns3/jrm-peer.h"
-#include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-star-topology.h"
 
@@ -207,7 +206,7 @@ SettleRetention(const Flags& flags, const TransportTopology& path)
     }
     const auto unseen =
         Time::FromDouble(MISSED_IN_A_ROW / flags.Get<DoubleValue>("messageRate"), Time::S);
-    const auto keep = repair + JrmSession::GetLongestRtt(path) + unseen;
+    const auto keep = repair + path.GetLongestRtt() + unseen;
     if (keep > Days(LONGEST_DAYS))
     {
         flags.Refuse("maxNackAttempts",
@@ -221,7 +220,6 @@ SettleRetention(const Flags& flags, const TransportTopology& path)
 int
 main(int argc, char* argv[])
 {
-    UseFastAllocator();
     Scenario scenario("jrm-session",
                       "Messages of many senders to many receivers by JRM (G. Stuer et al., ICCS "
                       "2003): NACKs over IP multicast, with errors before every send.");

@@ -14,7 +14,6 @@
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/jrm-header.h"
-#include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-star-topology.h"
@@ -338,7 +337,6 @@ class Estimate
 int
 main(int argc, char* argv[])
 {
-    UseFastAllocator();
     Scenario scenario("lfn-bench-baseline",
                       "ns-3's UdpClient and UdpServer, or bare UDP sockets, on the path of the "
                       "scenario programs; or atou's cores or XCP's flow counts without a path.");

@@ -8,7 +8,6 @@
 //   rbudp-streaming --sendRate=280Mbps     (falls behind)
 
 #include "ns3/core-module.h"
-#include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/network-module.h"
 #include "ns3/rbudp-helper.h"
@@ -122,7 +121,6 @@ GetEquation11(const Flags& flags, Time rtt)
 int
 main(int argc, char* argv[])
 {
-    UseFastAllocator();
     Scenario scenario("rbudp-streaming",
                       "Objects streamed over RBUDP in blocks (He et al., Quanta, FGCS 2003, "
                       "section 4.3).");

@@ -10,7 +10,6 @@
 #include "ns3/baseline-helper.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
-#include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-scripted-error-model.h"
@@ -196,7 +195,6 @@ InstallBaseline(const Flags& flags, const Request& request, const TransportTopol
 int
 main(int argc, char* argv[])
 {
-    UseFastAllocator();
     Scenario scenario("rbudp-transfer",
                       "A bulk transfer by RBUDP (He et al., Quanta, FGCS 2003, section 4), or by "
                       "UDP or TCP for comparison.");

@@ -8,9 +8,9 @@
 
 #include "ns3/core-module.h"
 #include "ns3/lfn-comparison.h"
-#include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-transport.h"
+#include "ns3/lfn-wording.h"
 #include "ns3/network-module.h"
 #include "ns3/tcp-transport.h"
 
@@ -19,18 +19,6 @@ using namespace ns3::lfn;
 
 namespace
 {
-
-/// Make a text of names.
-std::string
-Join(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const auto& name : names)
-    {
-        text += (text.empty() ? "" : ", ") + name;
-    }
-    return text;
-}
 
 /// Declare the flags and the columns.
 void
@@ -90,7 +78,6 @@ Declare(Scenario& scenario, ComparisonSettings& request)
 int
 main(int argc, char* argv[])
 {
-    UseFastAllocator();
     Scenario scenario("transport-comparison",
                       "Any transports on any topology, side by side, with an independent count of "
                       "what comes in at the receivers.");

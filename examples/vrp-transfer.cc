@@ -10,7 +10,6 @@
 #include "ns3/baseline-helper.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
-#include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-scripted-error-model.h"
@@ -371,7 +370,6 @@ AddVrpRow(RunRecorder& recorder, uint32_t index, const VrpFlow& flow)
 int
 main(int argc, char* argv[])
 {
-    UseFastAllocator();
     Scenario scenario("vrp-transfer",
                       "Frames by VRP (A. Denis, LIP report 2000-11), whose loss tolerance is the "
                       "sender's choice, or bulk data by TCP for comparison. A row a sender, then "

@@ -13,7 +13,6 @@
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-attribute-kind.h"
 #include "ns3/lfn-dumbbell-topology.h"
-#include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-values.h"
 #include "ns3/network-module.h"
@@ -294,7 +293,6 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
 int
 main(int argc, char* argv[])
 {
-    UseFastAllocator();
     Scenario scenario("xcp-tcp-fairness",
                       "XCP and TCP flows through XCP routers, with the XCP-TCP fairness mechanism "
                       "of Lopez Pacheco, Lefevre and Pham (2007), or through other queue discs.");

@@ -237,7 +237,7 @@ LFN_CASE(PointToPointCase)
     topology->SetAttribute("Rtt", TimeValue(MilliSeconds(110)));
     topology->SetAttribute("Queue", QueueSizeValue(QueueSize("64kB")));
     topology->SetAttribute("Mtu", UintegerValue(9000));
-    NS_TEST_EXPECT_MSG_EQ(topology->IsBuilt(), false, "not yet");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetSenders().GetN(), 0, "not yet");
     topology->Build();
     topology->Build();
     NS_TEST_ASSERT_MSG_EQ(topology->GetSenders().GetN(), 1, "one sender");

@@ -304,7 +304,7 @@ class RoutesCase : public Case
             {
                 int64_t sum = 0;
                 uint32_t at = i;
-                for (const auto& step : routes.FindPath(i, k))
+                for (const auto& step : routes.Follow(routes.FindWays(k), i))
                 {
                     NS_TEST_EXPECT_MSG_EQ(step.from, at, "the way hangs together");
                     sum += length(network.links[step.link]);

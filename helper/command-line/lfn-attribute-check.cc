@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -206,36 +207,22 @@ TryRun(const std::function<bool()>& run)
 values::Fault
 ReadStrictly(const std::string& type, const std::string& text)
 {
-    if (type == "UintegerValue")
-    {
-        return values::ReadCount(text).fault;
-    }
-    if (type == "IntegerValue")
-    {
-        const bool sign = !text.empty() && (text[0] == '-' || text[0] == '+');
-        return values::ReadCount(text.substr(sign ? 1 : 0)).fault;
-    }
-    if (type == "DoubleValue")
-    {
-        return values::ReadNumber(text).fault;
-    }
-    if (type == "BooleanValue")
-    {
-        return values::ReadBool(text).fault;
-    }
-    if (type == "TimeValue")
-    {
-        return values::ReadTime(text).fault;
-    }
-    if (type == "DataRateValue")
-    {
-        return values::ReadRate(text).fault;
-    }
-    if (type == "QueueSizeValue")
-    {
-        return values::ReadQueueSize(text).fault;
-    }
-    return values::Fault::NONE;
+    using Reader = values::Fault (*)(const std::string&);
+    static const std::map<std::string, Reader> readers{
+        {"UintegerValue", [](const auto& number) { return values::ReadCount(number).fault; }},
+        {"IntegerValue",
+         [](const auto& number) {
+             const bool sign = !number.empty() && (number[0] == '-' || number[0] == '+');
+             return values::ReadCount(number.substr(sign ? 1 : 0)).fault;
+         }},
+        {"DoubleValue", [](const auto& number) { return values::ReadNumber(number).fault; }},
+        {"BooleanValue", [](const auto& word) { return values::ReadBool(word).fault; }},
+        {"TimeValue", [](const auto& time) { return values::ReadTime(time).fault; }},
+        {"DataRateValue", [](const auto& rate) { return values::ReadRate(rate).fault; }},
+        {"QueueSizeValue", [](const auto& size) { return values::ReadQueueSize(size).fault; }},
+    };
+    const auto reader = readers.find(type);
+    return reader == readers.end() ? values::Fault::NONE : reader->second(text);
 }
 
 } // namespace

@@ -11,7 +11,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <stdexcept>
@@ -93,22 +92,6 @@ ReadSignedBytes(std::string_view text)
 }
 
 /**
- * @brief Print a number as a fraction of something smaller.
- * @param value The number.
- * @param divisor How many of the smaller units are one.
- * @return A JSON number, exact.
- */
-std::string
-PrintRatio(int64_t value, int64_t divisor)
-{
-    std::array<char, 64> text;
-    const auto printed = std::to_chars(text.data(),
-                                       text.data() + text.size(),
-                                       static_cast<double>(value) / static_cast<double>(divisor));
-    return std::string(text.data(), printed.ptr);
-}
-
-/**
  * @brief Print a time in seconds.
  * @param time The time.
  * @return A JSON number.
@@ -116,7 +99,8 @@ PrintRatio(int64_t value, int64_t divisor)
 std::string
 PrintSeconds(Time time)
 {
-    return PrintRatio(time.GetTimeStep(), Seconds(1).GetTimeStep());
+    return values::PrintNumber(static_cast<double>(time.GetTimeStep()) /
+                               static_cast<double>(Seconds(1).GetTimeStep()));
 }
 
 /**

@@ -21,57 +21,11 @@ namespace ns3::lfn
 namespace
 {
 
-/**
- * @brief Make the kind of a list, which is held as its canonical text.
- * @tparam T What it is a list of.
- * @param read Reads a list strictly.
- * @param print Prints what it takes back.
- * @param isGood Tells whether an item is in range.
- * @param what What to give, in words.
- * @param example A good list.
- * @param unit What a bare number lacks.
- * @return The kind.
- */
-template <typename T>
-AttributeKind
-MakeListKind(values::Result<std::vector<T>> (*read)(std::string_view),
-             std::string (*print)(const std::vector<T>&),
-             std::function<bool(const T&)> isGood,
-             const std::string& what,
-             const std::string& example,
-             const std::string& unit)
-{
-    AttributeKind kind;
-    kind.read = [=](const std::string& text, values::Fault& fault) -> Ptr<AttributeValue> {
-        const auto result = read(text);
-        fault = result.fault;
-        return result.value && std::ranges::all_of(*result.value, isGood)
-                   ? Create<StringValue>(print(*result.value))
-                   : nullptr;
-    };
-    kind.print = [](const AttributeValue& value) {
-        return dynamic_cast<const StringValue&>(value).Get();
-    };
-    kind.what = what;
-    kind.example = example;
-    kind.unit = unit;
-    return kind;
-}
-
-/**
- * @brief Join words with commas.
- * @param words The words.
- * @return The text.
- */
+/// Print a value that is a text.
 std::string
-Join(const std::vector<std::string>& words)
+PrintText(const AttributeValue& value)
 {
-    std::string list;
-    for (const auto& word : words)
-    {
-        list += (list.empty() ? "" : ", ") + word;
-    }
-    return list;
+    return dynamic_cast<const StringValue&>(value).Get();
 }
 
 } // namespace
@@ -90,49 +44,58 @@ Flags::AddVariable(const std::string& name,
     };
 }
 
+template <typename T>
+void
+Flags::AddList(const std::string& name,
+               const std::string& help,
+               std::vector<T>& value,
+               values::Result<std::vector<T>> (*read)(std::string_view),
+               std::string (*print)(const std::vector<T>&),
+               std::function<bool(const T&)> isGood,
+               AttributeKind kind)
+{
+    kind.read = [=](const std::string& text, values::Fault& fault) -> Ptr<AttributeValue> {
+        const auto result = read(text);
+        fault = result.fault;
+        return result.value && std::ranges::all_of(*result.value, isGood)
+                   ? Create<StringValue>(print(*result.value))
+                   : nullptr;
+    };
+    kind.print = PrintText;
+    Add({name, help, std::move(kind), nullptr, Create<StringValue>(print(value)), "", nullptr});
+    m_flags.back().assign = [this, &value, read, index = m_flags.size() - 1] {
+        value = *read(PrintText(*m_flags[index].value)).value;
+    };
+}
+
+template <typename T>
 void
 Flags::Bytes(const std::string& name,
              const std::string& help,
-             uint64_t& value,
-             uint64_t min,
-             uint64_t max)
+             T& value,
+             std::type_identity_t<T> min,
+             std::type_identity_t<T> max)
 {
-    const auto checker = MakeUintegerChecker<uint64_t>(min, max);
+    const auto checker = MakeUintegerChecker<T>(min, max);
     AddVariable<UintegerValue>(name, help, value, checker, MakeAttributeKind(checker, true));
 }
 
-void
-Flags::Bytes(const std::string& name,
-             const std::string& help,
-             uint32_t& value,
-             uint32_t min,
-             uint32_t max)
-{
-    const auto checker = MakeUintegerChecker<uint32_t>(min, max);
-    AddVariable<UintegerValue>(name, help, value, checker, MakeAttributeKind(checker, true));
-}
-
+template <typename T>
 void
 Flags::Count(const std::string& name,
              const std::string& help,
-             uint64_t& value,
-             uint64_t min,
-             uint64_t max)
+             T& value,
+             std::type_identity_t<T> min,
+             std::type_identity_t<T> max)
 {
-    const auto checker = MakeUintegerChecker<uint64_t>(min, max);
+    const auto checker = MakeUintegerChecker<T>(min, max);
     AddVariable<UintegerValue>(name, help, value, checker, MakeAttributeKind(checker, false));
 }
 
-void
-Flags::Count(const std::string& name,
-             const std::string& help,
-             uint32_t& value,
-             uint32_t min,
-             uint32_t max)
-{
-    const auto checker = MakeUintegerChecker<uint32_t>(min, max);
-    AddVariable<UintegerValue>(name, help, value, checker, MakeAttributeKind(checker, false));
-}
+template void Flags::Bytes(const std::string&, const std::string&, uint32_t&, uint32_t, uint32_t);
+template void Flags::Bytes(const std::string&, const std::string&, uint64_t&, uint64_t, uint64_t);
+template void Flags::Count(const std::string&, const std::string&, uint32_t&, uint32_t, uint32_t);
+template void Flags::Count(const std::string&, const std::string&, uint64_t&, uint64_t, uint64_t);
 
 void
 Flags::CountList(const std::string& name,
@@ -144,23 +107,17 @@ Flags::CountList(const std::string& name,
     const std::string range = max == UINT64_MAX
                                   ? " of at least " + values::Print(min)
                                   : " from " + values::Print(min) + " to " + values::Print(max);
-    const auto kind = MakeListKind<uint64_t>(
-        values::ReadCountList,
-        values::PrintCountList,
-        [min, max](const uint64_t& number) { return number >= min && number <= max; },
-        "whole numbers" + range + " with commas between",
-        "3,7,11",
-        "");
-    Add({name,
-         help,
-         kind,
-         nullptr,
-         Create<StringValue>(values::PrintCountList(value)),
-         "",
-         nullptr});
-    m_flags.back().assign = [this, &value, index = m_flags.size() - 1] {
-        value = *values::ReadCountList(m_flags[index].kind.print(*m_flags[index].value)).value;
-    };
+    AttributeKind kind;
+    kind.what = "whole numbers" + range + " with commas between";
+    kind.example = "3,7,11";
+    const auto isGood = [min, max](uint64_t number) { return number >= min && number <= max; };
+    AddList<uint64_t>(name,
+                      help,
+                      value,
+                      values::ReadCountList,
+                      values::PrintCountList,
+                      isGood,
+                      kind);
 }
 
 void
@@ -180,25 +137,14 @@ Flags::Duration(const std::string& name, const std::string& help, Time& value, T
 void
 Flags::DurationList(const std::string& name, const std::string& help, std::vector<Time>& value)
 {
+    AttributeKind kind;
+    kind.what = "times with commas between";
+    kind.example = "1s,2500ms";
     // A bare number is taken for one of the default's unit.
     const std::string usual = value.empty() ? "1s" : values::PrintTime(value.front());
-    const auto kind = MakeListKind<Time>(
-        values::ReadTimeList,
-        values::PrintTimeList,
-        [](const Time& time) { return !time.IsStrictlyNegative(); },
-        "times with commas between",
-        "1s,2500ms",
-        usual.substr(usual.find_first_not_of("+-.0123456789")));
-    Add({name,
-         help,
-         kind,
-         nullptr,
-         Create<StringValue>(values::PrintTimeList(value)),
-         "",
-         nullptr});
-    m_flags.back().assign = [this, &value, index = m_flags.size() - 1] {
-        value = *values::ReadTimeList(m_flags[index].kind.print(*m_flags[index].value)).value;
-    };
+    kind.unit = usual.substr(usual.find_first_not_of("+-.0123456789"));
+    const auto isGood = [](const Time& time) { return !time.IsStrictlyNegative(); };
+    AddList<Time>(name, help, value, values::ReadTimeList, values::PrintTimeList, isGood, kind);
 }
 
 void
@@ -240,9 +186,7 @@ Flags::Choice(const std::string& name,
         return std::ranges::find(choices, text) == choices.end() ? nullptr
                                                                  : Create<StringValue>(text);
     };
-    kind.print = [](const AttributeValue& chosen) {
-        return dynamic_cast<const StringValue&>(chosen).Get();
-    };
+    kind.print = PrintText;
     kind.words = choices;
     AddVariable<StringValue>(name, help, value, nullptr, std::move(kind));
 }
@@ -255,9 +199,7 @@ Flags::Text(const std::string& name,
 {
     AttributeKind kind;
     kind.read = [](const std::string& text, values::Fault&) { return Create<StringValue>(text); };
-    kind.print = [](const AttributeValue& text) {
-        return dynamic_cast<const StringValue&>(text).Get();
-    };
+    kind.print = PrintText;
     kind.explain = [check](const std::string& text) -> std::optional<std::string> {
         return text.find('\0') != std::string::npos ? "give a text without zero bytes"
                : check                              ? check(text)
@@ -275,26 +217,18 @@ Flags::Switch(const std::string& name, const std::string& help, bool& value)
 }
 
 void
-Flags::Attribute(const std::string& name,
-                 const std::vector<std::string>& attributes,
-                 const std::string& help)
-{
-    AddAttribute(name, attributes, help, false);
-}
-
-void
 Flags::SizeAttribute(const std::string& name,
                      const std::vector<std::string>& attributes,
                      const std::string& help)
 {
-    AddAttribute(name, attributes, help, true);
+    Attribute(name, attributes, help, true);
 }
 
 void
-Flags::AddAttribute(const std::string& name,
-                    const std::vector<std::string>& attributes,
-                    const std::string& help,
-                    bool isSize)
+Flags::Attribute(const std::string& name,
+                 const std::vector<std::string>& attributes,
+                 const std::string& help,
+                 bool isSize)
 {
     const auto first = GetAttribute(attributes.at(0));
     const auto print = [](const TypeId::AttributeInformation& about) {

@@ -62,12 +62,7 @@ Flags::Add(Flag flag)
     flag.initial = flag.kind.print(*flag.value);
     if (!flag.kind.words.empty())
     {
-        std::string list;
-        for (const auto& word : flag.kind.words)
-        {
-            list += (list.empty() ? "" : ", ") + word;
-        }
-        flag.help += " (" + list + ")";
+        flag.help += " (" + Join(flag.kind.words) + ")";
     }
     m_flags.push_back(std::move(flag));
 }
@@ -334,13 +329,9 @@ Flags::Parse(int argc, char* argv[])
     for (const auto& flag : m_flags)
     {
         // The values are set already; CommandLine only has to know the names, helps and defaults.
-        std::string names;
-        for (const auto& attribute : flag.attributes)
-        {
-            names += (names.empty() ? " [" : ", ") + attribute;
-        }
+        const auto names = flag.attributes.empty() ? "" : " [" + Join(flag.attributes) + "]";
         command.AddValue(flag.name,
-                         flag.help + names + (names.empty() ? "" : "]"),
+                         flag.help + names,
                          Callback<bool, const std::string&>([&flag](const std::string& text) {
                              Ptr<const AttributeValue> value;
                              return !Read(flag, text, value);

@@ -13,10 +13,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -57,59 +59,35 @@ class Flags
     /**
      * @brief Declare a size in bytes: a number with B, kB, KiB, MB, MiB, GB, GiB, TB, TiB or no
      * unit. A fraction is taken when it makes a whole number of bytes (67.5MB).
+     * @tparam T uint32_t or uint64_t.
      * @param name The flag's name.
      * @param help One line for `--PrintHelp`.
      * @param value Default and result (bytes).
      * @param min The smallest size taken (bytes).
      * @param max The largest size taken (bytes).
      */
+    template <typename T>
     void Bytes(const std::string& name,
                const std::string& help,
-               uint64_t& value,
-               uint64_t min = 1,
-               uint64_t max = UINT64_MAX);
-
-    /**
-     * @brief Declare a size in bytes that must fit 32 bits; see the 64-bit form.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result (bytes).
-     * @param min The smallest size taken (bytes).
-     * @param max The largest size taken (bytes).
-     */
-    void Bytes(const std::string& name,
-               const std::string& help,
-               uint32_t& value,
-               uint32_t min = 1,
-               uint32_t max = UINT32_MAX);
+               T& value,
+               std::type_identity_t<T> min = 1,
+               std::type_identity_t<T> max = std::numeric_limits<T>::max());
 
     /**
      * @brief Declare a whole number without a unit.
+     * @tparam T uint32_t or uint64_t.
      * @param name The flag's name.
      * @param help One line for `--PrintHelp`.
      * @param value Default and result.
      * @param min The smallest number taken.
      * @param max The largest number taken.
      */
+    template <typename T>
     void Count(const std::string& name,
                const std::string& help,
-               uint64_t& value,
-               uint64_t min = 0,
-               uint64_t max = UINT64_MAX);
-
-    /**
-     * @brief Declare a whole number without a unit that must fit 32 bits.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result.
-     * @param min The smallest number taken.
-     * @param max The largest number taken.
-     */
-    void Count(const std::string& name,
-               const std::string& help,
-               uint32_t& value,
-               uint32_t min = 0,
-               uint32_t max = UINT32_MAX);
+               T& value,
+               std::type_identity_t<T> min = 0,
+               std::type_identity_t<T> max = std::numeric_limits<T>::max());
 
     /**
      * @brief Declare a comma list of whole numbers ("3,7,11").
@@ -235,10 +213,12 @@ class Flags
      * @param attributes The Attributes as "ns3::Class::Name", where they are declared;
      * std::logic_error when there is none.
      * @param help One line for `--PrintHelp`; that of the Attribute if empty.
+     * @param isSize Whole numbers are bytes.
      */
     void Attribute(const std::string& name,
                    const std::vector<std::string>& attributes,
-                   const std::string& help = "");
+                   const std::string& help = "",
+                   bool isSize = false);
 
     /**
      * @brief Declare a flag that is an Attribute, a whole number of bytes; see Attribute().
@@ -429,16 +409,24 @@ class Flags
                      AttributeKind kind);
 
     /**
-     * @brief Declare a flag that is an Attribute.
+     * @brief Declare a flag that is a list, held as its canonical text.
+     * @tparam T What it is a list of.
      * @param name The flag's name.
-     * @param attributes The Attributes.
-     * @param help One line for `--PrintHelp`; that of the Attribute if empty.
-     * @param isSize Whole numbers are bytes.
+     * @param help One line of explanation.
+     * @param value The variable.
+     * @param read Reads a list strictly.
+     * @param print Prints what it takes back.
+     * @param isGood Tells whether an item is in range.
+     * @param kind How its values are spoken of.
      */
-    void AddAttribute(const std::string& name,
-                      const std::vector<std::string>& attributes,
-                      const std::string& help,
-                      bool isSize);
+    template <typename T>
+    void AddList(const std::string& name,
+                 const std::string& help,
+                 std::vector<T>& value,
+                 values::Result<std::vector<T>> (*read)(std::string_view),
+                 std::string (*print)(const std::vector<T>&),
+                 std::function<bool(const T&)> isGood,
+                 AttributeKind kind);
 
     /**
      * @brief Take a declaration in.

@@ -50,16 +50,14 @@ constexpr auto RATE_UNITS = std::to_array<Unit>({
     {"Gib/s", GIBI},      {"GiB/s", 8 * GIBI},
 });
 
-constexpr auto QUEUE_PACKET_UNITS = std::to_array<Unit>({
+/// Of packets (p) and of bytes (B).
+constexpr auto QUEUE_UNITS = std::to_array<Unit>({
     {"p", 1},
     {"kp", 1000},
     {"Kp", 1000},
     {"Kip", KIBI},
     {"Mp", 1000000},
     {"Mip", MEBI},
-});
-
-constexpr auto QUEUE_BYTE_UNITS = std::to_array<Unit>({
     {"B", 1},
     {"kB", 1000},
     {"KB", 1000},
@@ -98,19 +96,6 @@ bool
 IsDigit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/**
- * @brief Find a unit.
- * @param units The table.
- * @param name The unit's name.
- * @return The unit, or null.
- */
-const Unit*
-FindUnit(std::span<const Unit> units, std::string_view name)
-{
-    const auto found = std::ranges::find(units, name, &Unit::name);
-    return found == units.end() ? nullptr : &*found;
 }
 
 /** @brief A number without sign and exponent: digits / 10^places, followed by a unit. */
@@ -232,6 +217,30 @@ Multiply(const Decimal& decimal, uint64_t factor, bool round)
 }
 
 /**
+ * @brief Read a number with its unit, exactly.
+ * @param text The text.
+ * @param units The units taken.
+ * @param round Round to the nearest whole number instead of refusing a fraction.
+ * @return The number in the smallest unit.
+ */
+Result<uint64_t>
+ReadAmount(std::string_view text, std::span<const Unit> units, bool round)
+{
+    const auto decimal = ReadDecimal(text);
+    if (!decimal.value)
+    {
+        return {std::nullopt, decimal.fault};
+    }
+    const auto& name = decimal.value->unit;
+    const auto unit = std::ranges::find(units, name, &Unit::name);
+    if (unit == units.end())
+    {
+        return {std::nullopt, name.empty() ? Fault::MISSING_UNIT : Fault::UNKNOWN_UNIT};
+    }
+    return Multiply(*decimal.value, unit->factor, round);
+}
+
+/**
  * @brief Split a text into a floating-point number and the rest.
  * @param text The text.
  * @return The finite number and the rest.
@@ -296,6 +305,17 @@ ReadList(std::string_view text, Result<T> (*read)(std::string_view))
     }
 }
 
+/// Print a number in the first of some units that divides it; the last one has factor 1.
+template <typename T>
+std::string
+PrintAmount(T value, std::initializer_list<Unit> units)
+{
+    const auto* const unit = std::ranges::find_if(units, [value](const Unit& some) {
+        return value % static_cast<T>(some.factor) == 0;
+    });
+    return std::to_string(value / static_cast<T>(unit->factor)) + std::string(unit->name);
+}
+
 /// Print a list with commas between.
 template <typename T, typename P>
 std::string
@@ -339,37 +359,13 @@ ReadCountList(std::string_view text)
 Result<uint64_t>
 ReadBytes(std::string_view text)
 {
-    const auto decimal = ReadDecimal(text);
-    if (!decimal.value)
-    {
-        return {std::nullopt, decimal.fault};
-    }
-    const Unit* unit = FindUnit(BYTE_UNITS, decimal.value->unit);
-    if (!unit)
-    {
-        return {std::nullopt, Fault::UNKNOWN_UNIT};
-    }
-    return Multiply(*decimal.value, unit->factor, false);
+    return ReadAmount(text, BYTE_UNITS, false);
 }
 
 Result<DataRate>
 ReadRate(std::string_view text)
 {
-    const auto decimal = ReadDecimal(text);
-    if (!decimal.value)
-    {
-        return {std::nullopt, decimal.fault};
-    }
-    if (decimal.value->unit.empty())
-    {
-        return {std::nullopt, Fault::MISSING_UNIT};
-    }
-    const Unit* unit = FindUnit(RATE_UNITS, decimal.value->unit);
-    if (!unit)
-    {
-        return {std::nullopt, Fault::UNKNOWN_UNIT};
-    }
-    const auto bits = Multiply(*decimal.value, unit->factor, true);
+    const auto bits = ReadAmount(text, RATE_UNITS, true);
     if (!bits.value)
     {
         return {std::nullopt, bits.fault};
@@ -427,27 +423,7 @@ ReadTimeList(std::string_view text)
 Result<QueueSize>
 ReadQueueSize(std::string_view text)
 {
-    const auto decimal = ReadDecimal(text);
-    if (!decimal.value)
-    {
-        return {std::nullopt, decimal.fault};
-    }
-    if (decimal.value->unit.empty())
-    {
-        return {std::nullopt, Fault::MISSING_UNIT};
-    }
-    QueueSizeUnit kind = QueueSizeUnit::PACKETS;
-    const Unit* unit = FindUnit(QUEUE_PACKET_UNITS, decimal.value->unit);
-    if (!unit)
-    {
-        kind = QueueSizeUnit::BYTES;
-        unit = FindUnit(QUEUE_BYTE_UNITS, decimal.value->unit);
-    }
-    if (!unit)
-    {
-        return {std::nullopt, Fault::UNKNOWN_UNIT};
-    }
-    const auto size = Multiply(*decimal.value, unit->factor, false);
+    const auto size = ReadAmount(text, QUEUE_UNITS, false);
     if (!size.value)
     {
         return {std::nullopt, size.fault};
@@ -456,7 +432,8 @@ ReadQueueSize(std::string_view text)
     {
         return {std::nullopt, Fault::TOO_LARGE};
     }
-    return {QueueSize(kind, static_cast<uint32_t>(*size.value)), Fault::NONE};
+    const auto unit = text.ends_with('p') ? QueueSizeUnit::PACKETS : QueueSizeUnit::BYTES;
+    return {QueueSize(unit, static_cast<uint32_t>(*size.value)), Fault::NONE};
 }
 
 Result<double>
@@ -505,49 +482,30 @@ PrintNumber(double value)
 std::string
 PrintBytes(uint64_t bytes)
 {
-    for (const auto& [name, factor] :
-         {Unit{"TB", 1000000000000}, Unit{"GB", 1000000000}, Unit{"MB", 1000000}, Unit{"kB", 1000}})
-    {
-        if (bytes != 0 && bytes % factor == 0)
-        {
-            return Print(bytes / factor) + std::string(name);
-        }
-    }
-    return Print(bytes) + "B";
+    return bytes == 0 ? "0B"
+                      : PrintAmount(bytes,
+                                    {{"TB", 1000000000000},
+                                     {"GB", 1000000000},
+                                     {"MB", 1000000},
+                                     {"kB", 1000},
+                                     {"B", 1}});
 }
 
 std::string
 PrintRate(DataRate rate)
 {
     const uint64_t bits = rate.GetBitRate();
-    for (const auto& [name, factor] :
-         {Unit{"Gbps", 1000000000}, Unit{"Mbps", 1000000}, Unit{"kbps", 1000}})
-    {
-        if (bits != 0 && bits % factor == 0)
-        {
-            return Print(bits / factor) + std::string(name);
-        }
-    }
-    return Print(bits) + "bps";
+    return bits == 0 ? "0bps"
+                     : PrintAmount(
+                           bits,
+                           {{"Gbps", 1000000000}, {"Mbps", 1000000}, {"kbps", 1000}, {"bps", 1}});
 }
 
 std::string
 PrintTime(Time time)
 {
-    const int64_t ns = time.GetNanoSeconds();
-    if (ns == 0)
-    {
-        return "0s";
-    }
-    for (const auto& [name, factor] :
-         {std::pair<const char*, int64_t>{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}})
-    {
-        if (ns % factor == 0)
-        {
-            return std::to_string(ns / factor) + name;
-        }
-    }
-    return std::to_string(ns) + "ns";
+    return PrintAmount(time.GetNanoSeconds(),
+                       {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}});
 }
 
 std::string

@@ -73,21 +73,10 @@ JrmSession::Install(const TransportTopology& path)
     m_messages = number.Get();
     if (m_messages > 0)
     {
-        m_silence = settings.recvTimeout + settings.nackTimeout + GetLongestRtt(path);
+        m_silence = settings.recvTimeout + settings.nackTimeout + path.GetLongestRtt();
         Simulator::Schedule(MilliSeconds(LOOK_INTERVAL_MS), &JrmSession::LookForEnd, this);
     }
     return std::nullopt;
-}
-
-Time
-JrmSession::GetLongestRtt(const TransportTopology& path)
-{
-    Time rtt;
-    for (uint32_t i = 0; i < path.GetReceivers().GetN(); ++i)
-    {
-        rtt = std::max(rtt, path.GetRtt(i));
-    }
-    return rtt;
 }
 
 NodeContainer

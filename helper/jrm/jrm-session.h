@@ -56,13 +56,6 @@ class JrmSession
     std::optional<std::string> Install(const TransportTopology& path);
 
     /**
-     * @brief Get the longest round trip to a receiver.
-     * @param path the network
-     * @return the time
-     */
-    static Time GetLongestRtt(const TransportTopology& path);
-
-    /**
      * @brief Sample goodput_bps and data_packets of every sender.
      * @param recorder takes the samples
      * @param end the interval's end

@@ -57,12 +57,6 @@ RunRecorder::SetOutput(const std::string& folder, bool force)
     m_force = force;
 }
 
-const std::string&
-RunRecorder::GetOutput() const
-{
-    return m_folder;
-}
-
 void
 RunRecorder::Enable(bool series, bool messages)
 {
@@ -134,14 +128,9 @@ RunRecorder::GetColumns() const
 std::string
 RunRecorder::DescribeFiles(bool messages) const
 {
-    std::string columns;
-    for (const auto& name : GetColumns())
-    {
-        columns += (columns.empty() ? "" : ",") + name;
-    }
     return "Written to --outputDir, where an earlier run of this program is replaced:\n"
            "  summary.csv   one row a flow: " +
-           columns +
+           Join(GetColumns(), ",") +
            "\n"
            "  series.csv    with --seriesInterval: time_s,flow,metric,value\n" +
            (messages ? "  messages.csv  with --messages: "

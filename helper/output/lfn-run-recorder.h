@@ -57,12 +57,6 @@ class RunRecorder
     void SetOutput(const std::string& folder, bool force);
 
     /**
-     * @brief Get the folder that the files go to.
-     * @return The folder.
-     */
-    const std::string& GetOutput() const;
-
-    /**
      * @brief Choose the optional files.
      * @param series Write series.csv.
      * @param messages Write messages.csv.

@@ -102,8 +102,7 @@ Scenario::DeclarePathFlag(const std::string& name,
             attributes.push_back(topology + "::" + attribute);
         }
     }
-    const auto declare = attribute == "Mtu" ? &Flags::SizeAttribute : &Flags::Attribute;
-    (m_flags.*declare)(name, attributes, help);
+    m_flags.Attribute(name, attributes, help, attribute == "Mtu");
 }
 
 void
@@ -376,12 +375,6 @@ Time
 Scenario::GetDuration() const
 {
     return m_duration;
-}
-
-Time
-Scenario::GetSeriesInterval() const
-{
-    return m_seriesInterval;
 }
 
 void

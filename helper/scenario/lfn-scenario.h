@@ -249,12 +249,6 @@ class Scenario
     Time GetDuration() const;
 
     /**
-     * @brief Get the value of `--seriesInterval`.
-     * @return The interval; 0 if no series was asked for.
-     */
-    Time GetSeriesInterval() const;
-
-    /**
      * @brief Have a function called at the end of every series interval; it samples into the
      * recorder. Never called when no series was asked for.
      * @param sampler Gets the end of the interval and its length.

@@ -77,10 +77,6 @@ DumbbellTopology::GetTypeId()
     return tid;
 }
 
-DumbbellTopology::DumbbellTopology() = default;
-
-DumbbellTopology::~DumbbellTopology() = default;
-
 std::vector<Time>
 DumbbellTopology::GetRtts() const
 {

@@ -38,9 +38,6 @@ class DumbbellTopology : public TransportTopology
      */
     static TypeId GetTypeId();
 
-    DumbbellTopology();
-    ~DumbbellTopology() override;
-
     std::optional<std::string> Check() const override;
 
   private:

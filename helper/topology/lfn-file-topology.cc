@@ -59,10 +59,6 @@ FileTopology::GetTypeId()
     return tid;
 }
 
-FileTopology::FileTopology() = default;
-
-FileTopology::~FileTopology() = default;
-
 std::optional<std::string>
 FileTopology::Check() const
 {

@@ -46,9 +46,6 @@ class FileTopology : public TransportTopology
      */
     static TypeId GetTypeId();
 
-    FileTopology();
-    ~FileTopology() override;
-
     std::optional<std::string> Check() const override;
     int64_t AssignStreams(int64_t stream) override;
 

@@ -72,10 +72,6 @@ MulticastTreeTopology::GetTypeId()
     return tid;
 }
 
-MulticastTreeTopology::MulticastTreeTopology() = default;
-
-MulticastTreeTopology::~MulticastTreeTopology() = default;
-
 std::optional<std::string>
 MulticastTreeTopology::Check() const
 {

@@ -37,9 +37,6 @@ class MulticastTreeTopology : public TransportTopology
      */
     static TypeId GetTypeId();
 
-    MulticastTreeTopology();
-    ~MulticastTreeTopology() override;
-
     std::optional<std::string> Check() const override;
 
   private:

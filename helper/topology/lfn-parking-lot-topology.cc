@@ -78,10 +78,6 @@ ParkingLotTopology::GetTypeId()
     return tid;
 }
 
-ParkingLotTopology::ParkingLotTopology() = default;
-
-ParkingLotTopology::~ParkingLotTopology() = default;
-
 std::optional<std::string>
 ParkingLotTopology::Check() const
 {

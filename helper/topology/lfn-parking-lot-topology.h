@@ -39,9 +39,6 @@ class ParkingLotTopology : public TransportTopology
      */
     static TypeId GetTypeId();
 
-    ParkingLotTopology();
-    ~ParkingLotTopology() override;
-
     std::optional<std::string> Check() const override;
 
   private:

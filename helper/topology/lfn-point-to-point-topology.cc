@@ -123,10 +123,6 @@ PointToPointTopology::GetTypeId()
     return tid;
 }
 
-PointToPointTopology::PointToPointTopology() = default;
-
-PointToPointTopology::~PointToPointTopology() = default;
-
 int64_t
 PointToPointTopology::AssignStreams(int64_t stream)
 {

@@ -39,9 +39,6 @@ class PointToPointTopology : public TransportTopology
      */
     static TypeId GetTypeId();
 
-    PointToPointTopology();
-    ~PointToPointTopology() override;
-
     int64_t AssignStreams(int64_t stream) override;
     Time GetLongestHold() const override;
 

@@ -66,10 +66,6 @@ StarTopology::GetTypeId()
     return tid;
 }
 
-StarTopology::StarTopology() = default;
-
-StarTopology::~StarTopology() = default;
-
 void
 StarTopology::DoBuild()
 {

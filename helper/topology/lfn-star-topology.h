@@ -32,9 +32,6 @@ class StarTopology : public TransportTopology
      */
     static TypeId GetTypeId();
 
-    StarTopology();
-    ~StarTopology() override;
-
   private:
     void DoBuild() override;
 

@@ -138,10 +138,4 @@ TopologyRoutes::Follow(const Ways& ways, uint32_t from) const
     return path;
 }
 
-std::vector<TopologyRoutes::Step>
-TopologyRoutes::FindPath(uint32_t from, uint32_t to) const
-{
-    return Follow(FindWays(to), from);
-}
-
 } // namespace ns3::lfn

@@ -76,14 +76,6 @@ class TopologyRoutes
      */
     std::vector<Step> Follow(const Ways& ways, uint32_t from) const;
 
-    /**
-     * @brief Find the way from a node to another one.
-     * @param from The first node's index.
-     * @param to The last node's index.
-     * @return The links; none when there is no way.
-     */
-    std::vector<Step> FindPath(uint32_t from, uint32_t to) const;
-
   private:
     const TopologyFile& m_network;                   //!< The network.
     Metric m_metric;                                 //!< What is short.

@@ -90,10 +90,6 @@ TransportTopology::GetTypeId()
     return tid;
 }
 
-TransportTopology::TransportTopology() = default;
-
-TransportTopology::~TransportTopology() = default;
-
 std::optional<std::string>
 TransportTopology::Check() const
 {
@@ -108,12 +104,6 @@ TransportTopology::Build()
         m_built = true;
         DoBuild();
     }
-}
-
-bool
-TransportTopology::IsBuilt() const
-{
-    return m_built;
 }
 
 std::optional<std::string>
@@ -234,6 +224,12 @@ TransportTopology::GetRtt(uint32_t sender, uint32_t receiver) const
     }
     way->insert(way->end(), back->begin(), back->end());
     return AddDelays(*way).value_or(GetRtt(receiver));
+}
+
+Time
+TransportTopology::GetLongestRtt() const
+{
+    return m_rtts.empty() ? Time(0) : *std::ranges::max_element(m_rtts);
 }
 
 std::optional<std::vector<Ptr<NetDevice>>>

@@ -41,9 +41,6 @@ class TransportTopology : public Object
      */
     static TypeId GetTypeId();
 
-    TransportTopology();
-    ~TransportTopology() override;
-
     /**
      * @brief Tell whether the network can be built: what no single Attribute's checker sees, such
      * as two that do not go together, or a file.
@@ -57,12 +54,6 @@ class TransportTopology : public Object
 
     /** @brief Build nodes, links and addresses; a second call does nothing. */
     void Build();
-
-    /**
-     * @brief Tell whether Build() was called.
-     * @return True if it was.
-     */
-    bool IsBuilt() const;
 
     /**
      * @brief Tell whether what was built can carry data from senders to receivers.
@@ -130,6 +121,9 @@ class TransportTopology : public Object
      * follow.
      */
     virtual Time GetRtt(uint32_t sender, uint32_t receiver) const;
+
+    /** @brief Get the longest round-trip time of propagation to a receiver; 0 without one. */
+    Time GetLongestRtt() const;
 
     /**
      * @brief Follow the routes of IPv4 from a sender to a receiver, over links of two ends.

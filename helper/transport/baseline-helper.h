@@ -3,19 +3,11 @@
 #ifndef BASELINE_HELPER_H
 #define BASELINE_HELPER_H
 
-#include "ns3/address.h"
-#include "ns3/attribute.h"
+#include "lfn-transfer-helper.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/lfn-transfer-application.h"
-#include "ns3/node.h"
-#include "ns3/object-factory.h"
-
-#include <string>
-
-/**
- * @file
- * @ingroup lfn
- * BaselineHelper.
- */
 
 namespace ns3::lfn
 {
@@ -25,35 +17,17 @@ namespace ns3::lfn
  * @brief Installs the transports that others are compared with: TcpSource and TcpSink, or UdpSource
  * and UdpSink.
  */
-class BaselineHelper
+class BaselineHelper : public TransferHelper<TransferApplication, TransferApplication>
 {
   public:
-    /** @brief The two ends of a flow. */
-    struct Transfer
-    {
-        Ptr<TransferApplication> source; //!< on the sending node
-        Ptr<TransferApplication> sink;   //!< on the receiving node
-    };
-
     /**
      * @brief Constructor.
      * @param protocol "Tcp" or "Udp"
      */
-    explicit BaselineHelper(const std::string& protocol);
-
-    /**
-     * @brief Sets an attribute of the sources.
-     * @param name its name
-     * @param value its value
-     */
-    void SetSourceAttribute(const std::string& name, const AttributeValue& value);
-
-    /**
-     * @brief Sets an attribute of the sinks.
-     * @param name its name
-     * @param value its value
-     */
-    void SetSinkAttribute(const std::string& name, const AttributeValue& value);
+    explicit BaselineHelper(const std::string& protocol)
+        : TransferHelper("ns3::lfn::" + protocol + "Source", "ns3::lfn::" + protocol + "Sink")
+    {
+    }
 
     /**
      * @brief Installs a source and its sink.
@@ -62,11 +36,13 @@ class BaselineHelper
      * @param remote the sink's InetSocketAddress or Inet6SocketAddress, port included
      * @return the two ends
      */
-    Transfer Install(Ptr<Node> sendingNode, Ptr<Node> receivingNode, const Address& remote) const;
-
-  private:
-    ObjectFactory m_source; //!< makes sources
-    ObjectFactory m_sink;   //!< makes sinks
+    Transfer Install(Ptr<Node> sendingNode, Ptr<Node> receivingNode, const Address& remote)
+    {
+        SetPort(Inet6SocketAddress::IsMatchingType(remote)
+                    ? Inet6SocketAddress::ConvertFrom(remote).GetPort()
+                    : InetSocketAddress::ConvertFrom(remote).GetPort());
+        return TransferHelper::Install(sendingNode, receivingNode, remote);
+    }
 };
 
 } // namespace ns3::lfn

@@ -269,14 +269,9 @@ Transport::Read(const std::string& text, std::vector<Ptr<Transport>>& transports
         const bool isShort = isKnown && TypeId::LookupByNameFailSafe(Lengthen(name), &type);
         if (!isKnown && name.find(':') == std::string::npos)
         {
-            std::string all;
-            for (const auto& other : known)
-            {
-                all += (all.empty() ? "" : ", ") + other;
-            }
             const auto nearest = FindNearest(name, known);
             return "there is no transport " + Printable(name) +
-                   (nearest ? ", did you mean " + *nearest + "? There are " : ", give ") + all +
+                   (nearest ? ", did you mean " + *nearest + "? There are " : ", give ") + Join(known) +
                    " or the TypeId of another class derived from " + GetTypeId().GetName();
         }
         ObjectFactory factory;

@@ -198,23 +198,12 @@ XcpRouters::ImplySocketBuffers() const
         rate = std::max(rate, static_cast<double>(changed.GetBitRate()));
     }
     // The largest window before the first loss is twice what the path holds.
-    const double wanted = 4 * (rate / 8 * GetLongestRtt().GetSeconds() + m_queued);
+    const double wanted = 4 * (rate / 8 * m_topology->GetLongestRtt().GetSeconds() + m_queued);
     const double most = std::min(MAX_BUFFER, ALL_BUFFERS / m_settings.GetFlows());
     const UintegerValue buffer(
         static_cast<uint32_t>(std::max<double>(std::min(wanted, most), LEAST_BUFFER)));
     m_flags.Imply("ns3::lfn::TcpSource::SndBufSize", buffer);
     m_flags.Imply("ns3::lfn::TcpSink::RcvBufSize", buffer);
-}
-
-Time
-XcpRouters::GetLongestRtt() const
-{
-    Time longest;
-    for (uint32_t i = 0; i < m_topology->GetReceivers().GetN(); ++i)
-    {
-        longest = std::max(longest, m_topology->GetRtt(i));
-    }
-    return longest;
 }
 
 QueueSize
@@ -224,7 +213,7 @@ XcpRouters::GetBuffer(double rate) const
     {
         return m_settings.queue;
     }
-    const double bytes = m_settings.bufferBdp * rate / 8 * GetLongestRtt().GetSeconds();
+    const double bytes = m_settings.bufferBdp * rate / 8 * m_topology->GetLongestRtt().GetSeconds();
     return {QueueSizeUnit::PACKETS,
             static_cast<uint32_t>(std::clamp(bytes / GetWireSize(), 1.0, 1e9))};
 }

@@ -62,12 +62,6 @@ class XcpRouters
     void ImplySocketBuffers() const;
 
     /**
-     * @brief Get the longest round-trip time of propagation.
-     * @return the time
-     */
-    Time GetLongestRtt() const;
-
-    /**
      * @brief Get the buffer that the flags ask for.
      * @param rate of the bottleneck, [bit/s]
      * @return its size

@@ -2,6 +2,8 @@
 
 #include "lfn-tcp-congestion.h"
 
+#include "lfn-wording.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/tcp-bbr.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -38,12 +40,7 @@ CheckTcpCongestion(const std::string& name)
     {
         return std::nullopt;
     }
-    std::string all;
-    for (const auto& known : names)
-    {
-        all += (all.empty() ? "" : ", ") + known;
-    }
-    return "give one of " + all;
+    return "give one of " + Join(names);
 }
 
 bool

@@ -90,6 +90,18 @@ FindNearest(std::string_view name, const std::vector<std::string>& known)
 }
 
 std::string
+Join(const std::vector<std::string>& texts, std::string_view between)
+{
+    std::string all;
+    for (const auto& text : texts)
+    {
+        all += all.empty() ? "" : between;
+        all += text;
+    }
+    return all;
+}
+
+std::string
 PrintShort(double value)
 {
     const int places = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;

@@ -34,6 +34,15 @@ std::optional<std::string> FindNearest(std::string_view name,
 
 /**
  * @ingroup lfn
+ * @brief Write texts one behind the other.
+ * @param texts The texts.
+ * @param between What is between two of them.
+ * @return All of them.
+ */
+std::string Join(const std::vector<std::string>& texts, std::string_view between = ", ");
+
+/**
+ * @ingroup lfn
  * @brief Print a number for people.
  * @param value The number.
  * @return Four or so significant digits, without an exponent.
