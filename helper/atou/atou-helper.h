@@ -16,12 +16,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouHelper declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -41,38 +35,25 @@ class AtouHelper
 
     AtouHelper();
 
-    /**
-     * @brief Set an Attribute of the clients to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the clients to come. */
     void SetClientAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an Attribute of the servers to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the servers to come. */
     void SetServerAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * @brief Read a configuration file of atou into the options.
-     * @param path where it is
      * @return "path:line: keyword: what is wrong, remedy"; nothing when all is well
      */
     std::optional<std::string> ReadConfig(const std::string& path);
 
     /**
      * @brief Read "keyword value; keyword value" into the options.
-     * @param text the text
      * @return "keyword: what is wrong, remedy"; nothing when all is well
      */
     std::optional<std::string> ReadOptions(const std::string& text);
 
-    /**
-     * @brief Get the options of the clients to come; each gets a copy.
-     * @return the options, never null
-     */
+    /** @brief Get the options of the clients to come, never null; each gets a copy. */
     Ptr<AtouOptions> GetOptions() const;
 
     /**

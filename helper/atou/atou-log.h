@@ -8,12 +8,6 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouLog declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -27,10 +21,7 @@ namespace ns3::lfn
 class AtouLog
 {
   public:
-    /**
-     * @brief Declare the files, before the recorder's Prepare().
-     * @param recorder writes them
-     */
+    /** @brief Declare the files, before the recorder's Prepare(). */
     static void Declare(RunRecorder& recorder);
 
     /**
@@ -46,55 +37,29 @@ class AtouLog
     /** @brief Hand the files to the recorder: client.trace, client.events and the summaries. */
     void Write() const;
 
-    /**
-     * @brief Get the trace.
-     * @return a line a transmission and a line an ACK; empty below debug 4
-     */
+    /** @brief Get the trace: a line a transmission and a line an ACK; empty below debug 4. */
     const std::string& GetTrace() const;
 
-    /**
-     * @brief Get the event log.
-     * @return a line an event; empty below debug 2
-     */
+    /** @brief Get the event log, a line an event; empty below debug 2. */
     const std::string& GetEvents() const;
 
-    /**
-     * @brief Write the client's summary.
-     * @return the lines
-     */
+    /** @brief Write the client's summary. */
     std::string MakeClientSummary() const;
 
-    /**
-     * @brief Write the server's summary.
-     * @return the lines
-     */
+    /** @brief Write the server's summary. */
     std::string MakeServerSummary() const;
 
   private:
-    /**
-     * @brief A segment is sent.
-     * @param segment its number
-     * @param isRepeated it was sent before
-     */
+    /** @brief A segment is sent, or sent again. */
     void OnTransmit(uint32_t segment, bool isRepeated);
 
-    /**
-     * @brief An acknowledgement has come.
-     * @param ack the acknowledgement
-     * @param before the state before it
-     */
+    /** @brief An acknowledgement has come, with the state before it. */
     void OnAck(const AtouAck& ack, const AtouState& before);
 
-    /**
-     * @brief An event.
-     * @param event the event
-     */
+    /** @brief An event. */
     void OnEvent(const AtouEvent& event);
 
-    /**
-     * @brief Get the time since the client's start.
-     * @return the time
-     */
+    /** @brief Get the time since the client's start. */
     Time GetTime() const;
 
     RunRecorder& m_recorder;  //!< takes the files

@@ -7,12 +7,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup lfn-atou
- * ns3::lfn::AtouMeter declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -34,10 +28,7 @@ class AtouMeter
     AtouMeter(const AtouMeter&) = delete;
     AtouMeter& operator=(const AtouMeter&) = delete;
 
-    /**
-     * @brief Get the present window.
-     * @return segments
-     */
+    /** @brief Get the present window [segments]. */
     double GetWindow() const;
 
     /**
@@ -47,44 +38,23 @@ class AtouMeter
      */
     double GetMean(Time until) const;
 
-    /**
-     * @brief Get the largest window.
-     * @return segments
-     */
+    /** @brief Get the largest window [segments]. */
     double GetLargest() const;
 
-    /**
-     * @brief Get when the window first was full.
-     * @return s; negative when it was not
-     */
+    /** @brief Get when the window first was full [s]; negative when it was not. */
     double GetFullAt() const;
 
-    /**
-     * @brief Get the last round-trip time.
-     * @return the time; 0 before the first
-     */
+    /** @brief Get the last round-trip time; 0 before the first. */
     Time GetRtt() const;
 
   private:
-    /**
-     * @brief atou's window has changed.
-     * @param before the window before [segments]
-     * @param now the window now [segments]
-     */
+    /** @brief atou's window has changed [segments]. */
     void OnSegments(double before, double now);
 
-    /**
-     * @brief TCP's window has changed.
-     * @param before the window before [B]
-     * @param now the window now [B]
-     */
+    /** @brief TCP's window has changed [B]. */
     void OnBytes(uint32_t before, uint32_t now);
 
-    /**
-     * @brief There is a sample of the round-trip time.
-     * @param before the last one
-     * @param now this one
-     */
+    /** @brief There is a sample of the round-trip time. */
     void OnRtt(Time before, Time now);
 
     double m_full;            //!< limit of the window

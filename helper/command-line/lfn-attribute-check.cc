@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -28,11 +29,7 @@ namespace
 /** @brief The largest seed that ns-3's generator MRG32k3a takes. */
 constexpr uint64_t MOST_SEED = 4294944442;
 
-/**
- * @brief Look a TypeId up.
- * @param name Its name.
- * @return The TypeId, or nothing.
- */
+/** @brief Look a TypeId up; nothing when there is none. */
 std::optional<TypeId>
 FindType(const std::string& name)
 {
@@ -44,10 +41,7 @@ FindType(const std::string& name)
     return tid;
 }
 
-/**
- * @brief Get the names of all TypeIds.
- * @return The names.
- */
+/** @brief Get the names of all TypeIds. */
 std::vector<std::string>
 AllTypes()
 {
@@ -60,13 +54,7 @@ AllTypes()
     return names;
 }
 
-/**
- * @brief Explain that a name is unknown, with a better one if there is one.
- * @param what What the name stands for.
- * @param name The name.
- * @param known The names there are.
- * @return The remedy.
- */
+/** @brief Explain that a name is unknown, with a better one if there is one. */
 std::string
 Unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known)
 {
@@ -150,11 +138,7 @@ FindAttribute(TypeId tid, const std::string& name, std::vector<std::string>& nam
     }
 }
 
-/**
- * @brief Say what an attribute takes.
- * @param checker Its checker.
- * @return A phrase.
- */
+/** @brief Say what an attribute takes. */
 std::string
 WhatItTakes(Ptr<const AttributeChecker> checker)
 {
@@ -181,11 +165,7 @@ WhatItTakes(Ptr<const AttributeChecker> checker)
     return "give a value that it takes (" + Printable(type, 200) + ")";
 }
 
-/**
- * @brief Try a run with a value that ns-3 may die of.
- * @param run The run.
- * @return A remedy, or nothing when all is well.
- */
+/** @brief Try a run with a value that ns-3 may die of; a remedy when it does. */
 std::optional<std::string>
 TryRun(const std::function<bool()>& run)
 {
@@ -318,14 +298,8 @@ CheckDefault(const std::string& name, const std::string& value)
 bool
 IsGlobal(std::string_view name)
 {
-    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
-    {
-        if ((*i)->GetName() == name)
-        {
-            return true;
-        }
-    }
-    return false;
+    StringValue text;
+    return GlobalValue::GetValueByNameFailSafe(std::string(name), text);
 }
 
 std::optional<std::string>
@@ -423,7 +397,7 @@ MakeFactory(const std::string& text, TypeId parent, ObjectFactory& factory)
         {
             return "close every [ with a ]";
         }
-        std::vector<std::string> seen;
+        std::set<std::string> seen;
         for (const auto& item : items)
         {
             const std::size_t equals = item.find('=');
@@ -439,14 +413,10 @@ MakeFactory(const std::string& text, TypeId parent, ObjectFactory& factory)
             }
             const std::string name = item.substr(0, equals);
             const std::string value = item.substr(equals + 1);
-            for (const auto& earlier : seen)
+            if (!seen.insert(name).second)
             {
-                if (earlier == name)
-                {
-                    return "give the attribute " + Printable(name) + " once";
-                }
+                return "give the attribute " + Printable(name) + " once";
             }
-            seen.push_back(name);
             std::vector<std::string> names;
             const auto found = FindAttribute(TypeId::LookupByName(className), name, names);
             if (!found)

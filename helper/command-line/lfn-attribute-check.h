@@ -23,8 +23,6 @@ namespace ns3::lfn
  * rates, queue sizes, truth values and TypeIds are read strictly first; then the checker is tried
  * in a child process, so that a value type that ends the program ends only the child.
  *
- * @param checker The attribute's checker.
- * @param text The value as text.
  * @return A remedy, or nothing when the value is good.
  */
 std::optional<std::string> CheckAttributeText(Ptr<const AttributeChecker> checker,
@@ -33,8 +31,6 @@ std::optional<std::string> CheckAttributeText(Ptr<const AttributeChecker> checke
 /**
  * @ingroup lfn
  * @brief Check an argument of the form "ns3::Class::Attribute" with its value.
- * @param name The argument's name without dashes.
- * @param value Its value.
  * @return A remedy, or nothing when ns-3 will take it.
  */
 std::optional<std::string> CheckDefault(const std::string& name, const std::string& value);
@@ -42,8 +38,6 @@ std::optional<std::string> CheckDefault(const std::string& name, const std::stri
 /**
  * @ingroup lfn
  * @brief Check a global value of ns-3.
- * @param name Its name.
- * @param value The value as text.
  * @return A remedy, or nothing when ns-3 will take it.
  */
 std::optional<std::string> CheckGlobal(const std::string& name, const std::string& value);
@@ -51,8 +45,6 @@ std::optional<std::string> CheckGlobal(const std::string& name, const std::strin
 /**
  * @ingroup lfn
  * @brief Tell whether ns-3 has a global value of this name.
- * @param name The name.
- * @return True if it has.
  */
 bool IsGlobal(std::string_view name);
 

@@ -51,11 +51,7 @@ MakeRead(values::Result<T> (*read)(std::string_view),
     return kind;
 }
 
-/**
- * @brief Read a whole number with a sign or without one.
- * @param text The text.
- * @return The number.
- */
+/** @brief Read a whole number with a sign or without one. */
 values::Result<int64_t>
 ReadSigned(std::string_view text)
 {
@@ -70,11 +66,7 @@ ReadSigned(std::string_view text)
     return {value, values::Fault::NONE};
 }
 
-/**
- * @brief Read a size with its unit, or a negative number that stands for none.
- * @param text The text.
- * @return The size (bytes).
- */
+/** @brief Read a size in bytes with its unit, or a negative number that stands for none. */
 values::Result<int64_t>
 ReadSignedBytes(std::string_view text)
 {
@@ -91,11 +83,7 @@ ReadSignedBytes(std::string_view text)
             size.fault};
 }
 
-/**
- * @brief Print a time in seconds.
- * @param time The time.
- * @return A JSON number.
- */
+/** @brief Print a time in seconds, as a JSON number. */
 std::string
 PrintSeconds(Time time)
 {
@@ -103,11 +91,7 @@ PrintSeconds(Time time)
                                static_cast<double>(Seconds(1).GetTimeStep()));
 }
 
-/**
- * @brief Make a word of a name of an enumeration.
- * @param name The name, such as ScatterGather.
- * @return The word, scatter-gather.
- */
+/** @brief Make a word of a name of an enumeration: scatter-gather of ScatterGather. */
 std::string
 MakeWord(const std::string& name)
 {
@@ -121,11 +105,7 @@ MakeWord(const std::string& name)
     return word;
 }
 
-/**
- * @brief Make the kind of an enumeration.
- * @param checker Its checker.
- * @return The kind.
- */
+/** @brief Make the kind of an enumeration. */
 AttributeKind
 MakeChoice(Ptr<const AttributeChecker> checker)
 {

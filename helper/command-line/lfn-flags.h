@@ -37,9 +37,11 @@ namespace ns3::lfn
  * does CommandLine see the arguments, so that `--PrintHelp` and its relatives work as everywhere
  * in ns-3.
  *
- * Flags are declared with a variable, which holds the default before and the value after Parse().
- * A variable is written only when the whole command line is in order. Names are unique: a second
- * declaration of a name throws std::logic_error, since it is an error of the program.
+ * A declaration has the flag's name, one line of help for `--PrintHelp`, and a variable, which
+ * holds the default before and the value after Parse(); then, where there are, the least and the
+ * most that is taken, in the variable's unit. A variable is written only when the whole command
+ * line is in order. Names are unique: a second declaration of a name throws std::logic_error, since
+ * it is an error of the program.
  *
  * All flags are written `--name=value`; a Switch may also be written `--name`.
  */
@@ -58,13 +60,8 @@ class Flags
 
     /**
      * @brief Declare a size in bytes: a number with B, kB, KiB, MB, MiB, GB, GiB, TB, TiB or no
-     * unit. A fraction is taken when it makes a whole number of bytes (67.5MB).
-     * @tparam T uint32_t or uint64_t.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result (bytes).
-     * @param min The smallest size taken (bytes).
-     * @param max The largest size taken (bytes).
+     * unit. A fraction is taken when it makes a whole number of bytes (67.5MB). The variable is a
+     * uint32_t or a uint64_t.
      */
     template <typename T>
     void Bytes(const std::string& name,
@@ -73,15 +70,7 @@ class Flags
                std::type_identity_t<T> min = 1,
                std::type_identity_t<T> max = std::numeric_limits<T>::max());
 
-    /**
-     * @brief Declare a whole number without a unit.
-     * @tparam T uint32_t or uint64_t.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result.
-     * @param min The smallest number taken.
-     * @param max The largest number taken.
-     */
+    /** @brief Declare a whole number without a unit, a uint32_t or a uint64_t. */
     template <typename T>
     void Count(const std::string& name,
                const std::string& help,
@@ -90,12 +79,8 @@ class Flags
                std::type_identity_t<T> max = std::numeric_limits<T>::max());
 
     /**
-     * @brief Declare a comma list of whole numbers ("3,7,11").
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result; may be empty by default, never on the command line.
-     * @param min The smallest number taken.
-     * @param max The largest number taken.
+     * @brief Declare a comma list of whole numbers ("3,7,11"); it may be empty by default, never on
+     * the command line.
      */
     void CountList(const std::string& name,
                    const std::string& help,
@@ -103,21 +88,12 @@ class Flags
                    uint64_t min = 1,
                    uint64_t max = UINT64_MAX);
 
-    /**
-     * @brief Declare a data rate: a positive number with a unit of ns-3's DataRate.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result (bit/s).
-     */
+    /** @brief Declare a data rate: a positive number with a unit of ns-3's DataRate. */
     void Rate(const std::string& name, const std::string& help, DataRate& value);
 
     /**
      * @brief Declare a time: a number with ns, us, ms, s, min, h, d (or ps, fs); 0 needs no unit.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result.
-     * @param min The shortest time taken.
-     * @param max The longest time taken; ten years leave room for sums of such times.
+     * The longest is ten years unless told otherwise, which leaves room for sums of such times.
      */
     void Duration(const std::string& name,
                   const std::string& help,
@@ -125,80 +101,44 @@ class Flags
                   Time min = Time(0),
                   Time max = Days(3650));
 
-    /**
-     * @brief Declare a comma list of times, none negative.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result.
-     */
+    /** @brief Declare a comma list of times, none negative. */
     void DurationList(const std::string& name, const std::string& help, std::vector<Time>& value);
 
-    /**
-     * @brief Declare a fraction or probability, a number from 0 to 1 unless told otherwise.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result.
-     * @param min The smallest number taken.
-     * @param max The largest number taken.
-     */
+    /** @brief Declare a fraction or probability, a number from 0 to 1 unless told otherwise. */
     void Fraction(const std::string& name,
                   const std::string& help,
                   double& value,
                   double min = 0.0,
                   double max = 1.0);
 
-    /**
-     * @brief Declare a finite number.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result.
-     * @param min The smallest number taken.
-     * @param max The largest number taken.
-     */
+    /** @brief Declare a finite number in a range. */
     void Number(const std::string& name,
                 const std::string& help,
                 double& value,
                 double min,
                 double max);
 
-    /**
-     * @brief Declare a word out of a list.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`; the words are added to it.
-     * @param value Default and result.
-     * @param choices The words taken.
-     */
+    /** @brief Declare a word out of a list, which is added to the help. */
     void Choice(const std::string& name,
                 const std::string& help,
                 std::string& value,
                 const std::vector<std::string>& choices);
 
     /**
-     * @brief Declare a free text, not empty when given.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result.
-     * @param check An optional own check: gets the text, returns a remedy or nothing.
+     * @brief Declare a free text, not empty when given; an own check gets it and returns a remedy
+     * or nothing.
      */
     void Text(const std::string& name,
               const std::string& help,
               std::string& value,
               std::function<std::optional<std::string>(const std::string&)> check = {});
 
-    /**
-     * @brief Declare a switch: `--name`, `--name=true` or `--name=false`.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result.
-     */
+    /** @brief Declare a switch: `--name`, `--name=true` or `--name=false`. */
     void Switch(const std::string& name, const std::string& help, bool& value);
 
     /**
      * @brief Declare a queue size: a positive number with p, kp, Kip, Mp, Mip, B, kB, KiB, MB or
      * MiB.
-     * @param name The flag's name.
-     * @param help One line for `--PrintHelp`.
-     * @param value Default and result.
      */
     void Queue(const std::string& name, const std::string& help, QueueSize& value);
 
@@ -220,12 +160,7 @@ class Flags
                    const std::string& help = "",
                    bool isSize = false);
 
-    /**
-     * @brief Declare a flag that is an Attribute, a whole number of bytes; see Attribute().
-     * @param name The flag's name.
-     * @param attributes The Attributes.
-     * @param help One line for `--PrintHelp`; that of the Attribute if empty.
-     */
+    /** @brief Declare a flag that is an Attribute, a whole number of bytes; see Attribute(). */
     void SizeAttribute(const std::string& name,
                        const std::vector<std::string>& attributes,
                        const std::string& help = "");
@@ -254,18 +189,12 @@ class Flags
      */
     std::string GetText(const std::string& name) const;
 
-    /**
-     * @brief Tell whether the command line gives an Attribute, by its flag or by its own name.
-     * @param attribute The Attribute as "ns3::Class::Name".
-     * @return True if it does.
-     */
+    /** @brief Tell whether the command line gives an Attribute, by its flag or by its own name. */
     bool IsGiven(const std::string& attribute) const;
 
     /**
      * @brief Set the default of an Attribute that follows from flags, unless the command line gives
      * it; after Parse().
-     * @param attribute The Attribute as "ns3::Class::Name".
-     * @param value The default.
      */
     void Imply(const std::string& attribute, const AttributeValue& value) const;
 
@@ -279,14 +208,12 @@ class Flags
 
     /**
      * @brief Get the Attributes that the command line gives, by flags or by name; after Check().
-     * @return The Attributes.
      */
     std::vector<Given> GetGiven() const;
 
     /**
      * @brief Add a paragraph that `--PrintHelp` shows under the description, such as the columns
      * that the program writes.
-     * @param text The paragraph.
      */
     void Columns(const std::string& text);
 
@@ -295,16 +222,12 @@ class Flags
      *
      * Nothing is printed; of ns-3 only the defaults of Attributes that are flags are set.
      *
-     * @param argc The number of arguments, the program's name included.
-     * @param argv The arguments.
      * @return The error line without the program's name, or nothing when all is in order.
      */
     std::optional<std::string> Check(int argc, const char* const* argv);
 
     /**
-     * @brief Check a command line given as strings; see the other form.
-     * @param arguments The arguments without the program's name.
-     * @return The error line without the program's name, or nothing when all is in order.
+     * @brief Check a command line given as strings, without the program's name; see the other form.
      */
     std::optional<std::string> Check(const std::vector<std::string>& arguments);
 
@@ -312,9 +235,6 @@ class Flags
      * @brief Check the command line, then hand it to ns-3's CommandLine.
      *
      * An error ends the program with one line on stderr and exit status 1.
-     *
-     * @param argc The number of arguments, the program's name included.
-     * @param argv The arguments.
      */
     void Parse(int argc, char* argv[]);
 
@@ -325,10 +245,7 @@ class Flags
      */
     [[noreturn]] void Refuse(const std::string& name, const std::string& remedy) const;
 
-    /**
-     * @brief End the program with one line, "program: message", and exit status 1.
-     * @param message The message.
-     */
+    /** @brief End the program with one line, "program: message", and exit status 1. */
     [[noreturn]] void Exit(const std::string& message) const;
 
     /**
@@ -339,11 +256,7 @@ class Flags
      */
     std::string Complaint(const std::string& name, const std::string& remedy) const;
 
-    /**
-     * @brief Tell whether a flag was given on the command line, or an Attribute that it is.
-     * @param name The flag's name.
-     * @return True if it was.
-     */
+    /** @brief Tell whether a flag was given on the command line, or an Attribute that it is. */
     bool IsSet(std::string_view name) const;
 
     /**
@@ -351,29 +264,19 @@ class Flags
      *
      * Declared flags come first, in the order of declaration and given or not; then the global
      * values and attributes of ns-3 that were given, in the order of the command line.
-     *
-     * @return Pairs of name and value.
      */
     std::vector<std::pair<std::string, std::string>> Values() const;
 
-    /**
-     * @brief Find the flags that are Attributes of a class or of its descendants.
-     * @param parent The class.
-     * @return Their names.
-     */
+    /** @brief Find the names of the flags that are Attributes of a class or of its descendants. */
     std::vector<std::string> FindFlagsOf(TypeId parent) const;
 
     /**
-     * @brief Get the values of flags that are numbers, in base units (bytes, bit/s, seconds,
-     * packets).
-     * @return Pairs of name and JSON number.
+     * @brief Get names and JSON numbers of the flags that are numbers, in base units (bytes, bit/s,
+     * seconds, packets).
      */
     std::vector<std::pair<std::string, std::string>> BaseValues() const;
 
-    /**
-     * @brief Get the program's name.
-     * @return The name.
-     */
+    /** @brief Get the program's name. */
     const std::string& GetProgram() const;
 
   private:
@@ -428,10 +331,7 @@ class Flags
                  std::function<bool(const T&)> isGood,
                  AttributeKind kind);
 
-    /**
-     * @brief Take a declaration in.
-     * @param flag The flag.
-     */
+    /** @brief Take a declaration in. */
     void Add(Flag flag);
 
     /**
@@ -445,32 +345,16 @@ class Flags
                                            const std::string& text,
                                            Ptr<const AttributeValue>& value);
 
-    /**
-     * @brief Get a value that a flag would take.
-     * @param flag The flag.
-     * @return Its value now, unless that stands for none.
-     */
+    /** @brief Get a value that a flag would take: its own now, unless that stands for none. */
     static std::string GetExample(const Flag& flag);
 
-    /**
-     * @brief Find a declared flag.
-     * @param name The name without dashes.
-     * @return The flag, or null.
-     */
+    /** @brief Find a declared flag by its name without dashes; null when there is none. */
     const Flag* Find(std::string_view name) const;
 
-    /**
-     * @brief Get the value of a flag that is an Attribute.
-     * @param name The flag's name; std::logic_error when there is none.
-     * @return The value.
-     */
+    /** @brief Get the value of a flag that is an Attribute; std::logic_error when there is none. */
     Ptr<const AttributeValue> GetValue(const std::string& name) const;
 
-    /**
-     * @brief Get a flag's value, with what Imply() made of it.
-     * @param flag The flag.
-     * @return The value.
-     */
+    /** @brief Get a flag's value, with what Imply() made of it. */
     Ptr<const AttributeValue> GetNow(const Flag& flag) const;
 
     /**
@@ -485,11 +369,7 @@ class Flags
         const std::vector<std::pair<std::string, std::string>>& given,
         Ptr<const AttributeValue>& value);
 
-    /**
-     * @brief Explain an unknown name, with the nearest known one.
-     * @param name The name without dashes.
-     * @return The remedy.
-     */
+    /** @brief Explain an unknown name, with the nearest known one. */
     std::string ExplainUnknown(const std::string& name) const;
 
     std::string m_program;              //!< Name that error lines start with.

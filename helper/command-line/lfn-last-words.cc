@@ -20,10 +20,7 @@ namespace ns3::lfn
 class LastWords::Filter : public std::streambuf
 {
   public:
-    /**
-     * @brief Constructor; it takes the place of stderr's buffer.
-     * @param name The program's name.
-     */
+    /** @brief Constructor; it takes the place of stderr's buffer. */
     explicit Filter(std::string name)
         : program(std::move(name)),
           m_outer(newest),

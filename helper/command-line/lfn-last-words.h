@@ -33,9 +33,8 @@ class LastWords
     LastWords& operator=(const LastWords&) = delete;
 
     /**
-     * @brief Find what matters in what ns-3 says at the end.
-     * @param text What it says.
-     * @return The message, or else the condition, or nothing.
+     * @brief Find what matters in what ns-3 says at the end: the message, or else the condition, or
+     * nothing.
      */
     static std::string FindReason(const std::string& text);
 

@@ -12,14 +12,12 @@ namespace ns3::lfn
 /**
  * @ingroup lfn
  * @brief Make a checker for an attribute whose rate must not be zero.
- * @return The checker.
  */
 Ptr<const AttributeChecker> MakePositiveDataRateChecker();
 
 /**
  * @ingroup lfn
  * @brief Make a checker for an attribute whose queue size must not be zero.
- * @return The checker.
  */
 Ptr<const AttributeChecker> MakePositiveQueueSizeChecker();
 
@@ -27,7 +25,6 @@ Ptr<const AttributeChecker> MakePositiveQueueSizeChecker();
  * @ingroup lfn
  * @brief Make a checker for a text attribute that is a comma list of times, none negative, or
  * empty.
- * @return The checker.
  */
 Ptr<const AttributeChecker> MakeTimeListChecker();
 

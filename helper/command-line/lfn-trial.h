@@ -26,7 +26,6 @@ std::optional<std::string> TryInChild(const std::function<bool()>& trial);
  * @brief Send packets of TCP and UDP over a link of two hosts for some simulated seconds; for a
  * child of TryInChild(), since it may end the process.
  * @param disc Makes the sender's queue disc; null for none.
- * @return True.
  */
 bool RunSmallNetwork(const ObjectFactory* disc);
 

@@ -87,11 +87,7 @@ constexpr auto TIME_UNITS = std::to_array<TimeUnit>({
     {"y", 31536000, 1},
 });
 
-/**
- * @brief Tell whether a character is a decimal digit, whatever the locale.
- * @param c The character.
- * @return True if it is.
- */
+/** @brief Tell whether a character is a decimal digit, whatever the locale. */
 bool
 IsDigit(char c)
 {
@@ -106,11 +102,7 @@ struct Decimal
     std::string_view unit; //!< What follows.
 };
 
-/**
- * @brief Split a text into a decimal number and the rest.
- * @param text The text.
- * @return The number.
- */
+/** @brief Split a text into a decimal number and the rest. */
 Result<Decimal>
 ReadDecimal(std::string_view text)
 {
@@ -180,7 +172,6 @@ ReadDecimal(std::string_view text)
  * @param decimal The number.
  * @param factor The factor.
  * @param round Round to the nearest whole number instead of refusing a fraction.
- * @return The product.
  */
 Result<uint64_t>
 Multiply(const Decimal& decimal, uint64_t factor, bool round)
@@ -240,11 +231,7 @@ ReadAmount(std::string_view text, std::span<const Unit> units, bool round)
     return Multiply(*decimal.value, unit->factor, round);
 }
 
-/**
- * @brief Split a text into a floating-point number and the rest.
- * @param text The text.
- * @return The finite number and the rest.
- */
+/** @brief Split a text into a floating-point number and the rest. */
 Result<std::pair<double, std::string_view>>
 ReadFloating(std::string_view text)
 {
@@ -495,10 +482,10 @@ std::string
 PrintRate(DataRate rate)
 {
     const uint64_t bits = rate.GetBitRate();
-    return bits == 0 ? "0bps"
-                     : PrintAmount(
-                           bits,
-                           {{"Gbps", 1000000000}, {"Mbps", 1000000}, {"kbps", 1000}, {"bps", 1}});
+    return bits == 0
+               ? "0bps"
+               : PrintAmount(bits,
+                             {{"Gbps", 1000000000}, {"Mbps", 1000000}, {"kbps", 1000}, {"bps", 1}});
 }
 
 std::string

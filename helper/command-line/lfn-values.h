@@ -60,124 +60,62 @@ struct Result
     Fault fault{Fault::NONE}; //!< The fault otherwise.
 };
 
-/**
- * @brief Read a whole number without a sign.
- * @param text The text.
- * @return The number.
- */
+/** @brief Read a whole number without a sign. */
 Result<uint64_t> ReadCount(std::string_view text);
 
-/**
- * @brief Read a comma list of whole numbers.
- * @param text The text; at least one number.
- * @return The numbers.
- */
+/** @brief Read a comma list of whole numbers, at least one. */
 Result<std::vector<uint64_t>> ReadCountList(std::string_view text);
 
-/**
- * @brief Read a size in bytes: no unit, B, kB, KiB, MB, MiB, GB, GiB, TB or TiB.
- * @param text The text.
- * @return The size (bytes).
- */
+/** @brief Read a size in bytes: no unit, B, kB, KiB, MB, MiB, GB, GiB, TB or TiB. */
 Result<uint64_t> ReadBytes(std::string_view text);
 
 /**
- * @brief Read a rate with a unit of ns-3's DataRate, computed exactly and rounded to 1 bit/s.
- * @param text The text.
- * @return The rate, MOST_RATE at most; 0 is read, although most flags refuse it.
+ * @brief Read a rate with a unit of ns-3's DataRate, computed exactly and rounded to 1 bit/s;
+ * MOST_RATE at most. 0 is read, although most flags refuse it.
  */
 Result<DataRate> ReadRate(std::string_view text);
 
 /**
  * @brief Read a time with a unit; 0 needs none. A sign and an exponent are read.
- * @param text The text.
  * @return The time, MOST_DAYS at most, rounded to ns-3's resolution; a time that would round to 0
  * is refused.
  */
 Result<Time> ReadTime(std::string_view text);
 
-/**
- * @brief Read a comma list of times, each as ReadTime() has it.
- * @param text The text.
- * @return The times.
- */
+/** @brief Read a comma list of times, each as ReadTime() has it. */
 Result<std::vector<Time>> ReadTimeList(std::string_view text);
 
-/**
- * @brief Read a queue size: p, kp, Kp, Kip, Mp, Mip, B, kB, KB, KiB, MB or MiB.
- * @param text The text.
- * @return The size.
- */
+/** @brief Read a queue size: p, kp, Kp, Kip, Mp, Mip, B, kB, KB, KiB, MB or MiB. */
 Result<QueueSize> ReadQueueSize(std::string_view text);
 
-/**
- * @brief Read a finite number; a sign and an exponent are read.
- * @param text The text.
- * @return The number.
- */
+/** @brief Read a finite number; a sign and an exponent are read. */
 Result<double> ReadNumber(std::string_view text);
 
-/**
- * @brief Read true or false (also 1, 0, t, f as in ns-3).
- * @param text The text.
- * @return The truth value.
- */
+/** @brief Read true or false (also 1, 0, t, f as in ns-3). */
 Result<bool> ReadBool(std::string_view text);
 
-/**
- * @brief Print a whole number.
- * @param value The number.
- * @return Its digits.
- */
+/** @brief Print a whole number. */
 std::string Print(uint64_t value);
 
-/**
- * @brief Print a number with the fewest digits that read back equal.
- * @param value The number.
- * @return Its digits.
- */
+/** @brief Print a number with the fewest digits that read back equal. */
 std::string PrintNumber(double value);
 
-/**
- * @brief Print a size in bytes with the largest decimal unit that divides it.
- * @param bytes The size (bytes).
- * @return Such as "450MB".
- */
+/** @brief Print a size in bytes with the largest decimal unit that divides it, such as "450MB". */
 std::string PrintBytes(uint64_t bytes);
 
-/**
- * @brief Print a rate with the largest unit that divides it.
- * @param rate The rate.
- * @return Such as "600Mbps".
- */
+/** @brief Print a rate with the largest unit that divides it, such as "600Mbps". */
 std::string PrintRate(DataRate rate);
 
-/**
- * @brief Print a time with the largest unit up to seconds that divides it.
- * @param time The time.
- * @return Such as "100ms".
- */
+/** @brief Print a time with the largest unit up to seconds that divides it, such as "100ms". */
 std::string PrintTime(Time time);
 
-/**
- * @brief Print a queue size.
- * @param size The size.
- * @return Such as "10000p".
- */
+/** @brief Print a queue size, such as "10000p". */
 std::string PrintQueueSize(QueueSize size);
 
-/**
- * @brief Print a comma list.
- * @param list The numbers.
- * @return Such as "3,7,11".
- */
+/** @brief Print numbers with commas between, such as "3,7,11". */
 std::string PrintCountList(const std::vector<uint64_t>& list);
 
-/**
- * @brief Print times with commas between.
- * @param list The times.
- * @return The text.
- */
+/** @brief Print times with commas between. */
 std::string PrintTimeList(const std::vector<Time>& list);
 
 } // namespace ns3::lfn::values

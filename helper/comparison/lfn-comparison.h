@@ -58,11 +58,7 @@ class Comparison
     Comparison(const Comparison&) = delete;
     Comparison& operator=(const Comparison&) = delete;
 
-    /**
-     * @brief Sample the flows' goodput.
-     * @param end the end of the interval
-     * @param interval its length
-     */
+    /** @brief Sample the flows' goodput. */
     void Sample(Time end, Time interval);
 
     /** @brief Write a row a flow, those of --crossTcp last. */
@@ -92,27 +88,19 @@ class Comparison
     /** @brief A sender's index and a receiver's. */
     using Pair = std::pair<uint32_t, uint32_t>;
 
-    /**
-     * @brief List all devices of the network, on whatever path they are, but for the loopbacks.
-     * @return the devices
-     */
+    /** @brief List all devices of the network, on whatever path they are, but for the loopbacks. */
     static std::vector<Ptr<NetDevice>> ListDevices();
 
     /** @brief Refuse packets that a link would need fragments for. */
     void CheckPacketSize() const;
 
     /**
-     * @brief Find a flow's hosts: the next sender, and the next receiver that is another host.
-     * @param index the flow's number
-     * @return their indices
+     * @brief Find the indices of a flow's hosts: the next sender, and the next receiver that is
+     * another host.
      */
     Pair FindPair(uint32_t index) const;
 
-    /**
-     * @brief Find a flow's round-trip time of propagation.
-     * @param pair its hosts
-     * @return the time
-     */
+    /** @brief Find a flow's round-trip time of propagation. */
     Time FindRtt(const Pair& pair);
 
     /**
@@ -133,16 +121,12 @@ class Comparison
     void Install();
 
     /**
-     * @brief Count what the sinks have seen come in; heartbeats and the like do not count.
-     * @return a number that grows with each arrival
+     * @brief Count what the sinks have seen come in: it grows with each arrival; heartbeats and the
+     * like do not count.
      */
     uint64_t CountArrivals() const;
 
-    /**
-     * @brief Ask a flow's ends and its witness.
-     * @param flow the flow
-     * @return what they say now
-     */
+    /** @brief Ask a flow's ends and its witness. */
     Measured Ask(const Flow& flow) const;
 
     /**
@@ -153,8 +137,6 @@ class Comparison
 
     /**
      * @brief Find out how long a packet of a flow may be on its way when it finds every queue full.
-     * @param flow the flow
-     * @return the time
      */
     Time FindLongestWay(const Flow& flow) const;
 

@@ -13,12 +13,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::JrmHelper declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -31,18 +25,10 @@ class JrmHelper
   public:
     JrmHelper();
 
-    /**
-     * @brief Set an Attribute of the participants to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the participants to come. */
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an Attribute of the sources to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the sources to come. */
     void SetSourceAttribute(const std::string& name, const AttributeValue& value);
 
     /**
@@ -64,11 +50,7 @@ class JrmHelper
      */
     std::vector<Ptr<JrmPeer>> Install(const NodeContainer& nodes);
 
-    /**
-     * @brief Install a source of messages.
-     * @param peer what sends them
-     * @return the source, not yet started
-     */
+    /** @brief Install a source of messages that a peer sends, not yet started. */
     Ptr<JrmMessageSource> InstallSource(Ptr<JrmPeer> peer) const;
 
   private:

@@ -13,12 +13,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup lfn-jrm
- * ns3::lfn::JrmSession declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -55,18 +49,10 @@ class JrmSession
      */
     std::optional<std::string> Install(const TransportTopology& path);
 
-    /**
-     * @brief Sample goodput_bps and data_packets of every sender.
-     * @param recorder takes the samples
-     * @param end the interval's end
-     * @param interval its length
-     */
+    /** @brief Sample goodput_bps and data_packets of every sender. */
     void Sample(RunRecorder& recorder, Time end, Time interval);
 
-    /**
-     * @brief Write the row of every sender, after the run.
-     * @param recorder takes the rows
-     */
+    /** @brief Write the row of every sender, after the run. */
     void AddRows(RunRecorder& recorder) const;
 
   private:
@@ -83,7 +69,6 @@ class JrmSession
 
     /**
      * @brief Pick the hosts of the participants.
-     * @param path the network
      * @return the hosts, the senders first; too few when the network has no more
      */
     NodeContainer PickHosts(const TransportTopology& path) const;
@@ -96,17 +81,10 @@ class JrmSession
      */
     std::optional<std::string> InstallTree(const NodeContainer& hosts, uint32_t talkers) const;
 
-    /**
-     * @brief Write the row of a sender.
-     * @param recorder takes it
-     * @param index the sender's index
-     */
+    /** @brief Write the row of a sender. */
     void AddRow(RunRecorder& recorder, uint32_t index) const;
 
-    /**
-     * @brief A participant has a whole message.
-     * @param message the message
-     */
+    /** @brief A participant has a whole message. */
     void OnMessage(const JrmReceiverCore::Delivery& message);
 
     /** @brief Stop when all was sent and nothing has come for a while; else come again. */

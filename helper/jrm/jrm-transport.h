@@ -18,10 +18,7 @@ namespace ns3::lfn
 class JrmTransport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     TransportTraits GetTraits() const override;
@@ -32,18 +29,10 @@ class JrmTransport : public Transport
                                   const TransportEnds& ends) const override;
 
   private:
-    /**
-     * @brief Find the two hosts and the routers between.
-     * @param flow the flow
-     * @return routers first
-     */
+    /** @brief Find the routers between the two hosts, and behind them the hosts. */
     static NodeContainer FindNodes(const TransportFlow& flow);
 
-    /**
-     * @brief Tell whether every message has reached the receiver.
-     * @param ends the ends of a flow
-     * @return true after the last one
-     */
+    /** @brief Tell whether every message has reached the receiver. */
     static bool IsDelivered(const TransportEnds& ends);
 
     uint32_t m_messagePackets{0}; //!< attribute MessagePackets

@@ -26,7 +26,6 @@ namespace
 
 /**
  * @brief Get the files that are being written; whatever is left at the program's end is removed.
- * @return Their names.
  */
 std::set<std::string>&
 GetParts()
@@ -53,10 +52,7 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
         m_file = PcapHelper().CreateFile(m_name + ".part", std::ios::out, PcapHelper::DLT_PPP);
     }
 
-    /**
-     * @brief Write a packet, as long as that is possible.
-     * @param packet The packet.
-     */
+    /** @brief Write a packet, as long as that is possible. */
     void Write(Ptr<const Packet> packet)
     {
         // What is sent while the simulation is taken down finds the file closed.
@@ -70,10 +66,7 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
         }
     }
 
-    /**
-     * @brief Close the file.
-     * @return True if all of it was written.
-     */
+    /** @brief Close the file; true if all of it was written. */
     bool Close()
     {
         m_isOpen = false;
@@ -81,10 +74,7 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
         return !m_file->Fail();
     }
 
-    /**
-     * @brief Give the file its name, or remove it.
-     * @param isWhole Whether to keep it.
-     */
+    /** @brief Give the file its name if it is whole, or remove it. */
     void Settle(bool isWhole)
     {
         std::error_code error;

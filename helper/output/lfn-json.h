@@ -18,31 +18,16 @@ namespace ns3::lfn
 class JsonObject
 {
   public:
-    /**
-     * @brief Add a text.
-     * @param name The member's name.
-     * @param text The text; bytes that are no valid UTF-8 are replaced.
-     */
+    /** @brief Add a text; bytes that are no valid UTF-8 are replaced. */
     void AddText(std::string_view name, std::string_view text);
 
-    /**
-     * @brief Add a value that is JSON already, such as a number.
-     * @param name The member's name.
-     * @param json The value.
-     */
+    /** @brief Add a value that is JSON already, such as a number. */
     void AddRaw(std::string_view name, std::string_view json);
 
-    /**
-     * @brief Add an object.
-     * @param name The member's name.
-     * @param object The object.
-     */
+    /** @brief Add an object. */
     void AddObject(std::string_view name, const JsonObject& object);
 
-    /**
-     * @brief Write the object.
-     * @return The text, a line a member, without a line break at its end.
-     */
+    /** @brief Write the object, a line a member, without a line break at its end. */
     std::string Print() const;
 
     /**
@@ -54,11 +39,7 @@ class JsonObject
      */
     static bool HasText(std::string_view printed, std::string_view name, std::string_view text);
 
-    /**
-     * @brief Make a JSON string of a text.
-     * @param text The text.
-     * @return The string with its quotes; control characters are escaped.
-     */
+    /** @brief Make a JSON string of a text, with its quotes; control characters are escaped. */
     static std::string Quote(std::string_view text);
 
   private:

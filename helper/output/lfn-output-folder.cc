@@ -31,11 +31,7 @@ namespace
 /** @brief run.json is never larger than this by far (bytes). */
 constexpr std::uintmax_t MOST_RUN_FILE = 16 * 1024 * 1024;
 
-/**
- * @brief Name a path in an error line.
- * @param path The path.
- * @return Printable text.
- */
+/** @brief Name a path in an error line. */
 std::string
 Shown(const fs::path& path)
 {
@@ -44,8 +40,6 @@ Shown(const fs::path& path)
 
 /**
  * @brief Write a file and its content to the disk.
- * @param path The path.
- * @param content The content.
  * @return What went wrong, or nothing.
  */
 std::optional<std::string>
@@ -83,8 +77,6 @@ WriteFile(const fs::path& path, const std::string& content)
 
 /**
  * @brief Make a scratch folder with files in it; if that fails, nothing remains.
- * @param scratch The folder.
- * @param files The files.
  * @return What went wrong, or nothing.
  */
 std::optional<std::string>
@@ -125,10 +117,7 @@ Exchange(const fs::path& first, const fs::path& second)
 #endif
 }
 
-/**
- * @brief Get the machine's name, as far as scratch names need it.
- * @return Letters, digits and dashes.
- */
+/** @brief Get the machine's name, as far as scratch names need it: letters, digits and dashes. */
 std::string
 HostName()
 {

@@ -47,7 +47,6 @@ class OutputFolder
 
     /**
      * @brief Write the files; of our names, those that are not given disappear.
-     * @param files The files.
      * @return What went wrong, or nothing when all is well.
      */
     std::optional<std::string> Write(const Files& files) const;

@@ -32,10 +32,7 @@ class RunMeter
     /** @brief Begin to measure: the simulation starts now. */
     void Begin();
 
-    /**
-     * @brief Get what the simulation has cost so far.
-     * @return The cost.
-     */
+    /** @brief Get what the simulation has cost so far. */
     RunCost GetCost() const;
 
     /**

@@ -56,23 +56,13 @@ class RunRecorder
      */
     void SetOutput(const std::string& folder, bool force);
 
-    /**
-     * @brief Choose the optional files.
-     * @param series Write series.csv.
-     * @param messages Write messages.csv.
-     */
+    /** @brief Choose the optional files, series.csv and messages.csv. */
     void Enable(bool series, bool messages);
 
-    /**
-     * @brief Tell whether series.csv is written.
-     * @return True if it is.
-     */
+    /** @brief Tell whether series.csv is written. */
     bool HasSeries() const;
 
-    /**
-     * @brief Tell whether messages.csv is written.
-     * @return True if it is.
-     */
+    /** @brief Tell whether messages.csv is written. */
     bool HasMessages() const;
 
     /**
@@ -83,15 +73,12 @@ class RunRecorder
     void SetFlags(Fields flags, Fields values);
 
     /**
-     * @brief Declare own columns of summary.csv; last_delivery_s is always there before them.
-     * @param names The columns' names; a name used twice throws std::logic_error.
+     * @brief Declare own columns of summary.csv; last_delivery_s is always there before them. A
+     * name used twice throws std::logic_error.
      */
     void AddColumns(const std::vector<std::string>& names);
 
-    /**
-     * @brief Declare further files that the program may write; before Prepare().
-     * @param names The files' names.
-     */
+    /** @brief Declare further files that the program may write; before Prepare(). */
     void AddTexts(const std::vector<std::string>& names);
 
     /**
@@ -101,16 +88,12 @@ class RunRecorder
      */
     void SetText(const std::string& name, std::string text);
 
-    /**
-     * @brief Get all columns of summary.csv.
-     * @return The names in order.
-     */
+    /** @brief Get the names of all columns of summary.csv, in order. */
     std::vector<std::string> GetColumns() const;
 
     /**
      * @brief Describe the files for `--PrintHelp`.
      * @param messages Whether there is a switch for messages.csv.
-     * @return Lines.
      */
     std::string DescribeFiles(bool messages) const;
 
@@ -123,10 +106,7 @@ class RunRecorder
      */
     void AddFlow(uint32_t flow, const TransferReport& report, const Fields& own = {});
 
-    /**
-     * @brief Get the rows added so far.
-     * @return The flows in the order of addition.
-     */
+    /** @brief Get the rows added so far, in the order of addition. */
     const std::vector<Flow>& GetFlows() const;
 
     /**
@@ -166,64 +146,39 @@ class RunRecorder
 
     /**
      * @brief Write all files and put them in place.
-     * @param cost What the run cost.
      * @return What went wrong, or nothing when all is well.
      */
     std::optional<std::string> Write(const RunCost& cost) const;
 
-    /**
-     * @brief Describe a flow for people.
-     * @param row The flow.
-     * @return One line.
-     */
+    /** @brief Describe a flow for people, in one line. */
     static std::string Describe(const Flow& row);
 
     /**
-     * @brief Print a number the way that all files have it.
-     * @param value The number.
-     * @return At most twelve significant digits, "nan" or "inf".
+     * @brief Print a number the way that all files have it: at most twelve significant digits,
+     * "nan" or "inf".
      */
     static std::string Print(double value);
 
-    /**
-     * @brief Print a time in seconds, exactly.
-     * @param value The time.
-     * @return Seconds as a decimal number.
-     */
+    /** @brief Print a time in seconds, exactly, as a decimal number. */
     static std::string Print(Time value);
 
-    /**
-     * @brief Print a whole number.
-     * @param value The number.
-     * @return Its decimal digits.
-     */
+    /** @brief Print a whole number. */
     static std::string Print(uint64_t value);
 
     /**
-     * @brief Quote a CSV field where RFC 4180 needs it.
-     * @param text The field.
-     * @return The field, in quotes if it holds a comma, a quote or a line break.
+     * @brief Quote a CSV field where RFC 4180 needs it: if it holds a comma, a quote or a line
+     * break.
      */
     static std::string Quote(std::string_view text);
 
   private:
-    /**
-     * @brief Make the text of summary.csv.
-     * @return All of it.
-     */
+    /** @brief Make the text of summary.csv. */
     std::string MakeSummary() const;
 
-    /**
-     * @brief Make the text of run.json.
-     * @param cost What the run cost.
-     * @return All of it.
-     */
+    /** @brief Make the text of run.json. */
     std::string MakeRunFile(const RunCost& cost) const;
 
-    /**
-     * @brief Make the object that knows the folder's rules.
-     * @return The folder.
-     */
+    /** @brief Make the object that knows the folder's rules. */
     OutputFolder MakeFolder() const;
 
     std::string m_program;              //!< Name of the program.

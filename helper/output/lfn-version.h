@@ -10,15 +10,14 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief Get the version of this module.
- * @return Such as "0.1.0".
+ * @brief Get the version of this module, such as "0.1.0".
  */
 std::string GetVersion();
 
 /**
  * @ingroup lfn
- * @brief Get the release of ns-3 that this module was built against.
- * @return Such as "3.44"; "unknown" when the build did not tell.
+ * @brief Get the release of ns-3 that this module was built against, such as "3.44"; "unknown" when
+ * the build did not tell.
  */
 std::string GetNs3Version();
 

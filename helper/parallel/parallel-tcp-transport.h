@@ -16,10 +16,7 @@ namespace ns3::lfn
 class ParallelTcpTransport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     TransportTraits GetTraits() const override;
@@ -37,11 +34,7 @@ class ParallelTcpTransport : public Transport
     static int64_t GetFirstStream(const TransportFlow& flow, uint64_t connections);
 
   private:
-    /**
-     * @brief Get the size of a chunk that makes whole segments.
-     * @param packetSize user bytes a segment, [B]
-     * @return user bytes of a chunk, [B]
-     */
+    /** @brief Get the size of a chunk that makes whole segments, user bytes [B]. */
     static uint32_t GetChunkSize(uint32_t packetSize);
 
     uint32_t m_streams{4};                                      //!< attribute Streams

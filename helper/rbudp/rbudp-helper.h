@@ -14,12 +14,6 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-rbudp
- * ns3::lfn::RbudpHelper declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -39,24 +33,15 @@ class RbudpHelper
 
     RbudpHelper();
 
-    /**
-     * @brief Set an Attribute of the senders to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the senders to come. */
     void SetSenderAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an Attribute of the receivers to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the receivers to come. */
     void SetReceiverAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @brief Set the ports of the transfers to come, on both ends.
-     * @param udpPort of the datagrams
-     * @param controlPort of the control connection
+     * @brief Set the ports of the transfers to come, on both ends: of the datagrams, of the control
+     * connection.
      */
     void SetPorts(uint16_t udpPort, uint16_t controlPort);
 

@@ -12,12 +12,6 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * @ingroup lfn
- * RbudpMessageLog.
- */
-
 namespace ns3::lfn
 {
 
@@ -42,11 +36,7 @@ class RbudpMessageLog
     RbudpMessageLog& operator=(const RbudpMessageLog&) = delete;
 
   private:
-    /**
-     * @brief A datagram leaves the sender or is read by the receiver.
-     * @param sent whether it leaves
-     * @param packet the datagram
-     */
+    /** @brief A datagram leaves the sender or is read by the receiver. */
     void OnData(bool sent, Ptr<const Packet> packet);
 
     /**
@@ -63,10 +53,7 @@ class RbudpMessageLog
                    uint32_t round,
                    uint64_t bytes);
 
-    /**
-     * @brief The link loses a frame.
-     * @param frame the frame
-     */
+    /** @brief The link loses a frame. */
     void OnLost(Ptr<const Packet> frame);
 
     RunRecorder& m_recorder;    //!< takes the messages

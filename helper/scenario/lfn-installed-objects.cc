@@ -49,12 +49,7 @@ ForEachAttribute(
     }
 }
 
-/**
- * @brief Read an Attribute of an object as text.
- * @param object The object.
- * @param about The Attribute.
- * @return The text; nothing when it cannot be read.
- */
+/** @brief Read an Attribute of an object as text; nothing when it cannot be read. */
 std::optional<std::string>
 ReadText(Ptr<Object> object, const TypeId::AttributeInformation& about)
 {

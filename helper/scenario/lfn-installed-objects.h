@@ -39,10 +39,7 @@ class InstalledObjects
      */
     explicit InstalledObjects(const std::vector<Entry>& others);
 
-    /**
-     * @brief Get what was found.
-     * @return The objects, each once.
-     */
+    /** @brief Get what was found, each object once. */
     const std::vector<Entry>& GetEntries() const;
 
     /**
@@ -55,10 +52,7 @@ class InstalledObjects
     std::optional<std::pair<std::string, std::string>> FindIgnored(const Flags& flags,
                                                                    bool isWhole) const;
 
-    /**
-     * @brief List when applications start, and make what they need, such as sockets.
-     * @return The times, in order.
-     */
+    /** @brief List when applications start, and make what they need, such as sockets. */
     static std::set<Time> ListStarts();
 
     /**
@@ -68,11 +62,7 @@ class InstalledObjects
     std::string List() const;
 
   private:
-    /**
-     * @brief Add an object and what can be reached from it.
-     * @param path The way to it.
-     * @param object The object; null does nothing.
-     */
+    /** @brief Add an object and what can be reached from it; null does nothing. */
     void Visit(const std::string& path, Ptr<Object> object);
 
     std::vector<Entry> m_entries;             //!< In the order of the visit.

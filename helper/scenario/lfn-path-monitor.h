@@ -49,16 +49,10 @@ class PathMonitor
     std::optional<double> TakeUtilisation();
 
   private:
-    /**
-     * @brief A packet begins to leave.
-     * @param packet The packet.
-     */
+    /** @brief A packet begins to leave. */
     void Begin(Ptr<const Packet> packet);
 
-    /**
-     * @brief A packet has left.
-     * @param packet The packet.
-     */
+    /** @brief A packet has left. */
     void End(Ptr<const Packet> packet);
 
     Ptr<NetDevice> m_device; //!< The device.

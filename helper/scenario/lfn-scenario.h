@@ -52,33 +52,21 @@ class Scenario
     /** First stream of a topology that needs many; far from all flows. */
     static constexpr int64_t MANY_TOPOLOGY_STREAM = int64_t{3} << 50;
 
-    /**
-     * @brief Get the random stream of the losses of data at a bottleneck.
-     * @param bottleneck The bottleneck's index.
-     * @return The stream.
-     */
+    /** @brief Get the random stream of the losses of data at a bottleneck. */
     static constexpr int64_t LossStream(uint32_t bottleneck)
     {
         return bottleneck < RANGE ? 1000 + int64_t{bottleneck}
                                   : (int64_t{1} << 50) + int64_t{bottleneck};
     }
 
-    /**
-     * @brief Get the random stream of the losses on the way back at a bottleneck.
-     * @param bottleneck The bottleneck's index.
-     * @return The stream.
-     */
+    /** @brief Get the random stream of the losses on the way back at a bottleneck. */
     static constexpr int64_t ReverseLossStream(uint32_t bottleneck)
     {
         return bottleneck < RANGE ? 2000 + int64_t{bottleneck}
                                   : (int64_t{2} << 50) + int64_t{bottleneck};
     }
 
-    /**
-     * @brief Get the first random stream of a flow.
-     * @param flow The flow's number.
-     * @return The first of a thousand streams that belong to the flow.
-     */
+    /** @brief Get the first random stream of a flow, of a thousand that belong to it. */
     static constexpr int64_t FlowStream(uint32_t flow)
     {
         return 10000 + int64_t{1000} * flow;
@@ -94,11 +82,7 @@ class Scenario
         return (int64_t{1} << 31) + int64_t{10000} * flow;
     }
 
-    /**
-     * @brief Get the first random stream of a router's port.
-     * @param port The port's number.
-     * @return The first of ten streams that belong to the port.
-     */
+    /** @brief Get the first random stream of a router's port, of ten that belong to it. */
     static constexpr int64_t PortStream(uint32_t port)
     {
         // The near ones end where those of the flows begin.
@@ -116,30 +100,19 @@ class Scenario
     Scenario(const Scenario&) = delete;
     Scenario& operator=(const Scenario&) = delete;
 
-    /**
-     * @brief Get the flags, to declare own ones before Parse().
-     * @return The flags.
-     */
+    /** @brief Get the flags, to declare own ones before Parse(). */
     Flags& GetFlags();
 
-    /**
-     * @brief Get the recorder, to declare own columns before Parse() and to add flows.
-     * @return The recorder.
-     */
+    /** @brief Get the recorder, to declare own columns before Parse() and to add flows. */
     RunRecorder& GetRecorder();
 
     /**
-     * @brief Declare a column of summary.csv, after the common ones; before Parse().
-     * @param name The column's name.
-     * @param help What it is, and its unit.
+     * @brief Declare a column of summary.csv, after the common ones, with its unit in the help;
+     * before Parse().
      */
     void Column(const std::string& name, const std::string& help);
 
-    /**
-     * @brief Declare a metric of series.csv; before Parse().
-     * @param name The metric's name.
-     * @param help What it is, and its unit.
-     */
+    /** @brief Declare a metric of series.csv, with its unit in the help; before Parse(). */
     void Metric(const std::string& name, const std::string& help);
 
     /**
@@ -173,25 +146,18 @@ class Scenario
      */
     void OmitLinkFlags();
 
-    /**
-     * @brief Set the default of `--duration`.
-     * @param duration The simulated time to stop at; 0 runs until nothing is left to do.
-     */
+    /** @brief Set the default of `--duration`; 0 runs until nothing is left to do. */
     void SetDefaultDuration(Time duration);
 
     /**
      * @brief Read the command line; an error ends the program with one line and exit status 1.
      *
      * Checks the topology and the output folder as well, and writes nothing.
-     *
-     * @param argc The number of arguments.
-     * @param argv The arguments.
      */
     void Parse(int argc, char* argv[]);
 
     /**
      * @brief Check the command line as Parse() does, but return the error.
-     * @param arguments The arguments without the program's name.
      * @return The error line without the program's name, or nothing when all is in order.
      */
     std::optional<std::string> Check(const std::vector<std::string>& arguments);
@@ -204,17 +170,10 @@ class Scenario
      */
     Ptr<TransportTopology> BuildTopology(Ptr<TransportTopology> standard = nullptr);
 
-    /**
-     * @brief Get the topology.
-     * @return The topology, or null before BuildTopology().
-     */
+    /** @brief Get the topology; null before BuildTopology(). */
     Ptr<TransportTopology> GetTopology() const;
 
-    /**
-     * @brief End the program with one line where a flow would not leave its node.
-     * @param sender The sender's index, in the topology that is built.
-     * @param receiver The receiver's index there.
-     */
+    /** @brief End the program with one line where a flow would not leave its node. */
     void CheckPair(uint32_t sender, uint32_t receiver) const;
 
     /**
@@ -242,10 +201,7 @@ class Scenario
      */
     void AddReverseLoss(Ptr<ErrorModel> model, uint32_t bottleneck = 0);
 
-    /**
-     * @brief Get the value of `--duration`.
-     * @return The duration; 0 if the run ends when nothing is left to do.
-     */
+    /** @brief Get the value of `--duration`; 0 if the run ends when nothing is left to do. */
     Time GetDuration() const;
 
     /**
@@ -265,10 +221,7 @@ class Scenario
     /** @brief Run the simulation and measure its cost. */
     void Run();
 
-    /**
-     * @brief Get what the run cost.
-     * @return The cost; zero before Run().
-     */
+    /** @brief Get what the run cost; zero before Run(). */
     const RunCost& GetCost() const;
 
     /**
@@ -297,32 +250,16 @@ class Scenario
      */
     std::optional<std::string> CheckHosts() const;
 
-    /**
-     * @brief Count an application that has ended, and stop after the last one.
-     * @param report Its account.
-     */
+    /** @brief Count an application that has ended, and stop after the last one. */
     void OnEnd(const TransferReport& report);
 
-    /**
-     * @brief Get a bottleneck; where there is none, end the program with one line.
-     * @param index The bottleneck's index.
-     * @return The link.
-     */
+    /** @brief Get a bottleneck; where there is none, end the program with one line. */
     const TransportTopology::Link& GetBottleneck(uint32_t index);
 
-    /**
-     * @brief Add a loss model to a device, beside those that it has.
-     * @param device The receiving device.
-     * @param model The model.
-     */
+    /** @brief Add a loss model to a device, beside those that it has. */
     void AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model);
 
-    /**
-     * @brief Declare the common flags that are Attributes of the program's own network.
-     * @param name The flag's name.
-     * @param attribute The Attribute's name.
-     * @param help One line for `--PrintHelp`.
-     */
+    /** @brief Declare the common flags that are Attributes of the program's own network. */
     void DeclarePathFlag(const std::string& name,
                          const std::string& attribute,
                          const std::string& help);

@@ -20,10 +20,7 @@ namespace ns3::lfn
 class WatchedScheduler : public MapScheduler
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return The object TypeId.
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     /**

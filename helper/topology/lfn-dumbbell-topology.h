@@ -32,10 +32,7 @@ namespace ns3::lfn
 class DumbbellTopology : public TransportTopology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return The object TypeId.
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     std::optional<std::string> Check() const override;
@@ -50,25 +47,13 @@ class DumbbellTopology : public TransportTopology
 
     void DoBuild() override;
 
-    /**
-     * @brief Get the round-trip times.
-     * @return One a pair.
-     */
+    /** @brief Get the round-trip times, one a pair. */
     std::vector<Time> GetRtts() const;
 
-    /**
-     * @brief Give both ends of a link addresses of a network of their own.
-     * @param devices The devices.
-     * @return The addresses.
-     */
+    /** @brief Give both ends of a link addresses of a network of their own. */
     LinkAddresses Address(const NetDeviceContainer& devices);
 
-    /**
-     * @brief Make a host at a router.
-     * @param router The router.
-     * @param delay The link's delay.
-     * @return The host.
-     */
+    /** @brief Make a host at a router. */
     Host AddHost(Ptr<Node> router, Time delay);
 
     uint32_t m_pairs{0};    //!< Attribute Pairs.

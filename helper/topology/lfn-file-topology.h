@@ -40,10 +40,7 @@ class FileTopology : public TransportTopology
     /** @brief Nodes with a role, times nodes; ns-3's tables of more take too long to make. */
     static constexpr std::size_t MOST_ROUTES = 500'000;
 
-    /**
-     * @brief Get the type ID.
-     * @return The object TypeId.
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     std::optional<std::string> Check() const override;
@@ -51,7 +48,6 @@ class FileTopology : public TransportTopology
 
     /**
      * @brief Get a node by its name in the file.
-     * @param name The name.
      * @return The node, or null before Build() or when the file has none of that name.
      */
     Ptr<Node> GetNode(const std::string& name) const;
@@ -68,24 +64,13 @@ class FileTopology : public TransportTopology
      */
     std::optional<std::string> Read() const;
 
-    /**
-     * @brief Find the way of a pair.
-     * @param pair The pair's index.
-     * @return Its links, from the sender to the receiver.
-     */
+    /** @brief Find the links of a pair's way, from the sender to the receiver. */
     std::vector<TopologyRoutes::Step> GetWay(std::size_t pair) const;
 
-    /**
-     * @brief Get the address of a node.
-     * @param node The node's index in the file.
-     * @return The address.
-     */
+    /** @brief Get the address of a node. */
     static Ipv4Address GetAddress(uint32_t node);
 
-    /**
-     * @brief Make a link, with addresses on its devices.
-     * @param link What the file says.
-     */
+    /** @brief Make a link, with addresses on its devices. */
     void AddLink(const TopologyFile::Link& link);
 
     /** @brief Set the routes to senders and receivers. */
@@ -97,11 +82,7 @@ class FileTopology : public TransportTopology
     /** @brief Name the bottlenecks. */
     void AddBottlenecks();
 
-    /**
-     * @brief Get the propagation delay of a way.
-     * @param path The way.
-     * @return The sum of its links' delays.
-     */
+    /** @brief Get the propagation delay of a way. */
     Time GetDelay(const std::vector<TopologyRoutes::Step>& path) const;
 
     std::string m_file;                                            //!< Attribute File.

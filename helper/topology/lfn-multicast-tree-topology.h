@@ -31,10 +31,7 @@ namespace ns3::lfn
 class MulticastTreeTopology : public TransportTopology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return The object TypeId.
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     std::optional<std::string> Check() const override;
@@ -43,29 +40,17 @@ class MulticastTreeTopology : public TransportTopology
     void DoBuild() override;
 
     /**
-     * @brief Get the number of leaves.
-     * @return Fanout to the power of Depth, or a number that is too large.
+     * @brief Get the number of leaves: Fanout to the power of Depth, or a number that is too large.
      */
     uint64_t GetLeaves() const;
 
-    /**
-     * @brief Get a link's delay.
-     * @return The delay, one way.
-     */
+    /** @brief Get a link's delay, one way. */
     Time GetLinkDelay() const;
 
-    /**
-     * @brief Get the width of a level's part of the addresses.
-     * @return How many bits tell the children of a router apart.
-     */
+    /** @brief Get how many bits of the addresses tell the children of a router apart. */
     uint32_t GetLevelBits() const;
 
-    /**
-     * @brief Connect a node to its router.
-     * @param parent The router.
-     * @param child The node.
-     * @return The router's device and the node's.
-     */
+    /** @brief Connect a node to its router; the router's device comes first. */
     NetDeviceContainer AddLink(Ptr<Node> parent, Ptr<Node> child) const;
 
     /**

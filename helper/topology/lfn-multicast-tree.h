@@ -53,11 +53,7 @@ class MulticastTree
      */
     static bool CanSend(Ptr<Node> node, Ipv4Address group);
 
-    /**
-     * @brief Get a node's static routing.
-     * @param node the node
-     * @return the protocol, or null when the node has no IPv4 or no such protocol
-     */
+    /** @brief Get a node's static routing; null when the node has no IPv4 or no such protocol. */
     static Ptr<Ipv4StaticRouting> GetRouting(Ptr<Node> node);
 };
 

@@ -33,10 +33,7 @@ namespace ns3::lfn
 class ParkingLotTopology : public TransportTopology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return The object TypeId.
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     std::optional<std::string> Check() const override;
@@ -58,45 +55,25 @@ class ParkingLotTopology : public TransportTopology
 
     void DoBuild() override;
 
-    /**
-     * @brief Get the delay of a hop, and of the access links of the long path.
-     * @return The delay, one way.
-     */
+    /** @brief Get the delay of a hop, and of the access links of the long path, one way. */
     Time GetHopDelay() const;
 
     /**
-     * @brief Get the delay of the access links of a pair that crosses one hop.
-     * @return The delay, one way; negative when CrossRtt is less than the hop takes.
+     * @brief Get the delay of the access links of a pair that crosses one hop, one way; negative
+     * when CrossRtt is less than the hop takes.
      */
     Time GetCrossDelay() const;
 
-    /**
-     * @brief Get the width of a router's part of the addresses.
-     * @return How many bits tell its addresses apart.
-     */
+    /** @brief Get how many bits tell the addresses of a router's part apart. */
     uint32_t GetHostBits() const;
 
-    /**
-     * @brief Get the first address of a router's part.
-     * @param router The router's index.
-     * @return The network that all its hosts are in.
-     */
+    /** @brief Get the first address of a router's part, the network that all its hosts are in. */
     Ipv4Address GetSite(uint32_t router) const;
 
-    /**
-     * @brief Give both ends of a link addresses of a router's part.
-     * @param devices The devices.
-     * @param router The router's index.
-     * @return The addresses.
-     */
+    /** @brief Give both ends of a link addresses of a router's part. */
     LinkAddresses Address(const NetDeviceContainer& devices, uint32_t router);
 
-    /**
-     * @brief Make a host at a router.
-     * @param router The router's index.
-     * @param delay The link's delay.
-     * @return The host.
-     */
+    /** @brief Make a host at a router. */
     Host AddHost(uint32_t router, Time delay);
 
     /**

@@ -44,7 +44,6 @@ NetDeviceContainer InstallLink(Ptr<Node> from,
 /**
  * @ingroup lfn
  * @brief Remove the queue discs that assigning addresses installs where a device could use them.
- * @param devices Devices with addresses.
  */
 void RemoveQueueDiscs(const NetDeviceContainer& devices);
 

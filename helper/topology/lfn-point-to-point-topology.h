@@ -33,10 +33,7 @@ namespace ns3::lfn
 class PointToPointTopology : public TransportTopology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return The object TypeId.
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     int64_t AssignStreams(int64_t stream) override;
@@ -48,10 +45,7 @@ class PointToPointTopology : public TransportTopology
   private:
     void DoBuild() override;
 
-    /**
-     * @brief Make the link.
-     * @return The channel, without devices.
-     */
+    /** @brief Make the link, without devices. */
     Ptr<PointToPointChannel> MakeChannel();
 
     DataRate m_linkRate;   //!< Rate of both devices.

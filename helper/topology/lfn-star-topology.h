@@ -26,10 +26,7 @@ namespace ns3::lfn
 class StarTopology : public TransportTopology
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return The object TypeId.
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
   private:

@@ -74,7 +74,6 @@ class Reader
   public:
     /**
      * @brief Read nodes, then links.
-     * @param rows The lines.
      * @return The error behind the file's name, or nothing.
      */
     Complaint Read(const std::vector<TopologyRow>& rows)
@@ -115,10 +114,7 @@ class Reader
         return std::nullopt;
     }
 
-    /**
-     * @brief Hand the network over.
-     * @return The network.
-     */
+    /** @brief Hand the network over. */
     TopologyFile Take()
     {
         return std::move(m_network);
@@ -244,40 +240,23 @@ class Reader
         const Form delay{"delay", "a time from 0 to 1 d with its unit", "5ms"};
         const Form queue{"queue", "packets or bytes above 0", "1000p or 64kB"};
         const Form loss{"loss", "a probability from 0 to 1", "0.01"};
-        Complaint complaint = ReadField<DataRate>(
-            row,
-            3,
-            rate,
-            values::ReadRate,
-            [](DataRate some) { return some.GetBitRate() > 0; },
-            link.rate);
-        complaint = complaint ? complaint
-                              : ReadField<Time>(
-                                    row,
-                                    4,
-                                    delay,
-                                    values::ReadTime,
-                                    [](Time some) { return some >= Time(0) && some <= Days(1); },
-                                    link.delay);
+        const auto isRate = [](DataRate some) { return some.GetBitRate() > 0; };
+        const auto isDelay = [](Time some) { return some >= Time(0) && some <= Days(1); };
+        const auto isQueue = [](QueueSize some) { return some.GetValue() > 0; };
+        const auto isLoss = [](double some) { return some >= 0 && some <= 1; };
+        auto complaint = ReadField<DataRate>(row, 3, rate, values::ReadRate, isRate, link.rate);
+        if (!complaint)
+        {
+            complaint = ReadField<Time>(row, 4, delay, values::ReadTime, isDelay, link.delay);
+        }
         if (!complaint && has(5))
         {
-            complaint = ReadField<QueueSize>(
-                row,
-                5,
-                queue,
-                values::ReadQueueSize,
-                [](QueueSize some) { return some.GetValue() > 0; },
-                link.queue);
+            complaint =
+                ReadField<QueueSize>(row, 5, queue, values::ReadQueueSize, isQueue, link.queue);
         }
         if (!complaint && has(6))
         {
-            complaint = ReadField<double>(
-                row,
-                6,
-                loss,
-                values::ReadNumber,
-                [](double some) { return some >= 0 && some <= 1; },
-                link.loss);
+            complaint = ReadField<double>(row, 6, loss, values::ReadNumber, isLoss, link.loss);
         }
         if (complaint)
         {

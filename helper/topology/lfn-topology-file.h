@@ -64,23 +64,15 @@ struct TopologyFile
     std::vector<uint32_t> receivers;
 
     /**
-     * @brief Get how many pairs of a sender and a receiver there are.
-     * @return The larger of both numbers; the shorter list goes round.
+     * @brief Get how many pairs of a sender and a receiver there are: the larger of both numbers;
+     * the shorter list goes round.
      */
     std::size_t CountPairs() const;
 
-    /**
-     * @brief Get the sender of a pair.
-     * @param pair The pair's index.
-     * @return The node's index.
-     */
+    /** @brief Get the index of the node that sends in a pair. */
     uint32_t GetSender(std::size_t pair) const;
 
-    /**
-     * @brief Get the receiver of a pair.
-     * @param pair The pair's index.
-     * @return The node's index.
-     */
+    /** @brief Get the index of the node that receives in a pair. */
     uint32_t GetReceiver(std::size_t pair) const;
 };
 

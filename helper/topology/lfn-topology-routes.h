@@ -61,11 +61,7 @@ class TopologyRoutes
      */
     TopologyRoutes(const TopologyFile& network, Metric metric);
 
-    /**
-     * @brief Find the shortest ways from everywhere to a node.
-     * @param destination The node's index.
-     * @return The ways.
-     */
+    /** @brief Find the shortest ways from everywhere to a node. */
     Ways FindWays(uint32_t destination) const;
 
     /**

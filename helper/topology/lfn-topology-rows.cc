@@ -12,11 +12,7 @@ namespace ns3::lfn
 namespace
 {
 
-/**
- * @brief Remove spaces and tabs around a text.
- * @param text The text.
- * @return What is left.
- */
+/** @brief Remove spaces and tabs around a text. */
 std::string_view
 Trim(std::string_view text)
 {
@@ -28,8 +24,6 @@ Trim(std::string_view text)
 
 /**
  * @brief Split a line into fields.
- * @param text The line.
- * @param fields Gets them.
  * @return What is wrong, or nothing.
  */
 std::optional<std::string>

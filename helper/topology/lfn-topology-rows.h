@@ -26,8 +26,6 @@ struct TopologyRow
  *
  * Empty lines, comments (`#`) and a first line that begins with the field `kind` are left away.
  *
- * @param text The text.
- * @param rows Gets the rows.
  * @return The error behind the file's name, or nothing.
  */
 std::optional<std::string> ReadTopologyRows(std::string_view text, std::vector<TopologyRow>& rows);

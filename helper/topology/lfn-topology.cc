@@ -61,7 +61,6 @@ Follow(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
 
 /**
  * @brief Add up the delays of a way.
- * @param way The devices that packets leave from.
  * @return The sum of the channels' delays; nothing when one does not tell its.
  */
 std::optional<Time>

@@ -35,10 +35,7 @@ class TransportTopology : public Object
     /** @brief A bottleneck link: sending and receiving device in the direction of the data. */
     using Link = std::pair<Ptr<NetDevice>, Ptr<NetDevice>>;
 
-    /**
-     * @brief Get the type ID.
-     * @return The object TypeId.
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     /**
@@ -61,43 +58,33 @@ class TransportTopology : public Object
      */
     std::optional<std::string> CheckBuilt() const;
 
-    /**
-     * @brief Get the nodes that send data.
-     * @return The senders, in the order of their index.
-     */
+    /** @brief Get the nodes that send data, in the order of their index. */
     NodeContainer GetSenders() const;
 
-    /**
-     * @brief Get the nodes that receive data.
-     * @return The receivers, in the order of their index.
-     */
+    /** @brief Get the nodes that receive data, in the order of their index. */
     NodeContainer GetReceivers() const;
 
     /**
-     * @brief Get the address that a sender is reached at.
-     * @param i The sender's index; throws std::out_of_range when there is none.
-     * @return The address.
+     * @brief Get the address that a sender is reached at; throws std::out_of_range when there is
+     * none.
      */
     Ipv4Address GetSenderAddress(uint32_t i = 0) const;
 
     /**
-     * @brief Get the address that a receiver is reached at.
-     * @param i The receiver's index; throws std::out_of_range when there is none.
-     * @return The address.
+     * @brief Get the address that a receiver is reached at; throws std::out_of_range when there is
+     * none.
      */
     Ipv4Address GetReceiverAddress(uint32_t i = 0) const;
 
     /**
-     * @brief Get the IPv6 address that a sender is reached at.
-     * @param i The sender's index; throws std::out_of_range when there is none.
-     * @return The address; "::" when it has none.
+     * @brief Get the IPv6 address that a sender is reached at, "::" when it has none; throws
+     * std::out_of_range when there is no sender.
      */
     Ipv6Address GetSenderIpv6Address(uint32_t i = 0) const;
 
     /**
-     * @brief Get the IPv6 address that a receiver is reached at.
-     * @param i The receiver's index; throws std::out_of_range when there is none.
-     * @return The address; "::" when it has none.
+     * @brief Get the IPv6 address that a receiver is reached at, "::" when it has none; throws
+     * std::out_of_range when there is no receiver.
      */
     Ipv6Address GetReceiverIpv6Address(uint32_t i = 0) const;
 
@@ -135,8 +122,8 @@ class TransportTopology : public Object
     std::optional<std::vector<Ptr<NetDevice>>> FindWay(uint32_t sender, uint32_t receiver) const;
 
     /**
-     * @brief Get the links that limit the data: queues, losses and utilisation are looked at here.
-     * @return The links, the first one is the one that series describe.
+     * @brief Get the links that limit the data, where queues, losses and utilisation are looked at;
+     * series describe the first one.
      */
     const std::vector<Link>& GetBottlenecks() const;
 
@@ -145,8 +132,6 @@ class TransportTopology : public Object
      * propagation, queues and sending, such as by jitter.
      *
      * The base holds none.
-     *
-     * @return The longest time.
      */
     virtual Time GetLongestHold() const;
 
@@ -155,8 +140,6 @@ class TransportTopology : public Object
      *
      * The base handles point-to-point devices on all nodes, and writes nothing where
      * Captures::MakeRoom() has no room; a topology of other devices overrides it.
-     *
-     * @param prefix The beginning of the file names.
      */
     virtual void EnablePcap(const std::string& prefix);
 

@@ -71,11 +71,7 @@ Shorten(const std::string& name)
     return Lengthen(text) == name ? text : name;
 }
 
-/**
- * @brief Cut a list at its commas, but for those within brackets.
- * @param text the list
- * @return the items
- */
+/** @brief Cut a list at its commas, but for those within brackets. */
 std::vector<std::string>
 Split(const std::string& text)
 {
@@ -96,11 +92,7 @@ Split(const std::string& text)
     return items;
 }
 
-/**
- * @brief Tell whether an Attribute is set from outside, and its value is one that has a text.
- * @param about the Attribute
- * @return true if it is
- */
+/** @brief Tell whether an Attribute is set from outside, and its value is one that has a text. */
 bool
 IsPlain(const TypeId::AttributeInformation& about)
 {
@@ -115,8 +107,6 @@ IsPlain(const TypeId::AttributeInformation& about)
 
 /**
  * @brief Print the value of an Attribute so that different ones look different.
- * @param value the value
- * @param checker the Attribute's checker
  * @return a text that the Attribute takes
  */
 std::string
@@ -133,12 +123,7 @@ Print(const AttributeValue& value, Ptr<const AttributeChecker> checker)
     return value.SerializeToString(checker);
 }
 
-/**
- * @brief Read an Attribute that is not what its class has.
- * @param object the object
- * @param about the Attribute
- * @return its text; nothing when it is, or has none
- */
+/** @brief Read an Attribute that is not what its class has; nothing when it is, or has no text. */
 std::optional<std::string>
 ReadChanged(const Object* object, const TypeId::AttributeInformation& about)
 {
@@ -153,12 +138,7 @@ ReadChanged(const Object* object, const TypeId::AttributeInformation& about)
     return initial && text == Print(*initial, about.checker) ? std::nullopt : std::optional(text);
 }
 
-/**
- * @brief Look up an Attribute of an object's class.
- * @param object the object
- * @param name the Attribute
- * @return what there is to know
- */
+/** @brief Look up an Attribute of an object's class. */
 TypeId::AttributeInformation
 LookUp(Ptr<const Object> object, const std::string& name)
 {
@@ -169,7 +149,6 @@ LookUp(Ptr<const Object> object, const std::string& name)
 
 /**
  * @brief Make a word of a text; different texts make different words.
- * @param text the text
  * @return with "_" for blanks, and %XX for what is no part of a word
  */
 std::string
@@ -197,10 +176,7 @@ Encode(const std::string& text)
     return word;
 }
 
-/**
- * @brief Make one of each transport.
- * @return them, sorted by name
- */
+/** @brief Make one of each transport, sorted by name. */
 std::vector<Ptr<Transport>>
 MakeAll()
 {
@@ -271,8 +247,9 @@ Transport::Read(const std::string& text, std::vector<Ptr<Transport>>& transports
         {
             const auto nearest = FindNearest(name, known);
             return "there is no transport " + Printable(name) +
-                   (nearest ? ", did you mean " + *nearest + "? There are " : ", give ") + Join(known) +
-                   " or the TypeId of another class derived from " + GetTypeId().GetName();
+                   (nearest ? ", did you mean " + *nearest + "? There are " : ", give ") +
+                   Join(known) + " or the TypeId of another class derived from " +
+                   GetTypeId().GetName();
         }
         ObjectFactory factory;
         const std::string full = (isShort ? Lengthen(name) : name) + item.substr(name.size());

@@ -79,10 +79,7 @@ class Transport : public Object
     /** Ports that are a flow's own. */
     static constexpr uint16_t PORTS = 8;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     /**
@@ -107,10 +104,7 @@ class Transport : public Object
      */
     static std::string Describe();
 
-    /**
-     * @brief Get the name that tables show.
-     * @return the short name of this class, or its TypeId
-     */
+    /** @brief Get the name that tables show: the short name of this class, or its TypeId. */
     std::string GetName() const;
 
     /**
@@ -139,7 +133,6 @@ class Transport : public Object
 
     /**
      * @brief Make the network ready, once before the first flow; a second call does nothing.
-     * @param topology the network, built
      * @return the error line, or nothing when all is well
      */
     std::optional<std::string> Prepare(TransportTopology& topology);
@@ -157,14 +150,12 @@ class Transport : public Object
 
     /**
      * @brief Tell whether a flow has come to its end.
-     * @param ends its ends
      * @return true when there is nothing left to wait for but what is under way
      */
     virtual bool IsDone(const TransportEnds& ends) const;
 
     /**
      * @brief Join the reports of both ends.
-     * @param ends the ends
      * @return the report of the flow, its protocol and variant those of this transport
      */
     virtual TransferReport GetReport(const TransportEnds& ends) const;
@@ -182,19 +173,10 @@ class Transport : public Object
     /**
      * @brief Set an Attribute, unless a default was set for it, by `--ns3::Class::Name=value` or
      * Config::SetDefault().
-     * @param object whose it is
-     * @param name its name
-     * @param value the value
      */
     static void Suggest(Ptr<Object> object, const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Suggest a whole number.
-     * @param object whose Attribute it is
-     * @param name its name
-     * @param value the value
-     * @return what the object has now
-     */
+    /** @brief Suggest a whole number, and get what the object has then. */
     static uint64_t SuggestNumber(Ptr<Object> object, const std::string& name, uint64_t value);
 
     /**
@@ -210,19 +192,10 @@ class Transport : public Object
                 const std::string& name,
                 const AttributeValue& value) const;
 
-    /**
-     * @brief Give an object the value of this transport's Attribute of the same name.
-     * @param object the object
-     * @param name the name of both
-     */
+    /** @brief Give an object the value of this transport's Attribute of the same name. */
     void HandOn(Ptr<Object> object, const std::string& name) const;
 
-    /**
-     * @brief Get a whole number of an object.
-     * @param object the object
-     * @param name its Attribute
-     * @return the value
-     */
+    /** @brief Get a whole number of an object. */
     static uint64_t GetNumber(Ptr<const Object> object, const std::string& name);
 
     /**
@@ -236,7 +209,6 @@ class Transport : public Object
   private:
     /**
      * @brief Make the network ready; called once.
-     * @param topology the network, built
      * @return the error line, or nothing when all is well
      */
     virtual std::optional<std::string> DoPrepare(TransportTopology& topology);

@@ -17,10 +17,7 @@ namespace ns3::lfn
 class ConnectionTransport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
@@ -28,10 +25,7 @@ class ConnectionTransport : public Transport
                                   const TransportEnds& ends) const override;
 
   private:
-    /**
-     * @brief Get the factory of the sockets.
-     * @return TypeId of a SocketFactory of the hosts
-     */
+    /** @brief Get the TypeId of the sockets' factory, a SocketFactory of the hosts. */
     virtual TypeId GetSocketFactory() const = 0;
 };
 
@@ -42,10 +36,7 @@ class ConnectionTransport : public Transport
 class TcpTransport : public ConnectionTransport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     TransportTraits GetTraits() const override;

@@ -12,12 +12,6 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpHelper declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -38,44 +32,24 @@ class VrpHelper
 
     VrpHelper();
 
-    /**
-     * @brief Set an Attribute of the senders to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the senders to come. */
     void SetSenderAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an Attribute of the receivers to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the receivers to come. */
     void SetReceiverAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an Attribute of the sources to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the sources to come. */
     void SetSourceAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @brief Set the receivers' port, which senders send to; VrpReceiver's default unless set.
-     * @param port UDP port
+     * @brief Set the receivers' UDP port, which senders send to; VrpReceiver's default unless set.
      */
     void SetPort(uint16_t port);
 
-    /**
-     * @brief Get the receivers' port.
-     * @return UDP port
-     */
+    /** @brief Get the receivers' UDP port. */
     uint16_t GetPort() const;
 
-    /**
-     * @brief Install a receiver.
-     * @param node where
-     * @return the receiver, not yet started
-     */
+    /** @brief Install a receiver, not yet started. */
     Ptr<VrpReceiver> InstallReceiver(Ptr<Node> node) const;
 
     /**
@@ -86,11 +60,7 @@ class VrpHelper
      */
     Ptr<VrpSender> InstallSender(Ptr<Node> node, const Address& receiver) const;
 
-    /**
-     * @brief Install a source of frames.
-     * @param sender what sends them
-     * @return the source, not yet started
-     */
+    /** @brief Install a source of the frames that a sender sends, not yet started. */
     Ptr<VrpFrameSource> InstallSource(Ptr<VrpSender> sender) const;
 
     /**

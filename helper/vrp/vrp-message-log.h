@@ -13,12 +13,6 @@
 #include <map>
 #include <optional>
 
-/**
- * @file
- * @ingroup lfn-vrp
- * ns3::lfn::VrpMessageLog declaration.
- */
-
 namespace ns3::lfn
 {
 
@@ -63,17 +57,10 @@ class VrpMessageLog
      */
     void OnPacket(std::string node, std::string event, Ptr<const Packet> packet);
 
-    /**
-     * @brief The link loses a frame.
-     * @param frame the link's frame
-     */
+    /** @brief The link loses a frame. */
     void OnLost(Ptr<const Packet> frame);
 
-    /**
-     * @brief Number the frames as they appear.
-     * @param number frame number
-     * @return 0, 1, ...
-     */
+    /** @brief Number the frames as they appear: 0, 1, ... */
     uint64_t GetRound(uint16_t number);
 
     RunRecorder& m_recorder;               //!< takes the messages

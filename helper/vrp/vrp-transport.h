@@ -18,10 +18,7 @@ namespace ns3::lfn
 class VrpTransport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     TransportTraits GetTraits() const override;

@@ -45,18 +45,15 @@ struct XcpExperimentSettings
     ObjectFactory disc;                             //!< makes the bottleneck's queue disc
     std::vector<std::pair<Time, DataRate>> changes; //!< made from rateChange
 
-    /**
-     * @brief Get the number of all flows.
-     * @return those of XCP, TCP and UDP
-     */
+    /** @brief Get the number of all flows, of XCP, TCP and UDP. */
     uint32_t GetFlows() const
     {
         return xcpFlows + tcpFlows + udpFlows;
     }
 
     /**
-     * @brief Tell whether XCP's FIFO is at the bottleneck, with the mechanism.
-     * @return true for persistent, gated and adaptive
+     * @brief Tell whether XCP's FIFO is at the bottleneck, with the mechanism: persistent, gated or
+     * adaptive.
      */
     bool HasMechanism() const
     {

@@ -36,8 +36,8 @@ class XcpExperiment
     XcpExperiment(Scenario& scenario, const XcpExperimentSettings& settings);
 
     /**
-     * @brief Declare the columns that AddRows() writes, and the metrics of the series.
-     * @param scenario the frame, before Scenario::Parse()
+     * @brief Declare the columns that AddRows() writes, and the metrics of the series; before
+     * Scenario::Parse().
      */
     static void DeclareColumns(Scenario& scenario);
 
@@ -64,17 +64,10 @@ class XcpExperiment
         double cwnd{0};                  //!< congestion window, [B]
         double rtt{0};                   //!< last sample, [s]
 
-        /**
-         * @brief Get what the receiver has.
-         * @return user bytes, [B]
-         */
+        /** @brief Get what the receiver has, user bytes [B]. */
         uint64_t GetDelivered() const;
 
-        /**
-         * @brief Tell whether it is between start and stop.
-         * @param now the time
-         * @return true if it is
-         */
+        /** @brief Tell whether it is between start and stop. */
         bool IsRunning(Time now) const;
     };
 
@@ -87,21 +80,13 @@ class XcpExperiment
     /** @brief Install the flows. */
     void InstallFlows();
 
-    /**
-     * @brief Install a flow's applications, which run between its start and its stop.
-     * @param index its number
-     * @param flow the flow
-     */
+    /** @brief Install a flow's applications, which run between its start and its stop. */
     void InstallFlow(uint32_t index, Flow& flow);
 
     /** @brief Have the rate changed, the window looked at, and series written. */
     void Schedule();
 
-    /**
-     * @brief Sample all flows and the path.
-     * @param end of the interval
-     * @param interval its length
-     */
+    /** @brief Sample all flows and the path. */
     void Sample(Time end, Time interval);
 
     /**

@@ -39,17 +39,10 @@ class XcpHelper
      */
     void SetQueueDisc(const std::string& type);
 
-    /**
-     * @brief Choose the queue disc of the routers to come, with its Attributes.
-     * @param factory makes a QueueDisc
-     */
+    /** @brief Choose the queue disc of the routers to come, with its Attributes. */
     void SetQueueDisc(const ObjectFactory& factory);
 
-    /**
-     * @brief Set an Attribute of the queue discs to come.
-     * @param name its name
-     * @param value its value
-     */
+    /** @brief Set an Attribute of the queue discs to come. */
     void SetQueueDiscAttribute(const std::string& name, const AttributeValue& value);
 
     /**

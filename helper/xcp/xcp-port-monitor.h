@@ -35,11 +35,7 @@ class XcpPortMonitor
         uint64_t fairness{0}; //!< dropped by the fairness mechanism
         uint64_t marks{0};    //!< marked instead of dropped
 
-        /**
-         * @brief Add those of another port or class.
-         * @param other what to add
-         * @return the sum
-         */
+        /** @brief Add those of another port or class. */
         Losses& operator+=(const Losses& other);
     };
 
@@ -68,19 +64,13 @@ class XcpPortMonitor
      */
     const Losses& GetLosses(bool isXcp) const;
 
-    /**
-     * @brief Get the longest queue since the last call, however short its stay.
-     * @return packets that waited at once
-     */
+    /** @brief Get the longest queue since the last call, however short its stay [packets]. */
     uint32_t TakePeak();
 
     /** @brief Begin a window of time; what was before is forgotten. */
     void Begin();
 
-    /**
-     * @brief Get the means since the last call of this or of Begin(), and begin anew.
-     * @return the means
-     */
+    /** @brief Get the means since the last call of this or of Begin(), and begin anew. */
     Means Take();
 
   private:
@@ -94,40 +84,22 @@ class XcpPortMonitor
     /** @brief Reckon with the queue as it was until now. */
     void Settle();
 
-    /**
-     * @brief What waits in one place has changed.
-     * @param part the place
-     * @param now what waits there from now on
-     */
+    /** @brief What waits in one place has changed. */
     void Change(Waiting& part, Waiting now);
 
     /**
      * @brief The packets in the device's queue change; its bytes have changed before. While a trace
      * source calls, the queue itself still tells the count of before.
-     * @param before packets before
-     * @param now packets now
      */
     void HandleQueue(uint32_t before, uint32_t now);
 
-    /**
-     * @brief The bytes in the disc change; its packets have changed before.
-     * @param before bytes before
-     * @param now bytes now
-     */
+    /** @brief The bytes in the disc change; its packets have changed before. */
     void HandleDisc(uint32_t before, uint32_t now);
 
-    /**
-     * @brief The disc has dropped a packet.
-     * @param item the packet
-     * @param reason why
-     */
+    /** @brief The disc has dropped a packet. */
     void HandleDrop(Ptr<const QueueDiscItem> item, const char* reason);
 
-    /**
-     * @brief The disc has marked a packet.
-     * @param item the packet
-     * @param reason why
-     */
+    /** @brief The disc has marked a packet. */
     void HandleMark(Ptr<const QueueDiscItem> item, const char* reason);
 
     Ptr<QueueDisc> m_disc;     //!< the queue disc; null when there is none

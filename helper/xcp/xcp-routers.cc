@@ -25,11 +25,7 @@ constexpr double RENO_VARIATION = 0.165;      //!< squared, relative, of TCP's r
 constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, about, [B]
 constexpr double MAX_BUFFER = 1 << 30;        //!< that TCP's window scaling can tell, [B]
 
-/**
- * @brief Get the rate of a device.
- * @param device the device
- * @return the rate, [bit/s]; 0 when it does not tell.
- */
+/** @brief Get the rate of a device [bit/s]; 0 when it does not tell. */
 double
 GetRate(Ptr<NetDevice> device)
 {
@@ -39,11 +35,7 @@ GetRate(Ptr<NetDevice> device)
                : 0;
 }
 
-/**
- * @brief Get the device at the other end of a link.
- * @param device the one at this end
- * @return the device; null when there are none or several.
- */
+/** @brief Get the device at the other end of a link; null when there are none or several. */
 Ptr<NetDevice>
 GetPeer(Ptr<NetDevice> device)
 {
@@ -55,13 +47,7 @@ GetPeer(Ptr<NetDevice> device)
     return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
 }
 
-/**
- * @brief Imply an Attribute that a class declares, or an ancestor; nothing where none does.
- * @param flags the command line
- * @param tid the class
- * @param name the Attribute's name
- * @param value its default
- */
+/** @brief Imply an Attribute that a class declares, or an ancestor; nothing where none does. */
 void
 ImplyOf(const Flags& flags, TypeId tid, const std::string& name, const AttributeValue& value)
 {

@@ -48,11 +48,7 @@ class XcpRouters
     std::vector<Ptr<QueueDisc>> Install();
 
   private:
-    /**
-     * @brief Make a bottleneck an output port.
-     * @param device the sending device
-     * @return its queue disc
-     */
+    /** @brief Make a bottleneck's sending device an output port; its queue disc is returned. */
     Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device);
 
     /** @brief Put XCP's queue discs on the links of the hosts. */
@@ -61,23 +57,13 @@ class XcpRouters
     /** @brief Let sockets have the buffers that the path asks for. */
     void ImplySocketBuffers() const;
 
-    /**
-     * @brief Get the buffer that the flags ask for.
-     * @param rate of the bottleneck, [bit/s]
-     * @return its size
-     */
+    /** @brief Get the size of the buffer that the flags ask for at a bottleneck's rate [bit/s]. */
     QueueSize GetBuffer(double rate) const;
 
-    /**
-     * @brief Get the size of a TCP packet with its IP header.
-     * @return the size, [B]
-     */
+    /** @brief Get the size of a TCP packet with its IP header [B]. */
     uint32_t GetWireSize() const;
 
-    /**
-     * @brief Make the fairness mechanism of a port.
-     * @return the mechanism
-     */
+    /** @brief Make the fairness mechanism of a port. */
     Ptr<XcpTcpFairness> MakeFairness() const;
 
     const Flags& m_flags;                    //!< the command line

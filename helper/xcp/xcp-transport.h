@@ -17,10 +17,7 @@ namespace ns3::lfn
 class XcpTransport : public ConnectionTransport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
     TransportTraits GetTraits() const override;

@@ -11,8 +11,8 @@ namespace ns3::lfn
  *
  * A simulation allocates and frees around one level for its whole life. By default glibc trims the
  * top of its heap whenever enough of it is free and grows it again at once, which can cost as much
- * processor time as the simulation itself. Every program calls this first; with another C library
- * it does nothing.
+ * processor time as the simulation itself. Scenario calls this for every program; with another C
+ * library it does nothing.
  */
 void UseFastAllocator();
 
