@@ -63,7 +63,12 @@ CreateFrame(uint16_t frame, uint32_t dataSize, uint16_t packetSize)
 VrpFrameHeader
 BareHeader(uint16_t frame, uint32_t dataSize, uint16_t packetSize)
 {
-    return {.number = frame, .dataSize = dataSize, .packetSize = packetSize};
+    return {.number = frame,
+            .dataSize = dataSize,
+            .packetSize = packetSize,
+            .maxBurst = {},
+            .lossRate = {},
+            .critical = {}};
 }
 
 /// Make a CRITICAL_INTERVAL.
