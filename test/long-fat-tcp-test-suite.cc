@@ -176,10 +176,10 @@ class Connection : public TestNetwork
         }
         if (direction == 1)
         {
-            return m_setting.trouble == Trouble::ACKS && tcp.GetFlags() == TcpHeader::ACK &&
-                           ++m_acks > 20 && m_acks % 3 != 0
-                       ? TestFate::LOSE
-                       : TestFate::PASS;
+            const bool isAck = tcp.GetFlags() == TcpHeader::ACK;
+            m_acks += isAck;
+            const bool isLost = isAck && m_acks > 20 && m_acks % 3 != 0;
+            return m_setting.trouble == Trouble::ACKS && isLost ? TestFate::LOSE : TestFate::PASS;
         }
         if (bytes == 0)
         {
@@ -442,7 +442,8 @@ LFN_CASE(ApplicationCase)
         Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(false));
         TestNetwork network({.delay = MilliSeconds(20)});
         network.loss = [seen = 0](int direction, Ptr<const Packet>) mutable {
-            return direction == 0 && (++seen == 60 || seen == 62 || (seen > 200 && seen < 212));
+            seen += direction == 0;
+            return direction == 0 && (seen == 60 || seen == 62 || (seen > 200 && seen < 212));
         };
         const auto source =
             CreateObjectWithAttributes<TcpSource>("Remote",

@@ -90,7 +90,7 @@ class Twins
         TcpOptionSack::SackList list;
         for (const auto& [begin, end] : ranges)
         {
-            list.push_back({Get(begin), Get(end)});
+            list.emplace_back(Get(begin), Get(end));
         }
         return m_theirs->Update(list, GetDelivered()) == m_ours.Update(ranges, 3);
     }

@@ -487,7 +487,7 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
                       : ack.number == ack.oldHead && ack.number < m_tcb->m_highTxMark && !hasData;
     ProcessEcho(tcpHeader, ack);
     BytesInFlight();
-    ProcessAck(ack);
+    HandleAck(ack);
     m_tcb->m_isRetransDataAcked = false;
     if (m_congestionControl->HasCongControl())
     {
@@ -714,7 +714,7 @@ LongFatTcpSocket::Recover(uint32_t deliveredBytes)
 }
 
 void
-LongFatTcpSocket::ProcessAck(const Ack& ack)
+LongFatTcpSocket::HandleAck(const Ack& ack)
 {
     const auto dupAckCount = m_dupAckCount;
     m_tcb->m_lastAckedSeq = ack.number;

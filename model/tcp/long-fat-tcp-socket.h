@@ -177,7 +177,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     void Recover(uint32_t deliveredBytes);
 
     /// What an acknowledgement means for the window.
-    void ProcessAck(const Ack& ack);
+    void HandleAck(const Ack& ack);
 
     /// New data are acknowledged.
     void ProcessNew(const Ack& ack, uint32_t oldDupAckCount);
