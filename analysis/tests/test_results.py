@@ -32,7 +32,7 @@ VALUES = ANALYSIS.parent / "helper" / "command-line" / "lfn-values.cc"
 
 def vocabulary():
     """The units that the programs know: {base unit: {unit: scale}}, from their source."""
-    bases = {"BYTE": "bytes", "RATE": "bps", "QUEUE_PACKET": "packets", "TIME": "s"}
+    bases = {"BYTE": "bytes", "RATE": "bps", "TIME": "s"}
     found = {}
     for name, table in re.findall(
         r"auto (\w+)_UNITS = .*?\(\{(.*?)\}\);", VALUES.read_text(), re.S
@@ -47,8 +47,9 @@ def vocabulary():
 
 def test_units_are_those_of_the_programs():
     programs = vocabulary()
-    queue = programs.pop("QUEUE_BYTE")
-    assert queue.items() <= programs["bytes"].items()
+    queue = programs.pop("QUEUE")
+    programs["packets"] = {unit: scale for unit, scale in queue.items() if unit.endswith("p")}
+    assert queue.items() <= {**programs["bytes"], **programs["packets"]}.items()
     assert programs == {base: UNITS[base] for base in programs}
     assert len(programs) == len(UNITS) - 1, "all but the plain number"
 
