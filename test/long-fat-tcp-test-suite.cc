@@ -476,6 +476,12 @@ LFN_CASE(ApplicationCase)
 const Suite g_suite("lfn-long-fat-tcp", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new WitnessCase("all data arrive, and each trouble is one"));
     suite.Add(new ApplicationCase("applications take it"));
+    Setting probed; // windows of whole segments close, and a probe's byte finds them open again
+    probed.trouble = Trouble::SLOW_READER;
+    probed.bytes = 400'000;
+    probed.timestamps = false;
+    probed.rcvBufSize = 40 * 1448;
+    suite.Add(new PairCase("as ns-3: probes of a closed window", {probed}));
     int number = 0;
     for (const auto& congestion : ListTcpCongestion())
     {

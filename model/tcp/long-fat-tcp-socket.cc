@@ -578,6 +578,12 @@ LongFatTcpSocket::Discard(SequenceNumber32 ack)
     const auto head = m_txBuffer->HeadSequence();
     const auto offset = m_board.GetHead();
     const auto end = GetOffset(ack);
+    const auto unsentBytes = m_txBuffer->Size() - m_board.GetSentBytes();
+    if (end > m_board.GetEnd() && unsentBytes > 0)
+    {
+        // A probe's byte, or a lie: as ns-3, taken for sent.
+        m_board.Send(static_cast<uint32_t>(std::min<int64_t>(end - m_board.GetEnd(), unsentBytes)));
+    }
     m_board.Discard(end);
     while (const auto written = m_store.DiscardFirst(end))
     {
