@@ -71,7 +71,6 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
     Config::SetDefault(base + "Timestamp", BooleanValue(false));
     Config::SetDefault(socket + "InitialCwnd", UintegerValue(2));
     Config::SetDefault(socket + "DelAckCount", UintegerValue(1));
-    Config::SetDefault(source + "ForgetMarks", BooleanValue(true));
     Config::SetDefault(source + "SegmentSize", UintegerValue(1000));
     Config::SetDefault(udp + "PacketSize", UintegerValue(1000));
     Config::SetDefault(udp + "SendRate", DataRateValue(DataRate(0)));
@@ -119,10 +118,6 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
     flags.Attribute("sack",
                     {base + "Sack"},
                     "TCP with SACK and PRR; neither, as in ns-2, unless given");
-    flags.Attribute("forgetMarks",
-                    {source + "ForgetMarks"},
-                    "without SACK, clear the marks of duplicate ACKs when a recovery ends; ns-3's "
-                    "TCP as it is keeps them");
     flags.Text("queueDisc",
                "queue disc of the bottleneck: xcp, or a TypeId such as ns3::FqCoDelQueueDisc, with "
                "attributes [Name=value|Name=value]",
@@ -204,7 +199,6 @@ CheckTogether(const Flags& flags, XcpExperimentSettings& request, Time duration)
     {
         goesWith(flag, request.tcpFlows > 0, "--tcpFlows");
     }
-    goesWith("forgetMarks", !flags.Get<BooleanValue>("sack"), "no --sack");
     goesWith("udpStart", udpRate > 0, "--udpRate");
     goesWith("bufferBdp", !flags.IsSet("queue"), "no --queue, which it would contradict,");
     goesWith("mechanism",

@@ -96,6 +96,7 @@ class Connection : public TestNetwork
         {
             LongFatTcpSocketFactory::Install(nodes.Get(i));
             m_sockets[i] = DynamicCast<TcpSocketBase>(Socket::CreateSocket(nodes.Get(i), factory));
+            m_sockets[i]->SetAttributeFailSafe("Ns3Faults", BooleanValue(true));
             m_sockets[i]->SetAttribute("Sack", BooleanValue(setting.sack));
             m_sockets[i]->SetAttribute("Timestamp", BooleanValue(setting.timestamps));
             m_sockets[i]->SetAttribute("DelAckCount", UintegerValue(setting.delAckCount));
@@ -431,8 +432,7 @@ LFN_CASE(WitnessCase)
                           "each trouble shows");
 }
 
-/** @brief TcpSource and TcpSink do the same with both, without SACK and with its marks forgotten.
- */
+/** @brief TcpSource and TcpSink do the same with both. */
 LFN_CASE(ApplicationCase)
 {
     std::vector<std::string> ends;
@@ -440,6 +440,7 @@ LFN_CASE(ApplicationCase)
          {TcpSocketFactory::GetTypeId(), LongFatTcpSocketFactory::GetTypeId()})
     {
         Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(false));
+        Config::SetDefault("ns3::lfn::LongFatTcpSocket::Ns3Faults", BooleanValue(true));
         TestNetwork network({.delay = MilliSeconds(20)});
         network.loss = [seen = 0](int direction, Ptr<const Packet>) mutable {
             seen += direction == 0;
@@ -450,8 +451,6 @@ LFN_CASE(ApplicationCase)
                                                   AddressValue(network.GetEnd(1, 80)),
                                                   "Bytes",
                                                   UintegerValue(2'000'000),
-                                                  "ForgetMarks",
-                                                  BooleanValue(true),
                                                   "SocketFactory",
                                                   TypeIdValue(factory));
         const auto sink = CreateObjectWithAttributes<TcpSink>("Local",
@@ -462,6 +461,7 @@ LFN_CASE(ApplicationCase)
         network.nodes.Get(1)->AddApplication(sink);
         TestNetwork::Run();
         Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(true));
+        Config::SetDefault("ns3::lfn::LongFatTcpSocket::Ns3Faults", BooleanValue(false));
         const auto report = source->GetReport();
         NS_TEST_EXPECT_MSG_EQ(report.completed, true, report.failure);
         NS_TEST_EXPECT_MSG_GT(report.retransmittedPackets, 10, "some were lost");

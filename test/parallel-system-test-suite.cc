@@ -258,7 +258,7 @@ class ParallelFaultTestCase : public Case
         for (const auto& end : all)
         {
             NS_TEST_EXPECT_MSG_EQ(end->GetReport().failure,
-                                  "the node has no ns3::TcpSocketFactory",
+                                  "the node has no TCP, or no ns3::lfn::LongFatTcpSocketFactory",
                                   "says why");
         }
         Simulator::Destroy();

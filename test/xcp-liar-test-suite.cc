@@ -149,7 +149,7 @@ const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
              {0.15, 0.7, 1.2, 0.3, 0.95, 24});
     receiver("grants all",
              [](XcpHeader& h) { h.reverseFeedback = most; },
-             {0.05, 0.4, 1.2, 0.3, 0.85, 24});
+             {0.05, 0.4, 1.2, 0.3, 0.97, 24});
     // Half of all that is given out is wasted on it: 0.4 (C - y) = 0.05 y, so y = 8/9 C.
     receiver("takes all",
              [](XcpHeader& h) { h.reverseFeedback = -most; },

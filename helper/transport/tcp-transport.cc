@@ -7,8 +7,8 @@
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/lfn-tcp-congestion.h"
+#include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/string.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -32,6 +32,12 @@ TcpTransport::GetTypeId()
                             .SetParent<ConnectionTransport>()
                             .SetGroupName("Lfn")
                             .AddConstructor<TcpTransport>()
+                            .AddAttribute("SocketFactory",
+                                          "Factory of the nodes that makes the sockets; "
+                                          "ns3::TcpSocketFactory for ns-3's own TCP.",
+                                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
+                                          MakeTypeIdAccessor(&TcpTransport::m_socketFactory),
+                                          MakeTypeIdChecker())
                             .AddAttribute("Congestion",
                                           "TypeId of a TcpCongestionOps; empty for the node's own.",
                                           StringValue(""),
@@ -57,18 +63,10 @@ TcpTransport::Check() const
     return remedy ? std::optional("Congestion: " + *remedy) : std::nullopt;
 }
 
-TypeId
-TcpTransport::GetSocketFactory() const
-{
-    return TcpSocketFactory::GetTypeId();
-}
-
 std::optional<std::string>
 ConnectionTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
     BaselineHelper helper("Tcp");
-    helper.SetSourceAttribute("SocketFactory", TypeIdValue(GetSocketFactory()));
-    helper.SetSinkAttribute("SocketFactory", TypeIdValue(GetSocketFactory()));
     const InetSocketAddress remote(flow.receiverAddress, flow.port);
     const auto [source, sink] = helper.Install(flow.sender, flow.receiver, remote);
     Suggest(source, "Bytes", UintegerValue(flow.bytes));
@@ -89,8 +87,11 @@ std::optional<std::string>
 TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
     const auto error = ConnectionTransport::Install(flow, ends);
-    HandOn(ends.source, "Congestion");
-    HandOn(ends.sink, "Congestion");
+    for (const auto& end : {ends.source, ends.sink})
+    {
+        HandOn(end, "SocketFactory");
+        HandOn(end, "Congestion");
+    }
     return error;
 }
 

@@ -23,10 +23,6 @@ class ConnectionTransport : public Transport
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
     FlowWitness::Bounds GetBounds(const TransportFlow& flow,
                                   const TransportEnds& ends) const override;
-
-  private:
-    /** @brief Get the TypeId of the sockets' factory, a SocketFactory of the hosts. */
-    virtual TypeId GetSocketFactory() const = 0;
 };
 
 /**
@@ -44,8 +40,7 @@ class TcpTransport : public ConnectionTransport
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
 
   private:
-    TypeId GetSocketFactory() const override;
-
+    TypeId m_socketFactory;   //!< attribute SocketFactory
     std::string m_congestion; //!< attribute Congestion
 };
 

@@ -10,7 +10,6 @@
 #include "ns3/inet6-socket-address.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-queue-disc.h"
 #include "ns3/xcp-socket-factory.h"
@@ -185,10 +184,9 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
             : Address(InetSocketAddress(m_topology->GetReceiverAddress(to), port));
     const bool isUdp = index >= m_settings.xcpFlows + m_settings.tcpFlows;
     BaselineHelper helper(isUdp ? "Udp" : "Tcp");
-    if (!isUdp)
+    if (flow.isXcp)
     {
-        const TypeIdValue factory(flow.isXcp ? XcpSocketFactory::GetTypeId()
-                                             : TcpSocketFactory::GetTypeId());
+        const TypeIdValue factory(XcpSocketFactory::GetTypeId());
         helper.SetSourceAttribute("SocketFactory", factory);
         helper.SetSinkAttribute("SocketFactory", factory);
     }

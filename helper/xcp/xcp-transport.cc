@@ -72,10 +72,15 @@ XcpTransport::DoPrepare(TransportTopology& topology)
     return std::nullopt;
 }
 
-TypeId
-XcpTransport::GetSocketFactory() const
+std::optional<std::string>
+XcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
-    return XcpSocketFactory::GetTypeId();
+    const auto error = ConnectionTransport::Install(flow, ends);
+    for (const auto& end : {ends.source, ends.sink})
+    {
+        end->SetAttribute("SocketFactory", TypeIdValue(XcpSocketFactory::GetTypeId()));
+    }
+    return error;
 }
 
 } // namespace ns3::lfn

@@ -21,10 +21,10 @@ class XcpTransport : public ConnectionTransport
     static TypeId GetTypeId();
 
     TransportTraits GetTraits() const override;
+    std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override;
 
   private:
     std::optional<std::string> DoPrepare(TransportTopology& topology) override;
-    TypeId GetSocketFactory() const override;
 };
 
 } // namespace ns3::lfn

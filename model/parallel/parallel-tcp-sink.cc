@@ -8,9 +8,9 @@
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/log.h"
+#include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -47,6 +47,12 @@ ParallelTcpSink::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&ParallelTcpSink::m_rcvBufSize),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SocketFactory",
+                          "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
+                          "ns-3's own TCP.",
+                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&ParallelTcpSink::m_socketFactory),
+                          MakeTypeIdChecker())
             .AddAttribute("Congestion",
                           "TypeId of a TcpCongestionOps for what it accepts; empty for the node's. "
                           "Some, such as ns3::TcpDctcp, need it at both ends.",
@@ -98,10 +104,10 @@ ParallelTcpSink::StartApplication()
 {
     for (const auto& address : MakeListenAddresses(m_local, m_port))
     {
-        const auto socket = MakeSocket(GetNode(), TcpSocketFactory::GetTypeId());
+        const auto socket = MakeSocket(GetNode(), m_socketFactory);
         if (!socket)
         {
-            Fail("the node has no ns3::TcpSocketFactory");
+            Fail("the node has no TCP, or no " + m_socketFactory.GetName());
             return;
         }
         m_listeners.push_back(socket);

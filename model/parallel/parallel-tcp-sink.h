@@ -8,6 +8,7 @@
 #include "ns3/address.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/socket.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <map>
@@ -84,6 +85,7 @@ class ParallelTcpSink : public TransferApplication
     Address m_local;            //!< attribute Local
     uint16_t m_port{0};         //!< attribute Port
     uint32_t m_rcvBufSize{0};   //!< attribute RcvBufSize
+    TypeId m_socketFactory;     //!< attribute SocketFactory
     std::string m_congestion;   //!< attribute Congestion
     bool m_checkContent{false}; //!< attribute CheckContent
 

@@ -11,9 +11,9 @@
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
+#include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -76,6 +76,12 @@ ParallelTcpSource::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&ParallelTcpSource::m_sndBufSize),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SocketFactory",
+                          "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
+                          "ns-3's own TCP.",
+                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&ParallelTcpSource::m_socketFactory),
+                          MakeTypeIdChecker())
             .AddAttribute("Congestion",
                           "TypeId of a TcpCongestionOps for the connections; empty for the node's.",
                           StringValue(""),
@@ -172,10 +178,10 @@ bool
 ParallelTcpSource::Open(uint32_t index)
 {
     Stream& stream = m_streams[index];
-    stream.socket = MakeSocket(GetNode(), TcpSocketFactory::GetTypeId());
+    stream.socket = MakeSocket(GetNode(), m_socketFactory);
     if (!stream.socket)
     {
-        Fail("the node has no ns3::TcpSocketFactory");
+        Fail("the node has no TCP, or no " + m_socketFactory.GetName());
         return false;
     }
     const auto socket = stream.socket;

@@ -13,6 +13,7 @@
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <optional>
@@ -128,6 +129,7 @@ class ParallelTcpSource : public TransferApplication
     ParallelStriping m_striping{ParallelStriping::ROUND_ROBIN}; //!< attribute Striping
     uint32_t m_segmentSize{0};                                  //!< attribute SegmentSize
     uint32_t m_sndBufSize{0};                                   //!< attribute SndBufSize
+    TypeId m_socketFactory;                                     //!< attribute SocketFactory
     std::string m_congestion;                                   //!< attribute Congestion
     int64_t m_stream{-1};       //!< first random stream; below 0: one of ns-3's
     bool m_checkContent{false}; //!< attribute CheckContent

@@ -4,10 +4,10 @@
 #include "ns3/boolean.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/lfn-make-socket.h"
+#include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -34,14 +34,24 @@ RbudpTcpControl::GetTypeId()
     static TypeId tid = TypeId("ns3::lfn::RbudpTcpControl")
                             .SetParent<RbudpControlChannel>()
                             .SetGroupName("Lfn")
-                            .AddConstructor<RbudpTcpControl>();
+                            .AddConstructor<RbudpTcpControl>()
+                            .AddAttribute("SocketFactory",
+                                          "Factory of the node that makes the sockets; "
+                                          "ns3::TcpSocketFactory for ns-3's own TCP.",
+                                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
+                                          MakeTypeIdAccessor(&RbudpTcpControl::m_socketFactory),
+                                          MakeTypeIdChecker());
     return tid;
 }
 
 Ptr<Socket>
-RbudpTcpControl::MakeSocket(Ptr<Node> node, bool ipv6, uint32_t bufferBytes)
+RbudpTcpControl::MakeSocket(Ptr<Node> node, bool ipv6, uint32_t bufferBytes) const
 {
-    auto socket = Socket::CreateSocket(node, TcpSocketFactory::GetTypeId());
+    auto socket = lfn::MakeSocket(node, m_socketFactory);
+    if (!socket)
+    {
+        return nullptr;
+    }
     socket->SetAttribute("SegmentSize", UintegerValue(SEGMENT_SIZE - (ipv6 ? IPV6_EXTRA : 0)));
     socket->SetAttribute("TcpNoDelay", BooleanValue(true));
     socket->SetAttribute("SndBufSize", UintegerValue(bufferBytes));
@@ -60,6 +70,10 @@ RbudpTcpControl::Listen(Ptr<Node> node,
                         Callback<void, const Address&> connected)
 {
     m_listener = MakeSocket(node, Inet6SocketAddress::IsMatchingType(local), bufferBytes);
+    if (!m_listener)
+    {
+        return false;
+    }
     m_onAccepted = connected;
     // Sockets in their handshake have a copy of the callback, and may outlive the listening one.
     m_listener->SetAcceptCallback(
@@ -126,6 +140,10 @@ RbudpTcpControl::TryConnect()
 {
     const bool ipv6 = Inet6SocketAddress::IsMatchingType(m_remote);
     m_socket = MakeSocket(m_node, ipv6, m_bufferBytes);
+    if (!m_socket)
+    {
+        return; // without TCP, until the time for connecting is over
+    }
     const bool bound = (ipv6 ? m_socket->Bind6() : m_socket->Bind()) == 0;
     m_socket->SetConnectCallback(MakeCallback(&RbudpTcpControl::OnConnected, this),
                                  MakeCallback(&RbudpTcpControl::OnRefused, this));

@@ -11,6 +11,7 @@
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
+#include "ns3/type-id.h"
 
 #include <vector>
 
@@ -36,7 +37,7 @@ class RbudpTcpControl : public RbudpControlChannel
      * @param local address and control port to listen on
      * @param bufferBytes send and receive buffer, B
      * @param connected called with the receiver's address when the connection stands
-     * @return false when the port is in use
+     * @return false when the port is in use, or the node has no TCP
      */
     bool Listen(Ptr<Node> node,
                 const Address& local,
@@ -69,9 +70,10 @@ class RbudpTcpControl : public RbudpControlChannel
      * @param node where
      * @param ipv6 whether its packets are IPv6
      * @param bufferBytes send and receive buffer, B
-     * @return the socket; one that listens passes its settings on to those it accepts
+     * @return the socket, null when the node has no such TCP; one that listens passes its settings
+     * on to those it accepts
      */
-    static Ptr<Socket> MakeSocket(Ptr<Node> node, bool ipv6, uint32_t bufferBytes);
+    Ptr<Socket> MakeSocket(Ptr<Node> node, bool ipv6, uint32_t bufferBytes) const;
 
     /**
      * @brief Somebody has connected to the listening socket.
@@ -148,6 +150,7 @@ class RbudpTcpControl : public RbudpControlChannel
     /** @brief Close the socket and let go of it. */
     void Release();
 
+    TypeId m_socketFactory;                      //!< attribute SocketFactory
     Ptr<Socket> m_listener;                      //!< awaits the receiver
     Callback<void, const Address&> m_onAccepted; //!< called when the receiver has connected
     bool m_isTaken{false};                       //!< a receiver has connected

@@ -21,18 +21,29 @@ namespace
 {
 
 /**
- * @brief Make what an Attribute of TCP names.
+ * @brief Get the class that an Attribute of TCP names.
  * @param tcp a node's TCP
- * @param attribute a TypeId
- * @return an object of that class
+ * @param attribute the Attribute
+ * @return its TypeId
  */
-template <typename T>
-Ptr<T>
-Make(Ptr<TcpL4Protocol> tcp, const std::string& attribute)
+TypeId
+GetType(Ptr<TcpL4Protocol> tcp, const std::string& attribute)
 {
     TypeIdValue type;
     tcp->GetAttribute(attribute, type);
-    return ObjectFactory(type.Get().GetName()).Create<T>();
+    return type.Get();
+}
+
+/**
+ * @brief Make an object.
+ * @param type of this class
+ * @return the object
+ */
+template <typename T>
+Ptr<T>
+Create(TypeId type)
+{
+    return ObjectFactory(type.GetName()).Create<T>();
 }
 
 } // namespace
@@ -59,23 +70,24 @@ LongFatTcpSocketFactory::Install(Ptr<Node> node)
     return factory;
 }
 
+Ptr<TcpSocketBase>
+LongFatTcpSocketFactory::Make(Ptr<TcpL4Protocol> tcp, TypeId congestion)
+{
+    const auto socket = CreateObject<LongFatTcpSocket>();
+    socket->SetNode(tcp->GetObject<Node>());
+    socket->SetTcp(tcp);
+    socket->SetRtt(Create<RttEstimator>(GetType(tcp, "RttEstimatorType")));
+    socket->SetCongestionControlAlgorithm(Create<TcpCongestionOps>(congestion));
+    socket->SetRecoveryAlgorithm(Create<TcpRecoveryOps>(GetType(tcp, "RecoveryType")));
+    tcp->AddSocket(socket);
+    return socket;
+}
+
 Ptr<Socket>
 LongFatTcpSocketFactory::CreateSocket()
 {
-    const auto node = GetObject<Node>();
-    const auto tcp = node ? node->GetObject<TcpL4Protocol>() : nullptr;
-    if (!tcp)
-    {
-        return nullptr;
-    }
-    const auto socket = CreateObject<LongFatTcpSocket>();
-    socket->SetNode(node);
-    socket->SetTcp(tcp);
-    socket->SetRtt(Make<RttEstimator>(tcp, "RttEstimatorType"));
-    socket->SetCongestionControlAlgorithm(Make<TcpCongestionOps>(tcp, "SocketType"));
-    socket->SetRecoveryAlgorithm(Make<TcpRecoveryOps>(tcp, "RecoveryType"));
-    tcp->AddSocket(socket);
-    return socket;
+    const auto tcp = GetObject<TcpL4Protocol>();
+    return tcp ? Make(tcp, GetType(tcp, "SocketType")) : nullptr;
 }
 
 } // namespace ns3::lfn

@@ -7,6 +7,8 @@
 #include "ns3/ptr.h"
 #include "ns3/socket-factory.h"
 #include "ns3/socket.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-base.h"
 #include "ns3/type-id.h"
 
 namespace ns3::lfn
@@ -34,6 +36,14 @@ class LongFatTcpSocketFactory : public SocketFactory
      * @return the node's factory
      */
     static Ptr<LongFatTcpSocketFactory> Install(Ptr<Node> node);
+
+    /**
+     * @brief Make a socket of a congestion control, whatever the node's is.
+     * @param tcp the TCP of a node
+     * @param congestion TypeId of a TcpCongestionOps
+     * @return the socket
+     */
+    static Ptr<TcpSocketBase> Make(Ptr<TcpL4Protocol> tcp, TypeId congestion);
 
     /**
      * @brief Make a socket.

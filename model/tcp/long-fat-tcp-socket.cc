@@ -5,6 +5,7 @@
 #include "opened-member.h"
 #include "tcp-reassembly.h"
 
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-end-point.h"
 #include "ns3/ipv6-end-point.h"
@@ -49,6 +50,9 @@ IsFack(const T& socket)
     return false;
 }
 
+/// How long a silly window may stop all (RFC 1122, 4.2.3.4: 0.1 to 1.0 s).
+constexpr int64_t OVERRIDE_TIMEOUT_MS = 200;
+
 } // namespace
 
 /// The packet of a TcpTxItem, which ns-3 lets TcpTxBuffer set alone.
@@ -82,7 +86,13 @@ LongFatTcpSocket::GetTypeId()
                           "buffer, as always with FACK. To be set before data are written.",
                           EnumValue(INDEXED),
                           MakeEnumAccessor<Scoreboard>(&LongFatTcpSocket::m_scoreboard),
-                          MakeEnumChecker(INDEXED, "Indexed", NS3, "Ns3"));
+                          MakeEnumChecker(INDEXED, "Indexed", NS3, "Ns3"))
+            .AddAttribute("Ns3Faults",
+                          "Err where ns-3's TCP does (TCP-D1 to TCP-D5 of the deviations), so that "
+                          "the packets are the same; else do what the RFCs say.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&LongFatTcpSocket::m_ns3Faults),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -94,6 +104,7 @@ LongFatTcpSocket::LongFatTcpSocket()
 LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
     : NamedTcpSocketBase(other),
       m_scoreboard(other.m_scoreboard),
+      m_ns3Faults(other.m_ns3Faults),
       m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); })
 {
 }
@@ -163,12 +174,6 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     }
     m_isCounting = false;
     return static_cast<int>(packet->GetSize());
-}
-
-void
-LongFatTcpSocket::ForgetSacks()
-{
-    IsStock() ? m_txBuffer->ResetRenoSack() : m_board.ForgetSacks();
 }
 
 uint32_t
@@ -244,7 +249,7 @@ LongFatTcpSocket::SendWindow(uint32_t window)
         {
             NotifySend(GetTxAvailable());
         }
-        if (IsHeldBack(window, dataBytes))
+        if (IsSilly(window, dataBytes) || IsNagled(*next, dataBytes))
         {
             return;
         }
@@ -266,11 +271,32 @@ LongFatTcpSocket::SendWindow(uint32_t window)
 }
 
 bool
-LongFatTcpSocket::IsHeldBack(uint32_t window, uint32_t dataBytes) const
+LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
 {
-    const bool isSilly = window < m_tcb->m_segmentSize && dataBytes > window;
-    const bool isSmall = dataBytes < m_tcb->m_segmentSize;
-    return isSilly || (!m_noDelay && UnAckDataCount() > 0 && isSmall);
+    if (window >= m_tcb->m_segmentSize || dataBytes <= window || m_isOverriding)
+    {
+        return false;
+    }
+    // TCP-D5: with nothing in flight no acknowledgement would call again.
+    if (!m_ns3Faults && BytesInFlight() == 0 && !m_sendPendingDataEvent.IsPending())
+    {
+        m_sendPendingDataEvent = Simulator::Schedule(MilliSeconds(OVERRIDE_TIMEOUT_MS), [this] {
+            m_isOverriding = true;
+            SendPending();
+            m_isOverriding = false;
+        });
+    }
+    return true;
+}
+
+bool
+LongFatTcpSocket::IsNagled(const Next& next, uint32_t dataBytes) const
+{
+    if (m_noDelay || dataBytes >= m_tcb->m_segmentSize || UnAckDataCount() == 0)
+    {
+        return false;
+    }
+    return m_ns3Faults || GetOffset(next.sequence) >= m_board.GetEnd(); // TCP-D4: new data
 }
 
 void
@@ -478,6 +504,7 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
             m_tcb->m_isRetransDataAcked |= m_board.IsRetransmittedDataAcked(end);
         }
     }
+    ForgetDuplicates(ack);
     Discard(ack.number);
     ack.deliveredBytes =
         static_cast<uint32_t>(m_rateOps->GetConnectionRate().m_delivered - deliveredBefore);
@@ -569,6 +596,25 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
                 Simulator::Schedule(m_delAckTimeout, &LongFatTcpSocket::DelAckTimeout, this);
         }
     }
+}
+
+void
+LongFatTcpSocket::ForgetDuplicates(const Ack& ack)
+{
+    const bool isRecovered =
+        m_tcb->m_congState == TcpSocketState::CA_RECOVERY && ack.number >= m_recover;
+    const bool isOrdered =
+        m_tcb->m_congState == TcpSocketState::CA_DISORDER && ack.number > ack.oldHead;
+    if (!m_ns3Faults && !m_sackEnabled && (isRecovered || isOrdered)) // TCP-D1
+    {
+        m_board.ForgetSacks();
+    }
+}
+
+uint32_t
+LongFatTcpSocket::GetFlightSize() const
+{
+    return std::min(m_board.GetSentBytes(), m_tcb->m_cWnd.Get());
 }
 
 void
@@ -709,9 +755,10 @@ LongFatTcpSocket::Recover(uint32_t deliveredBytes)
     m_recover = m_tcb->m_highTxMark;
     m_recoverActive = true;
     EnterState(TcpSocketState::CA_RECOVERY);
-    // Without SACK ns-3 still takes the first segment for one in flight.
-    const auto inFlight = BytesInFlight() + (m_sackEnabled ? 0 : m_tcb->m_segmentSize);
-    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, inFlight);
+    // TCP-D2. Without SACK ns-3 still takes the first segment for one in flight.
+    const auto theirs = BytesInFlight() + (m_sackEnabled ? 0 : m_tcb->m_segmentSize);
+    m_tcb->m_ssThresh =
+        m_congestionControl->GetSsThresh(m_tcb, m_ns3Faults ? theirs : GetFlightSize());
     if (!m_congestionControl->HasCongControl())
     {
         m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
@@ -886,7 +933,9 @@ LongFatTcpSocket::ReTxTimeout()
         return;
     }
     --m_dataRetrCount;
-    const auto inFlight = BytesInFlight();
+    const auto flight = m_ns3Faults ? BytesInFlight() : GetFlightSize(); // TCP-D2
+    const bool isRepeated = m_timedOut == m_board.GetHead();
+    m_timedOut = m_board.GetHead();
     m_dupAckCount = 0;
     m_board.LoseAll(!m_sackEnabled); // without SACK it is a guess
     // RFC 6675, section 5.1
@@ -894,7 +943,10 @@ LongFatTcpSocket::ReTxTimeout()
     m_recoverActive = true;
     m_rto = Min(m_rto + m_rto, Seconds(60)); // RFC 6298, (5.5)
     m_history.clear();
-    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, inFlight);
+    if (m_ns3Faults || !isRepeated) // TCP-D3: RFC 5681, section 3.1, held when it expires again
+    {
+        m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, flight);
+    }
     m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
     EnterState(TcpSocketState::CA_LOSS);
     m_tcb->m_cWnd = m_tcb->m_segmentSize;

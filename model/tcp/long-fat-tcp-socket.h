@@ -53,9 +53,10 @@ class NamedTcpSocketBase<T, TypeId (TcpSocketBase::*)() const> : public TcpSocke
  * @brief ns-3's TCP socket at a cost that does not grow with the window.
  *
  * The handshake, options, timers, traces, Attributes, congestion control, recovery and estimates
- * are those of TcpSocketBase, and so are the packets, to the nanosecond. What differs is how a
- * sender finds out what is lost and what goes next: ns-3 walks its list of all segments in flight
- * for that, this socket asks a TcpScoreboardCore (RFC 6675).
+ * are those of TcpSocketBase. What differs is how a sender finds out what is lost and what goes
+ * next: ns-3 walks its list of all segments in flight for that, this socket asks a
+ * TcpScoreboardCore (RFC 6675). Where ns-3 errs, this socket does what the RFC says; with
+ * Ns3Faults its packets are those of ns-3, to the nanosecond.
  *
  * TcpSocketBase's send buffer only counts bytes here: GetTxBuffer() knows neither their contents
  * nor what was sent, sacked or lost.
@@ -85,9 +86,6 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     LongFatTcpSocket(const LongFatTcpSocket& other);
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
-
-    /** @brief Forget what duplicate ACKs were taken for, see TcpTxBuffer::ResetRenoSack(). */
-    void ForgetSacks();
 
   protected:
     /**
@@ -143,8 +141,11 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Send what the window allows.
     void SendWindow(uint32_t window);
 
-    /// Whether a small segment has to wait (RFC 1122, 4.2.3.4, and RFC 896).
-    bool IsHeldBack(uint32_t window, uint32_t dataBytes) const;
+    /// Whether a window is too small to be used (RFC 1122, 4.2.3.4).
+    bool IsSilly(uint32_t window, uint32_t dataBytes);
+
+    /// Whether a small segment has to wait for an acknowledgement (RFC 896).
+    bool IsNagled(const Next& next, uint32_t dataBytes) const;
 
     /// Have the pacing timer wait for a segment that was sent.
     void Pace(uint32_t bytes);
@@ -154,6 +155,12 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Send a segment.
     void Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain);
+
+    /// Without SACK, forget what duplicate ACKs were taken for when they have an end.
+    void ForgetDuplicates(const Ack& ack);
+
+    /// Get what is half of at a loss (RFC 5681, eq. 4), [B].
+    uint32_t GetFlightSize() const;
 
     /// Forget what is acknowledged.
     void Discard(SequenceNumber32 ack);
@@ -198,10 +205,13 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     void Deliver(TcpScoreboardCore::Segment& segment);
 
     Scoreboard m_scoreboard{INDEXED}; //!< attribute Scoreboard
+    bool m_ns3Faults{false};          //!< attribute Ns3Faults
     TcpScoreboardCore m_board;        //!< what was sent
     TcpSendStore m_store;             //!< what was written
     TcpTxItem m_item;                 //!< shows a segment to the estimate of the rate
+    int64_t m_timedOut{-1};           //!< offset that the timer has expired for last
     bool m_isCounting{false};         //!< AvailableWindow() is to count, not to send
+    bool m_isOverriding{false};       //!< a silly window is to be used
 };
 
 } // namespace ns3::lfn

@@ -9,10 +9,10 @@
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -69,13 +69,13 @@ TcpSink::GetTypeId()
                           UintegerValue(1448),
                           MakeUintegerAccessor(&TcpSink::m_readSize),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "SocketFactory",
-                "Factory of the node that makes the sockets; ns3::lfn::XcpSocketFactory for "
-                "XCP.",
-                TypeIdValue(TcpSocketFactory::GetTypeId()),
-                MakeTypeIdAccessor(&TcpSink::m_socketFactory),
-                MakeTypeIdChecker())
+            .AddAttribute("SocketFactory",
+                          "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
+                          "ns-3's own TCP, "
+                          "ns3::lfn::XcpSocketFactory for XCP.",
+                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&TcpSink::m_socketFactory),
+                          MakeTypeIdChecker())
             .AddAttribute("Congestion",
                           "TypeId of a TcpCongestionOps for what it accepts; empty for the node's. "
                           "Some, such as ns3::TcpDctcp, need it at both ends.",
@@ -149,7 +149,7 @@ TcpSink::StartApplication()
         const auto socket = MakeSocket(GetNode(), m_socketFactory);
         if (!socket)
         {
-            Fail("the node has no " + m_socketFactory.GetName());
+            Fail("the node has no TCP, or no " + m_socketFactory.GetName());
             return;
         }
         m_listeners.push_back(socket);

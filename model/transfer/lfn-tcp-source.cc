@@ -10,10 +10,9 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/log.h"
-#include "ns3/long-fat-tcp-socket.h"
+#include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
 
@@ -61,13 +60,13 @@ TcpSource::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&TcpSource::m_sndBufSize),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "SocketFactory",
-                "Factory of the node that makes the socket; ns3::lfn::XcpSocketFactory for "
-                "XCP.",
-                TypeIdValue(TcpSocketFactory::GetTypeId()),
-                MakeTypeIdAccessor(&TcpSource::m_socketFactory),
-                MakeTypeIdChecker())
+            .AddAttribute("SocketFactory",
+                          "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
+                          "ns-3's own TCP, "
+                          "ns3::lfn::XcpSocketFactory for XCP.",
+                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&TcpSource::m_socketFactory),
+                          MakeTypeIdChecker())
             .AddAttribute("Congestion",
                           "TypeId of a TcpCongestionOps for this connection; empty for the node's.",
                           StringValue(""),
@@ -78,14 +77,6 @@ TcpSource::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&TcpSource::m_checkContent),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "ForgetMarks",
-                "Without SACK, clear the marks of duplicate ACKs when a recovery ends, as "
-                "RFC 6582 does; ns-3's TCP keeps them, and may then send again what has "
-                "arrived, over and over.",
-                BooleanValue(false),
-                MakeBooleanAccessor(&TcpSource::m_forgetMarks),
-                MakeBooleanChecker())
             .AddAttribute("StallTimeout",
                           "Fail when nothing has been acknowledged for so long; 0 waits for ever.",
                           TimeValue(Seconds(300)),
@@ -122,7 +113,6 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
     m_socket->TraceDisconnectWithoutContext("CongState",
                                             MakeCallback(&TcpSource::HandleState, this));
-    m_socket->TraceDisconnectWithoutContext("Rx", MakeCallback(&TcpSource::HandleAck, this));
     AbandonSocket(m_socket, !IsBeingDisposed());
     m_socket = nullptr;
 }
@@ -152,7 +142,7 @@ TcpSource::StartApplication()
     m_socket = MakeSocket(GetNode(), m_socketFactory);
     if (!m_socket)
     {
-        Fail("the node has no " + m_socketFactory.GetName());
+        Fail("the node has no TCP, or no " + m_socketFactory.GetName());
         return;
     }
     if (!UseTcpCongestion(m_socket, m_congestion, m_stream))
@@ -176,14 +166,7 @@ TcpSource::StartApplication()
     m_socket->TraceConnectWithoutContext("CongestionWindow",
                                          MakeCallback(&TcpSource::HandleWindow, this));
     m_socket->TraceConnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
-    BooleanValue hasSack(true);
-    m_socket->GetAttributeFailSafe("Sack", hasSack);
-    if (m_forgetMarks && !hasSack.Get())
-    {
-        m_socket->TraceConnectWithoutContext("CongState",
-                                             MakeCallback(&TcpSource::HandleState, this));
-        m_socket->TraceConnectWithoutContext("Rx", MakeCallback(&TcpSource::HandleAck, this));
-    }
+    m_socket->TraceConnectWithoutContext("CongState", MakeCallback(&TcpSource::HandleState, this));
 
     m_report.offeredBytes = m_bytes;
     m_lastProgress = Simulator::Now();
@@ -217,26 +200,6 @@ TcpSource::HandleState(TcpSocketState::TcpCongState_t /* before */,
                        TcpSocketState::TcpCongState_t now)
 {
     m_state = now;
-    if (now == TcpSocketState::CA_RECOVERY)
-    {
-        m_recover = m_highestSent;
-    }
-}
-
-void
-TcpSource::HandleAck(Ptr<const Packet> /* segment */,
-                     const TcpHeader& header,
-                     Ptr<const TcpSocketBase> socket)
-{
-    const auto ack = header.GetAckNumber();
-    const auto buffer = socket->GetTxBuffer();
-    const bool isRecovered = m_state == TcpSocketState::CA_RECOVERY && ack >= m_recover;
-    const bool isOrdered = m_state == TcpSocketState::CA_DISORDER && ack > buffer->HeadSequence();
-    if (isRecovered || isOrdered)
-    {
-        const auto longFat = DynamicCast<LongFatTcpSocket>(m_socket);
-        longFat ? longFat->ForgetSacks() : buffer->ResetRenoSack();
-    }
 }
 
 void
@@ -296,10 +259,10 @@ TcpSource::HandleRoom(Ptr<Socket> /* socket */, uint32_t available)
         }
         return;
     }
-    // Every write makes the socket look over its whole window once more, an instant later; many
-    // segments at once go for the price of one. That look matters after losses only, where ns-3's
-    // TCP may send at it what the acknowledgement itself did not let go.
-    if (m_report.retransmittedPackets > 0 ||
+    // Every write makes the socket look once more for what it may send, an instant later; many
+    // segments at once go for the price of one. That look matters in a recovery only, where it may
+    // send what the acknowledgement itself did not let go.
+    if (m_state != TcpSocketState::CA_OPEN ||
         m_writtenBytes - m_sentBytes < UNSENT_SEGMENTS * m_segmentSize)
     {
         Write();

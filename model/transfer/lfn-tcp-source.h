@@ -98,22 +98,11 @@ class TcpSource : public TransferApplication
                        Ptr<const TcpSocketBase> socket);
 
     /**
-     * @brief Notes where a recovery is to end.
-     * @param before state of congestion before
+     * @brief Notes the state of congestion.
+     * @param before the state before
      * @param now the state
      */
     void HandleState(TcpSocketState::TcpCongState_t before, TcpSocketState::TcpCongState_t now);
-
-    /**
-     * @brief An ACK is about to be processed: if it ends a recovery, has the socket forget the
-     * marks of duplicate ACKs.
-     * @param segment its payload
-     * @param header its TCP header
-     * @param socket the socket
-     */
-    void HandleAck(Ptr<const Packet> segment,
-                   const TcpHeader& header,
-                   Ptr<const TcpSocketBase> socket);
 
     /** @brief Writes as many whole segments as the socket has room for. */
     void Write();
@@ -129,7 +118,6 @@ class TcpSource : public TransferApplication
     std::string m_congestion;   //!< attribute Congestion
     int64_t m_stream{-1};       //!< random stream; below 0: one of ns-3's
     bool m_checkContent{false}; //!< attribute CheckContent
-    bool m_forgetMarks{false};  //!< attribute ForgetMarks
     Time m_stallTimeout;        //!< attribute StallTimeout
 
     Ptr<Socket> m_socket;           //!< the socket; null when there is no connection
@@ -141,7 +129,6 @@ class TcpSource : public TransferApplication
     Time m_lastProgress;            //!< when a byte was last acknowledged
     bool m_anySegment{false};       //!< m_highestSent is valid
     SequenceNumber32 m_highestSent; //!< end of the highest segment sent
-    SequenceNumber32 m_recover;     //!< what ends the recovery when it is acknowledged
     TcpSocketState::TcpCongState_t m_state{TcpSocketState::CA_OPEN}; //!< of congestion
     TracedCallback<uint32_t, uint32_t> m_cwndTrace; //!< the congestion window changes, [B]
     TracedCallback<Time, Time> m_rttTrace;          //!< there is a sample of the RTT

@@ -6,8 +6,8 @@
 #include "xcp-l4-protocol.h"
 
 #include "ns3/boolean.h"
+#include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/tcp-socket-base.h"
 
 namespace ns3::lfn
 {
@@ -49,8 +49,8 @@ XcpSocketFactory::CreateSocket()
     {
         return nullptr;
     }
-    const auto tcp = node->GetObject<TcpL4Protocol>();
-    const auto socket = DynamicCast<TcpSocketBase>(tcp->CreateSocket(TcpXcp::GetTypeId()));
+    const auto socket =
+        LongFatTcpSocketFactory::Make(node->GetObject<TcpL4Protocol>(), TcpXcp::GetTypeId());
     socket->SetAttribute("Timestamp", BooleanValue(false));
     shim->Watch(socket);
     return socket;

@@ -112,10 +112,10 @@ def flags():
 
 
 def test_what_a_class_has():
-    assert has("TcpSource", "ForgetMarks")
+    assert has("TcpSource", "StallTimeout")
     assert has("TcpSource", "GetReport")
     assert has("TcpSocket", "SndBufSize")
-    assert not has("TcpSource", "ForgetMark")
+    assert not has("TcpSource", "StallTime")
     assert not has("TcpSource", "GetBounds")
 
 

@@ -76,7 +76,10 @@ def metrics(folder):
         (["--queue=9p", "--queueDisc=ns3::PrioQueueDisc"], "own MaxSize is none"),
         (["--ns3::lfn::TcpSource::Congestion=ns3::TcpCubic"], "give --tcp"),
         (["--ns3::lfn::XcpQueueDisc::Fairness=ns3::lfn::XcpTcpFairness"], "give --mechanism"),
-        (["--ns3::TcpSocket::SegmentSize=500", "--startSpread=0"], "to 1000, for ns3::Tcp"),
+        (
+            ["--ns3::TcpSocket::SegmentSize=500", "--startSpread=0"],
+            "to 1000, for ns3::lfn::LongFat",
+        ),
         (["--ns3::lfn::XcpTcpFairness::LossTimeout=3s"], "there is no ns3::lfn::XcpTcpFairness"),
         (["--mechanism=gated", f"--{LAW}::Gated=false"], "the program sets it itself, to true"),
         (["--mechanism=persistent", f"--{LAW}::Gated=true"], "the program sets it itself"),

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-case.h"
+#include "lfn-test-network.h"
+
+#include "ns3/lfn-tcp-congestion.h"
+#include "ns3/long-fat-tcp-socket-factory.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/tcp-socket-factory.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn
+ * Where ns-3's TCP errs: a least case for each fault, by ns-3's socket, by LongFatTcpSocket with
+ * Ns3Faults, and by LongFatTcpSocket.
+ */
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+constexpr uint32_t SEGMENT = 1000; //!< [B]
+
+/** @brief Who sends. */
+enum class Sender
+{
+    NS3,    //!< ns-3's socket
+    FAULTY, //!< LongFatTcpSocket with Ns3Faults
+    OURS    //!< LongFatTcpSocket
+};
+
+/** @brief A connection, its losses, and what came of it. */
+class Connection : public TestNetwork
+{
+  public:
+    /** @brief What it is like. */
+    struct Setting
+    {
+        uint32_t bytes{0};            //!< to be sent
+        std::set<uint32_t> lost{};    //!< segments that are lost when sent first
+        uint32_t times{1};            //!< how often the first one of these is lost
+        bool sack{false};             //!< with SACK
+        uint32_t write{SEGMENT};      //!< in pieces of, [B]
+        uint32_t rcvBufSize{500'000}; //!< of the receiver, [B]
+        bool noDelay{true};           //!< without Nagle's rule
+    };
+
+    /**
+     * @brief Run it for a minute.
+     * @param sender who sends
+     * @param setting what it is like
+     */
+    Connection(Sender sender, const Setting& setting)
+        : TestNetwork({.delay = MilliSeconds(20)}),
+          m_setting(setting)
+    {
+        const auto factory = sender == Sender::NS3 ? TcpSocketFactory::GetTypeId()
+                                                   : LongFatTcpSocketFactory::GetTypeId();
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            LongFatTcpSocketFactory::Install(nodes.Get(i));
+            m_sockets.at(i) =
+                DynamicCast<TcpSocketBase>(Socket::CreateSocket(nodes.Get(i), factory));
+            const auto& socket = m_sockets.at(i);
+            socket->SetAttribute("Sack", BooleanValue(setting.sack));
+            socket->SetAttribute("SegmentSize", UintegerValue(SEGMENT));
+            socket->SetAttribute("DelAckCount", UintegerValue(1));
+            UseTcpCongestion(socket, "ns3::TcpNewReno");
+            socket->SetAttribute("RcvBufSize", UintegerValue(setting.rcvBufSize));
+            socket->SetAttribute("TcpNoDelay", BooleanValue(setting.noDelay));
+            socket->SetAttribute("SndBufSize", UintegerValue(2'000'000));
+            socket->SetAttributeFailSafe("Ns3Faults", BooleanValue(sender == Sender::FAULTY));
+        }
+        m_sockets[0]->TraceConnectWithoutContext(
+            "SlowStartThreshold",
+            Callback<void, uint32_t, uint32_t>(
+                [this](uint32_t, uint32_t now) { thresholds.push_back(now / SEGMENT); }));
+        m_sockets[1]->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
+        m_sockets[1]->Listen();
+        m_sockets[1]->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([](Ptr<Socket> socket, const Address&) {
+                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> from) {
+                    while (from->Recv())
+                    {
+                    }
+                }));
+            }));
+        m_sockets[0]->SetConnectCallback(
+            Callback<void, Ptr<Socket>>([this](Ptr<Socket>) { Write(m_setting.bytes); }),
+            MakeNullCallback<void, Ptr<Socket>>());
+        m_sockets[0]->Bind();
+        m_sockets[0]->Connect(GetEnd(1, 80));
+        Run(Seconds(60));
+    }
+
+    uint32_t useless{0};              //!< segments that came and had come before
+    uint64_t arrivedBytes{0};         //!< that had not come before, [B]
+    std::vector<uint32_t> thresholds; //!< values of ssthresh, in segments
+
+  protected:
+    TestFate Judge(int direction, Ptr<const Packet> frame) override
+    {
+        const auto packet = frame->Copy();
+        PppHeader ppp;
+        packet->RemoveHeader(ppp);
+        Ipv4Header ip;
+        packet->RemoveHeader(ip);
+        TcpHeader tcp;
+        packet->RemoveHeader(tcp);
+        if (direction == 1 || packet->GetSize() == 0)
+        {
+            return TestFate::PASS;
+        }
+        const auto begin = tcp.GetSequenceNumber() - SequenceNumber32(1);
+        const auto segment = static_cast<uint32_t>(begin) / SEGMENT;
+        if (m_setting.lost.contains(segment))
+        {
+            const auto times = segment == *m_setting.lost.begin() ? m_setting.times : 1;
+            if (++m_sent[segment] <= times)
+            {
+                return TestFate::LOSE;
+            }
+        }
+        const auto newBytes = Count(begin, begin + static_cast<int32_t>(packet->GetSize()));
+        arrivedBytes += newBytes;
+        useless += newBytes == 0;
+        return TestFate::PASS;
+    }
+
+  private:
+    /**
+     * @brief Count bytes that come.
+     * @param begin the first one
+     * @param end behind the last one
+     * @return how many had not come before
+     */
+    uint32_t Count(int32_t begin, int32_t end)
+    {
+        uint32_t newBytes = 0;
+        for (auto byte = begin; byte < end; ++byte)
+        {
+            newBytes += m_arrived.insert(byte).second;
+        }
+        return newBytes;
+    }
+
+    /**
+     * @brief Write.
+     * @param bytes how many
+     */
+    void Write(uint32_t bytes)
+    {
+        while (bytes > 0)
+        {
+            const auto piece = std::min(bytes, m_setting.write);
+            m_sockets[0]->Send(Create<Packet>(piece), 0);
+            bytes -= piece;
+        }
+    }
+
+    Setting m_setting;                           //!< what it is like
+    std::array<Ptr<TcpSocketBase>, 2> m_sockets; //!< the sender's, and the one that listens
+    std::map<uint32_t, uint32_t> m_sent;         //!< how often a segment of those was
+    std::set<int32_t> m_arrived;                 //!< bytes
+};
+
+/** @brief A case of what three senders do. */
+using SendersCase = CaseOf<Connection::Setting, std::array<uint64_t, 3>>;
+
+/** @brief TCP-D1: what had arrived is not sent again (RFC 6582, section 3.2). */
+class UselessCase : public SendersCase
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(Connection::Setting setting, std::array<uint64_t, 3> useless) override
+    {
+        for (const auto sender : {Sender::NS3, Sender::FAULTY, Sender::OURS})
+        {
+            const Connection connection(sender, setting);
+            const auto i = static_cast<int>(sender);
+            NS_TEST_EXPECT_MSG_EQ(connection.useless, useless.at(i), "sender " << i);
+            NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes, "sender " << i);
+        }
+    }
+};
+
+/** @brief TCP-D2 and TCP-D3: the last ssthresh is half of the flight (RFC 5681, eq. 4). */
+class ThresholdCase : public SendersCase
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(Connection::Setting setting, std::array<uint64_t, 3> segments) override
+    {
+        for (const auto sender : {Sender::NS3, Sender::FAULTY, Sender::OURS})
+        {
+            const Connection connection(sender, setting);
+            const auto i = static_cast<int>(sender);
+            NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes, "sender " << i);
+            NS_TEST_EXPECT_MSG_EQ(connection.thresholds.back(),
+                                  segments.at(i),
+                                  "sender " << i << " of " << connection.thresholds.size());
+        }
+    }
+};
+
+/** @brief TCP-D4 and TCP-D5: all bytes arrive. */
+class ArrivalCase : public SendersCase
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(Connection::Setting setting, std::array<uint64_t, 3> bytes) override
+    {
+        for (const auto sender : {Sender::NS3, Sender::FAULTY, Sender::OURS})
+        {
+            const auto i = static_cast<int>(sender);
+            NS_TEST_EXPECT_MSG_EQ(Connection(sender, setting).arrivedBytes,
+                                  bytes.at(i),
+                                  "sender " << i);
+        }
+    }
+};
+
+/**
+ * @brief Get segments one behind the other.
+ * @param first first one
+ * @param last last one
+ * @return their numbers
+ */
+std::set<uint32_t>
+GetRun(uint32_t first, uint32_t last)
+{
+    std::set<uint32_t> segments;
+    for (auto segment = first; segment <= last; ++segment)
+    {
+        segments.insert(segment);
+    }
+    return segments;
+}
+
+using Setting = Connection::Setting;
+using Values = std::array<uint64_t, 3>;
+
+const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    const std::set<uint32_t> scattered{3, 4, 9, 11, 14, 21, 25, 45, 48, 52, 55, 57, 59};
+    suite.Add(new UselessCase("marks of duplicate ACKs end with a recovery",
+                              Setting{.bytes = 600 * SEGMENT, .lost = scattered},
+                              Values{599, 599, 1}));
+    suite.Add(
+        new ThresholdCase("lost segments belong to the flight",
+                          Setting{.bytes = 200 * SEGMENT, .lost = GetRun(20, 35), .sack = true},
+                          Values{6, 6, 15}));
+    suite.Add(
+        new ThresholdCase("data that arrived long ago do not",
+                          Setting{.bytes = 600 * SEGMENT, .lost = {30, 35, 80, 130, 160, 200}},
+                          Values{20, 20, 5}));
+    suite.Add(
+        new ThresholdCase("repeated timeouts halve once",
+                          Setting{.bytes = 200 * SEGMENT, .lost = GetRun(100, 199), .times = 4},
+                          Values{2, 2, 50}));
+    suite.Add(
+        new ArrivalCase("Nagle's rule is for new data",
+                        Setting{.bytes = 10'500, .lost = {10}, .write = 500, .noDelay = false},
+                        Values{10'000, 10'000, 10'500}));
+    suite.Add(new ArrivalCase("a small window is used in the end",
+                              Setting{.bytes = 10'000, .rcvBufSize = 700},
+                              Values{0, 0, 10'000}));
+});
+
+} // namespace
