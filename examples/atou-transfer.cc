@@ -349,15 +349,15 @@ FindVariant(const Application& sender)
 
 /// Write a flow's row.
 void
-AddRow(RunRecorder& recorder, uint32_t index, const Flow& flow, const std::string& variant)
+AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& variant)
 {
     using R = RunRecorder;
-    auto report = flow.ends.source->GetReport();
+    auto report = scenario.JoinReports(*flow.ends.source, *flow.ends.sink);
     const auto& received = flow.ends.sink->GetReport();
-    const auto end = flow.ends.source->IsFinished() ? report.finish : Simulator::Now();
+    const bool isOver = flow.ends.source->IsFinished() || report.completed;
+    const auto end = isOver ? report.finish : Simulator::Now();
     const double seconds = (end - report.start).GetSeconds();
     report.variant = variant;
-    report.TakeReceiverSide(received);
     R::Fields own = {
         {"secs", R::Print(seconds)},
         {"mbs", R::Print(report.GoodputBps() / 1e6)},
@@ -396,7 +396,7 @@ AddRow(RunRecorder& recorder, uint32_t index, const Flow& flow, const std::strin
                                 {"server_max_gap", R::Print(uint64_t{server.maxGap})}};
         own.insert(own.end(), more.begin(), more.end());
     }
-    recorder.AddFlow(index, report, own);
+    scenario.GetRecorder().AddFlow(index, report, own);
 }
 
 } // namespace
@@ -409,6 +409,7 @@ main(int argc, char* argv[])
                       "Fowler, 2004), or by ns-3's TCP with comparable settings.");
     Request request;
     Declare(scenario, request);
+    scenario.AllowRealEnds();
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();
     CheckTogether(flags, request);
@@ -452,7 +453,7 @@ main(int argc, char* argv[])
 
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
-        AddRow(recorder, i, flows[i], FindVariant(*flows[i].ends.source));
+        AddRow(scenario, i, flows[i], FindVariant(*flows[i].ends.source));
     }
     if (log)
     {

@@ -200,6 +200,7 @@ main(int argc, char* argv[])
                       "UDP or TCP for comparison.");
     Request request;
     Declare(scenario, request);
+    scenario.AllowRealEnds();
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
     CheckTogether(flags, request);
@@ -263,8 +264,7 @@ main(int argc, char* argv[])
     });
     scenario.Run();
 
-    auto report = source->GetReport();
-    report.TakeReceiverSide(sink->GetReport());
+    auto report = scenario.JoinReports(*source, *sink);
     report.variant = request.protocol == "tcp" ? "" : flags.GetText("receiver");
     const auto totals = rbudp.sender ? rbudp.sender->GetTotals() : RbudpSenderCore::Counters{};
     using R = RunRecorder;

@@ -12,6 +12,7 @@
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-wording.h"
+#include "ns3/node-list.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 
@@ -128,6 +129,14 @@ Scenario::DeclareCommonFlags()
                  "network instead of one link, such as "
                  "ns3::lfn::PointToPointTopology[LinkRate=100Mbps|Rtt=20ms]",
                  m_topologyText);
+    m_flags.Text("live",
+                 "ends at which real hosts are, in real time: sender or receiver, with an index, "
+                 "=device and @namespace if wanted, such as receiver or sender=tun0@left",
+                 m_live,
+                 [](const std::string& text) {
+                     std::vector<LiveEnds::End> ends;
+                     return LiveEnds::Read(text, ends);
+                 });
     m_flags.Duration("duration",
                      "simulated time to stop at; 0: when nothing is left to do",
                      m_duration);
@@ -185,6 +194,10 @@ Scenario::CheckTogether()
                                          "set the topology's own attribute");
             }
         }
+    }
+    if (!m_live.empty() && m_duration.IsZero())
+    {
+        return m_flags.Complaint("live", "give --duration as well, since real hosts tell no end");
     }
     if (auto error = CheckHosts())
     {
@@ -258,6 +271,10 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     {
         return m_topology;
     }
+    if (!m_live.empty())
+    {
+        RealHost::UseRealTime();
+    }
     if (m_asked)
     {
         m_topology = m_asked;
@@ -283,6 +300,16 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     if (const auto remedy = m_topology->CheckBuilt())
     {
         m_flags.Refuse("topology", *remedy);
+    }
+    std::vector<LiveEnds::End> ends;
+    LiveEnds::Read(m_live, ends);
+    if (const auto remedy = m_liveEnds.TakePlaces(ends, *m_topology))
+    {
+        m_flags.Refuse("live", *remedy);
+    }
+    for (const auto& host : m_liveEnds.GetHosts())
+    {
+        AddObject("RealHost/" + host->GetDevice(), host);
     }
     const auto& bottlenecks = m_topology->GetBottlenecks();
     if (m_lossRate > 0)
@@ -325,8 +352,55 @@ Scenario::GetTopology() const
 }
 
 void
+Scenario::AllowRealEnds()
+{
+    m_allowsReal = true;
+}
+
+bool
+Scenario::IsReal(Ptr<const Node> node) const
+{
+    return m_liveEnds.IsReal(node);
+}
+
+TransferReport
+Scenario::JoinReports(const TransferApplication& source, const TransferApplication& sink) const
+{
+    if (IsReal(source.GetNode()))
+    {
+        auto report = sink.GetReport();
+        if (report.started && !report.completed && report.failure.empty())
+        {
+            report.completed = true;
+            report.finish = report.lastDelivery;
+        }
+        return report;
+    }
+    auto report = source.GetReport();
+    if (!IsReal(sink.GetNode()))
+    {
+        report.TakeReceiverSide(sink.GetReport());
+    }
+    else if (report.completed)
+    {
+        report.deliveredBytes = report.offeredBytes - report.lostBytes;
+    }
+    return report;
+}
+
+void
 Scenario::CheckPair(uint32_t sender, uint32_t receiver) const
 {
+    const bool isFromReal = IsReal(m_topology->GetSenders().Get(sender));
+    const bool isToReal = IsReal(m_topology->GetReceivers().Get(receiver));
+    if (isFromReal && isToReal)
+    {
+        m_flags.Refuse("live",
+                       "sender " + std::to_string(sender) + " and receiver " +
+                           std::to_string(receiver) +
+                           " are both real, and a flow of this program is to be between them: take "
+                           "a topology with more hosts, or another pair");
+    }
     if (m_topology->GetSenders().Get(sender) == m_topology->GetReceivers().Get(receiver))
     {
         m_flags.Refuse("topology",
@@ -386,7 +460,12 @@ Scenario::EachInterval(std::function<void(Time end, Time interval)> sampler)
 void
 Scenario::StopAfter(Ptr<TransferApplication> application)
 {
+    if (IsReal(application->GetNode()))
+    {
+        return; // its silence tells the end
+    }
     m_running++;
+    m_hadRunning = true;
     for (const auto* end : {"Completed", "Failed"})
     {
         application->TraceConnectWithoutContext(end, MakeCallback(&Scenario::OnEnd, this));
@@ -396,10 +475,40 @@ Scenario::StopAfter(Ptr<TransferApplication> application)
 void
 Scenario::OnEnd(const TransferReport& /* report */)
 {
-    if (--m_running == 0)
+    m_lastEnd = Simulator::Now();
+    // A real host may still wait for the last packets.
+    if (--m_running == 0 && m_live.empty())
     {
         Simulator::Stop();
     }
+}
+
+void
+Scenario::KeepOffRealHosts()
+{
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        for (uint32_t i = 0; IsReal(*node) && i < (*node)->GetNApplications(); ++i)
+        {
+            if (!m_allowsReal)
+            {
+                m_flags.Refuse("live",
+                               "flows of this program need both ends: take hosts without a flow");
+            }
+            (*node)->GetApplication(i)->SetStartTime(2 * m_duration);
+        }
+    }
+}
+
+void
+Scenario::WatchSilence()
+{
+    if (m_running == 0 && m_liveEnds.AreSilent(m_lastEnd) &&
+        (m_hadRunning || m_liveEnds.HasBegun()))
+    {
+        Simulator::Stop();
+    }
+    Simulator::Schedule(MilliSeconds(100), &Scenario::WatchSilence, this);
 }
 
 void
@@ -488,6 +597,7 @@ void
 Scenario::Run()
 {
     RecordFlags(); // not earlier: some follow from others
+    KeepOffRealHosts();
     const auto given = m_flags.GetGiven();
     if (m_attributes || !given.empty())
     {
@@ -530,7 +640,15 @@ Scenario::Run()
     {
         WatchedScheduler::Install(MakeCallback(&Scenario::ReportProgress, this));
     }
+    if (!m_live.empty())
+    {
+        Simulator::ScheduleNow(&Scenario::WatchSilence, this);
+    }
     Simulator::Run();
+    for (const auto& line : m_liveEnds.Describe())
+    {
+        std::cerr << m_flags.GetProgram() << ": " << line << std::endl;
+    }
     if (const auto remedy = m_topology ? m_topology->ClosePcap() : std::nullopt)
     {
         m_flags.Refuse("pcap", *remedy);
@@ -567,6 +685,7 @@ Scenario::Finish()
         }
         std::cout << "files in " << Printable(m_outputDir, 1000) << std::endl;
     }
+    m_liveEnds.Close(); // its threads must end before the simulation
     // The monitor's callbacks must be there until the devices are gone.
     if (m_topology)
     {

@@ -8,6 +8,7 @@
 #include "ns3/error-model.h"
 #include "ns3/lfn-flags.h"
 #include "ns3/lfn-last-words.h"
+#include "ns3/lfn-live-ends.h"
 #include "ns3/lfn-run-recorder.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/lfn-transfer-application.h"
@@ -218,6 +219,25 @@ class Scenario
      */
     void StopAfter(Ptr<TransferApplication> application);
 
+    /** @brief Say that the program's flows may have a real host at one end; before Parse(). */
+    void AllowRealEnds();
+
+    /** @brief Tell whether a real host has taken the place of a node, as `--live` asks for. */
+    bool IsReal(Ptr<const Node> node) const;
+
+    /**
+     * @brief Join the reports of both ends; where one is a real host, what the other knows.
+     *
+     * A receiver that is never told the end counts as complete when something came: the real sender
+     * knows whether it was all.
+     *
+     * @param source The sender.
+     * @param sink The receiver.
+     * @return The report of the transfer.
+     */
+    TransferReport JoinReports(const TransferApplication& source,
+                               const TransferApplication& sink) const;
+
     /** @brief Run the simulation and measure its cost. */
     void Run();
 
@@ -252,6 +272,12 @@ class Scenario
 
     /** @brief Count an application that has ended, and stop after the last one. */
     void OnEnd(const TransferReport& report);
+
+    /** @brief Keep simulated applications off nodes that are real hosts. */
+    void KeepOffRealHosts();
+
+    /** @brief Stop a live run whose transfers have ended, once its real hosts are silent. */
+    void WatchSilence();
 
     /** @brief Get a bottleneck; where there is none, end the program with one line. */
     const TransportTopology::Link& GetBottleneck(uint32_t index);
@@ -309,6 +335,11 @@ class Scenario
     std::string m_columns;                  //!< Own columns with their help, a line each.
     std::string m_metrics;                  //!< Metrics with their help, a line each.
     uint32_t m_running{0};                  //!< StopAfter() waits for these.
+    Time m_lastEnd;                         //!< When the last of these ended.
+    bool m_hadRunning{false};               //!< There was something to wait for.
+    bool m_allowsReal{false};               //!< Flows may have a real host at one end.
+    std::string m_live;                     //!< Value of --live.
+    LiveEnds m_liveEnds;                    //!< Real hosts in the network.
     Ptr<TransportTopology> m_topology;      //!< The network.
     std::unique_ptr<PathMonitor> m_monitor; //!< Samples the first bottleneck.
     std::vector<std::function<void(Time, Time)>> m_samplers; //!< Called each interval.

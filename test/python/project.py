@@ -57,9 +57,9 @@ def run(program, folder, *flags, **settings):
     )
 
 
-def rows(folder, table="summary"):
+def rows(folder, table="summary", place="here"):
     """Return the rows of a table of a run: [{column: value}]."""
-    with (folder / f"here/{table}.csv").open() as file:
+    with (folder / place / f"{table}.csv").open() as file:
         return list(csv.DictReader(file))
 
 

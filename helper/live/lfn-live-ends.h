@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_LIVE_ENDS_H
+#define LFN_LIVE_ENDS_H
+
+#include "ns3/lfn-real-host.h"
+#include "ns3/lfn-topology.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief The ends of a topology at which real hosts are: what `--live` asks for.
+ */
+class LiveEnds
+{
+  public:
+    /** @brief One end, as a text asks for it. */
+    struct End
+    {
+        bool isSender{false};         //!< A sender, else a receiver.
+        uint32_t index{0};            //!< Which.
+        std::string device;           //!< Name of the tun device.
+        std::string networkNamespace; //!< Where it is; empty for the process's own.
+    };
+
+    /**
+     * @brief Read a comma list of `sender` and `receiver`, each with an index, `=device` and
+     * `@namespace` if wanted.
+     * @param text Such as "receiver", "sender1=tun0@left,receiver1=tun1@right".
+     * @param ends The result.
+     * @return A remedy, or nothing when all is well.
+     */
+    static std::optional<std::string> Read(const std::string& text, std::vector<End>& ends);
+
+    /**
+     * @brief Open the devices and put the kernel in the places; the topology is built.
+     * @param ends Which.
+     * @param topology The network.
+     * @return What is missing and the remedy, or nothing when all is well.
+     */
+    std::optional<std::string> TakePlaces(const std::vector<End>& ends,
+                                          const TransportTopology& topology);
+
+    /** @brief Get the real hosts, in the order of the text. */
+    const std::vector<Ptr<RealHost>>& GetHosts() const;
+
+    /** @brief Tell whether a real host has taken the place of a node. */
+    bool IsReal(Ptr<const Node> node) const;
+
+    /**
+     * @brief Tell whether a real sender has begun something.
+     * @return True once one has sent a packet.
+     */
+    bool HasBegun() const;
+
+    /**
+     * @brief Tell whether all real hosts have been silent for as long as their Attribute says.
+     *
+     * One without a flow, on whose node nothing is installed, is waited for.
+     *
+     * @param since When the flows ended.
+     */
+    bool AreSilent(Time since) const;
+
+    /** @brief Describe what passed: a line a host. */
+    std::vector<std::string> Describe() const;
+
+    /** @brief Close the devices. */
+    void Close();
+
+  private:
+    std::vector<End> m_ends;            //!< Where the hosts are.
+    std::vector<Ptr<RealHost>> m_hosts; //!< One an end.
+    std::vector<Ptr<Node>> m_nodes;     //!< Whose place is taken; one an end.
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_LIVE_ENDS_H

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-real-host-routing.h"
+
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4.h"
+#include "ns3/net-device.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RealHostRouting);
+
+TypeId
+RealHostRouting::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::RealHostRouting")
+                            .SetParent<Ipv4RoutingProtocol>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<RealHostRouting>();
+    return tid;
+}
+
+void
+RealHostRouting::Set(Ptr<Ipv4RoutingProtocol> inner, Deliver deliver)
+{
+    m_inner = inner;
+    m_deliver = deliver;
+}
+
+void
+RealHostRouting::DoDispose()
+{
+    m_inner = nullptr;
+    m_deliver.Nullify();
+    m_ipv4 = nullptr;
+    Ipv4RoutingProtocol::DoDispose();
+}
+
+Ptr<Ipv4Route>
+RealHostRouting::RouteOutput(Ptr<Packet> p,
+                             const Ipv4Header& header,
+                             Ptr<NetDevice> oif,
+                             Socket::SocketErrno& sockerr)
+{
+    return m_inner->RouteOutput(p, header, oif, sockerr);
+}
+
+bool
+RealHostRouting::RouteInput(Ptr<const Packet> p,
+                            const Ipv4Header& header,
+                            Ptr<const NetDevice> idev,
+                            const UnicastForwardCallback& ucb,
+                            const MulticastForwardCallback& mcb,
+                            const LocalDeliverCallback& lcb,
+                            const ErrorCallback& ecb)
+{
+    if (m_ipv4->GetInterfaceForAddress(header.GetDestination()) >= 0)
+    {
+        m_deliver(p, header);
+        return true;
+    }
+    return m_inner->RouteInput(p, header, idev, ucb, mcb, lcb, ecb);
+}
+
+void
+RealHostRouting::NotifyInterfaceUp(uint32_t interface)
+{
+    m_inner->NotifyInterfaceUp(interface);
+}
+
+void
+RealHostRouting::NotifyInterfaceDown(uint32_t interface)
+{
+    m_inner->NotifyInterfaceDown(interface);
+}
+
+void
+RealHostRouting::NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress address)
+{
+    m_inner->NotifyAddAddress(interface, address);
+}
+
+void
+RealHostRouting::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address)
+{
+    m_inner->NotifyRemoveAddress(interface, address);
+}
+
+void
+RealHostRouting::SetIpv4(Ptr<Ipv4> ipv4)
+{
+    m_ipv4 = ipv4; // the inner one has it already
+}
+
+void
+RealHostRouting::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const
+{
+    m_inner->PrintRoutingTable(stream, unit);
+}
+
+} // namespace ns3::lfn

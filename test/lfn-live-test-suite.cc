@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-bytes.h"
+#include "lfn-test-case.h"
+
+#include "ns3/icmpv4.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/lfn-live-ends.h"
+#include "ns3/lfn-live-packet.h"
+#include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
+#include "ns3/udp-header.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <random>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+constexpr uint8_t ICMP = 1;
+constexpr uint8_t TCP = 6;
+constexpr uint8_t UDP = 17;
+constexpr std::size_t IP = 20; //!< bytes of its header
+
+/** @brief Write 16 bits. */
+void
+Put16(Bytes& bytes, std::size_t at, std::size_t value)
+{
+    bytes[at] = static_cast<uint8_t>(value >> 8);
+    bytes[at + 1] = static_cast<uint8_t>(value);
+}
+
+/** @brief Make an IPv4 packet from 10.1.1.1 to 10.1.1.2. */
+Bytes
+MakeIp(uint8_t protocol, const Bytes& payload)
+{
+    Bytes packet(IP);
+    packet[0] = 0x45;
+    packet[8] = 64;
+    packet[9] = protocol;
+    const Bytes addresses{10, 1, 1, 1, 10, 1, 1, 2};
+    std::ranges::copy(addresses, packet.begin() + 12);
+    packet.insert(packet.end(), payload.begin(), payload.end());
+    Put16(packet, 2, packet.size());
+    return packet;
+}
+
+/** @brief Make a UDP datagram with content of a size. */
+Bytes
+MakeUdp(std::size_t content)
+{
+    Bytes datagram(8 + content);
+    Put16(datagram, 4, datagram.size());
+    return datagram;
+}
+
+/** @brief Make a TCP segment with options, whose header ends with them. */
+Bytes
+MakeTcp(const Bytes& options)
+{
+    Bytes segment(20);
+    segment[12] = static_cast<uint8_t>((5 + options.size() / 4) << 4);
+    segment.insert(segment.end(), options.begin(), options.end());
+    return segment;
+}
+
+/** @brief Make an ICMP message that quotes bytes. */
+Bytes
+MakeIcmp(uint8_t type, const Bytes& quoted)
+{
+    Bytes message(8);
+    message[0] = type;
+    message.insert(message.end(), quoted.begin(), quoted.end());
+    return message;
+}
+
+/** @brief Change a byte of a packet. */
+Bytes
+With(Bytes packet, std::size_t at, uint8_t value)
+{
+    packet[at] = value;
+    return packet;
+}
+
+/** @brief Add a byte to a packet. */
+Bytes
+Longer(Bytes packet)
+{
+    packet.push_back(0);
+    return packet;
+}
+
+/** @brief Packets as hosts send them, all sound. */
+std::vector<std::pair<std::string, Bytes>>
+ListSound()
+{
+    const Bytes options{2, 4, 5, 180, 4, 2, 8, 10, 0, 0, 0, 1, 0, 0, 0, 0, 1, 3, 3, 7};
+    return {{"UDP", MakeIp(UDP, MakeUdp(100))},
+            {"empty UDP", MakeIp(UDP, MakeUdp(0))},
+            {"TCP", MakeIp(TCP, MakeTcp({}))},
+            {"SYN of Linux", MakeIp(TCP, MakeTcp(options))},
+            {"SACK", MakeIp(TCP, MakeTcp({1, 1, 5, 10, 0, 0, 0, 1, 0, 0, 0, 2}))},
+            {"options with an end", MakeIp(TCP, MakeTcp({0, 77, 77, 77}))},
+            {"an unknown option", MakeIp(TCP, MakeTcp({99, 4, 0, 0}))},
+            {"echo", MakeIp(ICMP, MakeIcmp(8, Bytes(56)))},
+            {"port unreachable", MakeIp(ICMP, MakeIcmp(3, MakeIp(UDP, MakeUdp(0))))},
+            {"another protocol", MakeIp(132, Bytes(12))},
+            {"first fragment", With(MakeIp(UDP, MakeUdp(8)), 6, 0x20)},
+            {"later fragment", With(MakeIp(UDP, Bytes(3)), 7, 185)}};
+}
+
+/** @brief Every kind of packet is told from the others. */
+LFN_CASE(KindsCase)
+{
+    for (const auto& [name, packet] : ListSound())
+    {
+        NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::SOUND), true, name);
+        for (std::size_t size = 1; size < packet.size(); ++size)
+        {
+            const std::span<const uint8_t> cut(packet.data(), size);
+            NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(cut) == LivePacket::UNSOUND),
+                                  true,
+                                  name << " cut to " << size << " B");
+        }
+    }
+    const auto udp = MakeIp(UDP, MakeUdp(100));
+    const auto quoting = MakeIp(ICMP, MakeIcmp(3, MakeIp(UDP, MakeUdp(0))));
+    const std::vector<std::pair<std::string, Bytes>> unsound = {
+        {"longer than it says", Longer(MakeIp(UDP, MakeUdp(0)))},
+        {"IP options", With(udp, 0, 0x46)},
+        {"UDP that is shorter inside", With(udp, IP + 5, 100)},
+        {"UDP header in two fragments", With(MakeIp(UDP, Bytes(4)), 6, 0x20)},
+        {"a fragment of nothing", With(MakeIp(UDP, {}), 7, 1)},
+        {"a fragment beyond 64 KiB", With(With(MakeIp(UDP, Bytes(8)), 6, 0x1f), 7, 0xff)},
+        {"TCP's header too short", MakeIp(TCP, With(MakeTcp({}), 12, 0x40))},
+        {"TCP's header beyond its end", MakeIp(TCP, With(MakeTcp({}), 12, 0x60))},
+        {"an option of 0 B", MakeIp(TCP, MakeTcp({99, 0, 0, 0}))},
+        {"an option of 1 B", MakeIp(TCP, MakeTcp({99, 1, 0, 0}))},
+        {"an option beyond the header", MakeIp(TCP, MakeTcp({1, 1, 8, 10}))},
+        {"an option without its length", MakeIp(TCP, MakeTcp({1, 1, 1, 8}))},
+        {"a segment size of 3 B", MakeIp(TCP, MakeTcp({2, 3, 5, 1}))},
+        {"a window scale of 15", MakeIp(TCP, MakeTcp({3, 3, 15, 1}))},
+        {"a window scale of 4 B", MakeIp(TCP, MakeTcp({3, 4, 7, 0}))},
+        {"SACK permitted in 4 B", MakeIp(TCP, MakeTcp({4, 4, 0, 0}))},
+        {"half a SACK block", MakeIp(TCP, MakeTcp({1, 1, 5, 6, 0, 0, 0, 1}))},
+        {"a time stamp alone", MakeIp(TCP, MakeTcp({1, 1, 8, 6, 0, 0, 0, 1}))},
+        {"padding of more than a word", MakeIp(TCP, MakeTcp({0, 0, 0, 0, 0, 0, 0, 0}))},
+        {"an error that quotes IP options", With(quoting, IP + 8, 0x46)}};
+    for (const auto& [name, packet] : unsound)
+    {
+        NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::UNSOUND), true, name);
+    }
+    const std::vector<std::pair<std::string, Bytes>> foreign = {{"nothing", {}},
+                                                                {"IPv6", With(udp, 0, 0x60)},
+                                                                {"multicast", With(udp, 16, 224)},
+                                                                {"broadcast", With(udp, 16, 255)},
+                                                                {"this network", With(udp, 16, 0)}};
+    for (const auto& [name, packet] : foreign)
+    {
+        NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::FOREIGN), true, name);
+    }
+}
+
+/** @brief ns-3 reads whatever is called sound, and would end the program if it could not. */
+LFN_CASE(SpoiltCase)
+{
+    std::mt19937 random(1);
+    const auto draw = [&random](std::size_t below) {
+        return std::uniform_int_distribution<std::size_t>(0, below - 1)(random);
+    };
+    uint32_t read = 0;
+    for (uint32_t i = 0; i < 20000; ++i)
+    {
+        const auto all = ListSound();
+        auto packet = all[draw(all.size())].second;
+        for (auto changes = draw(4); changes > 0; --changes)
+        {
+            packet[draw(packet.size())] = static_cast<uint8_t>(draw(256));
+        }
+        if (LookAtLivePacket(packet) != LivePacket::SOUND)
+        {
+            continue;
+        }
+        const auto whole = ToPacket(packet);
+        Ipv4Header header;
+        whole->RemoveHeader(header);
+        NS_TEST_EXPECT_MSG_EQ(header.GetPayloadSize(), whole->GetSize(), "all of it");
+        if (header.GetFragmentOffset() > 0)
+        {
+            continue;
+        }
+        ++read;
+        if (header.GetProtocol() == TCP)
+        {
+            TcpHeader tcp;
+            tcp.EnableChecksums();
+            whole->RemoveHeader(tcp);
+        }
+        else if (header.GetProtocol() == UDP)
+        {
+            UdpHeader udp;
+            whole->RemoveHeader(udp);
+        }
+        else if (header.GetProtocol() == ICMP)
+        {
+            Icmpv4Header icmp;
+            whole->RemoveHeader(icmp);
+            Icmpv4DestinationUnreachable unreachable;
+            Icmpv4TimeExceeded exceeded;
+            if (icmp.GetType() == Icmpv4Header::ICMPV4_DEST_UNREACH)
+            {
+                whole->RemoveHeader(unreachable);
+            }
+            else if (icmp.GetType() == Icmpv4Header::ICMPV4_TIME_EXCEEDED)
+            {
+                whole->RemoveHeader(exceeded);
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(read, 1000, "packets that were read");
+}
+
+/** @brief The text of --live is read as what it means, or refused. */
+LFN_CASE(EndsCase)
+{
+    using End = LiveEnds::End;
+    const std::vector<std::pair<std::string, std::vector<End>>> good = {
+        {"sender", {{true, 0, "sender0", ""}}},
+        {"receiver", {{false, 0, "receiver0", ""}}},
+        {"receiver12=tun0", {{false, 12, "tun0", ""}}},
+        {"sender@left", {{true, 0, "sender0", "left"}}},
+        {"sender1=a@left,receiver1=a@right", {{true, 1, "a", "left"}, {false, 1, "a", "right"}}}};
+    for (const auto& [text, expected] : good)
+    {
+        std::vector<End> ends;
+        NS_TEST_EXPECT_MSG_EQ(LiveEnds::Read(text, ends).value_or(""), "", text);
+        NS_TEST_ASSERT_MSG_EQ(ends.size(), expected.size(), text);
+        for (std::size_t i = 0; i < ends.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(ends[i].isSender, expected[i].isSender, text);
+            NS_TEST_EXPECT_MSG_EQ(ends[i].index, expected[i].index, text);
+            NS_TEST_EXPECT_MSG_EQ(ends[i].device, expected[i].device, text);
+            NS_TEST_EXPECT_MSG_EQ(ends[i].networkNamespace, expected[i].networkNamespace, text);
+        }
+    }
+    for (const std::string text : {"both",
+                                   "sender-1",
+                                   "sender1x",
+                                   "sender99999999999",
+                                   "sender=",
+                                   "sender@",
+                                   "sender=a/b",
+                                   "sender=sixteenletters16",
+                                   "receiver10000000",
+                                   "sender@../../x",
+                                   "sender@..",
+                                   "sender,,receiver",
+                                   "sender,sender",
+                                   "sender=a,receiver=a",
+                                   "Sender"})
+    {
+        std::vector<End> ends;
+        NS_TEST_EXPECT_MSG_EQ(LiveEnds::Read(text, ends).has_value(), true, text);
+    }
+}
+
+/** @brief Hosts that are not there are refused before any device is made. */
+LFN_CASE(PlacesCase)
+{
+    const auto topology = CreateObject<PointToPointTopology>();
+    topology->Build();
+    LiveEnds live;
+    const auto trouble = live.TakePlaces({{true, 1, "lfntest", ""}}, *topology);
+    NS_TEST_EXPECT_MSG_EQ(trouble.value_or(""),
+                          "this topology has 1 senders, give a lower index",
+                          "the second sender of one");
+    NS_TEST_EXPECT_MSG_EQ(live.IsReal(topology->GetSenders().Get(0)), false, "a simulated one");
+    NS_TEST_EXPECT_MSG_EQ(live.HasBegun(), false, "nobody");
+    live.Close();
+    topology->Dispose();
+    Simulator::Destroy();
+}
+
+/** @brief The suite of real hosts. */
+const Suite g_suite("lfn-live", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new KindsCase("sound packets are told from others"));
+    suite.Add(new SpoiltCase("ns-3 reads whatever is called sound"));
+    suite.Add(new EndsCase("ends are read as what they mean, or refused"));
+    suite.Add(new PlacesCase("hosts that are not there are refused"));
+});
+
+} // namespace
