@@ -65,7 +65,6 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("ackDelay",
                     {server + "AckDelay"},
                     "the server delays ACKs (its -d); 0 = never");
-    flags.Attribute("ackOddOnly", {server + "OddOnlyAlways"});
     flags.Attribute("holeLimit", {server + "HoleLimit"});
     flags.Attribute("ackRate",
                     {path + "ReturnRate"},
@@ -123,7 +122,7 @@ Declare(Scenario& scenario, Request& request)
     scenario.Column("server_dups", "segments that came again");
     scenario.Column("server_late", "segments that were overtaken, the original's drop|oo");
     scenario.Column("server_max_gap",
-                    "largest distance of a late one below the highest one [segments]");
+                    "most segments that an arrival has skipped, the original's maxooo [segments]");
     scenario.Column("failure", "why, when completed is 0");
     scenario.Metric("goodput_bps", "user bits delivered in the interval, over its length [bit/s]");
     scenario.Metric("send_rate_bps", "bits of datagrams sent, header of 12 bytes included [bit/s]");
@@ -154,8 +153,7 @@ CheckTogether(const Flags& flags, const Request& request)
             flags.Refuse("congestion", *trouble);
         }
     }
-    for (const auto* flag :
-         {"serverSack", "ackOddOnly", "holeLimit", "senderHost", "interfaceRate"})
+    for (const auto* flag : {"serverSack", "holeLimit", "senderHost", "interfaceRate"})
     {
         if (!isAtou && flags.IsSet(flag))
         {
@@ -172,10 +170,6 @@ CheckTogether(const Flags& flags, const Request& request)
         {
             flags.Refuse("congestion", "give this or --" + given.name);
         }
-    }
-    if (flags.Get<BooleanValue>("ackOddOnly") && flags.Get<TimeValue>("ackDelay").IsZero())
-    {
-        flags.Refuse("ackOddOnly", "give --ackDelay as well");
     }
     for (const auto* flag : {"reorderBy", "reorderLaw", "reorderMean"})
     {

@@ -149,16 +149,22 @@ class AtouHighSpeedTestCase : public AtouTestCase
                                   "the second row's sawtooth");
     }
 
-    /// Parameters change in congestion avoidance and at losses; a timeout takes the last ones.
+    /// Parameters change in congestion avoidance and at cuts.
     void Lookups()
     {
         AtouResponse response({1, 0.5, true, 0});
-        NS_TEST_EXPECT_MSG_EQ(response.GetRow(), 0, "not yet");
+        NS_TEST_EXPECT_MSG_EQ(response.GetRow(), 1, "the first one");
+        NS_TEST_EXPECT_MSG_EQ(response.LookUp(38), false, "still it");
         NS_TEST_EXPECT_MSG_EQ(response.GetMultiplier(), 0.5, "the configured one");
         NS_TEST_EXPECT_MSG_EQ(response.LookUp(200), true, "new");
         NS_TEST_EXPECT_MSG_EQ(response.LookUp(130), false, "the same row");
         NS_TEST_EXPECT_MSG_EQ(response.GetIncrement(), 3, "118 to 221");
         NS_TEST_EXPECT_MSG_EQ_TOL(response.GetMultiplier(), 1 - 104.0 / 256, 1e-12, "its b");
+        NS_TEST_EXPECT_MSG_EQ(response.LookUp(118), false, "both edges belong to it");
+        NS_TEST_EXPECT_MSG_EQ(response.LookUp(117.9), true, "left downwards");
+        NS_TEST_EXPECT_MSG_EQ(response.GetRow(), 2, "38 to 118");
+        NS_TEST_EXPECT_MSG_EQ(response.LookUp(1e9), true, "beyond the table");
+        NS_TEST_EXPECT_MSG_EQ(response.GetIncrement(), 73, "its last row");
         const auto options = Options("rcvrwin 300; floyd 1; initsegs 200");
         AtouNativeCongestion control(*options);
         AtouState state;
@@ -169,7 +175,9 @@ class AtouHighSpeedTestCase : public AtouTestCase
         AtouNativeCongestion first(*small);
         state.cwnd = 200;
         first.CutOnTimeout(state);
-        NS_TEST_EXPECT_MSG_EQ(state.ssthresh, 100, "nothing was looked up yet");
+        NS_TEST_EXPECT_MSG_EQ(state.ssthresh,
+                              118,
+                              "200 (1 - 104/256): looked up at a timeout, too");
     }
 
     /// The mean window under regular losses.
@@ -281,7 +289,7 @@ class AtouVegasTestCase : public AtouTestCase
         state.nxt = 11;
         state.max = 11;
         const auto take = [&](uint32_t next, int64_t ms) {
-            vegas.Observe(state, {next, {}, MilliSeconds(ms), Time()});
+            vegas.Observe(state, MilliSeconds(ms), next);
         };
         take(2, 80); // ends the first epoch, from 1 on: the next one begins at 11
         state.una = 2;
@@ -308,7 +316,8 @@ class AtouVegasTestCase : public AtouTestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(vegas.GetRtt(), rtt / 1000, 1e-9, "R");
         }
         const auto off = AfterEpoch({Kind::OFF, 1, 3, 1, Exit::EIGHTH});
-        NS_TEST_EXPECT_MSG_EQ(off.GetDelta(), 0, "no Vegas");
+        NS_TEST_EXPECT_MSG_EQ_TOL(off.GetDelta(), 20 - 20 * 80 / 120.0, 1e-9, "told all the same");
+        NS_TEST_EXPECT_MSG_EQ(off.HasLeftSlowStart({}), false, "and not used");
         Exits();
         Steering();
         Losses();
@@ -325,26 +334,41 @@ class AtouVegasTestCase : public AtouTestCase
                                                              {Exit::DELTA, 40 - delta, 2}})
         {
             auto vegas = AfterEpoch({Kind::MAX, 1, 3, 1, exit});
-            NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart(), true, "delta is above gamma");
+            NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart({}), true, "delta is above gamma");
             AtouState state;
             state.cwnd = 40;
             state.ssthresh = 100;
             vegas.SlowStart(state);
             NS_TEST_EXPECT_MSG_EQ_TOL(state.cwnd, cwnd, 1e-9, "cwnd");
             NS_TEST_EXPECT_MSG_EQ(state.ssthresh, ssthresh, "ssthresh");
-            const bool steers = vegas.Steer(1) < 0;
-            NS_TEST_EXPECT_MSG_EQ(steers, (exit == Exit::LIMITED), "the others skip a round trip");
-            NS_TEST_EXPECT_MSG_EQ(vegas.GetSlowStarts(), 1, "counted");
+            const bool isOut = exit != Exit::LIMITED;
+            NS_TEST_EXPECT_MSG_EQ(state.isMeasured, !isOut, "until the next ACK");
+            NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart(state), !isOut, "once");
+            if (!isOut)
+            {
+                vegas.SlowStart(state);
+            }
+            NS_TEST_EXPECT_MSG_EQ(vegas.GetSlowStarts(), 1, "counted once");
+            NS_TEST_EXPECT_MSG_EQ(vegas.Steer(state, 1),
+                                  (isOut ? 1 : -1),
+                                  "not measured, or steered");
+            vegas.Resume(40);
+            state.isMeasured = true;
+            NS_TEST_EXPECT_MSG_EQ(vegas.Steer(state, 1), -1, "with the delta that there was");
         }
         const auto high = AfterEpoch({Kind::MAX, 1, 3, 9, Exit::EIGHTH});
-        NS_TEST_EXPECT_MSG_EQ(high.HasLeftSlowStart(), false, "gamma is 9");
+        NS_TEST_EXPECT_MSG_EQ(high.HasLeftSlowStart({}), false, "gamma is 9");
     }
 
     /// Growth, none, or less.
     void Steering()
     {
-        const auto steer = [](double alpha, double beta) {
-            return AfterEpoch({Kind::MAX, alpha, beta, 1, Exit::EIGHTH}).Steer(5);
+        const auto steer = [this](double alpha, double beta) {
+            auto vegas = AfterEpoch({Kind::MAX, alpha, beta, 1, Exit::EIGHTH});
+            const auto step = vegas.Steer({}, 5);
+            NS_TEST_EXPECT_MSG_EQ(vegas.GetHolds(), (step == 0 ? 1 : 0), "v0");
+            NS_TEST_EXPECT_MSG_EQ(vegas.GetDecreases(), (step < 0 ? 1 : 0), "vdecr");
+            return step;
         };
         NS_TEST_EXPECT_MSG_EQ(steer(9, 12), 5, "below alpha");
         NS_TEST_EXPECT_MSG_EQ(steer(8, 12), 0, "between");
@@ -355,16 +379,13 @@ class AtouVegasTestCase : public AtouTestCase
     void Losses()
     {
         auto vegas = AfterEpoch({Kind::MAX, 1, 3, 1, Exit::EIGHTH});
-        vegas.TakeLoss();
-        NS_TEST_EXPECT_MSG_EQ(vegas.Steer(5), 5, "off");
-        NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart(), false, "off");
-        vegas.EndRecovery(40);
-        NS_TEST_EXPECT_MSG_EQ(vegas.Steer(5), -5, "on again");
-        NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart(), false, "no first slow start any more");
-        auto late = AfterEpoch({Kind::MAX, 1, 3, 1, Exit::EIGHTH});
-        late.TakeTimeout();
-        NS_TEST_EXPECT_MSG_EQ(late.HasLeftSlowStart(), false, "a timeout is a loss");
-        NS_TEST_EXPECT_MSG_EQ(late.Steer(5), -5, "but Vegas goes on");
+        AtouState lost;
+        lost.isMeasured = false;
+        NS_TEST_EXPECT_MSG_EQ(vegas.Steer(lost, 5), 5, "off");
+        NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart(lost), false, "off");
+        vegas.Resume(40);
+        NS_TEST_EXPECT_MSG_EQ(vegas.Steer({}, 5), -5, "on again");
+        NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart({}), false, "no first slow start any more");
     }
 
     /// On a path it settles between alpha and beta, without a loss; the counters tell of it.
@@ -380,7 +401,7 @@ class AtouVegasTestCase : public AtouTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(state.cwnd, 107, 5, "the path and delta");
         NS_TEST_EXPECT_MSG_EQ(counters.vssCount, 1, "one exit");
         NS_TEST_EXPECT_MSG_GT(counters.maxDelta, 1, "above gamma");
-        NS_TEST_EXPECT_MSG_EQ(path.Sender().log.size(), 1, "told once");
+        NS_TEST_EXPECT_MSG_EQ(path.Sender().log.size(), 2, "told once, and CAexit");
         NS_TEST_EXPECT_MSG_GT(counters.bwerttMax, 5, "Mb/s");
     }
 };

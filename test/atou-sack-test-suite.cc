@@ -107,10 +107,10 @@ LFN_CASE_FROM(AtouSackExcerptTestCase, AtouTestCase)
          "r7155 7339",
          "the next hole is known");
     Same(sender.Log(),
-         "3duprxmit pkt 7149 nxt 7324 max 7324 cwnd 173 thresh 173 recover 0\n"
-         "packrxmit pkt 7152 nxt 7324 max 7324 cwnd 103 thresh 103 recover 7323 una 7149\n"
-         "packrxmit pkt 7153 nxt 7324 max 7324 cwnd 103 thresh 103 recover 7323 una 7149\n"
-         "packrxmit pkt 7155 nxt 7339 max 7339 cwnd 103 thresh 103 recover 7323 una 7149",
+         "3duprxmit pkt 7149 nxt 7324 max 7324 cwnd 173 thresh 173 recover 7323\n"
+         "packrxmit pkt 7152 nxt 7324 max 7325 cwnd 103 thresh 103 recover 7323 una 7149\n"
+         "packrxmit pkt 7153 nxt 7324 max 7325 cwnd 103 thresh 103 recover 7323 una 7149\n"
+         "packrxmit pkt 7155 nxt 7339 max 7340 cwnd 103 thresh 103 recover 7323 una 7149",
          "the page's four lines");
     // On a path: one round trip from the first repetition to the end.
     AtouTestPath::Settings settings;
@@ -137,18 +137,68 @@ class AtouSackRulesTestCase : public AtouTestCase
 {
     using AtouTestCase::AtouTestCase;
 
-    /// After go-back-N blocks come that lie above nxt: the window stays what it is.
+    /// After go-back-N blocks come that lie above nxt: nxt - fack is negative.
     void LateBlocks()
     {
-        AtouTestSender sender(Options("fack 1; rcvrwin 100"), Middle(50, 100, 50));
-        Same(sender.Sent(), "", "all is out");
-        Same(sender.Expire(), "r50-51", "go-back-N");
-        Same(sender.Ack(50, 1100, {{60, 99}}), "r50-51", "two segments, not forty more");
+        for (const bool isCareful : {false, true})
+        {
+            const auto options = Options("fack 1; rcvrwin 100");
+            options->carefulSack = isCareful;
+            AtouTestSender sender(options, Middle(50, 100, 50));
+            Same(sender.Sent(), "", "all is out");
+            Same(sender.Expire(), "r50-51", "go-back-N");
+            Same(sender.Ack(50, 1100, {{60, 99}}),
+                 isCareful ? "r50-51" : "r50-59 r52-91",
+                 isCareful ? "two segments, not forty more" : "the program fills up what is below");
+        }
+    }
+
+    /// The program forgets nothing of what it has sent again: what is lost twice costs a timeout.
+    void LostTwice()
+    {
+        for (const bool isCareful : {false, true})
+        {
+            const auto options = Options("fack 1; rcvrwin 90; tick 0.5");
+            options->carefulSack = isCareful;
+            AtouTestSender sender(options, Middle(100, 140, 40));
+            sender.Ack(100, 0, {{110, 119}}); // ten holes; FACK's trigger
+            sender.Ack(100, 0, {{110, 139}});
+            Same(sender.Expire(), "r100", "the repetitions are lost, too");
+            Same(sender.Ack(101, 900, {{110, 139}}),
+                 isCareful ? "r101-102" : "",
+                 "retran_data still has the others");
+        }
+    }
+
+    /// Nothing is sent once nxt has come to the end, not even holes; blocks before a recovery.
+    void EndAndBefore()
+    {
+        for (const bool isCareful : {false, true})
+        {
+            const auto options = Options("sack 1; rcvrwin 90; maxpkts 140; dup_thresh 4");
+            options->carefulSack = isCareful;
+            AtouTestSender sender(options, Middle(100, 140, 40));
+            sender.Ack(100, 0, {{102, 102}});
+            sender.Ack(100, 0, {{104, 104}, {102, 102}});
+            sender.Ack(100, 0, {{106, 106}, {104, 104}, {102, 102}});
+            Same(sender.Ack(100, 0, {{108, 139}, {106, 106}, {104, 104}}),
+                 isCareful ? "r100-101 r103 r105 r107" : "r100",
+                 "holes at the end");
+        }
+        AtouTestSender sender(Options("sack 1; rcvrwin 90; dup_thresh 4"), Middle(100, 140, 40));
+        sender.Ack(100, 0, {{102, 102}});
+        sender.Ack(100, 0, {{104, 104}, {102, 102}});
+        sender.Ack(100, 0, {{106, 106}, {104, 104}, {102, 102}});
+        Same(sender.Ack(100, 0, {{108, 139}, {106, 106}, {104, 104}}),
+             "r100-103 r105 r107 143-147",
+             "what 102 was told of before the recovery is not noted: it is sent again");
     }
 
     void DoRun() override
     {
         LateBlocks();
+        LostTwice();
+        EndAndBefore();
         Triggers();
         Pipe();
         BigLoss();
@@ -202,11 +252,11 @@ class AtouSackRulesTestCase : public AtouTestCase
         NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().recover, 121, "max - 1");
         Same(sender.Ack(103, 50, {{104, 116}}), "123-124", "partial: two less");
         Same(sender.Windows(), "10 10", "frozen");
-        Same(sender.Ack(122, 60), "125-131", "recover: 10 from 122 on, 122 to 124 are out");
+        Same(sender.Ack(122, 60), "125-132", "recover: 11 from 122 on, 122 to 124 are out");
         NS_TEST_EXPECT_MSG_EQ(sender.core.GetState().inRecovery, false, "left");
-        NS_TEST_EXPECT_MSG_EQ(sender.log.back(), "CAexit 122", "told");
-        Same(sender.Windows(), "10 10", "the last ACK of a recovery grows nothing");
-        Same(sender.Ack(123, 70), "132-133", "slow start at ssthresh");
+        NS_TEST_EXPECT_MSG_EQ(sender.log.back(), "CAexit 121", "told, less 1");
+        Same(sender.Windows(), "11 10", "the last ACK of a recovery grows it");
+        Same(sender.Ack(123, 70), "133", "congestion avoidance above ssthresh");
     }
 
     /// The first block is more than a window away.
@@ -219,7 +269,7 @@ class AtouSackRulesTestCase : public AtouTestCase
             Same(sender.Ack(100, 0, {{125, 125}}),
                  fack ? "r100-112" : "r100",
                  "25 beyond una, 20 is the window");
-            Same(sender.Windows(), fack ? "20 20" : "3 10", "as after a timeout");
+            Same(sender.Windows(), fack ? "20 20" : "4 10", "as after a timeout, and slow start");
         }
         AtouTestSender near(Options("rcvrwin 90; initsegs 3; sack 1; dup_thresh 1"),
                             Middle(100, 140, 40));
@@ -246,11 +296,11 @@ class AtouSackPathTestCase : public AtouTestCase
             for (uint32_t segment = 101; segment < 200; ++segment)
             {
                 sender.Ack(100, 0, {{101, segment}});
-                const auto max = sender.core.GetState().max;
-                before = segment == 103 ? max : before; // recovery has begun
-                early = segment == 150 ? max : early;
+                const auto nxt = sender.core.GetState().nxt;
+                before = segment == 103 ? nxt : before; // recovery has begun
+                early = segment == 150 ? nxt : early;
             }
-            const double all = sender.core.GetState().max - before;
+            const double all = sender.core.GetState().nxt - before;
             const double half = early - before;
             NS_TEST_EXPECT_MSG_EQ_TOL(all, 49, 2.5, "half a window in either case");
             NS_TEST_EXPECT_MSG_EQ_TOL(half, (rampDown ? 24 : 0), 1.5, "rampdown begins at once");
@@ -279,9 +329,9 @@ class AtouSackPathTestCase : public AtouTestCase
         Same(known.Expire(), "r100", "the blocks say that others have come: only una");
         Same(known.Windows(), "2 10", "initsegs, half");
         NS_TEST_EXPECT_MSG_EQ(known.core.GetState().inRecovery, true, "enters recovery");
-        Same(known.Ack(101, 600, {{105, 110}}), "r101-102", "pipe is 0: two holes");
-        Same(known.Ack(102, 600, {{105, 110}}), "r103-104", "pipe is 0 again");
-        Same(known.Ack(103, 600, {{105, 110}}), "121-122", "no more holes: 111 on are no holes");
+        Same(known.Ack(101, 600, {{105, 110}}), "r101-103", "pipe is -1: three holes");
+        Same(known.Ack(102, 600, {{105, 110}}), "r104 121", "no more holes: 111 on are no holes");
+        Same(known.Ack(103, 600, {{105, 110}}), "122-123", "pipe is 0");
         AtouTestSender unknown(Options("rcvrwin 90; sack 1; tick 0.5"), Middle(100, 120, 20));
         Same(unknown.Expire(), "r100-101", "no block: go back");
         NS_TEST_EXPECT_MSG_EQ(unknown.core.GetState().inRecovery, false, "no recovery");

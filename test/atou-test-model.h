@@ -66,21 +66,36 @@ class AtouTestModel
     void TakeAck(const AtouAck& ack)
     {
         m_now = m_looked = ack.now;
+        if (ack.next <= state.max)
+        {
+            m_congestion->Observe(state, ack);
+        }
         if (ack.next < state.una || ack.next > state.max)
         {
             ++badacks;
+            state.dupacks = ack.next < state.una && !m_options->sack ? 0 : state.dupacks;
         }
         else
         {
-            m_congestion->Observe(state, ack);
-            const auto fresh = Mark(ack);
+            m_told.clear();
+            for (const auto& block : ack.blocks)
+            {
+                if (block.last < state.max) // others were never sent
+                {
+                    m_told.push_back(block);
+                }
+            }
+            if (state.inRecovery || m_options->carefulSack)
+            {
+                Mark(ack.next);
+            }
             if (ack.next > state.una)
             {
-                Advance(ack, fresh);
+                Advance(ack);
             }
             else if (m_options->sack)
             {
-                RepeatedWithSack(ack, fresh);
+                RepeatedWithSack();
             }
             else
             {
@@ -98,27 +113,27 @@ class AtouTestModel
     }
 
   private:
-    /// Note what the blocks name; how many segments are new.
-    uint32_t Mark(const AtouAck& ack)
+    /// Note what the blocks of the last ACK name.
+    void Mark(uint32_t next)
     {
-        uint32_t fresh = 0;
         if (m_options->sack)
         {
-            for (const auto& block : ack.blocks)
+            for (const auto& block : m_told)
             {
-                if (block.last >= state.max)
-                {
-                    continue; // never sent
-                }
                 for (auto segment = block.first; segment <= block.last; ++segment)
                 {
-                    fresh += segment >= ack.next && sacked.insert(segment).second ? 1 : 0;
+                    m_fresh += segment >= next && sacked.insert(segment).second ? 1 : 0;
                 }
             }
-            sacked.erase(sacked.begin(), sacked.lower_bound(ack.next));
-            m_again.erase(m_again.begin(), m_again.lower_bound(ack.next));
+            sacked.erase(sacked.begin(), sacked.lower_bound(next));
+            m_again.erase(m_again.begin(), m_again.lower_bound(next));
         }
-        return fresh;
+    }
+
+    /// A count that only the program lets fall below 0.
+    double Least(double count) const
+    {
+        return m_options->carefulSack ? std::max(0.0, count) : count;
     }
 
     /// A duplicate ACK, without SACK.
@@ -135,144 +150,180 @@ class AtouTestModel
             state.cwnd += 1;
             Send();
         }
-        else if (o.newReno && state.una < state.recover)
-        {
-            sent.push_back(state.una);
-            state.dupacks = 0;
-            state.cwnd += 1;
-        }
         else
         {
-            m_congestion->CutOnLoss(state);
-            state.recover = state.max;
-            state.cwnd += state.dupacks;
-            state.inRecovery = true;
-            sent.push_back(state.una);
             m_due = m_now + o.timeout;
+            state.isMeasured = false;
+            if (o.newReno && state.una < state.recover)
+            {
+                state.dupacks = 0;
+                state.cwnd += 1;
+            }
+            else
+            {
+                m_congestion->CutOnLoss(state);
+                state.recover = state.max;
+                state.cwnd += state.dupacks;
+                state.inRecovery = true;
+            }
+            Resend(state.una);
         }
     }
 
     /// A duplicate ACK, with SACK.
-    void RepeatedWithSack(const AtouAck& ack, uint32_t fresh)
+    void RepeatedWithSack()
     {
         const auto& o = *m_options;
-        const auto block = Newest(ack);
-        if (block)
+        if (!m_told.empty())
         {
             ++state.dupacks;
-            if (block->last + 1 > m_fack)
-            {
-                m_fack = block->last + 1;
-            }
-            else
-            {
-                m_retran = m_retran > 0 ? m_retran - 1 : 0;
-            }
+            const auto beyond = m_told[0].last + 1;
+            m_retran = beyond > m_fack ? m_retran : Least(m_retran - 1);
+            m_fack = std::max(m_fack, beyond);
         }
+        const bool isBeyond = o.fack && m_fack > state.una + o.dupThresh;
+        bool grows = true;
         if (state.inRecovery)
         {
-            m_pipe = std::max(0.0, m_pipe - fresh);
-            m_trim = o.rampDown ? std::max(0.0, m_trim - fresh / 2.0) : 0;
+            m_pipe = Least(m_pipe - m_fresh);
+            m_trim = o.rampDown ? std::max(0.0, m_trim - m_fresh / 2.0) : 0;
+            m_fresh = 0;
             Send();
-            state.cwnd += state.cwnd < state.ssthresh ? o.ssIncr : 0;
         }
-        else if (block &&
-                 (state.dupacks == o.dupThresh || (o.fack && m_fack > state.una + o.dupThresh)))
+        else if (!m_told.empty() && (state.dupacks == o.dupThresh || isBeyond))
         {
-            Enter(*block);
+            Enter();
         }
         else
         {
-            state.cwnd += state.cwnd < state.ssthresh ? o.ssIncr : 0;
-            SendNew();
+            grows = SendNew();
         }
+        state.cwnd += grows && state.cwnd < state.ssthresh ? o.ssIncr : 0;
     }
 
     /// Recovery begins.
-    void Enter(const AtouBlock& block)
+    void Enter()
     {
         const auto& o = *m_options;
+        Mark(state.una);
+        m_fresh = 0;
+        state.isMeasured = false;
         state.recover = state.max - 1;
         state.inRecovery = true;
         m_congestion->CutOnLoss(state);
         m_trim = o.rampDown ? std::max(0.0, (double(state.nxt) - m_fack) / 2) : 0;
         m_pipe = double(state.nxt) - state.una - double(sacked.size());
-        if (!o.fack && double(block.first) - state.una > state.cwnd)
+        if (!o.fack && double(m_told[0].first) - state.una > state.cwnd)
         {
             m_congestion->CutOnTimeout(state);
             m_pipe = o.initSegs;
             m_trim = 0;
         }
-        m_pipe = std::max(0.0, m_pipe);
+        m_pipe = Least(m_pipe);
         ResendHole(state.una);
         m_due = m_now + o.timeout;
         Send();
     }
 
     /// An ACK that acknowledges something.
-    void Advance(const AtouAck& ack, uint32_t fresh)
+    void Advance(const AtouAck& ack)
     {
         const auto& o = *m_options;
         const auto step = ack.next - state.una;
+        const bool was = state.inRecovery;
         m_due = m_now + o.timeout;
         m_idle = 0;
+        if (o.sack)
+        {
+            AdvanceWithSack(ack);
+        }
+        else
+        {
+            AdvanceWithout(ack);
+        }
         state.una = ack.next;
         state.nxt = std::max(state.nxt, state.una);
-        m_fack = std::max(m_fack, state.una);
+        if (!o.sack && !state.isMeasured && ack.next > state.recover)
+        {
+            state.isMeasured = true;
+            m_congestion->Resume(state);
+        }
         if (!o.sack || !state.inRecovery)
         {
             m_congestion->Grow(state, step, ack);
         }
-        if (o.sack)
+        if (was && !state.inRecovery)
         {
-            AdvanceWithSack(ack, fresh);
+            m_congestion->EndRecovery(state);
         }
-        else if (state.inRecovery)
+        if (o.sack && !state.isMeasured && !state.inRecovery) // also after an exit of just now
         {
-            if (o.newReno && ack.next < state.recover)
-            {
-                sent.push_back(ack.next);
-                state.cwnd = std::max<double>(o.initSegs, state.cwnd - (step - 1));
-            }
-            else
-            {
-                const auto flight = state.max - ack.next + 4;
-                const bool burst = o.newReno && o.burstLimit > 0 && flight < state.ssthresh &&
-                                   state.cwnd - state.ssthresh > o.burstLimit;
-                state.cwnd = burst ? std::max(flight, o.initSegs) : state.ssthresh;
-                state.dupacks = 0;
-                state.inRecovery = false;
-                m_congestion->EndRecovery(state);
-            }
-        }
-        else
-        {
-            state.dupacks = 0;
+            state.isMeasured = true;
+            m_congestion->Resume(state);
         }
         Send();
     }
 
-    /// The same, with SACK.
-    void AdvanceWithSack(const AtouAck& ack, uint32_t fresh)
+    /// The same, without SACK, while una is still the old one.
+    void AdvanceWithout(const AtouAck& ack)
     {
+        const auto& o = *m_options;
+        const auto step = ack.next - state.una;
+        const auto dupacks = state.dupacks;
+        const bool isInflated = dupacks > o.dupThresh - (o.stickyDupacks ? 0 : 1);
+        const bool keeps = o.newReno && dupacks >= o.dupThresh;
+        state.dupacks = keeps ? dupacks : 0;
+        if (!o.newReno)
+        {
+            state.inRecovery = false;
+            state.cwnd = isInflated && state.cwnd > state.ssthresh ? state.ssthresh : state.cwnd;
+        }
+        else if (isInflated && ack.next < state.recover)
+        {
+            if (step < o.rcvrWin)
+            {
+                sent.push_back(ack.next);
+            }
+            const auto whole = static_cast<uint32_t>(state.cwnd);
+            state.cwnd = std::max<double>(o.initSegs, double(whole) - step + 1);
+        }
+        else if (isInflated)
+        {
+            const auto flight = state.max - ack.next + 4;
+            const bool burst = o.burstLimit > 0 && flight < state.ssthresh &&
+                               state.cwnd - state.ssthresh > o.burstLimit;
+            state.cwnd = burst ? flight : state.ssthresh;
+            state.dupacks = 0;
+            state.inRecovery = false;
+        }
+    }
+
+    /// The same, with SACK.
+    void AdvanceWithSack(const AtouAck& ack)
+    {
+        const auto fresh = m_options->carefulSack ? m_fresh : 0;
+        m_fresh = 0;
+        state.dupacks = 0;
+        m_fack = std::max(m_fack, ack.next);
         if (!state.inRecovery)
         {
-            state.dupacks = 0;
             return;
         }
         if (ack.next - 1 >= state.recover)
         {
             state.inRecovery = false;
-            state.dupacks = 0;
             m_again.clear();
+            if (!m_options->carefulSack)
+            {
+                sacked.clear();
+            }
             m_retran = 0;
             m_lost = 0;
             m_trim = 0;
-            m_congestion->EndRecovery(state);
             return;
         }
-        m_pipe = std::max(0.0, m_pipe - fresh - 2);
-        m_retran = m_retran > 0 ? m_retran - 1 : 0;
+        m_pipe = Least(m_pipe - fresh - 2);
+        m_retran = Least(m_retran - 1);
     }
 
     /// Look whether the retransmission timer has expired.
@@ -283,28 +334,40 @@ class AtouTestModel
         {
             return;
         }
-        ++timeouts;
-        if (++m_idle >= o.maxIdle)
+        if (m_idle > o.maxIdle)
         {
             hasGivenUp = true;
             return;
         }
+        ++timeouts;
+        ++m_idle;
+        state.isMeasured = false;
         m_congestion->CutOnTimeout(state);
         state.dupacks = 0;
         m_due = m_now + 2 * o.timeout;
-        m_again.clear(); // whatever was repeated is lost, too
-        m_retran = 0;
-        m_trim = 0;
-        if (o.sack && !sacked.empty())
+        if (o.carefulSack)
+        {
+            m_again.clear(); // whatever was repeated is lost, too
+            m_retran = 0;
+            m_trim = 0;
+        }
+        if (o.sack && (o.carefulSack ? !sacked.empty() : !m_told.empty()))
         {
             if (!state.inRecovery)
             {
+                Mark(state.una);
                 state.recover = state.max - 1;
             }
             state.inRecovery = true;
+            m_trim = 0;
             m_pipe = 0;
             m_lost = state.nxt;
             ResendHole(state.una);
+        }
+        else if (o.sack && !o.carefulSack)
+        {
+            state.nxt = state.una; // a recovery goes on
+            Send();
         }
         else
         {
@@ -329,15 +392,17 @@ class AtouTestModel
             const auto window = state.cwnd + m_trim;
             // What was under way at a timeout is under way no more; after go-back-N blocks may
             // lie above nxt.
-            const auto reached = std::max<double>(m_fack, m_lost);
-            const auto beyond = std::max(0.0, double(state.nxt) - reached);
+            const auto reached = o.carefulSack ? std::max(m_fack, m_lost) : m_fack;
+            const auto beyond = Least(double(state.nxt) - reached);
             usable = window - (o.fack ? beyond + m_retran : m_pipe);
+            usable = std::min<double>(usable, o.rcvrWin);
         }
         auto left = usable > 0 ? static_cast<uint32_t>(usable) : 0;
         left = o.burstLimit > 0 ? std::min(left, o.burstLimit) : left;
         for (; left > 0; --left)
         {
-            if (const auto hole = FindHole())
+            const bool isOver = state.nxt >= o.maxPkts && !o.carefulSack;
+            if (const auto hole = isOver ? 0 : FindHole())
             {
                 ResendHole(hole);
             }
@@ -368,10 +433,17 @@ class AtouTestModel
     /// Send a hole again.
     void ResendHole(uint32_t segment)
     {
-        sent.push_back(segment);
+        Resend(segment);
         m_again.insert(segment);
         m_retran++;
         m_pipe++;
+    }
+
+    /// Send again; the program's max then counts the segment at nxt, too.
+    void Resend(uint32_t segment)
+    {
+        sent.push_back(segment);
+        state.max = std::max(state.max, state.nxt + 1);
     }
 
     /// Send the next segment; false when there is none.
@@ -387,25 +459,14 @@ class AtouTestModel
         return true;
     }
 
-    /// The most recent block of an ACK that may be believed; null for none.
-    const AtouBlock* Newest(const AtouAck& ack) const
-    {
-        for (const auto& block : ack.blocks)
-        {
-            if (block.last < state.max)
-            {
-                return &block;
-            }
-        }
-        return nullptr;
-    }
-
     Ptr<const AtouOptions> m_options;             //!< the options
     std::unique_ptr<AtouCongestion> m_congestion; //!< grows and cuts
     Time m_now;                                   //!< the time
     Time m_due;                                   //!< retransmission timer
     Time m_looked;                                //!< when it was looked at
     std::set<uint32_t> m_again;                   //!< holes that were sent again
+    std::vector<AtouBlock> m_told;                //!< blocks of the last ACK
+    uint32_t m_fresh{0};                          //!< segments noted since pipe was brought down
     uint32_t m_fack{1};                           //!< highest SACKed segment plus 1
     uint32_t m_lost{0};                           //!< nxt at the last timeout of a recovery
     double m_retran{0};                           //!< holes sent again that are under way

@@ -372,8 +372,8 @@ LFN_CASE(AtouSummaryTestCase)
           "config: vegas 4 valpha 1.000000 vbeta 3.000000 vgamma 1.000000 vss 1",
           "config: droplist 200 200",
           "0.000000 secs 0 good bytes goodput 0.000000 KBs 0.000000 Mbs",
-          "bwertt 0.000000 bwertt_max 0.000000 max_delta 0.000000 vsscnt 0 vdecr 0 vrtt "
-          "0.000000 vdelta 0.000000"})
+          "bwertt 0.000000 bwertt_max 0.000000 max_delta 0.000000 vsscnt 0 vdecr 0 v0 0 "
+          "vrtt 0.000000 vdelta 0.000000"})
     {
         NS_TEST_EXPECT_MSG_NE(later.find(line + "\n"), std::string::npos, line);
     }

@@ -69,7 +69,9 @@ def test_a_point_without_results(tmp_path, capsys):
     assert not (build / "figures").exists()
 
 
-SCRIPTS = "bench convert_topology draw_figure figures run_notebook run_point write_report".split()
+SCRIPTS = (
+    "bench compare_atou convert_topology draw_figure figures run_notebook run_point write_report"
+).split()
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

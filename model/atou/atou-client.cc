@@ -267,7 +267,7 @@ AtouClient::Work()
     }
     if (m_core.GetStatus() == AtouSenderCore::Status::GIVEN_UP)
     {
-        Fail("no new segment was acknowledged through " + std::to_string(m_options->maxIdle) +
+        Fail("no new segment was acknowledged through " + std::to_string(m_options->maxIdle + 1) +
              " timeouts in a row");
         return;
     }
@@ -327,7 +327,7 @@ AtouClient::Account()
     const auto& statistics = m_core.GetStatistics();
     const uint64_t bytes = GetSegmentBytes();
     m_report.dataPackets = statistics.packetsOut;
-    m_report.retransmittedPackets = statistics.rxmts;
+    m_report.retransmittedPackets = statistics.repeated;
     m_report.deliveredBytes = (state.una - uint64_t{1}) * bytes;
     m_report.offeredBytes =
         (m_options->maxPkts > 0 ? m_options->maxPkts - uint64_t{1} : state.max - uint64_t{1}) *

@@ -21,6 +21,11 @@ AtouCongestion::EndRecovery(AtouState& /* state */)
 {
 }
 
+void
+AtouCongestion::Resume(const AtouState& /* state */)
+{
+}
+
 double
 AtouCongestion::GetDelta() const
 {

@@ -29,7 +29,7 @@ class AtouCongestion
     virtual void Start(AtouState& state);
 
     /**
-     * @brief See every ACK that is no badack, before anything else is done with it.
+     * @brief See every ACK that is not above max, before anything else is done with it.
      * @param state the sender's state, una not yet advanced
      * @param ack the acknowledgement
      */
@@ -60,6 +60,12 @@ class AtouCongestion
      * @param state the sender's state, cwnd set
      */
     virtual void EndRecovery(AtouState& state);
+
+    /**
+     * @brief Round trips are measured again: CAexit.
+     * @param state the sender's state
+     */
+    virtual void Resume(const AtouState& state);
 
     /**
      * @brief Get the Vegas delta.

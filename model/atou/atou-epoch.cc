@@ -11,6 +11,15 @@ AtouEpoch::Begin(uint32_t nxt)
 {
     *this = AtouEpoch();
     m_mark = nxt;
+    m_before = nxt;
+}
+
+void
+AtouEpoch::Continue(uint32_t nxt)
+{
+    const auto before = m_mark;
+    Begin(nxt);
+    m_before = before;
 }
 
 void
@@ -27,6 +36,12 @@ bool
 AtouEpoch::IsEndedBy(uint32_t ack) const
 {
     return ack > m_mark;
+}
+
+uint32_t
+AtouEpoch::CountAcked(uint32_t ack) const
+{
+    return ack - std::min(ack, m_before + 1);
 }
 
 uint32_t

@@ -18,20 +18,33 @@ class AtouEpoch
 {
   public:
     /**
-     * @brief Begin an epoch.
+     * @brief Begin with no epoch before.
      * @param nxt the next segment to send
      */
     void Begin(uint32_t nxt);
+
+    /**
+     * @brief Begin the epoch after this one.
+     * @param nxt the next segment to send
+     */
+    void Continue(uint32_t nxt);
 
     /** @brief Take a round-trip time. */
     void TakeRtt(Time rtt);
 
     /**
      * @brief Tell whether an ACK ends the epoch.
-     * @param ack the next segment that the receiver expects
+     * @param ack the next segment that the receiver expects; with SACK the last one that it has
      * @return true when it does
      */
     bool IsEndedBy(uint32_t ack) const;
+
+    /**
+     * @brief Count the segments that were acknowledged in an epoch.
+     * @param ack the one that ends it
+     * @return segments; those sent in the epoch before
+     */
+    uint32_t CountAcked(uint32_t ack) const;
 
     /**
      * @brief Count the segments that the epoch has sent.
@@ -66,6 +79,7 @@ class AtouEpoch
 
   private:
     uint32_t m_mark{1};    //!< next segment to send when it began
+    uint32_t m_before{0};  //!< next segment to send when the one before began
     uint64_t m_samples{0}; //!< round-trip times taken
     Time m_last;           //!< round-trip time
     Time m_min;            //!< round-trip time

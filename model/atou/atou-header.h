@@ -103,7 +103,7 @@ class AtouAckHeader : public Header
      * @brief Constructor.
      * @param time time words of the data packet that caused it
      * @param next the next segment that the receiver expects: its oldest hole
-     * @param blocks SACK blocks, the most recent one first; those beyond MAX_BLOCKS are left out
+     * @param blocks SACK blocks; those beyond MAX_BLOCKS are left out
      */
     AtouAckHeader(uint64_t time, uint32_t next, const std::vector<AtouBlock>& blocks = {});
 

@@ -7,7 +7,8 @@ namespace ns3::lfn
 {
 
 AtouNativeCongestion::AtouNativeCongestion(const AtouOptions& options)
-    : m_floor(options.initSegs),
+    : m_sack(options.sack),
+      m_floor(options.initSegs),
       m_slowStart(options.ssIncr, options.maxSsthresh),
       m_response({options.increment, options.multiplier, options.floyd, options.kai}),
       m_vegas({options.vegas, options.vAlpha, options.vBeta, options.vGamma, options.vss})
@@ -17,7 +18,7 @@ AtouNativeCongestion::AtouNativeCongestion(const AtouOptions& options)
 void
 AtouNativeCongestion::Observe(const AtouState& state, const AtouAck& ack)
 {
-    m_vegas.Observe(state, ack);
+    m_vegas.Observe(state, ack.rtt, ack.next - (m_sack ? 1 : 0));
 }
 
 void
@@ -37,7 +38,7 @@ AtouNativeCongestion::Grow(AtouState& state, uint32_t /* acked */, const AtouAck
 void
 AtouNativeCongestion::SlowStart(AtouState& state)
 {
-    if (!m_vegas.HasLeftSlowStart())
+    if (!m_vegas.HasLeftSlowStart(state))
     {
         state.cwnd += m_slowStart.Step(state.cwnd);
         return;
@@ -57,13 +58,9 @@ AtouNativeCongestion::SlowStart(AtouState& state)
 void
 AtouNativeCongestion::AvoidCongestion(AtouState& state)
 {
-    LookUp(state.cwnd);
-    const auto step = m_response.Step(state.cwnd, m_vegas.Steer(m_response.GetIncrement()));
-    if (step < 0)
-    {
-        m_vegas.CountDecrease();
-    }
-    state.cwnd += step;
+    m_response.LookUp(state.cwnd); // not told: the program tells at cuts only
+    const auto increment = m_vegas.Steer(state, m_response.GetIncrement());
+    state.cwnd += m_response.Step(state.cwnd, increment);
 }
 
 void
@@ -72,22 +69,21 @@ AtouNativeCongestion::CutOnLoss(AtouState& state)
     LookUp(state.cwnd);
     state.cwnd = std::max<double>(m_floor, state.cwnd * m_response.GetMultiplier());
     state.ssthresh = static_cast<uint32_t>(state.cwnd);
-    m_vegas.TakeLoss();
 }
 
 void
 AtouNativeCongestion::CutOnTimeout(AtouState& state)
 {
+    LookUp(state.cwnd);
     const auto left = std::max<double>(m_floor, state.cwnd * m_response.GetMultiplier());
     state.ssthresh = static_cast<uint32_t>(left);
     state.cwnd = m_floor;
-    m_vegas.TakeTimeout();
 }
 
 void
-AtouNativeCongestion::EndRecovery(AtouState& state)
+AtouNativeCongestion::Resume(const AtouState& state)
 {
-    m_vegas.EndRecovery(state.nxt);
+    m_vegas.Resume(state.nxt);
 }
 
 double
@@ -101,6 +97,8 @@ AtouNativeCongestion::CountInto(AtouStatistics& statistics) const
 {
     statistics.vssCount = m_vegas.GetSlowStarts();
     statistics.vDecreases = m_vegas.GetDecreases();
+    statistics.vHolds = m_vegas.GetHolds();
+    statistics.vRtt = m_vegas.GetRtt();
     statistics.maxDelta = m_vegas.GetMaxDelta();
 }
 

@@ -31,7 +31,7 @@ class AtouNativeCongestion : public AtouCongestion
     void Grow(AtouState& state, uint32_t acked, const AtouAck& ack) override;
     void CutOnLoss(AtouState& state) override;
     void CutOnTimeout(AtouState& state) override;
-    void EndRecovery(AtouState& state) override;
+    void Resume(const AtouState& state) override;
     double GetDelta() const override;
     void CountInto(AtouStatistics& statistics) const override;
 
@@ -49,11 +49,12 @@ class AtouNativeCongestion : public AtouCongestion
     void AvoidCongestion(AtouState& state);
 
     /**
-     * @brief Look the response's parameters up and tell of new ones.
+     * @brief Look the response's parameters up before a cut, and tell of new ones.
      * @param cwnd the window, segments
      */
     void LookUp(double cwnd);
 
+    bool m_sack;               //!< the program counts ACKs one lower
     uint32_t m_floor;          //!< of cwnd and ssthresh: initsegs, segments
     AtouSlowStart m_slowStart; //!< growth in slow start
     AtouResponse m_response;   //!< growth and cuts in congestion avoidance

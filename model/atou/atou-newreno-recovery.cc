@@ -2,6 +2,7 @@
 #include "atou-newreno-recovery.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::lfn
 {
@@ -32,53 +33,68 @@ AtouNewRenoRecovery::Trigger(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     ++m_parts.statistics.dup3s;
-    Resend(state.una, AtouEvent::Kind::DUP_RXMT, state.una);
+    TellResend(state.una, AtouEvent::Kind::DUP_RXMT);
+    state.isMeasured = false;
     if (m_parts.options.newReno && ack.next < state.recover)
     {
         // Segments sent before the last cut: no second cut for them.
         state.dupacks = 0;
         state.cwnd += 1;
-        return;
-    }
-    m_parts.congestion.CutOnLoss(state);
-    state.inRecovery = true;
-    state.recover = state.max;
-    state.cwnd += state.dupacks;
-    m_parts.timer.Restart(ack.now);
-}
-
-void
-AtouNewRenoRecovery::TakeAdvance(const AtouAck& ack, uint32_t from)
-{
-    auto& state = m_parts.state;
-    const auto threshold = m_parts.options.dupThresh;
-    if (state.dupacks < threshold)
-    {
-        state.dupacks = 0;
-    }
-    else if (state.dupacks == threshold && m_parts.options.stickyDupacks)
-    {
-        // As r1.38: neither deflated nor reset.
-    }
-    else if (m_parts.options.newReno && ack.next < state.recover)
-    {
-        TakePartial(ack, from);
     }
     else
     {
-        Leave(ack);
+        m_parts.congestion.CutOnLoss(state);
+        state.inRecovery = true;
+        state.recover = state.max;
+        state.cwnd += state.dupacks;
     }
-    Send();
+    m_parts.timer.Restart(ack.now);
+    m_parts.output.Resend(state.una);
 }
 
 void
-AtouNewRenoRecovery::TakePartial(const AtouAck& ack, uint32_t from)
+AtouNewRenoRecovery::TakeAdvance(const AtouAck& ack)
 {
     auto& state = m_parts.state;
+    const auto threshold = m_parts.options.dupThresh;
+    const bool isInflated =
+        state.dupacks > threshold || (state.dupacks == threshold && !m_parts.options.stickyDupacks);
+    if (!m_parts.options.newReno)
+    {
+        if (isInflated)
+        {
+            state.cwnd = std::min<double>(state.cwnd, state.ssthresh);
+        }
+        state.dupacks = 0;
+        state.inRecovery = false;
+    }
+    else if (isInflated && ack.next < state.recover)
+    {
+        TakePartial(ack);
+    }
+    else if (isInflated)
+    {
+        Leave(ack);
+    }
+    else if (state.dupacks < threshold)
+    {
+        state.dupacks = 0;
+    }
+}
+
+void
+AtouNewRenoRecovery::TakePartial(const AtouAck& ack)
+{
+    auto& state = m_parts.state;
+    const auto step = ack.next - state.una;
     ++m_parts.statistics.packs;
-    Resend(ack.next, AtouEvent::Kind::PAC_RXMT, from);
-    const double deflation = ack.next - from - 1;
-    state.cwnd = std::max<double>(state.cwnd - deflation, m_parts.options.initSegs);
+    TellResend(ack.next, AtouEvent::Kind::PAC_RXMT);
+    if (step < m_parts.options.rcvrWin) // the program sends it within a window of step + 1
+    {
+        m_parts.output.Repeat(ack.next);
+    }
+    const double deflation = step - 1;
+    state.cwnd = std::max<double>(std::trunc(state.cwnd) - deflation, m_parts.options.initSegs);
 }
 
 void
@@ -87,13 +103,11 @@ AtouNewRenoRecovery::Leave(const AtouAck& ack)
     auto& state = m_parts.state;
     const auto limit = m_parts.options.burstLimit;
     const auto flight = state.max - ack.next + 4;
-    const bool slowStart = m_parts.options.newReno && limit > 0 && flight < state.ssthresh &&
-                           state.cwnd - state.ssthresh > limit;
-    state.cwnd = slowStart ? std::max(flight, m_parts.options.initSegs) : state.ssthresh;
+    const bool slowStart =
+        limit > 0 && flight < state.ssthresh && state.cwnd - state.ssthresh > limit;
+    state.cwnd = slowStart ? flight : state.ssthresh;
     state.dupacks = 0;
     state.inRecovery = false;
-    m_parts.congestion.EndRecovery(state);
-    TellExit(ack.next);
 }
 
 void

@@ -17,7 +17,7 @@ class AtouNewRenoRecovery : public AtouRecovery
     using AtouRecovery::AtouRecovery;
 
     void TakeDuplicate(const AtouAck& ack) override;
-    void TakeAdvance(const AtouAck& ack, uint32_t from) override;
+    void TakeAdvance(const AtouAck& ack) override;
     void TakeTimeout() override;
 
   private:
@@ -30,9 +30,8 @@ class AtouNewRenoRecovery : public AtouRecovery
     /**
      * @brief Repair the next hole: an ACK below recover.
      * @param ack the acknowledgement
-     * @param from una before it
      */
-    void TakePartial(const AtouAck& ack, uint32_t from);
+    void TakePartial(const AtouAck& ack);
 
     /**
      * @brief Leave recovery.

@@ -416,9 +416,17 @@ AtouOptions::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("StickyDupacks",
                           "A quirk of the original: an ACK that advances when exactly DupThresh "
-                          "duplicates have come leaves window and count as they are (no keyword)",
-                          BooleanValue(false),
+                          "duplicates have come deflates nothing, and NewReno keeps the count (no "
+                          "keyword)",
+                          BooleanValue(true),
                           MakeBooleanAccessor(&AtouOptions::stickyDupacks),
+                          MakeBooleanChecker())
+            .AddAttribute("CarefulSack",
+                          "SACK and FACK keep better account than the original: they note blocks "
+                          "before a recovery, take what is under way at a timeout for lost, and "
+                          "repair holes after the last new segment (no keyword)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&AtouOptions::carefulSack),
                           MakeBooleanChecker());
     return tid;
 }

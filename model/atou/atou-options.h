@@ -94,7 +94,7 @@ class AtouOptions : public Object
     uint32_t burstLimit{0};           //!< most segments a send opportunity; 0: no limit
     Time timeout{MilliSeconds(500)};  //!< retransmission timer
     Time tick{Seconds(1)};            //!< longest wait for an ACK before timers are looked at
-    uint32_t maxIdle{10};             //!< gives up after this many successive timeouts
+    uint32_t maxIdle{10};             //!< gives up when one more than these many timeouts fail
     uint32_t maxPkts{0};              //!< segments below this number are sent; 0: no limit
     Time maxTime{Seconds(10)};        //!< sends for this long; 0: no limit
     VegasRtt vegas{VegasRtt::OFF};    //!< Vegas
@@ -106,9 +106,10 @@ class AtouOptions : public Object
     uint32_t sndBuf{32768};           //!< only told in the summary, B
     uint32_t rcvBuf{32768};           //!< receive buffer of the client's socket, B
     std::vector<uint32_t> dropList;   //!< segments not put on the wire, each entry once
-    uint32_t debug{0};         //!< 2: losses, 3: Vegas exit, 4: packets, 5: bandwidth, 6: badack
-    bool exactTimers{false};   //!< no keyword: timers expire when due, not at the next tick
-    bool stickyDupacks{false}; //!< no keyword: a quirk of r1.38 when an ACK advances at dupThresh
+    uint32_t debug{0};        //!< 2: losses, 3: Vegas exit, 4: packets, 5: bandwidth, 6: badack
+    bool exactTimers{false};  //!< no keyword: timers expire when due, not at the next tick
+    bool stickyDupacks{true}; //!< no keyword: a quirk of r1.38 when an ACK advances at dupThresh
+    bool carefulSack{false};  //!< no keyword: SACK and FACK that keep better account than r1.38
 
   private:
     /**

@@ -14,7 +14,9 @@ AtouOutput::Start(AtouState& state,
 {
     m_state = &state;
     m_statistics = &statistics;
-    m_end = maxPkts == 0 ? LAST : std::min(maxPkts, LAST);
+    m_limit = maxPkts == 0 ? LAST : std::min(maxPkts, LAST);
+    m_end = m_limit;
+    m_sent = state.max;
     m_drops = dropList;
     m_segments.clear();
 }
@@ -22,13 +24,13 @@ AtouOutput::Start(AtouState& state,
 void
 AtouOutput::Close()
 {
-    m_end = std::min(m_end, m_state->max);
+    m_end = std::min(m_limit, m_state->max);
 }
 
 bool
 AtouOutput::SendNext()
 {
-    if (m_state->nxt >= m_end)
+    if (!HasNext())
     {
         return false;
     }
@@ -41,7 +43,20 @@ AtouOutput::SendNext()
 void
 AtouOutput::Resend(uint32_t segment)
 {
+    m_state->max = std::max(m_state->max, m_state->nxt + 1);
     Put(segment);
+}
+
+void
+AtouOutput::Repeat(uint32_t segment)
+{
+    Put(segment);
+}
+
+bool
+AtouOutput::HasNext() const
+{
+    return m_state->nxt < m_end;
 }
 
 bool
@@ -65,15 +80,16 @@ AtouOutput::Take()
 void
 AtouOutput::Put(uint32_t segment)
 {
-    const bool isRepeated = segment < m_state->max;
+    const bool isRepeated = segment < m_sent;
+    m_sent = std::max(m_sent, segment + 1);
     const auto drop = std::find(m_drops.begin(), m_drops.end(), segment);
     const bool isDropped = drop != m_drops.end();
     if (isDropped)
     {
         m_drops.erase(drop);
     }
-    ++m_statistics->packetsOut;
-    m_statistics->rxmts += isRepeated ? 1 : 0;
+    m_statistics->packetsOut += isDropped ? 0 : 1;
+    m_statistics->repeated += isRepeated ? 1 : 0;
     m_segments.push_back({segment, isRepeated, isDropped});
 }
 

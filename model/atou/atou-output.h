@@ -56,9 +56,24 @@ class AtouOutput
 
     /**
      * @brief Send a segment again; nxt stays.
+     *
+     * As in the program max becomes nxt + 1 at least, though nxt has not been sent.
+     *
      * @param segment its number, below max
      */
     void Resend(uint32_t segment);
+
+    /**
+     * @brief Send a segment again; nxt and max stay.
+     * @param segment its number, below max
+     */
+    void Repeat(uint32_t segment);
+
+    /**
+     * @brief Tell whether there are segments to send at nxt.
+     * @return false at maxpkts or when maxtime is over
+     */
+    bool HasNext() const;
 
     /**
      * @brief Tell whether all is acknowledged that was to be sent.
@@ -81,7 +96,9 @@ class AtouOutput
 
     AtouState* m_state{nullptr};             //!< the sender's
     AtouStatistics* m_statistics{nullptr};   //!< the sender's
+    uint32_t m_limit{LAST};                  //!< of m_end
     uint32_t m_end{LAST};                    //!< segments below it are sent
+    uint32_t m_sent{1};                      //!< highest segment sent, plus 1
     std::vector<uint32_t> m_drops;           //!< droplist entries not yet used
     std::deque<AtouTransmission> m_segments; //!< to send
 };

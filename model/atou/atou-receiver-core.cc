@@ -15,7 +15,6 @@ AtouReceiverCore::Start(const Settings& settings)
     m_top = 1;
     m_missing = 0;
     m_runs.clear();
-    m_recent.clear();
     m_waiting.reset();
     m_acks.clear();
     m_counters = {};
@@ -31,40 +30,25 @@ AtouReceiverCore::TakeSegment(uint32_t segment, uint64_t time, Time now)
         ++m_counters.refused;
         return false;
     }
-    const bool isInOrder = segment == m_top && m_missing == 0;
-    const bool opensHole = segment > m_top;
+    const auto next = m_next;
+    const auto top = m_top;
+    const auto missing = m_missing;
     bool isNew = true;
-    if (segment < m_next)
+    if (segment < m_next || (segment < m_top && FindRun(segment) != m_runs.end()))
     {
         isNew = false;
     }
-    else if (segment >= m_top)
+    else if (!(segment >= m_top ? TakeAbove(segment) : TakeMissing(segment)))
     {
-        const uint32_t skipped = segment - m_top;
-        if (!TakeAbove(segment))
-        {
-            ++m_counters.refused;
-            return false;
-        }
-        m_counters.skipped += skipped;
-        m_counters.outOfOrder += isInOrder ? 0 : 1;
+        ++m_counters.refused;
+        return false;
     }
-    else if (const auto run = FindRun(segment); run != m_runs.end())
+    if (segment > top)
     {
-        isNew = false;
-        Touch(run); // RFC 2018: the first block has the segment that caused the ACK
+        m_counters.maxGap = std::max(m_counters.maxGap, segment - top);
+        m_counters.skipped += m_missing - missing;
     }
-    else
-    {
-        const bool isAboveHole = segment > m_next;
-        if (!TakeMissing(segment))
-        {
-            ++m_counters.refused;
-            return false;
-        }
-        m_counters.outOfOrder += isAboveHole ? 1 : 0;
-        m_counters.maxGap = std::max(m_counters.maxGap, m_counters.maxSegment - segment);
-    }
+    m_counters.outOfOrder += isNew && segment > next ? 1 : 0;
     m_counters.duplicates += isNew ? 0 : 1;
     m_counters.maxSegment = std::max(m_counters.maxSegment, segment);
 
@@ -74,13 +58,12 @@ AtouReceiverCore::TakeSegment(uint32_t segment, uint64_t time, Time now)
         {
             Send(std::move(m_waiting->ack));
         }
-        const bool isDue =
-            segment % 2 == 1 || opensHole || (!isInOrder && !m_settings.oddOnlyAlways);
-        m_waiting = Waiting{MakeAck(time), isDue, GetNextBeat(now)};
+        const bool isDue = segment != top || segment % 2 == 1;
+        m_waiting = Waiting{MakeAck(segment, time), isDue, GetNextBeat(now)};
     }
     else
     {
-        Send(MakeAck(time));
+        Send(MakeAck(segment, time));
     }
     return isNew;
 }
@@ -126,10 +109,10 @@ AtouReceiverCore::ListHoles() const
     std::vector<AtouBlock> holes;
     holes.reserve(m_runs.size());
     uint32_t first = m_next;
-    for (const auto& [begin, run] : m_runs)
+    for (const auto& [begin, last] : m_runs)
     {
         holes.push_back({first, begin - 1});
-        first = run->last + 1;
+        first = last + 1;
     }
     return holes;
 }
@@ -149,30 +132,27 @@ AtouReceiverCore::FindRun(uint32_t segment)
         return m_runs.end();
     }
     const auto run = std::prev(above);
-    return segment <= run->second->last ? run : m_runs.end();
+    return segment <= run->second ? run : m_runs.end();
 }
 
 bool
 AtouReceiverCore::TakeAbove(uint32_t segment)
 {
-    // What the hole table has no room for is taken for received.
+    // A jump for which the hole table has no room is taken for received.
     uint64_t missing = segment - m_top;
-    if (m_settings.holeLimit > 0)
+    if (m_settings.holeLimit > 0 && m_missing + missing > m_settings.holeLimit)
     {
-        missing = std::min(missing, m_settings.holeLimit - m_missing);
+        missing = 0;
     }
-    const auto first = static_cast<uint32_t>(m_top + missing);
     if (m_missing + missing == 0)
     {
         m_next = segment + 1;
     }
     else if (missing == 0)
     {
-        const auto run = std::prev(m_runs.end()); // a hole has a run above it
-        run->second->last = segment;
-        Touch(run);
+        m_runs.rbegin()->second = segment; // a hole has a run above it
     }
-    else if (!AddRun(first, segment))
+    else if (!AddRun(segment, segment))
     {
         return false;
     }
@@ -186,31 +166,28 @@ AtouReceiverCore::TakeMissing(uint32_t segment)
 {
     const auto above = m_runs.upper_bound(segment); // there is one: the highest segment's
     const bool touchesAbove = above->first == segment + 1;
-    const uint32_t last = touchesAbove ? above->second->last : segment;
+    const uint32_t last = touchesAbove ? above->second : segment;
     if (segment == m_next)
     {
         m_next = last + 1;
         if (touchesAbove)
         {
-            DropRun(above);
+            m_runs.erase(above);
         }
     }
-    else if (above != m_runs.begin() && std::prev(above)->second->last + 1 == segment)
+    else if (above != m_runs.begin() && std::prev(above)->second + 1 == segment)
     {
-        const auto below = std::prev(above);
-        below->second->last = last;
+        std::prev(above)->second = last;
         if (touchesAbove)
         {
-            DropRun(above);
+            m_runs.erase(above);
         }
-        Touch(below);
     }
     else if (touchesAbove)
     {
         auto node = m_runs.extract(above);
         node.key() = segment;
-        node.mapped()->first = segment;
-        Touch(m_runs.insert(std::move(node)).position);
+        m_runs.insert(std::move(node));
     }
     else if (!AddRun(segment, segment))
     {
@@ -227,35 +204,32 @@ AtouReceiverCore::AddRun(uint32_t first, uint32_t last)
     {
         return false;
     }
-    m_recent.push_front({first, last});
-    m_runs.emplace(first, m_recent.begin());
+    m_runs.emplace_hint(m_runs.end(), first, last);
     return true;
 }
 
-void
-AtouReceiverCore::DropRun(Runs::iterator run)
-{
-    m_recent.erase(run->second);
-    m_runs.erase(run);
-}
-
-void
-AtouReceiverCore::Touch(Runs::iterator run)
-{
-    m_recent.splice(m_recent.begin(), m_recent, run->second);
-}
-
 AtouReceiverCore::Ack
-AtouReceiverCore::MakeAck(uint64_t time) const
+AtouReceiverCore::MakeAck(uint32_t segment, uint64_t time) const
 {
     Ack ack;
     ack.time = time;
     ack.next = m_next;
     if (m_settings.sack)
     {
-        const auto count = std::min(m_recent.size(), AtouAckHeader::MAX_BLOCKS);
-        const auto most = std::next(m_recent.begin(), static_cast<std::ptrdiff_t>(count));
-        ack.blocks.assign(m_recent.begin(), most);
+        auto& blocks = ack.blocks;
+        for (auto run = m_runs.rbegin();
+             run != m_runs.rend() && blocks.size() < AtouAckHeader::MAX_BLOCKS;
+             ++run)
+        {
+            blocks.push_back({run->first, run->second});
+        }
+        const auto own = std::find_if(blocks.begin(), blocks.end(), [segment](const auto& block) {
+            return block.first <= segment && segment <= block.last;
+        });
+        if (own != blocks.end())
+        {
+            std::rotate(blocks.begin(), own, own + 1);
+        }
     }
     if (m_settings.padBlocks)
     {

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <list>
 #include <map>
 #include <optional>
 #include <vector>
@@ -23,9 +22,11 @@ namespace ns3::lfn
  * Without delayed ACKs every arrival is acknowledged at once. With them the server first waits, at
  * every arrival, for the next datagram or the heartbeat, a multiple of the delay from a phase of
  * its own; then it acknowledges the earlier arrival, as things stood before the later one. Of
- * segments that come in order only the odd-numbered ones are acknowledged when the wait is ended
- * by a datagram; the heartbeat acknowledges any. In order is the segment above the highest one
- * when nothing is missing; a repeated one and one that fills a hole are not.
+ * segments that come one above the highest one, whatever is missing below, only the odd-numbered
+ * ones are acknowledged when the wait is ended by a datagram; the heartbeat acknowledges any.
+ *
+ * SACK blocks are the three uppermost runs, downwards; the one that has the arrival comes first if
+ * it is among them.
  *
  * What came above a hole is kept as runs of segments, so that an arrival costs the logarithm of
  * their number, and nothing more when it comes in order. A segment adds one run at most, however
@@ -44,13 +45,11 @@ class AtouReceiverCore
     /** @brief What holds for the whole transfer. */
     struct Settings
     {
-        bool sack{false};          //!< send SACK blocks (-s)
-        Time delay;                //!< of ACKs (-d); 0: none
-        Time phase;                //!< of the heartbeat: it beats at phase + k delay
-        bool oddOnlyAlways{false}; //!< those out of order, too, are acknowledged only when odd or
-                                   //!< when they open a hole
-        uint32_t holeLimit{0}; //!< missing segments beyond these many are taken for received, as
-                               //!< in the original (1024); 0: none are
+        bool sack{false};      //!< send SACK blocks (-s)
+        Time delay;            //!< of ACKs (-d); 0: none
+        Time phase;            //!< of the heartbeat: it beats at phase + k delay
+        uint32_t holeLimit{0}; //!< a jump that would make more missing segments than this is taken
+                               //!< for received, as in the original (1024); 0: none is
         bool padBlocks{false}; //!< the earliest version: an ACK always has room for 3 blocks
         std::size_t runLimit{1U << 17}; //!< most runs of segments above a hole
     };
@@ -60,7 +59,7 @@ class AtouReceiverCore
     {
         uint64_t time{0};              //!< time words of the datagram that it answers
         uint32_t next{1};              //!< next segment expected
-        std::vector<AtouBlock> blocks; //!< SACK blocks, the most recent one first
+        std::vector<AtouBlock> blocks; //!< SACK blocks
         uint32_t padding{0};           //!< empty bytes to send after them, B
     };
 
@@ -76,7 +75,7 @@ class AtouReceiverCore
         uint64_t ackTimeouts{0}; //!< ACKs that the heartbeat sent
         uint64_t refused{0};     //!< segments 0, above MAX_SEGMENT, or one run too many
         uint32_t maxSegment{0};  //!< highest segment that came
-        uint32_t maxGap{0};      //!< largest distance of a new one below the highest one (maxooo)
+        uint32_t maxGap{0};      //!< most segments that an arrival has skipped (maxooo)
     };
 
     /**
@@ -128,8 +127,7 @@ class AtouReceiverCore
     const Counters& GetCounters() const;
 
   private:
-    using Recent = std::list<AtouBlock>;               //!< runs, the most recent one first
-    using Runs = std::map<uint32_t, Recent::iterator>; //!< runs by first segment
+    using Runs = std::map<uint32_t, uint32_t>; //!< runs: first to last segment
 
     /** @brief An arrival that waits to be acknowledged. */
     struct Waiting
@@ -166,18 +164,13 @@ class AtouReceiverCore
      */
     bool AddRun(uint32_t first, uint32_t last);
 
-    /** @brief Forget a run. */
-    void DropRun(Runs::iterator run);
-
-    /** @brief Make a run the most recent one. */
-    void Touch(Runs::iterator run);
-
     /**
      * @brief Make an acknowledgement of how things stand.
+     * @param segment the arrival
      * @param time time words to echo
      * @return the acknowledgement
      */
-    Ack MakeAck(uint64_t time) const;
+    Ack MakeAck(uint32_t segment, uint64_t time) const;
 
     /**
      * @brief Send an acknowledgement.
@@ -195,8 +188,7 @@ class AtouReceiverCore
     uint32_t m_next{1};               //!< next segment expected
     uint32_t m_top{1};                //!< highest segment that came, plus 1
     uint64_t m_missing{0};            //!< segments missing below m_top
-    Recent m_recent;                  //!< what is there above m_next
-    Runs m_runs;                      //!< the same by number
+    Runs m_runs;                      //!< what is there above m_next
     std::optional<Waiting> m_waiting; //!< the arrival that waits
     std::deque<Ack> m_acks;           //!< acknowledgements to send
     Counters m_counters;              //!< what has happened

@@ -54,23 +54,12 @@ AtouRecovery::SendOne()
 }
 
 void
-AtouRecovery::Resend(uint32_t segment, AtouEvent::Kind kind, uint32_t una)
+AtouRecovery::TellResend(uint32_t segment, AtouEvent::Kind kind) const
 {
+    ++m_parts.statistics.rxmts;
     AtouEvent event;
     event.kind = kind;
     event.packet = segment;
-    event.state = m_parts.state;
-    event.state.una = una;
-    m_parts.tell(event);
-    m_parts.output.Resend(segment);
-}
-
-void
-AtouRecovery::TellExit(uint32_t ack) const
-{
-    AtouEvent event;
-    event.kind = AtouEvent::Kind::CA_EXIT;
-    event.packet = ack;
     event.state = m_parts.state;
     m_parts.tell(event);
 }

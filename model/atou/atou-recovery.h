@@ -54,11 +54,10 @@ class AtouRecovery
     virtual void TakeDuplicate(const AtouAck& ack) = 0;
 
     /**
-     * @brief Take an ACK that has advanced una; the window has grown for it already.
+     * @brief Take an ACK above una, before una moves and the window grows.
      * @param ack the acknowledgement
-     * @param from una before it
      */
-    virtual void TakeAdvance(const AtouAck& ack, uint32_t from) = 0;
+    virtual void TakeAdvance(const AtouAck& ack) = 0;
 
     /** @brief Repair after a timeout; the window was cut. */
     virtual void TakeTimeout() = 0;
@@ -86,18 +85,11 @@ class AtouRecovery
     virtual bool SendOne();
 
     /**
-     * @brief Send a segment again and tell of it.
+     * @brief Tell of a segment that is sent again, and count it.
      * @param segment its number
      * @param kind the event
-     * @param una the event's una
      */
-    void Resend(uint32_t segment, AtouEvent::Kind kind, uint32_t una);
-
-    /**
-     * @brief Tell of the end of a recovery.
-     * @param ack the acknowledgement that ended it
-     */
-    void TellExit(uint32_t ack) const;
+    void TellResend(uint32_t segment, AtouEvent::Kind kind) const;
 
     /** @brief Go back N: send again from una on. */
     void GoBack();

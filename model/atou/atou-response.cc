@@ -20,12 +20,23 @@ AtouResponse::LookUp(double cwnd)
     {
         return false;
     }
-    const auto& row = AtouHighSpeedTable::Find(cwnd);
-    const bool isNew = row.window != m_row;
-    m_row = row.window;
-    m_settings.increment = row.increment;
-    m_settings.multiplier = 1 - row.decrease;
-    return isNew;
+    const auto& rows = AtouHighSpeedTable::GetRows();
+    const auto before = m_row;
+    while (m_row + 1 < rows.size() && cwnd > rows[m_row].window)
+    {
+        ++m_row;
+    }
+    while (m_row > 0 && cwnd < rows[m_row - 1].window)
+    {
+        --m_row;
+    }
+    if (m_row == before)
+    {
+        return false;
+    }
+    m_settings.increment = rows[m_row].increment;
+    m_settings.multiplier = 1 - rows[m_row].decrease;
+    return true;
 }
 
 double
@@ -43,7 +54,7 @@ AtouResponse::GetMultiplier() const
 uint32_t
 AtouResponse::GetRow() const
 {
-    return m_row;
+    return static_cast<uint32_t>(m_row + 1);
 }
 
 double

@@ -2,6 +2,7 @@
 #ifndef ATOU_RESPONSE_H
 #define ATOU_RESPONSE_H
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::lfn
@@ -12,8 +13,8 @@ namespace ns3::lfn
  * @brief How fast the window grows and how far it falls: increment and multiplier, fixed (AIMD) or
  *        looked up from the window (HighSpeed TCP), and Scalable TCP's growth an ACK.
  *
- * What was looked up last holds until the next look, as in the original: a timeout in the first
- * slow start finds the configured multiplier.
+ * What was looked up last holds until the window leaves the row, whose edges both belong to it, as
+ * in the original. The first row has the configured increment and multiplier until it is left.
  */
 class AtouResponse
 {
@@ -54,7 +55,7 @@ class AtouResponse
 
     /**
      * @brief Get the row of the HighSpeed table that the parameters are from.
-     * @return its window, segments; 0 when none was looked up
+     * @return its number, from 1
      */
     uint32_t GetRow() const;
 
@@ -67,8 +68,8 @@ class AtouResponse
     double Step(double cwnd, double increment) const;
 
   private:
-    Settings m_settings; //!< with what was looked up last
-    uint32_t m_row{0};   //!< window of the table's row, segments
+    Settings m_settings;  //!< with what was looked up last
+    std::size_t m_row{0}; //!< of the table, from 0
 };
 
 } // namespace ns3::lfn

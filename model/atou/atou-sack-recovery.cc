@@ -17,7 +17,11 @@ void
 AtouSackRecovery::TakeDuplicate(const AtouAck& ack)
 {
     auto& state = m_parts.state;
-    const auto newlySacked = Mark(ack);
+    m_last.assign(ack.blocks.begin(), ack.blocks.end());
+    if (state.inRecovery || m_parts.options.carefulSack)
+    {
+        Mark(state.una, ack.blocks);
+    }
     if (ack.blocks.empty())
     {
         ++m_parts.statistics.ooacks; // out of order, or of a segment that was there: no duplicate
@@ -37,7 +41,7 @@ AtouSackRecovery::TakeDuplicate(const AtouAck& ack)
     }
     if (state.inRecovery)
     {
-        Continue(newlySacked);
+        Continue();
         return;
     }
     const auto threshold = m_parts.options.dupThresh;
@@ -45,22 +49,27 @@ AtouSackRecovery::TakeDuplicate(const AtouAck& ack)
     if (!ack.blocks.empty() && (state.dupacks == threshold || isBeyond))
     {
         Enter(ack);
-        return;
     }
-    m_parts.output.SendNext(); // limited transmit
-    if (state.cwnd < state.ssthresh)
+    else if (m_parts.output.SendNext()) // limited transmit
     {
-        state.cwnd += m_parts.options.ssIncr;
+        Grow();
     }
 }
 
 void
-AtouSackRecovery::Continue(uint32_t newlySacked)
+AtouSackRecovery::Continue()
+{
+    const auto fresh = std::exchange(m_fresh, 0U);
+    Drain(fresh);
+    m_trim = std::max(0.0, m_trim - fresh / 2.0);
+    Send();
+    Grow();
+}
+
+void
+AtouSackRecovery::Grow()
 {
     auto& state = m_parts.state;
-    Drain(newlySacked);
-    m_trim = std::max(0.0, m_trim - newlySacked / 2.0);
-    Send();
     if (state.cwnd < state.ssthresh)
     {
         state.cwnd += m_parts.options.ssIncr;
@@ -71,9 +80,11 @@ void
 AtouSackRecovery::Enter(const AtouAck& ack)
 {
     auto& state = m_parts.state;
+    Mark(state.una, ack.blocks);
     ++m_parts.statistics.dup3s;
-    Resend(state.una, AtouEvent::Kind::DUP_RXMT, state.una);
     state.recover = state.max - 1;
+    TellResend(state.una, AtouEvent::Kind::DUP_RXMT);
+    state.isMeasured = false;
     m_parts.congestion.CutOnLoss(state);
     state.inRecovery = true;
     const auto beyond = state.nxt - std::min(state.nxt, m_forward);
@@ -91,51 +102,90 @@ AtouSackRecovery::Enter(const AtouAck& ack)
         m_pipe = state.GetFlight();
         Drain(m_board.CountSacked());
     }
+    m_fresh = 0;
+    m_parts.timer.Restart(ack.now);
+    m_parts.output.Resend(state.una);
     m_board.MarkResent(state.una);
     ++m_resent;
     ++m_pipe;
-    m_parts.timer.Restart(ack.now);
     Send();
+    Grow();
 }
 
 void
-AtouSackRecovery::TakeAdvance(const AtouAck& ack, uint32_t /* from */)
+AtouSackRecovery::TakeAdvance(const AtouAck& ack)
 {
     auto& state = m_parts.state;
-    const auto newlySacked = Mark(ack);
-    m_forward = std::max(m_forward, state.una);
+    state.dupacks = 0;
+    m_last.assign(ack.blocks.begin(), ack.blocks.end());
+    m_forward = std::max(m_forward, ack.next);
+    const bool isCareful = m_parts.options.carefulSack;
+    if (state.inRecovery || isCareful)
+    {
+        Mark(ack.next, ack.blocks);
+    }
+    const auto fresh = std::exchange(m_fresh, 0U);
     if (!state.inRecovery)
     {
-        state.dupacks = 0;
+        return;
     }
-    else if (ack.next - 1 >= state.recover)
+    ++m_parts.statistics.cumacks;
+    if (ack.next - 1 >= state.recover)
     {
-        Leave(ack);
+        Leave();
+        return;
+    }
+    Drain((isCareful ? fresh : 0) + 2); // the lost segment and its repetition
+    TakeResent();
+}
+
+void
+AtouSackRecovery::Leave()
+{
+    if (m_parts.options.carefulSack)
+    {
+        m_board.ForgetResent();
     }
     else
     {
-        Drain(newlySacked + 2); // the lost segment and its repetition are under way no more
-        TakeResent();
+        m_board.Clear();
     }
-    Send();
-}
-
-void
-AtouSackRecovery::Leave(const AtouAck& ack)
-{
-    auto& state = m_parts.state;
-    m_board.ForgetResent();
     m_resent = 0;
     m_trim = 0;
     m_lost = 0;
-    state.dupacks = 0;
-    state.inRecovery = false;
-    m_parts.congestion.EndRecovery(state);
-    TellExit(ack.next);
+    m_parts.state.inRecovery = false;
 }
 
 void
 AtouSackRecovery::TakeTimeout()
+{
+    if (m_parts.options.carefulSack)
+    {
+        TakeTimeoutCarefully();
+        return;
+    }
+    auto& state = m_parts.state;
+    if (m_last.empty())
+    {
+        state.nxt = state.una; // in recovery, too
+        Send();
+        return;
+    }
+    if (!state.inRecovery)
+    {
+        Mark(state.una, m_last);
+        state.inRecovery = true;
+        state.recover = state.max - 1;
+    }
+    m_trim = 0;
+    m_parts.output.Resend(state.una);
+    m_board.MarkResent(state.una);
+    ++m_resent;
+    m_pipe = 1;
+}
+
+void
+AtouSackRecovery::TakeTimeoutCarefully()
 {
     auto& state = m_parts.state;
     m_trim = 0;
@@ -173,14 +223,19 @@ AtouSackRecovery::GetUsable() const
         return AtouRecovery::GetUsable();
     }
     const auto window = state.cwnd + m_trim;
+    // Counts below 0 make it large; no more than a receiver's window at once.
+    const double most = m_parts.options.rcvrWin;
     if (!m_parts.options.fack)
     {
-        return window - m_pipe;
+        return std::min(window - static_cast<double>(m_pipe), most);
     }
-    // After go-back-N blocks may lie above nxt: those segments are not under way.
-    const auto known = std::max(m_forward, m_lost);
-    const auto beyond = state.nxt - std::min(state.nxt, known);
-    return window - beyond - m_resent;
+    // After go-back-N blocks may lie above nxt.
+    int64_t beyond = int64_t{state.nxt} - m_forward;
+    if (m_parts.options.carefulSack)
+    {
+        beyond = std::max<int64_t>(int64_t{state.nxt} - std::max(m_forward, m_lost), 0);
+    }
+    return std::min(window - static_cast<double>(beyond + m_resent), most);
 }
 
 bool
@@ -191,10 +246,15 @@ AtouSackRecovery::SendOne()
     {
         return AtouRecovery::SendOne();
     }
+    if (!m_parts.options.carefulSack && !m_parts.output.HasNext())
+    {
+        return false;
+    }
     if (const auto hole = m_board.FindHole(state.una))
     {
         ++m_parts.statistics.packs;
-        Resend(*hole, AtouEvent::Kind::PAC_RXMT, state.una);
+        m_parts.output.Resend(*hole);
+        TellResend(*hole, AtouEvent::Kind::PAC_RXMT);
         m_board.MarkResent(*hole);
         ++m_resent;
     }
@@ -206,28 +266,34 @@ AtouSackRecovery::SendOne()
     return true;
 }
 
-uint32_t
-AtouSackRecovery::Mark(const AtouAck& ack)
+void
+AtouSackRecovery::Mark(uint32_t una, std::span<const AtouBlock> blocks)
 {
-    m_board.Advance(m_parts.state.una);
-    uint32_t count = 0;
-    for (const auto& block : ack.blocks)
+    m_board.Advance(una);
+    for (const auto& block : blocks)
     {
-        count += m_board.Mark(block, m_parts.state.una);
+        m_fresh += m_board.Mark(block, una);
     }
-    return count;
 }
 
 void
 AtouSackRecovery::Drain(uint32_t segments)
 {
-    m_pipe -= std::min(m_pipe, segments);
+    m_pipe -= segments;
+    if (m_parts.options.carefulSack)
+    {
+        m_pipe = std::max<int64_t>(m_pipe, 0);
+    }
 }
 
 void
 AtouSackRecovery::TakeResent()
 {
-    m_resent -= std::min(m_resent, 1U);
+    --m_resent;
+    if (m_parts.options.carefulSack)
+    {
+        m_resent = std::max<int64_t>(m_resent, 0);
+    }
 }
 
 } // namespace ns3::lfn

@@ -6,6 +6,8 @@
 #include "atou-scoreboard.h"
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace ns3::lfn
 {
@@ -17,6 +19,11 @@ namespace ns3::lfn
  * SACK estimates what is under way as "pipe"; FACK as what is beyond the forward-most segment that
  * came, plus what was sent again. The window is frozen in recovery; rampdown lets it shrink over a
  * round trip instead of at once.
+ *
+ * By default the account is the program's: blocks are noted in recovery only, a timeout forgets
+ * nothing of what was sent again, and nothing is sent once nxt has come to the end. With
+ * AtouOptions::carefulSack blocks are always noted, a timeout takes all that is under way for lost,
+ * holes are repaired to the last, and no count is negative.
  */
 class AtouSackRecovery : public AtouRecovery
 {
@@ -28,7 +35,7 @@ class AtouSackRecovery : public AtouRecovery
     explicit AtouSackRecovery(Parts parts);
 
     void TakeDuplicate(const AtouAck& ack) override;
-    void TakeAdvance(const AtouAck& ack, uint32_t from) override;
+    void TakeAdvance(const AtouAck& ack) override;
     void TakeTimeout() override;
     bool FreezesWindow() const override;
 
@@ -38,17 +45,17 @@ class AtouSackRecovery : public AtouRecovery
 
   private:
     /**
-     * @brief Note an ACK's blocks.
-     * @param ack the acknowledgement
-     * @return segments that were not known to have come
+     * @brief Note blocks.
+     * @param una the oldest segment that is not acknowledged
+     * @param blocks the blocks
      */
-    uint32_t Mark(const AtouAck& ack);
+    void Mark(uint32_t una, std::span<const AtouBlock> blocks);
 
-    /**
-     * @brief A duplicate ACK in recovery.
-     * @param newlySacked segments that it told of
-     */
-    void Continue(uint32_t newlySacked);
+    /** @brief A duplicate ACK in recovery. */
+    void Continue();
+
+    /** @brief A duplicate ACK in recovery, or the one that begins it: grow below ssthresh. */
+    void Grow();
 
     /**
      * @brief Enter recovery.
@@ -56,14 +63,14 @@ class AtouSackRecovery : public AtouRecovery
      */
     void Enter(const AtouAck& ack);
 
-    /**
-     * @brief Leave recovery.
-     * @param ack the acknowledgement that ended it
-     */
-    void Leave(const AtouAck& ack);
+    /** @brief Leave recovery. */
+    void Leave();
+
+    /** @brief Repair after a timeout as if all that was under way were lost. */
+    void TakeTimeoutCarefully();
 
     /**
-     * @brief Take segments out of pipe, which is never negative.
+     * @brief Take segments out of pipe.
      * @param segments how many
      */
     void Drain(uint32_t segments);
@@ -71,12 +78,14 @@ class AtouSackRecovery : public AtouRecovery
     /** @brief A segment that was sent again has come. */
     void TakeResent();
 
-    AtouScoreboard m_board; //!< what the blocks told
-    uint32_t m_forward;     //!< fack: forward-most segment that came, plus 1
-    uint32_t m_lost{0};     //!< FACK: segments below it were taken for lost by a timeout
-    uint32_t m_resent{0};   //!< retran: sent again and under way, segments
-    uint32_t m_pipe{0};     //!< under way, segments
-    double m_trim{0};       //!< wintrim: what rampdown adds to cwnd, segments
+    AtouScoreboard m_board;        //!< what the blocks told
+    std::vector<AtouBlock> m_last; //!< blocks of the last ACK
+    uint32_t m_fresh{0};           //!< SACKed: noted and not yet taken out of pipe, segments
+    uint32_t m_forward;            //!< fack: forward-most segment that came, plus 1
+    uint32_t m_lost{0};            //!< careful FACK: segments below it a timeout took for lost
+    int64_t m_resent{0};           //!< retran_data: sent again and under way, segments
+    int64_t m_pipe{0};             //!< under way, segments
+    double m_trim{0};              //!< wintrim: what rampdown adds to cwnd, segments
 };
 
 } // namespace ns3::lfn

@@ -29,7 +29,8 @@ AtouSenderCore::Start(Ptr<const AtouOptions> options,
     m_statistics = AtouStatistics();
     m_output.Start(m_state, m_statistics, options->maxPkts, options->dropList);
     m_timer.Start({options->timeout, options->tick, options->exactTimers}, now);
-    m_epoch.Begin(m_state.nxt);
+    m_epoch.Begin(m_state.nxt - 1); // the program's first bandwidth counts from 0
+    m_epoch.Continue(m_state.nxt);
     m_start = now;
     m_now = now;
     m_idle = 0;
@@ -67,10 +68,15 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
         return true;
     }
     m_now = ack.now;
-    LookAtMaxTime();
     ++m_statistics.packetsIn;
     m_statistics.TakeRtt(ack.rtt);
-    const bool isGood = ack.next >= m_state.una && ack.next <= m_state.max;
+    const bool isSent = ack.next <= m_state.max;
+    const bool isGood = ack.next >= m_state.una && isSent;
+    if (isSent)
+    {
+        m_congestion->Observe(m_state, ack);
+        MeasureBandwidth(ack);
+    }
     if (isGood)
     {
         std::vector<AtouBlock> blocks;
@@ -81,10 +87,16 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
         ++m_statistics.badacks;
         AtouEvent event;
         event.kind = AtouEvent::Kind::BAD_ACK;
-        event.packet = ack.next;
+        event.packet = GetNumber(ack);
         event.state = m_state;
         Tell(event);
+        if (isSent && !m_options->sack)
+        {
+            m_state.dupacks = 0;
+        }
     }
+    m_congestion->CountInto(m_statistics);
+    LookAtMaxTime();
     LookAtTimer();
     return isGood;
 }
@@ -92,9 +104,10 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
 void
 AtouSenderCore::Expire(Time now)
 {
-    if (m_status != Status::RUNNING)
+    const auto deadline = GetDeadline();
+    if (!deadline || now < *deadline)
     {
-        return;
+        return; // no ACK and no tick: the tick that is waited for does not begin anew
     }
     m_now = now;
     LookAtMaxTime();
@@ -144,28 +157,56 @@ AtouSenderCore::GetStatistics() const
 void
 AtouSenderCore::Advance(const AtouAck& ack)
 {
-    const auto from = m_state.una;
-    const auto acked = ack.next - from;
+    const auto acked = ack.next - m_state.una;
+    const bool wasInRecovery = m_state.inRecovery;
     m_statistics.maxAck = std::max(m_statistics.maxAck, acked);
-    ++(acked == 1 ? m_statistics.goodacks : m_statistics.cumacks);
     m_idle = 0;
     m_timer.Restart(ack.now);
+    m_recovery->TakeAdvance(ack);
     m_state.una = ack.next;
     m_state.nxt = std::max(m_state.nxt, m_state.una); // after go-back-N it may lie below
-    // Growth comes first: the page's log has cwnd at ssthresh after an ACK that ended a recovery.
+    if (!m_options->sack)
+    {
+        Resume(ack);
+    }
     if (!m_recovery->FreezesWindow())
     {
         m_congestion->Grow(m_state, acked, ack);
     }
-    m_recovery->TakeAdvance(ack, from);
+    if (wasInRecovery && !m_state.inRecovery)
+    {
+        m_congestion->EndRecovery(m_state);
+    }
+    if (m_options->sack)
+    {
+        Resume(ack);
+    }
+    m_recovery->Send();
     m_status = m_output.IsDone() ? Status::DONE : Status::RUNNING;
+}
+
+void
+AtouSenderCore::Resume(const AtouAck& ack)
+{
+    const bool isOver = m_options->sack ? !m_state.inRecovery : ack.next > m_state.recover;
+    if (m_state.isMeasured || !isOver)
+    {
+        return;
+    }
+    m_state.isMeasured = true;
+    m_epoch.Begin(m_state.nxt);
+    m_congestion->Resume(m_state);
+    AtouEvent event;
+    event.kind = AtouEvent::Kind::CA_EXIT;
+    event.packet = GetNumber(ack);
+    event.state = m_state;
+    Tell(event);
 }
 
 void
 AtouSenderCore::TakeGoodAck(const AtouAck& ack)
 {
-    m_congestion->Observe(m_state, ack);
-    MeasureBandwidth(ack);
+    ++m_statistics.goodacks;
     if (ack.next > m_state.una)
     {
         Advance(ack);
@@ -174,7 +215,12 @@ AtouSenderCore::TakeGoodAck(const AtouAck& ack)
     {
         m_recovery->TakeDuplicate(ack);
     }
-    m_congestion->CountInto(m_statistics);
+}
+
+uint32_t
+AtouSenderCore::GetNumber(const AtouAck& ack) const
+{
+    return ack.next - (m_options->sack ? 1 : 0);
 }
 
 AtouAck
@@ -195,16 +241,17 @@ void
 AtouSenderCore::MeasureBandwidth(const AtouAck& ack)
 {
     m_epoch.TakeRtt(ack.rtt);
-    if (!m_epoch.IsEndedBy(ack.next))
+    const auto number = GetNumber(ack);
+    if (!m_state.isMeasured || !m_epoch.IsEndedBy(number))
     {
         return;
     }
     AtouEvent event;
     event.kind = AtouEvent::Kind::BWERTT;
     event.state = m_state;
-    event.count = m_epoch.CountSent(m_state.nxt);
+    event.count = m_epoch.CountAcked(number);
     event.second = m_epoch.GetLast();
-    m_epoch.Begin(m_state.nxt);
+    m_epoch.Continue(m_state.nxt);
     if (event.second <= 0)
     {
         return;
@@ -222,18 +269,20 @@ AtouSenderCore::LookAtTimer()
     {
         return;
     }
+    if (m_idle > m_options->maxIdle)
+    {
+        m_status = Status::GIVEN_UP;
+        return;
+    }
     ++m_statistics.timeouts;
+    ++m_statistics.rxmts;
     AtouEvent event;
     event.kind = AtouEvent::Kind::TIMER_RXMT;
     event.packet = m_state.una;
     event.state = m_state;
     Tell(event);
     ++m_idle;
-    if (m_idle >= m_options->maxIdle)
-    {
-        m_status = Status::GIVEN_UP;
-        return;
-    }
+    m_state.isMeasured = false;
     m_congestion->CutOnTimeout(m_state);
     m_state.dupacks = 0;
     m_recovery->TakeTimeout();

@@ -78,7 +78,10 @@ class AtouSenderCore
      */
     bool TakeAck(const AtouAck& ack);
 
-    /** @brief Look at the timers: retransmission timeout (section 3.9) and the end of maxtime. */
+    /**
+     * @brief Look at the timers: retransmission timeout (section 3.9) and the end of maxtime.
+     * @param now the time; before GetDeadline() nothing happens
+     */
     void Expire(Time now);
 
     /**
@@ -140,10 +143,23 @@ class AtouSenderCore
     AtouAck LeaveOutUnsent(const AtouAck& ack, std::vector<AtouBlock>& blocks) const;
 
     /**
+     * @brief Get the number that the program has for an ACK.
+     * @param ack the acknowledgement
+     * @return the next segment expected; with SACK the last good one
+     */
+    uint32_t GetNumber(const AtouAck& ack) const;
+
+    /**
      * @brief Compute the bandwidth of the round trip when an ACK ends one.
      * @param ack the acknowledgement
      */
     void MeasureBandwidth(const AtouAck& ack);
+
+    /**
+     * @brief Measure round trips again if the loss or the exit since which they are not is over.
+     * @param ack the acknowledgement
+     */
+    void Resume(const AtouAck& ack);
 
     /** @brief Look at the retransmission timer. */
     void LookAtTimer();

@@ -58,16 +58,9 @@ AtouServer::GetTypeId()
                           TimeValue(TimeStep(-1)),
                           MakeTimeAccessor(&AtouServer::m_phase),
                           MakeTimeChecker())
-            .AddAttribute("OddOnlyAlways",
-                          "With AckDelay also datagrams out of order are acknowledged only for odd "
-                          "segment numbers, or when they open a hole: that makes the 62 duplicate "
-                          "ACKs of the page's NewReno excerpt.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&AtouServer::m_oddOnly),
-                          MakeBooleanChecker())
             .AddAttribute("HoleLimit",
-                          "Segments beyond this many holes count as received, as in the original, "
-                          "whose table had 1024 entries; 0 for no limit.",
+                          "A jump that would leave more holes than this counts as received, as in "
+                          "the original, whose table had 1024 entries; 0 for no limit.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&AtouServer::m_holeLimit),
                           MakeUintegerChecker<uint32_t>())
@@ -143,7 +136,6 @@ AtouServer::StartApplication()
     settings.phase = m_phase.IsStrictlyNegative()
                          ? Seconds(m_random->GetValue(0, m_ackDelay.GetSeconds()))
                          : m_phase;
-    settings.oddOnlyAlways = m_oddOnly;
     settings.holeLimit = m_holeLimit;
     settings.padBlocks = m_padBlocks;
     m_core.Start(settings);

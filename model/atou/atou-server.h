@@ -90,7 +90,6 @@ class AtouServer : public TransferApplication
     bool m_sack{false};         //!< attribute Sack
     Time m_ackDelay;            //!< attribute AckDelay
     Time m_phase;               //!< attribute HeartbeatPhase
-    bool m_oddOnly{false};      //!< attribute OddOnlyAlways
     uint32_t m_holeLimit{0};    //!< attribute HoleLimit
     bool m_padBlocks{false};    //!< attribute PadBlocks
     bool m_checkContent{false}; //!< attribute CheckContent

@@ -26,6 +26,8 @@ struct AtouState
     uint32_t recover{0};    //!< recovery ends here
     uint32_t dupacks{0};    //!< duplicate ACKs in a row
     bool inRecovery{false}; //!< losses are being repaired
+    bool isMeasured{true};  //!< bwe_pkt: round trips are measured, Vegas acts; not from a loss or
+                            //!< Vegas's exit from slow start on, until CAexit
 
     /**
      * @brief Count the segments under way.
@@ -44,7 +46,7 @@ struct AtouState
 struct AtouAck
 {
     uint32_t next{1};                    //!< the next segment that the receiver expects
-    std::span<const AtouBlock> blocks{}; //!< SACK blocks, the most recent one first
+    std::span<const AtouBlock> blocks{}; //!< SACK blocks
     Time rtt;                            //!< time since the segment that caused it was sent
     Time now;                            //!< when it came
 };
@@ -62,7 +64,7 @@ struct AtouEvent
         PAC_RXMT,   //!< packrxmit: a partial ACK or SACK blocks told of another one
         TIMER_RXMT, //!< timerxmit: the retransmission timer expired
         BAD_ACK,    //!< badack: an ACK below una or above max
-        CA_EXIT,    //!< CAexit: recovery was left
+        CA_EXIT,    //!< CAexit: round trips are measured again
         VSS,        //!< vss: Vegas left the first slow start
         FLOYD,      //!< floyd: HighSpeed TCP's parameters changed
         BWERTT,     //!< bwertt: bandwidth of a round trip
@@ -70,12 +72,13 @@ struct AtouEvent
 
     Kind kind{Kind::DUP_RXMT}; //!< what happened
     Time time;                 //!< when, since the start
-    uint32_t packet{0};        //!< the segment that was sent again; the ACK of BAD_ACK, CA_EXIT
-    AtouState state;           //!< the state just before the window was cut
+    uint32_t packet{0};        //!< the segment that was sent again; the ACK of BAD_ACK, CA_EXIT,
+                               //!< less 1 with SACK
+    AtouState state;           //!< the state just before the window was cut, as the program logs
     double delta{0};           //!< Vegas delta, segments
     double value{0};           //!< increment (FLOYD), Mb/s (BWERTT), ignored otherwise
     double second{0};          //!< multiplier (FLOYD), round-trip time in s (BWERTT, VSS)
-    uint32_t count{0};         //!< segments (BWERTT), HighSpeed table's row (FLOYD)
+    uint32_t count{0};         //!< segments (BWERTT), number of the HighSpeed table's row (FLOYD)
 };
 
 } // namespace ns3::lfn

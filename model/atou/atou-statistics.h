@@ -17,20 +17,23 @@ class AtouStatistics
 {
   public:
     uint64_t packetsIn{0};  //!< ACKs that came (pkts in)
-    uint64_t packetsOut{0}; //!< segments sent, droplist's included (pkts out)
-    uint64_t rxmts{0};      //!< segments sent again
+    uint64_t packetsOut{0}; //!< segments sent, droplist's not (pkts out)
+    uint64_t repeated{0};   //!< segments sent again, go-back-N's too
+    uint64_t rxmts{0};      //!< dup3s, packs and timeouts: go-back-N counts once
     uint64_t dup3s{0};      //!< retransmissions after dup_thresh duplicate ACKs
     uint64_t packs{0};      //!< retransmissions after partial ACKs or SACK blocks
     uint64_t timeouts{0};   //!< retransmission timeouts
     uint64_t dups{0};       //!< duplicate ACKs
     uint64_t badacks{0};    //!< ACKs below una or above max
-    uint64_t goodacks{0};   //!< ACKs that advanced una by one
-    uint64_t cumacks{0};    //!< ACKs that advanced una by more
+    uint64_t goodacks{0};   //!< ACKs that are no badacks
+    uint64_t cumacks{0};    //!< SACK: ACKs that advanced una in recovery
     uint64_t ooacks{0};     //!< SACK: ACKs at una without a block
     uint32_t maxAck{0};     //!< largest step of una, segments
     uint32_t maxBurst{0};   //!< largest usable window at one opportunity, segments
-    uint64_t vssCount{0};   //!< ACKs in slow start after gamma was exceeded (vsscnt)
+    uint64_t vssCount{0};   //!< how often gamma was exceeded in slow start (vsscnt)
     uint64_t vDecreases{0}; //!< ACKs that made Vegas shrink the window (vdecr)
+    uint64_t vHolds{0};     //!< ACKs that made Vegas keep the window (v0)
+    double vRtt{0};         //!< R of the latest Vegas delta, s (vrtt)
     double maxDelta{0};     //!< largest Vegas delta, segments (max_delta)
     double bwertt{0};       //!< bandwidth of the last round trip, Mb/s
     double bwerttMax{0};    //!< largest of them, Mb/s

@@ -237,8 +237,8 @@ AtouText::MakeClientSummary(const AtouOptions& options,
     {
         os << "bwertt " << statistics.bwertt << " bwertt_max " << statistics.bwerttMax
            << " max_delta " << statistics.maxDelta << " vsscnt " << statistics.vssCount << " vdecr "
-           << statistics.vDecreases << " vrtt " << run.vegasRtt << " vdelta " << run.vegasDelta
-           << "\n";
+           << statistics.vDecreases << " v0 " << statistics.vHolds << " vrtt " << statistics.vRtt
+           << " vdelta " << run.vegasDelta << "\n";
     }
     return os.str();
 }

@@ -38,7 +38,6 @@ class AtouText
         std::string server;             //!< name of the server's host
         Time elapsed;                   //!< from the first segment to the end
         uint32_t segmentBytes{1460};    //!< bytes that a segment counts
-        double vegasRtt{0};             //!< Vegas: round-trip time of the last epoch, s
         double vegasDelta{0};           //!< Vegas: delta of the last epoch, segments
     };
 

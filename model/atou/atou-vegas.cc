@@ -15,60 +15,42 @@ AtouVegas::AtouVegas(const Settings& settings)
 }
 
 void
-AtouVegas::Observe(const AtouState& state, const AtouAck& ack)
+AtouVegas::Observe(const AtouState& state, Time rtt, uint32_t ack)
 {
-    if (m_settings.rtt == AtouOptions::VegasRtt::OFF)
-    {
-        return;
-    }
-    m_base = std::min(m_base, ack.rtt);
-    m_epoch.TakeRtt(ack.rtt);
-    if (!m_epoch.IsEndedBy(ack.next))
+    m_base = std::min(m_base, rtt);
+    m_epoch.TakeRtt(rtt);
+    if (!state.isMeasured || !m_epoch.IsEndedBy(ack))
     {
         return;
     }
     const auto chosen = ChooseRtt();
-    if (m_isOn && chosen > 0)
+    if (chosen > 0)
     {
         m_rtt = chosen;
         m_delta = state.GetFlight() - m_epoch.CountSent(state.nxt) * m_base.GetSeconds() / chosen;
         m_maxDelta = std::max(m_maxDelta, m_delta);
-        m_skips = false;
     }
-    m_epoch.Begin(state.nxt);
+    m_epoch.Continue(state.nxt);
 }
 
 void
-AtouVegas::TakeLoss()
-{
-    m_isOn = false;
-    m_isFirst = false;
-}
-
-void
-AtouVegas::TakeTimeout()
+AtouVegas::Resume(uint32_t nxt)
 {
     m_isFirst = false;
-}
-
-void
-AtouVegas::EndRecovery(uint32_t nxt)
-{
-    m_isOn = m_settings.rtt != AtouOptions::VegasRtt::OFF;
     m_epoch.Begin(nxt);
 }
 
 bool
-AtouVegas::HasLeftSlowStart() const
+AtouVegas::HasLeftSlowStart(const AtouState& state) const
 {
-    return m_isOn && m_isFirst && (m_hasFired || m_delta > m_settings.gamma);
+    return m_isOn && m_isFirst && state.isMeasured && (m_hasFired || m_delta > m_settings.gamma);
 }
 
 void
 AtouVegas::SlowStart(AtouState& state)
 {
+    m_slowStarts += m_hasFired ? 0 : 1;
     m_hasFired = true;
-    ++m_slowStarts;
     if (m_settings.exit == AtouOptions::VegasExit::LIMITED)
     {
         state.cwnd += AtouSlowStart::LimitedStep(state.cwnd, AtouSlowStart::USUAL_MAX_SSTHRESH);
@@ -76,23 +58,25 @@ AtouVegas::SlowStart(AtouState& state)
     }
     state.cwnd -= m_settings.exit == AtouOptions::VegasExit::DELTA ? m_delta : state.cwnd / 8;
     state.ssthresh = 2;
-    m_skips = true;
+    state.isMeasured = false;
+    m_isFirst = false;
 }
 
 double
-AtouVegas::Steer(double increment) const
+AtouVegas::Steer(const AtouState& state, double increment)
 {
-    if (!m_isOn || m_skips || m_delta <= m_settings.alpha)
+    m_hasFired = false;
+    if (!m_isOn || !state.isMeasured || m_delta <= m_settings.alpha)
     {
         return increment;
     }
-    return m_delta > m_settings.beta ? -increment : 0;
-}
-
-void
-AtouVegas::CountDecrease()
-{
+    if (m_delta <= m_settings.beta)
+    {
+        ++m_holds;
+        return 0;
+    }
     ++m_decreases;
+    return -increment;
 }
 
 double
@@ -125,23 +109,28 @@ AtouVegas::GetDecreases() const
     return m_decreases;
 }
 
+uint64_t
+AtouVegas::GetHolds() const
+{
+    return m_holds;
+}
+
 double
 AtouVegas::ChooseRtt() const
 {
     switch (m_settings.rtt)
     {
-    case AtouOptions::VegasRtt::LAST:
-        return m_epoch.GetLast();
     case AtouOptions::VegasRtt::MIN:
         return m_epoch.GetMin();
     case AtouOptions::VegasRtt::AVERAGE:
         return m_epoch.GetMean();
     case AtouOptions::VegasRtt::MAX:
         return m_epoch.GetMax();
+    case AtouOptions::VegasRtt::LAST:
     case AtouOptions::VegasRtt::OFF:
         break;
     }
-    return 0;
+    return m_epoch.GetLast();
 }
 
 } // namespace ns3::lfn

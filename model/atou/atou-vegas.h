@@ -19,7 +19,8 @@ namespace ns3::lfn
  * delta = flight - sent minrtt / R: what is under way less what would be at the actual rate. It
  * differs from Brakmo's and ns-2's: R is of a choosable kind, delta is no whole number, gamma is
  * looked at every round trip and until the first loss only, the window shrinks by the increment
- * spread over a round trip.
+ * spread over a round trip. delta is computed when Vegas is off as well, with the last round-trip
+ * time, and told.
  */
 class AtouVegas
 {
@@ -43,44 +44,39 @@ class AtouVegas
     /**
      * @brief See an ACK; the one that ends an epoch gives a new delta.
      * @param state the sender's state, una not yet advanced
-     * @param ack the acknowledgement
+     * @param rtt the ACK's round-trip time
+     * @param ack its number, see AtouEpoch::IsEndedBy()
      */
-    void Observe(const AtouState& state, const AtouAck& ack);
-
-    /** @brief A loss: be off until the end of the recovery, and leave slow starts alone. */
-    void TakeLoss();
-
-    /** @brief A timeout: leave slow starts alone from now on. */
-    void TakeTimeout();
+    void Observe(const AtouState& state, Time rtt, uint32_t ack);
 
     /**
-     * @brief Recovery is over: count epochs anew.
+     * @brief Measure again, after a loss or an exit: count epochs anew, leave slow starts alone.
      * @param nxt the next segment to send
      */
-    void EndRecovery(uint32_t nxt);
+    void Resume(uint32_t nxt);
 
     /**
      * @brief Tell whether Vegas has a say in slow start: its first one, gamma exceeded now or
      * before.
+     * @param state the sender's state
      * @return true when SlowStart() is to be used
      */
-    bool HasLeftSlowStart() const;
+    bool HasLeftSlowStart(const AtouState& state) const;
 
     /**
      * @brief Do what is to be done in slow start when gamma is exceeded.
-     * @param state the sender's state: cwnd changes, ssthresh too unless slow start goes on limited
+     * @param state the sender's state: cwnd changes; unless slow start goes on limited, ssthresh
+     *        too, and round trips are not measured until the next ACK
      */
     void SlowStart(AtouState& state);
 
     /**
      * @brief Steer congestion avoidance.
+     * @param state the sender's state
      * @param increment growth a round trip, segments
      * @return the growth to take: the same, 0, or as much less than 0
      */
-    double Steer(double increment) const;
-
-    /** @brief Count an ACK that made the window shrink. */
-    void CountDecrease();
+    double Steer(const AtouState& state, double increment);
 
     /**
      * @brief Get the latest delta.
@@ -101,7 +97,7 @@ class AtouVegas
     double GetRtt() const;
 
     /**
-     * @brief Count the ACKs in slow start after gamma was exceeded.
+     * @brief Count how often gamma was exceeded in slow start.
      * @return vsscnt
      */
     uint64_t GetSlowStarts() const;
@@ -111,6 +107,12 @@ class AtouVegas
      * @return vdecr
      */
     uint64_t GetDecreases() const;
+
+    /**
+     * @brief Count the ACKs that made the window stay.
+     * @return v0
+     */
+    uint64_t GetHolds() const;
 
   private:
     /**
@@ -125,12 +127,12 @@ class AtouVegas
     double m_delta{0};        //!< latest, segments
     double m_maxDelta{0};     //!< largest, segments
     double m_rtt{0};          //!< R of the latest, s
-    bool m_isOn;              //!< it is used, and no recovery is under way
-    bool m_isFirst{true};     //!< no loss yet
-    bool m_hasFired{false};   //!< gamma was exceeded in slow start
-    bool m_skips{false};      //!< slow start was just left: no steering before the next delta
+    bool m_isOn;              //!< it is used
+    bool m_isFirst{true};     //!< no loss yet, nor an exit
+    bool m_hasFired{false};   //!< gamma was exceeded in this slow start
     uint64_t m_slowStarts{0}; //!< vsscnt
     uint64_t m_decreases{0};  //!< vdecr
+    uint64_t m_holds{0};      //!< v0
 };
 
 } // namespace ns3::lfn

@@ -121,7 +121,7 @@ def newreno_lines(results):
 
 def sack_lines(results):
     """Fields that differ, a line; the entry's windows are of after the cut on the page."""
-    entry = ("kind", "pkt", "nxt", "max")
+    entry = ("kind", "pkt", "nxt", "max", "recover")
     return _lines(results, "sack", (*entry, "cwnd", "thresh", "recover", "una"), entry)
 
 
