@@ -43,32 +43,36 @@ Declare(Scenario& scenario, Request& request)
 {
     auto& flags = scenario.GetFlags();
     const std::string sender = "ns3::lfn::RbudpSender::";
+    const std::string receiver = "ns3::lfn::RbudpReceiver::";
     const std::string udp = "ns3::lfn::UdpSource::";
     const std::string tcp = "ns3::lfn::TcpSource::";
-    for (const auto& source : {sender, udp, tcp})
+    for (const auto& end : {sender, receiver, udp, tcp})
     {
-        Config::SetDefault(source + "Bytes", UintegerValue(450'000'000));
+        Config::SetDefault(end + "Bytes", UintegerValue(450'000'000));
     }
     flags.Choice("protocol", "what sends", request.protocol, {"rbudp", "udp", "tcp"});
     flags.SizeAttribute("bytes",
-                        {sender + "Bytes", udp + "Bytes", tcp + "Bytes"},
+                        {sender + "Bytes", receiver + "Bytes", udp + "Bytes", tcp + "Bytes"},
                         "user bytes to send");
     flags.Attribute("sendRate",
                     {sender + "SendRate", udp + "SendRate"},
                     "rate of user bits in a blast");
     flags.SizeAttribute("packetSize",
-                        {sender + "PayloadSize", udp + "PacketSize"},
+                        {sender + "PayloadSize", receiver + "PayloadSize", udp + "PacketSize"},
                         "user bytes a datagram");
     flags.Attribute("pacingQuantum",
                     {sender + "PacingQuantum", udp + "PacingQuantum"},
                     "interval between datagrams is truncated to a multiple; 0 = ideal clock, 1us = "
                     "the published tools");
+    flags.Attribute("wire",
+                    {sender + "Wire", receiver + "Wire"},
+                    "layout of messages: lfn, or tools for usend and urecv, with their ports");
     flags.Choice("control",
                  "control channel: TCP, or the analytical model's",
                  request.control,
                  {"tcp", "ideal"});
     flags.Attribute("receiver",
-                    {"ns3::lfn::RbudpReceiver::Receiver"},
+                    {receiver + "Receiver"},
                     "how data reach the application; with --protocol=udp, fake is iperf and naive "
                     "is app_perf");
     scenario.DeclareHost("receiverHost", "speed of the receiving host", request.receiverHost);
@@ -83,7 +87,7 @@ Declare(Scenario& scenario, Request& request)
                     "give up after so many blasts in a row that bring nothing");
     flags.Attribute("checkContent",
                     {sender + "CheckContent",
-                     "ns3::lfn::RbudpReceiver::CheckContent",
+                     receiver + "CheckContent",
                      udp + "CheckContent",
                      "ns3::lfn::UdpSink::CheckContent",
                      tcp + "CheckContent",
@@ -119,7 +123,8 @@ CheckTogether(const Flags& flags, const Request& request)
     {
         flags.Refuse("sendRate", "give a positive rate, such as 600Mbps");
     }
-    for (const auto* flag : {"control", "rateAdapt", "blockSize", "maxRounds", "noProgressRounds"})
+    for (const auto* flag :
+         {"control", "wire", "rateAdapt", "blockSize", "maxRounds", "noProgressRounds"})
     {
         if (!rbudp && flags.IsSet(flag))
         {
@@ -153,12 +158,29 @@ CheckTogether(const Flags& flags, const Request& request)
 
 /// Install RBUDP.
 RbudpHelper::Transfer
-InstallRbudp(const Request& request, const TransportTopology& path, DataRate sendRate)
+InstallRbudp(const Flags& flags,
+             const Request& request,
+             const TransportTopology& path,
+             DataRate sendRate)
 {
     RbudpHelper helper;
     if (request.control == "ideal")
     {
         helper.UseIdealControl(path.GetRtt() / 2, sendRate);
+    }
+    if (flags.GetText("wire") == "tools")
+    {
+        // Theirs: one for TCP and the sender's datagrams, the next one for the receiver.
+        constexpr uint16_t TOOLS_PORT = 38000;
+        for (const bool isSender : {true, false})
+        {
+            const std::string end = isSender ? "RbudpSender::" : "RbudpReceiver::";
+            const uint16_t own = isSender ? TOOLS_PORT : TOOLS_PORT + 1;
+            flags.Imply("ns3::lfn::" + end + "ControlPort", UintegerValue(TOOLS_PORT));
+            flags.Imply("ns3::lfn::" + end + "UdpPort", UintegerValue(own));
+            flags.Imply("ns3::lfn::" + end + "PeerUdpPort",
+                        UintegerValue(2 * TOOLS_PORT + 1 - own));
+        }
     }
     const auto transfer = helper.Install(path.GetSenders().Get(0),
                                          path.GetSenderAddress(),
@@ -214,7 +236,7 @@ main(int argc, char* argv[])
     std::unique_ptr<RbudpMessageLog> log;
     if (request.protocol == "rbudp")
     {
-        rbudp = InstallRbudp(request, *path, flags.Get<DataRateValue>("sendRate"));
+        rbudp = InstallRbudp(flags, request, *path, flags.Get<DataRateValue>("sendRate"));
         source = rbudp.sender;
         sink = rbudp.receiver;
         scenario.StopAfter(sink);

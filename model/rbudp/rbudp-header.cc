@@ -13,9 +13,27 @@ NS_OBJECT_ENSURE_REGISTERED(RbudpDataHeader);
 namespace
 {
 
-constexpr std::array<uint8_t, 4> DONE_MARKER{'D', 'N', 'E', 0}; //!< three marks and the padding
+constexpr std::array<uint8_t, 4> DONE_MARKER{'D', 'N', 'E', 0};  //!< three marks and the padding
+constexpr std::array<uint8_t, 4> TOOLS_MARKER{'E', 'E', 'E', 0}; //!< of the tools, likewise
+
+/// The marker of a layout.
+const std::array<uint8_t, 4>&
+MarkerOf(RbudpWire wire)
+{
+    return wire == RbudpWire::TOOLS ? TOOLS_MARKER : DONE_MARKER;
+}
 
 } // namespace
+
+uint32_t
+RbudpNumber(uint32_t number, RbudpWire wire)
+{
+    if (wire == RbudpWire::LFN)
+    {
+        return number;
+    }
+    return number << 24 | (number & 0xff00) << 8 | (number >> 8 & 0xff00) | number >> 24;
+}
 
 RbudpDataHeader::RbudpDataHeader(uint32_t sequence)
     : sequence(sequence)
@@ -110,22 +128,22 @@ RbudpAnnouncement::Read(std::span<const uint8_t> in)
 }
 
 std::array<uint8_t, RbudpDone::SIZE>
-RbudpDone::Write() const
+RbudpDone::Write(RbudpWire wire) const
 {
     std::array<uint8_t, SIZE> out{};
-    WriteBigEndian(round, std::span<uint8_t>(out).first(4));
-    std::copy(DONE_MARKER.begin(), DONE_MARKER.end(), out.begin() + 4);
+    WriteBigEndian(RbudpNumber(round, wire), std::span<uint8_t>(out).first(4));
+    std::ranges::copy(MarkerOf(wire), out.begin() + 4);
     return out;
 }
 
 std::optional<RbudpDone>
-RbudpDone::Read(std::span<const uint8_t> in)
+RbudpDone::Read(std::span<const uint8_t> in, RbudpWire wire)
 {
-    if (in.size() != SIZE || !std::equal(DONE_MARKER.begin(), DONE_MARKER.end(), in.begin() + 4))
+    if (in.size() != SIZE || !std::ranges::equal(MarkerOf(wire), in.subspan(4)))
     {
         return std::nullopt;
     }
-    return RbudpDone{static_cast<uint32_t>(ReadBigEndian(in.first(4)))};
+    return RbudpDone{RbudpNumber(static_cast<uint32_t>(ReadBigEndian(in.first(4))), wire)};
 }
 
 uint64_t

@@ -63,6 +63,22 @@ class RbudpDataHeader : public Header
     uint32_t sequence{0}; //!< number of the datagram
 };
 
+/** @brief How messages are laid out. */
+enum class RbudpWire : uint8_t
+{
+    LFN,  //!< as this module's: big-endian, payloads announced
+    TOOLS //!< as that of the published tools usend and urecv on little-endian hosts: none announced
+};
+
+/**
+ * @ingroup lfn-rbudp
+ * @brief Number that stands for another one in the big-endian fields of this module.
+ * @param number the number
+ * @param wire how messages are laid out
+ * @return the number, its bytes turned round for TOOLS; the same turns it back
+ */
+uint32_t RbudpNumber(uint32_t number, RbudpWire wire);
+
 /**
  * @ingroup lfn-rbudp
  * @brief First control message of a payload, sender to receiver: what is about to be blasted.
@@ -122,16 +138,19 @@ struct RbudpDone
 
     /**
      * @brief Write the message.
+     * @param wire how messages are laid out
      * @return its bytes
      */
-    std::array<uint8_t, SIZE> Write() const;
+    std::array<uint8_t, SIZE> Write(RbudpWire wire = RbudpWire::LFN) const;
 
     /**
      * @brief Read the message.
      * @param bytes what arrived
+     * @param wire how messages are laid out
      * @return the message; nothing when the length or the marker is wrong
      */
-    static std::optional<RbudpDone> Read(std::span<const uint8_t> bytes);
+    static std::optional<RbudpDone> Read(std::span<const uint8_t> bytes,
+                                         RbudpWire wire = RbudpWire::LFN);
 };
 
 /**

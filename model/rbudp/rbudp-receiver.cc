@@ -41,7 +41,7 @@ RbudpReceiver::GetTypeId()
                           MakeUintegerAccessor(&RbudpReceiver::m_controlPort),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("UdpPort",
-                          "UDP port of both ends.",
+                          "UDP port of both ends, unless PeerUdpPort says otherwise.",
                           UintegerValue(38000),
                           MakeUintegerAccessor(&RbudpReceiver::m_udpPort),
                           MakeUintegerChecker<uint16_t>(1))
@@ -105,6 +105,29 @@ RbudpReceiver::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&RbudpReceiver::m_fileName),
                           MakeStringChecker())
+            .AddAttribute("Wire",
+                          "How messages are laid out: as this module's, or as the published tools "
+                          "usend and urecv lay them out on little-endian hosts, which announce "
+                          "nothing and send one payload.",
+                          EnumValue(RbudpWire::LFN),
+                          MakeEnumAccessor<RbudpWire>(&RbudpReceiver::m_wire),
+                          MakeEnumChecker(RbudpWire::LFN, "Lfn", RbudpWire::TOOLS, "Tools"))
+            .AddAttribute("PeerUdpPort",
+                          "UDP port of the sender; 0: that of this end. The published tools have "
+                          "two, one apart.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RbudpReceiver::m_peerUdpPort),
+                          MakeUintegerChecker<uint16_t>())
+            .AddAttribute("Bytes",
+                          "Payload to expect when Wire is Tools, which both ends have to know, B.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RbudpReceiver::m_bytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("PayloadSize",
+                          "User bytes a datagram of that payload, B.",
+                          UintegerValue(1450),
+                          MakeUintegerAccessor(&RbudpReceiver::m_payloadSize),
+                          MakeUintegerChecker<uint32_t>(1, RbudpAnnouncement::MAX_PAYLOAD_SIZE))
             .AddTraceSource("PayloadReceived",
                             "The last missing datagram of a payload has arrived.",
                             MakeTraceSourceAccessor(&RbudpReceiver::m_payloadTrace),
@@ -152,13 +175,17 @@ RbudpReceiver::StartApplication()
     {
         return;
     }
-    m_peer = UdpEndpoint::WithPort(m_remote, m_udpPort);
+    m_peer = UdpEndpoint::WithPort(m_remote, m_peerUdpPort > 0 ? m_peerUdpPort : m_udpPort);
     m_udp = UdpEndpoint::Open(GetNode(), m_peer, m_udpPort, m_socketBuffer);
     if (!m_udp)
     {
         Fail(m_peer.IsInvalid()
                  ? "Remote is not set to the sender's IPv4 or IPv6 address"
                  : "UDP port " + std::to_string(m_udpPort) + " is in use: set UdpPort");
+        return;
+    }
+    if (m_wire == RbudpWire::TOOLS && !ExpectUnannounced())
+    {
         return;
     }
     m_udp->SetRecvCallback(MakeCallback(&RbudpReceiver::OnDatagrams, this));
@@ -213,6 +240,11 @@ RbudpReceiver::OnControl(std::span<const uint8_t> bytes)
             return;
         }
         const bool idle = m_core.GetState() == RbudpReceiverCore::State::IDLE;
+        if (idle && m_wire == RbudpWire::TOOLS)
+        {
+            RefuseControl(m_inbox, DropReason::UNEXPECTED); // there is one payload
+            return;
+        }
         const std::size_t size = idle ? RbudpAnnouncement::SIZE : RbudpDone::SIZE;
         if (m_inbox.size() < size)
         {
@@ -266,7 +298,7 @@ RbudpReceiver::TakeAnnouncement(std::span<const uint8_t> message)
 bool
 RbudpReceiver::TakeDone(std::span<const uint8_t> message)
 {
-    m_done = RbudpDone::Read(message);
+    m_done = RbudpDone::Read(message, m_wire);
     if (!m_done)
     {
         return false;
@@ -353,8 +385,8 @@ RbudpReceiver::GetServiceTime(Ptr<const Packet> packet)
     }
     RbudpDataHeader header;
     const Time moved = read + m_hostCost->GetMoveTime(bytes);
-    const bool predicted =
-        packet->PeekHeader(header) == RbudpDataHeader::SIZE && m_core.Predict(header.sequence);
+    const bool predicted = packet->PeekHeader(header) == RbudpDataHeader::SIZE &&
+                           m_core.Predict(RbudpNumber(header.sequence, m_wire));
     // A datagram read to the wrong place has to be moved after all.
     return m_model == Model::SCATTER_GATHER && predicted
                ? Time::FromDouble(moved.ToDouble(Time::S) / m_scatterGatherGain, Time::S)
@@ -377,7 +409,12 @@ RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
     else
     {
         packet->RemoveHeader(header);
-        const auto place = m_core.TakeDatagram(header.sequence, packet->GetSize());
+        if (m_wire == RbudpWire::TOOLS)
+        {
+            Begin(); // else the announcement was the first to come
+        }
+        const auto place =
+            m_core.TakeDatagram(RbudpNumber(header.sequence, m_wire), packet->GetSize());
         const auto offset = m_receivedBefore + place.offset;
         if (place.refused)
         {
@@ -408,6 +445,20 @@ RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
     {
         Acknowledge();
     }
+}
+
+bool
+RbudpReceiver::ExpectUnannounced()
+{
+    const RbudpAnnouncement payload{m_bytes, m_payloadSize, 0};
+    if (m_bytes == 0 || payload.GetDatagrams() > m_maxDatagrams)
+    {
+        Fail(m_bytes == 0 ? "Wire is Tools, which announce nothing: set Bytes"
+                          : "the payload has more than MaxDatagrams datagrams");
+        return false;
+    }
+    m_report.offeredBytes += m_bytes;
+    return m_core.TakeAnnouncement(payload);
 }
 
 void

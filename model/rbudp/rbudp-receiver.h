@@ -136,12 +136,22 @@ class RbudpReceiver : public TransferApplication
      */
     void TakeDatagram(Ptr<Packet> packet, const Address& from);
 
+    /**
+     * @brief Expect the payload that Bytes and PayloadSize tell of, as tools do that announce none.
+     * @return false when there can be no such payload; the transfer has failed then
+     */
+    bool ExpectUnannounced();
+
     /** @brief Fail when nothing has happened for ControlTimeout, else look again later. */
     void CheckActivity();
 
     Address m_remote;                      //!< the sender
     uint16_t m_controlPort{0};             //!< the sender's
     uint16_t m_udpPort{0};                 //!< of both ends
+    uint16_t m_peerUdpPort{0};             //!< the sender's; 0: the same
+    RbudpWire m_wire{RbudpWire::LFN};      //!< how messages are laid out
+    uint64_t m_bytes{0};                   //!< payload to expect unannounced, B
+    uint32_t m_payloadSize{0};             //!< user bytes a datagram of it, B
     uint32_t m_socketBuffer{0};            //!< of all sockets, B
     Time m_connectTimeout;                 //!< how long to try to connect
     Time m_controlTimeout;                 //!< silence that is borne

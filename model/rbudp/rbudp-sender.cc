@@ -104,7 +104,7 @@ RbudpSender::GetTypeId()
                                           RbudpSenderCore::RateAdapt::LOSS_BASED,
                                           "Loss"))
             .AddAttribute("UdpPort",
-                          "UDP port of both ends.",
+                          "UDP port of both ends, unless PeerUdpPort says otherwise.",
                           UintegerValue(38000),
                           MakeUintegerAccessor(&RbudpSender::m_udpPort),
                           MakeUintegerChecker<uint16_t>(1))
@@ -162,6 +162,19 @@ RbudpSender::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&RbudpSender::m_fileName),
                           MakeStringChecker())
+            .AddAttribute("Wire",
+                          "How messages are laid out: as this module's, or as the published tools "
+                          "usend and urecv lay them out on little-endian hosts, which announce "
+                          "nothing and send one payload.",
+                          EnumValue(RbudpWire::LFN),
+                          MakeEnumAccessor<RbudpWire>(&RbudpSender::m_wire),
+                          MakeEnumChecker(RbudpWire::LFN, "Lfn", RbudpWire::TOOLS, "Tools"))
+            .AddAttribute("PeerUdpPort",
+                          "UDP port of the receiver; 0: that of this end. The published tools have "
+                          "two, one apart.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RbudpSender::m_peerUdpPort),
+                          MakeUintegerChecker<uint16_t>())
             .AddTraceSource("PayloadCompleted",
                             "A payload has been acknowledged in full.",
                             MakeTraceSourceAccessor(&RbudpSender::m_payloadTrace),
@@ -182,7 +195,8 @@ bool
 RbudpSender::SendPayload(uint64_t bytes)
 {
     const RbudpAnnouncement announcement{bytes, m_payloadSize, 0};
-    if (IsFinished() || m_finishing || bytes == 0 ||
+    const bool isSecond = m_wire == RbudpWire::TOOLS && m_report.offeredBytes > 0;
+    if (IsFinished() || m_finishing || bytes == 0 || isSecond ||
         announcement.GetDatagrams() > RbudpAnnouncement::MAX_DATAGRAMS)
     {
         return false;
@@ -259,6 +273,13 @@ RbudpSender::StartApplication()
     {
         m_source = MakeCallback(&PatternPayload::MakePacket);
     }
+    const bool isSplit = m_blockSize > 0 && m_blockSize < m_bytes;
+    if (m_wire == RbudpWire::TOOLS && (isSplit || !m_fileName.empty()))
+    {
+        Fail("Wire is Tools, which have one payload without a name: set BlockSize to 0, no "
+             "FileName");
+        return;
+    }
     if (m_bytes > 0)
     {
         const uint64_t block = m_blockSize > 0 ? m_blockSize : m_bytes;
@@ -308,7 +329,8 @@ RbudpSender::OnConnected(const Address& peer)
         return;
     }
     m_controlTimer.Cancel();
-    m_peer = UdpEndpoint::WithPort(m_remote.IsInvalid() ? peer : m_remote, m_udpPort);
+    m_peer = UdpEndpoint::WithPort(m_remote.IsInvalid() ? peer : m_remote,
+                                   m_peerUdpPort > 0 ? m_peerUdpPort : m_udpPort);
     m_udp = UdpEndpoint::Open(GetNode(), m_peer, m_udpPort, m_socketBuffer);
     if (!m_udp)
     {
@@ -386,7 +408,10 @@ RbudpSender::StartNextPayload()
     }
     Begin();
     m_payloadStart = Simulator::Now();
-    SendControl(RbudpMessageKind::SIZE, announcement->Write());
+    if (m_wire == RbudpWire::LFN)
+    {
+        SendControl(RbudpMessageKind::SIZE, announcement->Write());
+    }
     ScheduleNext();
 }
 
@@ -412,7 +437,7 @@ RbudpSender::SendDatagram()
 {
     const auto packet = m_source.IsNull() ? Create<Packet>(m_due->bytes)
                                           : m_source(m_sentBefore + m_due->offset, m_due->bytes);
-    packet->AddHeader(RbudpDataHeader(m_due->sequence));
+    packet->AddHeader(RbudpDataHeader(RbudpNumber(m_due->sequence, m_wire)));
     m_report.dataPackets++;
     m_report.retransmittedPackets += m_core.GetCounters().blasts > 1 ? 1 : 0;
     m_txTrace(packet);
@@ -427,7 +452,7 @@ RbudpSender::EndBlast()
     if (const auto done = m_core.EndBlast())
     {
         RestartControlTimer();
-        SendControl(RbudpMessageKind::DONE, done->Write());
+        SendControl(RbudpMessageKind::DONE, done->Write(m_wire));
     }
 }
 

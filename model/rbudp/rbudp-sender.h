@@ -176,6 +176,8 @@ class RbudpSender : public TransferApplication
     uint64_t m_bytes{0};                      //!< payload sent at the start; 0 for none
     uint64_t m_blockSize{0};                  //!< split it into payloads of this size; 0: no
     uint16_t m_udpPort{0};                    //!< of both ends
+    uint16_t m_peerUdpPort{0};                //!< the receiver's; 0: the same
+    RbudpWire m_wire{RbudpWire::LFN};         //!< how messages are laid out
     uint16_t m_controlPort{0};                //!< listening
     bool m_ipv6{false};                       //!< listen on IPv6
     Address m_remote;                         //!< where datagrams go; invalid: who connects
