@@ -134,7 +134,6 @@ class Connection : public TestNetwork
         {
             Note("still open");
         }
-        Note("events " + std::to_string(Simulator::GetEventCount()));
     }
 
     /**

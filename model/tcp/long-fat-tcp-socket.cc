@@ -69,6 +69,30 @@ struct TxItemLastSent
     friend Type Open(TxItemLastSent);
 };
 
+/// Whom a socket tells of what it sent.
+struct SocketDataSent
+{
+    using Type = Callback<void, Ptr<Socket>, uint32_t> Socket::*;
+    friend Type Open(SocketDataSent);
+};
+
+/// How much a TcpTxBuffer holds.
+struct TxBufferSize
+{
+    using Type = uint32_t TcpTxBuffer::*;
+    friend Type Open(TxBufferSize);
+};
+
+/// Where it begins.
+struct TxBufferHead
+{
+    using Type = TracedValue<SequenceNumber32> TcpTxBuffer::*;
+    friend Type Open(TxBufferHead);
+};
+
+template struct OpenedMember<TxBufferSize, &TcpTxBuffer::m_size>;
+template struct OpenedMember<TxBufferHead, &TcpTxBuffer::m_firstByteSeq>;
+template struct OpenedMember<SocketDataSent, &Socket::m_dataSent>;
 template struct OpenedMember<TxItemPacket, &TcpTxItem::m_packet>;
 template struct OpenedMember<TxItemLastSent, &TcpTxItem::m_lastSent>;
 
@@ -109,6 +133,11 @@ LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
 {
 }
 
+LongFatTcpSocket::~LongFatTcpSocket()
+{
+    m_delayedAckEvent.Cancel();
+}
+
 Ptr<TcpSocketBase>
 LongFatTcpSocket::Fork()
 {
@@ -119,6 +148,12 @@ bool
 LongFatTcpSocket::IsStock() const
 {
     return m_scoreboard == NS3 || IsFack(*this);
+}
+
+uint32_t&
+LongFatTcpSocket::GetTxSize()
+{
+    return PeekPointer(m_txBuffer)->*Open(TxBufferSize());
 }
 
 int64_t
@@ -145,7 +180,7 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
         m_errno = ERROR_NOTCONN;
         return -1;
     }
-    if (!m_txBuffer->Add(Create<Packet>(packet->GetSize())))
+    if (packet->GetSize() > m_txBuffer->Available())
     {
         m_errno = ERROR_MSGSIZE;
         return -1;
@@ -153,6 +188,7 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     if (packet->GetSize() > 0)
     {
         m_store.Add(packet->Copy());
+        GetTxSize() += packet->GetSize();
     }
     if (m_shutdownSend)
     {
@@ -374,7 +410,7 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
         m_recoveryOps->UpdateBytesSent(bytes);
     }
     const auto end = seq + SequenceNumber32(bytes);
-    if (!isAgain)
+    if (!isAgain && !(this->*Open(SocketDataSent())).IsNull())
     {
         const auto newBytes = static_cast<uint32_t>(end - m_tcb->m_highTxMark.Get());
         Simulator::ScheduleNow(&LongFatTcpSocket::NotifyDataSent, this, newBytes);
@@ -582,7 +618,6 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     }
     else if (++m_delAckCount >= m_delAckMaxCount)
     {
-        m_delAckEvent.Cancel();
         m_delAckCount = 0;
         m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
         SendAck();
@@ -590,12 +625,58 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     else
     {
         m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_DELAYED_ACK);
-        if (m_delAckEvent.IsExpired())
+        if (m_delAckCount == 1)
         {
-            m_delAckEvent =
-                Simulator::Schedule(m_delAckTimeout, &LongFatTcpSocket::DelAckTimeout, this);
+            DelayAck();
         }
     }
+}
+
+// The two timers that each segment moves are left where they are and look at their deadline when
+// they expire: a cancelled event stays with the simulator for its whole time.
+
+void
+LongFatTcpSocket::DelayAck()
+{
+    m_ackDeadline = Simulator::Now() + m_delAckTimeout;
+    if (!m_delayedAckEvent.IsPending())
+    {
+        m_delayedAckEvent = Simulator::Schedule(m_delAckTimeout, [this] { AckDelayed(); });
+    }
+}
+
+void
+LongFatTcpSocket::AckDelayed()
+{
+    if (m_delAckCount == 0 || m_state == CLOSED || m_state == TIME_WAIT)
+    {
+        return; // acknowledged meanwhile
+    }
+    if (const auto left = m_ackDeadline - Simulator::Now(); left.IsStrictlyPositive())
+    {
+        m_delayedAckEvent = Simulator::Schedule(left, [this] { AckDelayed(); });
+        return;
+    }
+    DelAckTimeout();
+}
+
+void
+LongFatTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
+{
+    if (!IsStock() && resetRTO && m_state != SYN_RCVD)
+    {
+        resetRTO = false;
+        // RFC 6298, (2.3) and (5.3)
+        m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
+                    m_minRto);
+        m_retxDeadline = Simulator::Now() + m_rto;
+        if (m_retxEvent.IsExpired() || Simulator::GetDelayLeft(m_retxEvent) > m_rto)
+        {
+            m_retxEvent.Cancel();
+            m_retxEvent = Simulator::Schedule(m_rto, &LongFatTcpSocket::ReTxTimeout, this);
+        }
+    }
+    TcpSocketBase::NewAck(seq, resetRTO);
 }
 
 void
@@ -620,9 +701,6 @@ LongFatTcpSocket::GetFlightSize() const
 void
 LongFatTcpSocket::Discard(SequenceNumber32 ack)
 {
-    // In pieces as they were written: TcpTxBuffer would join them first.
-    const auto head = m_txBuffer->HeadSequence();
-    const auto offset = m_board.GetHead();
     const auto end = GetOffset(ack);
     const auto unsentBytes = m_txBuffer->Size() - m_board.GetSentBytes();
     if (end > m_board.GetEnd() && unsentBytes > 0)
@@ -631,11 +709,10 @@ LongFatTcpSocket::Discard(SequenceNumber32 ack)
         m_board.Send(static_cast<uint32_t>(std::min<int64_t>(end - m_board.GetEnd(), unsentBytes)));
     }
     m_board.Discard(end);
-    while (const auto written = m_store.DiscardFirst(end))
-    {
-        m_txBuffer->DiscardUpTo(head + static_cast<int32_t>(*written - offset));
-    }
-    m_txBuffer->DiscardUpTo(ack);
+    m_store.Discard(end);
+    auto& size = GetTxSize();
+    size -= std::min(size, static_cast<uint32_t>(ack - m_txBuffer->HeadSequence()));
+    PeekPointer(m_txBuffer)->*Open(TxBufferHead()) = ack;
 }
 
 void
@@ -925,6 +1002,11 @@ LongFatTcpSocket::Retransmit()
 void
 LongFatTcpSocket::ReTxTimeout()
 {
+    if (const auto left = m_retxDeadline - Simulator::Now(); left.IsStrictlyPositive())
+    {
+        m_retxEvent = Simulator::Schedule(left, &LongFatTcpSocket::ReTxTimeout, this);
+        return;
+    }
     const bool hasData = m_txBuffer->Size() > 0;
     const bool isOpen = m_state != CLOSED && m_state != TIME_WAIT && m_state != SYN_SENT;
     if (IsStock() || !hasData || !isOpen || m_dataRetrCount == 0)

@@ -6,6 +6,8 @@
 #include "tcp-scoreboard-core.h"
 #include "tcp-send-store.h"
 
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/tcp-socket-base.h"
@@ -85,6 +87,8 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
      */
     LongFatTcpSocket(const LongFatTcpSocket& other);
 
+    ~LongFatTcpSocket() override;
+
     int Send(Ptr<Packet> packet, uint32_t flags) override;
 
   protected:
@@ -101,6 +105,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
     void ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
     void ReTxTimeout() override;
     void PersistTimeout() override;
     void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
@@ -125,6 +130,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Whether TcpSocketBase does all.
     bool IsStock() const;
+
+    /// How much the send buffer counts, [B].
+    uint32_t& GetTxSize();
 
     /// Get the offset in the stream of a sequence number near the window.
     int64_t GetOffset(SequenceNumber32 sequence) const;
@@ -198,6 +206,12 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Send again what is next, or else the first segment.
     void Retransmit();
 
+    /// Wait for a second segment to be acknowledged (RFC 1122, 4.2.3.2).
+    void DelayAck();
+
+    /// Acknowledge what has waited long enough.
+    void AckDelayed();
+
     /// Acknowledge what has come, and that packets were marked (RFC 3168, 6.1.3).
     void SendAck();
 
@@ -209,6 +223,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     TcpScoreboardCore m_board;        //!< what was sent
     TcpSendStore m_store;             //!< what was written
     TcpTxItem m_item;                 //!< shows a segment to the estimate of the rate
+    Time m_retxDeadline;              //!< when the retransmission timer expires
+    EventId m_delayedAckEvent;        //!< a look at m_ackDeadline
+    Time m_ackDeadline;               //!< when what came has to be acknowledged
     int64_t m_timedOut{-1};           //!< offset that the timer has expired for last
     bool m_isCounting{false};         //!< AvailableWindow() is to count, not to send
     bool m_isOverriding{false};       //!< a silly window is to be used

@@ -36,16 +36,13 @@ TcpSendStore::Get(int64_t offset, uint32_t bytes) const
     return packet;
 }
 
-std::optional<int64_t>
-TcpSendStore::DiscardFirst(int64_t offset)
+void
+TcpSendStore::Discard(int64_t offset)
 {
-    if (m_writes.empty() || m_writes.front().begin + m_writes.front().data->GetSize() > offset)
+    while (!m_writes.empty() && m_writes.front().begin + m_writes.front().data->GetSize() <= offset)
     {
-        return std::nullopt;
+        m_writes.pop_front();
     }
-    const auto end = m_writes.front().begin + m_writes.front().data->GetSize();
-    m_writes.pop_front();
-    return end;
 }
 
 } // namespace ns3::lfn

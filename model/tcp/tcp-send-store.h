@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <optional>
 
 namespace ns3::lfn
 {
@@ -36,11 +35,10 @@ class TcpSendStore
     Ptr<Packet> Get(int64_t offset, uint32_t bytes) const;
 
     /**
-     * @brief Forget the first write, if all of it is acknowledged.
+     * @brief Forget writes all of which are acknowledged.
      * @param offset what lies below is acknowledged
-     * @return offset behind it; nothing when it was not forgotten
      */
-    std::optional<int64_t> DiscardFirst(int64_t offset);
+    void Discard(int64_t offset);
 
   private:
     /** @brief What was written at once. */
