@@ -352,43 +352,53 @@ AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& 
     const auto end = isOver ? report.finish : Simulator::Now();
     const double seconds = (end - report.start).GetSeconds();
     report.variant = variant;
-    R::Fields own = {
-        {"secs", R::Print(seconds)},
-        {"mbs", R::Print(report.GoodputBps() / 1e6)},
-        {"mean_cwnd", R::Print(flow.meter->GetMean(end))},
-        {"max_cwnd", R::Print(flow.meter->GetLargest())},
-        {"full_window_s", flow.meter->GetFullAt() < 0 ? "" : R::Print(flow.meter->GetFullAt())},
-        {"cwnd", R::Print(flow.meter->GetWindow())},
-        {"failure", received.failure.empty() ? report.failure : received.failure}};
-    if (flow.atou.client)
+    R::Fields own = {{"secs", R::Print(seconds)},
+                     {"mbs", R::Print(report.GoodputBps() / 1e6)},
+                     {"failure", received.failure.empty() ? report.failure : received.failure}};
+    const auto add = [&own](const R::Fields& more) {
+        own.insert(own.end(), more.begin(), more.end());
+    };
+    const bool hasSender = !scenario.IsReal(flow.ends.source->GetNode());
+    const bool hasReceiver = !scenario.IsReal(flow.ends.sink->GetNode());
+    if (hasSender)
+    {
+        const double full = flow.meter->GetFullAt();
+        add({{"mean_cwnd", R::Print(flow.meter->GetMean(end))},
+             {"max_cwnd", R::Print(flow.meter->GetLargest())},
+             {"full_window_s", full < 0 ? "" : R::Print(full)},
+             {"cwnd", R::Print(flow.meter->GetWindow())}});
+    }
+    if (flow.atou.client && hasSender)
     {
         const auto& statistics = flow.atou.client->GetCore().GetStatistics();
         const auto& state = flow.atou.client->GetCore().GetState();
+        add({{"ssthresh", R::Print(uint64_t{state.ssthresh})},
+             {"dup3s", R::Print(statistics.dup3s)},
+             {"packs", R::Print(statistics.packs)},
+             {"timeouts", R::Print(statistics.timeouts)},
+             {"dups", R::Print(statistics.dups)},
+             {"badacks", R::Print(statistics.badacks)},
+             {"maxack", R::Print(uint64_t{statistics.maxAck})},
+             {"maxburst", R::Print(uint64_t{statistics.maxBurst})},
+             {"minrtt_s", R::Print(statistics.GetMinRtt())},
+             {"maxrtt_s", R::Print(statistics.GetMaxRtt())},
+             {"avrgrtt_s", R::Print(statistics.GetMeanRtt())},
+             {"srtt_s", R::Print(statistics.GetSrtt())},
+             {"rttvar_s", R::Print(statistics.GetRttVar())},
+             {"rto_s", R::Print(statistics.GetRto())},
+             {"max_delta", R::Print(statistics.maxDelta)},
+             {"snd_una", R::Print(uint64_t{state.una})},
+             {"snd_nxt", R::Print(uint64_t{state.nxt})},
+             {"snd_max", R::Print(uint64_t{state.max})}});
+    }
+    if (flow.atou.server && hasReceiver)
+    {
         const auto& server = flow.atou.server->GetCore().GetCounters();
         report.controlPackets = server.acks;
-        const R::Fields more = {{"ssthresh", R::Print(uint64_t{state.ssthresh})},
-                                {"dup3s", R::Print(statistics.dup3s)},
-                                {"packs", R::Print(statistics.packs)},
-                                {"timeouts", R::Print(statistics.timeouts)},
-                                {"dups", R::Print(statistics.dups)},
-                                {"badacks", R::Print(statistics.badacks)},
-                                {"maxack", R::Print(uint64_t{statistics.maxAck})},
-                                {"maxburst", R::Print(uint64_t{statistics.maxBurst})},
-                                {"minrtt_s", R::Print(statistics.GetMinRtt())},
-                                {"maxrtt_s", R::Print(statistics.GetMaxRtt())},
-                                {"avrgrtt_s", R::Print(statistics.GetMeanRtt())},
-                                {"srtt_s", R::Print(statistics.GetSrtt())},
-                                {"rttvar_s", R::Print(statistics.GetRttVar())},
-                                {"rto_s", R::Print(statistics.GetRto())},
-                                {"max_delta", R::Print(statistics.maxDelta)},
-                                {"snd_una", R::Print(uint64_t{state.una})},
-                                {"snd_nxt", R::Print(uint64_t{state.nxt})},
-                                {"snd_max", R::Print(uint64_t{state.max})},
-                                {"acks", R::Print(server.acks)},
-                                {"server_dups", R::Print(server.duplicates)},
-                                {"server_late", R::Print(server.skipped)},
-                                {"server_max_gap", R::Print(uint64_t{server.maxGap})}};
-        own.insert(own.end(), more.begin(), more.end());
+        add({{"acks", R::Print(server.acks)},
+             {"server_dups", R::Print(server.duplicates)},
+             {"server_late", R::Print(server.skipped)},
+             {"server_max_gap", R::Print(uint64_t{server.maxGap})}});
     }
     scenario.GetRecorder().AddFlow(index, report, own);
 }
