@@ -2,10 +2,10 @@
 
 #include "rbudp-message-log.h"
 
+#include "ns3/enum.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/ppp-header.h"
-#include "ns3/rbudp-header.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"
 #include "ns3/udp-l4-protocol.h"
@@ -21,6 +21,9 @@ RbudpMessageLog::RbudpMessageLog(RunRecorder& recorder,
     const auto connect = [](auto object, const char* trace, const auto& callback) {
         object->TraceConnectWithoutContext(trace, callback);
     };
+    EnumValue<RbudpWire> wire;
+    transfer.sender->GetAttribute("Wire", wire);
+    m_wire = wire.Get();
     connect(transfer.sender, "Tx", MakeCallback(&RbudpMessageLog::OnData, this).Bind(true));
     connect(transfer.receiver, "Rx", MakeCallback(&RbudpMessageLog::OnData, this).Bind(false));
     connect(transfer.sender,
@@ -47,7 +50,7 @@ RbudpMessageLog::OnData(bool sent, Ptr<const Packet> packet)
                            sent ? "tx" : "rx",
                            "data",
                            sent ? m_sendRound : m_receiveRound,
-                           header.sequence,
+                           RbudpNumber(header.sequence, m_wire),
                            packet->GetSize() - RbudpDataHeader::SIZE);
     }
 }
@@ -77,7 +80,9 @@ RbudpMessageLog::OnLost(Ptr<const Packet> frame)
     RbudpDataHeader header;
     packet->RemoveHeader(ppp);
     packet->RemoveHeader(ip);
-    if (ip.GetProtocol() == UdpL4Protocol::PROT_NUMBER)
+    // A real host may send what is shorter, or in fragments.
+    if (ip.GetProtocol() == UdpL4Protocol::PROT_NUMBER && ip.GetFragmentOffset() == 0 &&
+        packet->GetSize() >= udp.GetSerializedSize() + RbudpDataHeader::SIZE)
     {
         packet->RemoveHeader(udp);
         packet->RemoveHeader(header);
@@ -87,7 +92,7 @@ RbudpMessageLog::OnLost(Ptr<const Packet> frame)
                            "drop",
                            "data",
                            m_receiveRound,
-                           header.sequence,
+                           RbudpNumber(header.sequence, m_wire),
                            packet->GetSize());
     }
 }

@@ -57,6 +57,7 @@ class RbudpMessageLog
     void OnLost(Ptr<const Packet> frame);
 
     RunRecorder& m_recorder;    //!< takes the messages
+    RbudpWire m_wire;           //!< layout of the datagrams
     uint32_t m_sendRound{0};    //!< blast that the sender is in
     uint32_t m_receiveRound{0}; //!< blast that the receiver is in
 };

@@ -113,6 +113,17 @@ def test_rbudp_in_two_processes(namespaces, tmp_path):
     assert (receiver["blasts"], sender["duplicate_packets"]) == ("", "")
 
 
+def test_messages_of_the_tools_layout(tmp_path):
+    """Sequence numbers are read as they are meant, also of what is lost."""
+    flags = ["--wire=tools", "--bytes=100100", "--dropData=5,12,71", "--messages"]
+    assert run("rbudp-transfer", tmp_path, *flags).returncode == 0
+    found = [row for row in rows(tmp_path, "messages") if row["message"] == "data"]
+    lost = [row["sequence"] for row in found if row["event"] == "drop"]
+    sent = [row["sequence"] for row in found if row["event"] == "tx"]
+    assert lost == ["4", "11", "4"]
+    assert sent == [*map(str, range(70)), "4", "11", "4"]
+
+
 def test_kernel_beside_a_model(namespaces, tmp_path):
     """The kernel's TCP crosses the bottleneck between two namespaces while atou sends there."""
     (tmp_path / "serve.py").write_text(
