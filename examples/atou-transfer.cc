@@ -71,10 +71,11 @@ Declare(Scenario& scenario, Request& request)
                     "rate of the way back; 0bps: that of --linkRate");
     flags.Attribute("reorder",
                     {path + "ReorderProbability"},
-                    "probability that a data packet is overtaken");
+                    "probability that a data packet comes late or early");
+    flags.Attribute("reorderWay", {path + "ReorderWay"}, "late, or early");
     flags.Attribute("reorderBy",
                     {path + "ReorderDisplacement"},
-                    "packets that overtake it, or the most");
+                    "packets that overtake it, or that it overtakes, or the most");
     flags.Attribute("reorderLaw", {path + "ReorderLaw"}, "how their number is drawn");
     flags.Attribute("reorderMean", {path + "ReorderMeanDisplacement"}, "mean of the geometric law");
     flags.Attribute("policer", {path + "PolicerRate"}, "rate of a policer that drops; 0bps: none");
@@ -171,7 +172,7 @@ CheckTogether(const Flags& flags, const Request& request)
             flags.Refuse("congestion", "give this or --" + given.name);
         }
     }
-    for (const auto* flag : {"reorderBy", "reorderLaw", "reorderMean"})
+    for (const auto* flag : {"reorderBy", "reorderWay", "reorderLaw", "reorderMean"})
     {
         if (flags.Get<DoubleValue>("reorder") == 0 && flags.IsSet(flag))
         {

@@ -165,6 +165,71 @@ class PermutationTestCase : public Case
     }
 };
 
+/** @brief Packets come early: each overtakes as many as asked for of those that are under way. */
+class EarlyTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        for (const double probability : {0.0025, 0.1})
+        {
+            for (const uint32_t displacement : {1, 7, 30})
+            {
+                Check(probability, displacement);
+            }
+        }
+    }
+
+    /// Run one channel.
+    void Check(double probability, uint32_t displacement)
+    {
+        const uint32_t packets = 3000;
+        const auto channel =
+            MakeChannel({.probability = probability, .displacement = displacement});
+        channel->SetAttribute("Way", EnumValue(ReorderingChannel::Way::EARLY));
+        Link link(channel);
+        link.Send(0, packets);
+        const Journey& journey = link.Run()[0];
+        NS_TEST_ASSERT_MSG_EQ(IsComplete(journey.came, packets), true, "all, once");
+
+        // The order that the same draws make.
+        auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(STREAM + 2);
+        std::vector<uint32_t> order;
+        uint32_t early = 0;
+        bool isInTime = true;
+        for (uint32_t i = 0; i < packets; ++i)
+        {
+            auto place = order.end();
+            if (uniform->GetValue() < probability)
+            {
+                // Of those under way, none of which arrives before this one has been sent.
+                for (uint32_t ahead = 0; ahead < displacement && place != order.begin() &&
+                                         journey.arrived[*std::prev(place)] > journey.sent[i];
+                     ++ahead)
+                {
+                    --place;
+                }
+            }
+            if (place != order.end())
+            {
+                ++early;
+                isInTime = isInTime && journey.arrived[i] + TimeStep(1) == journey.arrived[*place];
+            }
+            else
+            {
+                isInTime = isInTime && journey.arrived[i] == journey.sent[i] + DELAY;
+            }
+            order.insert(place, i);
+        }
+        NS_TEST_EXPECT_MSG_EQ((journey.came == order), true, displacement);
+        NS_TEST_EXPECT_MSG_EQ(isInTime, true, "just before the first that it overtakes");
+        NS_TEST_EXPECT_MSG_EQ(channel->GetHeld(), early, "counted");
+        NS_TEST_EXPECT_MSG_GT(early, 2, "there were some");
+    }
+};
+
 /** @brief Displacements follow their law, and as many packets are late as asked for. */
 class StatisticsTestCase : public Case
 {
@@ -430,6 +495,7 @@ const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
         "arrivals: the permutation that the draws ask for, to the nanosecond"));
     suite.Add(new StatisticsTestCase(
         "statistics: share of late packets and distribution of their displacements"));
+    suite.Add(new EarlyTestCase("early packets: the order that the draws make"));
     suite.Add(new LongestHoldTestCase("longest hold: packets go on when too few, or none, follow"));
     suite.Add(
         new IndependenceTestCase("independence: of the other direction's traffic, and of jitter"));

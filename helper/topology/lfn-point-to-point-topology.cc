@@ -70,17 +70,27 @@ PointToPointTopology::GetTypeId()
                           MakeTimeAccessor(&PointToPointTopology::m_jitter),
                           MakeTimeChecker(Time(0), Days(3650)))
             .AddAttribute("ReorderProbability",
-                          "Probability that a packet of data is held until later ones have passed; "
-                          "see ReorderingChannel. 0: none.",
+                          "Probability that a packet of data comes late or early; see "
+                          "ReorderingChannel. 0: none.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&PointToPointTopology::m_reorderProbability),
                           MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("ReorderDisplacement",
-                          "How many later packets a held one lets pass, or the most of them, by "
-                          "ReorderLaw.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&PointToPointTopology::m_reorderDisplacement),
-                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute(
+                "ReorderDisplacement",
+                "How many later packets a late one lets pass, or how many earlier ones an "
+                "early one overtakes, or the most of them, by ReorderLaw.",
+                UintegerValue(8),
+                MakeUintegerAccessor(&PointToPointTopology::m_reorderDisplacement),
+                MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute(
+                "ReorderWay",
+                "Whether a chosen packet comes late or early.",
+                EnumValue(ReorderingChannel::Way::LATE),
+                MakeEnumAccessor<ReorderingChannel::Way>(&PointToPointTopology::m_reorderWay),
+                MakeEnumChecker(ReorderingChannel::Way::LATE,
+                                "Late",
+                                ReorderingChannel::Way::EARLY,
+                                "Early"))
             .AddAttribute(
                 "ReorderLaw",
                 "How a displacement is drawn.",
@@ -139,7 +149,8 @@ PointToPointTopology::DoDispose()
 Time
 PointToPointTopology::GetLongestHold() const
 {
-    const Time reordering = m_reorderProbability > 0 ? m_reorderLongestHold : Time(0);
+    const bool holds = m_reorderProbability > 0 && m_reorderWay == ReorderingChannel::Way::LATE;
+    const Time reordering = holds ? m_reorderLongestHold : Time(0);
     return 2 * JITTER_SPAN * m_jitter + reordering;
 }
 
@@ -156,6 +167,7 @@ PointToPointTopology::MakeChannel()
         m_jitterChannel = CreateObject<ReorderingChannel>();
         m_jitterChannel->SetAttribute("Probability", DoubleValue(m_reorderProbability));
         m_jitterChannel->SetAttribute("Displacement", UintegerValue(m_reorderDisplacement));
+        m_jitterChannel->SetAttribute("Way", EnumValue(m_reorderWay));
         m_jitterChannel->SetAttribute("Law", EnumValue(m_reorderLaw));
         m_jitterChannel->SetAttribute("MeanDisplacement", DoubleValue(m_reorderMeanDisplacement));
         m_jitterChannel->SetAttribute("Direction",

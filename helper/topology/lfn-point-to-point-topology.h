@@ -58,6 +58,7 @@ class PointToPointTopology : public TransportTopology
     double m_reorderProbability;         //!< Probability that a packet of data is held.
     uint32_t m_reorderDisplacement;      //!< Later packets that pass before it, or the most.
     double m_reorderMeanDisplacement;    //!< Mean of the geometric law (packets).
+    ReorderingChannel::Way m_reorderWay; //!< It comes late or early.
     ReorderingChannel::Law m_reorderLaw; //!< How a displacement is drawn.
     Time m_reorderLongestHold;           //!< A held packet goes on after this time.
 

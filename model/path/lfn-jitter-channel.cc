@@ -123,6 +123,12 @@ JitterChannel::AssignStreams(int64_t stream)
     return DIRECTIONS;
 }
 
+Time
+JitterChannel::GetLastArrival(std::size_t direction) const
+{
+    return m_lastArrival.at(direction);
+}
+
 bool
 JitterChannel::TransmitStart(Ptr<const Packet> packet,
                              Ptr<PointToPointNetDevice> source,

@@ -64,6 +64,14 @@ class JitterChannel : public PointToPointChannel
      */
     virtual int64_t AssignStreams(int64_t stream);
 
+  protected:
+    /**
+     * @brief Gives the latest arrival of a direction.
+     * @param direction 0 for packets of the first device, 1 for the second
+     * @return when the packet arrives that arrives last of those sent so far
+     */
+    Time GetLastArrival(std::size_t direction) const;
+
   private:
     static constexpr std::size_t DIRECTIONS = 2; //!< from the first device, from the second
 

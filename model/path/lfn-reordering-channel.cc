@@ -26,16 +26,23 @@ ReorderingChannel::GetTypeId()
             .SetGroupName("Lfn")
             .AddConstructor<ReorderingChannel>()
             .AddAttribute("Probability",
-                          "Probability that a packet is held until later ones have passed.",
+                          "Probability that a packet is chosen, to come late or early.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&ReorderingChannel::m_probability),
                           MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Displacement",
-                          "How many later packets a held one lets pass, or the most of them, by "
-                          "Law.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&ReorderingChannel::m_displacement),
-                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute(
+                "Displacement",
+                "How many later packets a held one lets pass, or how many earlier ones one "
+                "overtakes, or the most of them, by Law.",
+                UintegerValue(8),
+                MakeUintegerAccessor(&ReorderingChannel::m_displacement),
+                MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute("Way",
+                          "Late holds a chosen packet until later ones have passed, Early sends it "
+                          "ahead of earlier ones.",
+                          EnumValue(Way::LATE),
+                          MakeEnumAccessor<Way>(&ReorderingChannel::m_way),
+                          MakeEnumChecker(Way::LATE, "Late", Way::EARLY, "Early"))
             .AddAttribute("Law",
                           "How a displacement is drawn: Fixed is always Displacement, Uniform 1 to "
                           "Displacement, Geometric 1 to Displacement with mean MeanDisplacement "
@@ -53,17 +60,18 @@ ReorderingChannel::GetTypeId()
                           DoubleValue(10),
                           MakeDoubleAccessor(&ReorderingChannel::m_meanDisplacement),
                           MakeDoubleChecker<double>(1, 1e6))
-            .AddAttribute("Direction",
-                          "Whose packets are held: Forward those of the first device, Backward "
-                          "those of the second, or Both.",
-                          EnumValue(Direction::FORWARD),
-                          MakeEnumAccessor<Direction>(&ReorderingChannel::m_direction),
-                          MakeEnumChecker(Direction::FORWARD,
-                                          "Forward",
-                                          Direction::BACKWARD,
-                                          "Backward",
-                                          Direction::BOTH,
-                                          "Both"))
+            .AddAttribute(
+                "Direction",
+                "Whose packets may be chosen: Forward those of the first device, Backward "
+                "those of the second, or Both.",
+                EnumValue(Direction::FORWARD),
+                MakeEnumAccessor<Direction>(&ReorderingChannel::m_direction),
+                MakeEnumChecker(Direction::FORWARD,
+                                "Forward",
+                                Direction::BACKWARD,
+                                "Backward",
+                                Direction::BOTH,
+                                "Both"))
             .AddAttribute("LongestHold",
                           "A packet held for so long goes on, whatever has passed.",
                           TimeValue(MilliSeconds(100)),
@@ -153,7 +161,14 @@ ReorderingChannel::TransmitStart(Ptr<const Packet> packet,
 {
     const std::size_t number = source == GetSource(0) ? 0 : 1;
     Lane& lane = m_lanes[number];
-    if (!IsOn(number) || lane.uniform->GetValue() >= m_probability)
+    const bool isChosen = IsOn(number) && lane.uniform->GetValue() < m_probability;
+    if (IsOn(number) && m_way == Way::EARLY)
+    {
+        const auto ahead = isChosen ? DrawDisplacement(*lane.uniform) : 0;
+        SendAhead(number, ahead, packet, source, txTime);
+        return true;
+    }
+    if (!isChosen)
     {
         const bool isSent = JitterChannel::TransmitStart(packet, source, txTime);
         Pass(lane, lane.held.size(), txTime);
@@ -167,6 +182,41 @@ ReorderingChannel::TransmitStart(Ptr<const Packet> packet,
         lane.timer = Simulator::Schedule(hold, &ReorderingChannel::Expire, this, number);
     }
     return true;
+}
+
+void
+ReorderingChannel::SendAhead(std::size_t number,
+                             uint32_t ahead,
+                             Ptr<const Packet> packet,
+                             Ptr<PointToPointNetDevice> source,
+                             Time txTime)
+{
+    auto& arrivals = m_lanes[number].arrivals;
+    const Time now = Simulator::Now();
+    auto place = arrivals.end();
+    // As many as are asked for, of those that arrive later than this one could.
+    while (place != arrivals.begin() && ahead > 0 && *std::prev(place) > now + txTime)
+    {
+        --place;
+        --ahead;
+    }
+    if (place == arrivals.end())
+    {
+        JitterChannel::TransmitStart(packet, source, txTime);
+        arrivals.push_back(GetLastArrival(number));
+    }
+    else
+    {
+        m_heldPackets++;
+        const Time arrival = *place - TimeStep(1);
+        arrivals.insert(place, arrival);
+        // Past the order that JitterChannel keeps.
+        PointToPointChannel::TransmitStart(packet, source, arrival - now - GetDelay());
+    }
+    if (arrivals.size() > m_displacement)
+    {
+        arrivals.pop_front();
+    }
 }
 
 void

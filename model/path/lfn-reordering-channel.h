@@ -15,13 +15,18 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief A point-to-point channel on which chosen packets let later ones overtake them.
+ * @brief A point-to-point channel on which chosen packets come late or early.
  *
+ * With Way Late, the usual one, a chosen packet lets later ones overtake it.
  * A chosen packet is held until as many packets as its displacement, all sent after it in the same
  * direction, have passed; it arrives right behind the last of them, at the same instant. Packets
  * that were held themselves count when they go on, so exactly that many later packets arrive
  * before it. A packet that has been held for LongestHold goes on whatever has passed: none is ever
  * lost or doubled, and with Probability 1, where nothing passes, all of them are just late.
+ *
+ * With Way Early a chosen packet overtakes as many packets sent before it as its displacement, at
+ * the instant at which the first of these arrives; of those that have arrived it overtakes none,
+ * and it arrives no earlier than it was sent. Nothing is held, and LongestHold is not used.
  *
  * Behind the hold the channel is a JitterChannel: without Jitter every packet takes Delay.
  * The work a packet is proportional to the number of packets held at a time, which is about the
@@ -36,6 +41,13 @@ class ReorderingChannel : public JitterChannel
         FORWARD,  //!< those of the first device
         BACKWARD, //!< those of the second device
         BOTH,     //!< all
+    };
+
+    /** @brief What happens to a chosen packet. */
+    enum class Way : uint8_t
+    {
+        LATE,  //!< later ones overtake it
+        EARLY, //!< it overtakes earlier ones
     };
 
     /** @brief How a displacement is drawn. */
@@ -63,7 +75,7 @@ class ReorderingChannel : public JitterChannel
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * @brief Counts the packets that were held.
+     * @brief Counts the packets that were chosen: held, or sent ahead.
      * @return their number since the start, both directions
      */
     uint64_t GetHeld() const;
@@ -94,6 +106,8 @@ class ReorderingChannel : public JitterChannel
     {
         Ptr<UniformRandomVariable> uniform; //!< draws
         std::deque<Held> held;              //!< packets that wait, in the order of sending
+        std::deque<Time> arrivals;          //!< with Way Early: when the last Displacement packets
+                                            //!< arrive, in the order of arrival
         EventId timer;                      //!< deadline of the first, or earlier
     };
 
@@ -103,6 +117,20 @@ class ReorderingChannel : public JitterChannel
      * @return whether they may be
      */
     bool IsOn(std::size_t lane) const;
+
+    /**
+     * @brief Sends a packet, with Way Early, ahead of earlier ones.
+     * @param number the direction
+     * @param ahead how many of them
+     * @param packet the packet
+     * @param source the device that sends it
+     * @param txTime its transmission time
+     */
+    void SendAhead(std::size_t number,
+                   uint32_t ahead,
+                   Ptr<const Packet> packet,
+                   Ptr<PointToPointNetDevice> source,
+                   Time txTime);
 
     /**
      * @brief Draws a displacement.
@@ -128,11 +156,12 @@ class ReorderingChannel : public JitterChannel
     double m_probability{0};                   //!< attribute Probability
     uint32_t m_displacement{1};                //!< attribute Displacement
     double m_meanDisplacement{1};              //!< attribute MeanDisplacement
+    Way m_way{Way::LATE};                      //!< attribute Way
     Law m_law{Law::FIXED};                     //!< attribute Law
     Direction m_direction{Direction::FORWARD}; //!< attribute Direction
     Time m_longestHold;                        //!< attribute LongestHold
     std::array<Lane, LANES> m_lanes;           //!< by sending device
-    uint64_t m_heldPackets{0};                 //!< packets that were held
+    uint64_t m_heldPackets{0};                 //!< packets that were held or sent ahead
     uint64_t m_expired{0};                     //!< packets held for LongestHold
 };
 

@@ -42,6 +42,8 @@ run = functools.partial(project.run, PROGRAM)
         (["--ackRate=fast"], "--ackRate=fast: "),
         (["--reorder=1.5"], "--reorder=1.5: "),
         (["--reorderBy=3"], "--reorderBy=3: give --reorder as well"),
+        (["--reorderWay=early"], "--reorderWay=early: give --reorder as well"),
+        (["--reorder=0.1", "--reorderWay=any"], "--reorderWay=any: "),
         (["--reorder=0.1", "--reorderMean=3"], "--reorderLaw=geometric only"),
         (["--reorder=0.1", "--reorderLaw=any"], "--reorderLaw=any: "),
         (["--policerBurst=10kB"], "give --policer as well"),

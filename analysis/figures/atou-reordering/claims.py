@@ -7,6 +7,9 @@ from lfn.figures.atou import option
 from lfn.figures.atou_paths import with_rate
 from lfn.results import MissingDataError
 
+GAP = 7
+"""Segments that an early packet of LBNL's skips."""
+
 
 def _at(results, series, threshold):
     """Rows of one dup_thresh."""
@@ -66,3 +69,25 @@ def lbnl_gap(results):
     """Largest gap of any run at 3: a largest value has no interval."""
     rows = _at(results, "lbnl-low", 3)
     return Measured.one(rows["server_max_gap"].max(), len(rows))
+
+
+def lbnl_low_rate(results):
+    """Rate at 3, Mb/s."""
+    return measured(_rate(results, "lbnl-low", 3) / 1e6)
+
+
+def lbnl_high_rate(results):
+    """Rate at 19, Mb/s."""
+    return measured(_rate(results, "lbnl-high", 19) / 1e6)
+
+
+def lbnl_events(results):
+    """Cuts at 3."""
+    rows = _at(results, "lbnl-low", 3)
+    return measured(Average.of(rows, rows["dup3s"]))
+
+
+def lbnl_resends(results):
+    """Segments sent again over packets out of order, which skip GAP segments each, at 3."""
+    rows = _at(results, "lbnl-low", 3)
+    return measured(Average.of(rows, GAP * rows["retransmitted_packets"] / rows["server_late"]))

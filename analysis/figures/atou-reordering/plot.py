@@ -32,7 +32,7 @@ def _lbnl(results):
     figure, axes = new_figure(7.6, 4.5)
     tables = []
     for index, (series, threshold) in enumerate((("lbnl-low", 3), ("lbnl-high", 19))):
-        text = f"rcvrwin 2000; sack 1; fack 1; dup_thresh {threshold}"
+        text = f"rcvrwin 2000; sack 1; fack 1; rampdown 1; dup_thresh {threshold}"
         samples = trace(results, series, "send_rate_bps", options=text)
         mean = running_average(samples)
         thin = {**look(index, f"dup_thresh {threshold}, each 0.1 s", lines=True), "linewidth": 0.8}
