@@ -143,9 +143,18 @@ JitterChannel::TransmitStart(Ptr<const Packet> packet,
         arrival = std::max(arrival, last);
     }
     last = std::max(arrival, last);
+    return SendToArrive(packet, source, arrival);
+}
+
+bool
+JitterChannel::SendToArrive(Ptr<const Packet> packet,
+                            Ptr<PointToPointNetDevice> source,
+                            Time arrival)
+{
     // The base delivers after the transmission time and Delay, and fires its private trace source:
     // what the delay is to differ by is given as part of the transmission time.
-    return PointToPointChannel::TransmitStart(packet, source, arrival - now - GetDelay());
+    const Time wait = arrival - Simulator::Now();
+    return PointToPointChannel::TransmitStart(packet, source, wait - GetDelay());
 }
 
 } // namespace ns3::lfn

@@ -72,6 +72,15 @@ class JitterChannel : public PointToPointChannel
      */
     Time GetLastArrival(std::size_t direction) const;
 
+    /**
+     * @brief Sends a packet so that it arrives at a time, whatever the order of the others.
+     * @param packet the packet
+     * @param source the device that sends it
+     * @param arrival when it arrives; not in the past
+     * @return whether it was sent
+     */
+    bool SendToArrive(Ptr<const Packet> packet, Ptr<PointToPointNetDevice> source, Time arrival);
+
   private:
     static constexpr std::size_t DIRECTIONS = 2; //!< from the first device, from the second
 

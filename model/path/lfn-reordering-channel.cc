@@ -210,8 +210,7 @@ ReorderingChannel::SendAhead(std::size_t number,
         m_heldPackets++;
         const Time arrival = *place - TimeStep(1);
         arrivals.insert(place, arrival);
-        // Past the order that JitterChannel keeps.
-        PointToPointChannel::TransmitStart(packet, source, arrival - now - GetDelay());
+        SendToArrive(packet, source, arrival); // past the order that JitterChannel keeps
     }
     if (arrivals.size() > m_displacement)
     {
