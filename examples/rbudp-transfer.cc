@@ -101,6 +101,7 @@ Declare(Scenario& scenario, Request& request)
     scenario.Column("control_bytes", "messages, both directions [B]");
     scenario.Column("host_drops", "datagrams that found the receiving host's buffer full");
     scenario.Column("duplicate_packets", "data packets that came again");
+    scenario.Column("held_packets", "data packets that waited for their announcement");
     scenario.Column("unpredicted_packets",
                     "not the datagram expected next; counted with a receiver host");
     scenario.Column("failure", "why, when completed is 0");
@@ -306,6 +307,7 @@ main(int argc, char* argv[])
          {"control_bytes", sent(rbudp.sender ? rbudp.sender->GetControlBytes() : 0)},
          {"host_drops", received(sink->GetDrops(DropReason::BUFFER_FULL))},
          {"duplicate_packets", received(rbudp.receiver ? rbudp.receiver->GetDuplicates() : 0)},
+         {"held_packets", received(rbudp.receiver ? rbudp.receiver->GetHeld() : 0)},
          {"unpredicted_packets", received(rbudp.receiver ? rbudp.receiver->GetUnpredicted() : 0)},
          {"failure", report.failure}});
     return scenario.Finish();

@@ -630,7 +630,7 @@ class RbudpBadMessagesTestCase : public Case
               "request is malformed");
     }
 
-    /// Send a message to a sender of one datagram, so long after the connection stands. It has to
+    /// Send a message to a sender of two datagrams, so long after the connection stands. It has to
     /// be counted under the reason and named in the failure; without one the sender has to
     /// complete.
     void Check(const std::string& file,
@@ -641,8 +641,8 @@ class RbudpBadMessagesTestCase : public Case
     {
         RbudpTestNetwork network;
         const auto sender = CreateObject<RbudpSender>();
-        sender->SetAttribute("Bytes", UintegerValue(1000));
-        sender->SetAttribute("SendRate", StringValue("1Mbps")); // a blast of 11.6 ms
+        sender->SetAttribute("Bytes", UintegerValue(2000));
+        sender->SetAttribute("SendRate", StringValue("1Mbps")); // 11.6 ms between them
         sender->SetAttribute("FileName", StringValue(file));
         sender->SetStartTime(Seconds(0));
         network.nodes.Get(0)->AddApplication(sender);

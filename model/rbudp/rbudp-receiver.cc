@@ -2,7 +2,6 @@
 #include "rbudp-receiver.h"
 
 #include "rbudp-header.h"
-#include "rbudp-tcp-control.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -16,11 +15,22 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3::lfn
 {
 
 NS_LOG_COMPONENT_DEFINE("RbudpReceiver");
 NS_OBJECT_ENSURE_REGISTERED(RbudpReceiver);
+
+namespace
+{
+
+/// What a datagram takes of a buffer at least, B: a system keeps a record of it beside the content.
+constexpr uint32_t LEAST_HELD = 256;
+
+} // namespace
 
 TypeId
 RbudpReceiver::GetTypeId()
@@ -88,6 +98,12 @@ RbudpReceiver::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&RbudpReceiver::m_idealControl),
                           MakePointerChecker<RbudpIdealControl>())
+            .AddAttribute("TcpControl",
+                          "The control connection over TCP; null with IdealControl.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&RbudpReceiver::GetTcpControl),
+                          MakePointerChecker<RbudpTcpControl>())
             .AddAttribute("CheckContent",
                           "Check every datagram against the pattern that a sender with the same "
                           "setting sends; the transfer fails at the first difference.",
@@ -140,6 +156,7 @@ RbudpReceiver::GetTypeId()
 }
 
 RbudpReceiver::RbudpReceiver()
+    : m_tcpControl(CreateObject<RbudpTcpControl>())
 {
     m_report.protocol = "rbudp";
 }
@@ -160,6 +177,25 @@ uint64_t
 RbudpReceiver::GetUnpredicted() const
 {
     return m_unpredicted + m_core.GetCounters().unpredictedPackets;
+}
+
+uint64_t
+RbudpReceiver::GetHeld() const
+{
+    return m_heldPackets;
+}
+
+Ptr<RbudpTcpControl>
+RbudpReceiver::GetTcpControl() const
+{
+    return m_idealControl ? nullptr : m_tcpControl;
+}
+
+void
+RbudpReceiver::DoDispose()
+{
+    TransferApplication::DoDispose();
+    m_tcpControl->Dispose();
 }
 
 bool
@@ -199,7 +235,7 @@ RbudpReceiver::StartApplication()
     m_lastActivity = Simulator::Now();
     m_activityTimer = Simulator::Schedule(m_controlTimeout, &RbudpReceiver::CheckActivity, this);
     const auto connected = MakeCallback(&RbudpReceiver::OnConnected, this);
-    const auto tcp = m_idealControl ? nullptr : CreateObject<RbudpTcpControl>();
+    const auto tcp = GetTcpControl();
     m_control = tcp ? Ptr<RbudpControlChannel>(tcp) : m_idealControl->JoinReceiver(connected);
     m_control->SetCallbacks(MakeCallback(&RbudpReceiver::OnControl, this),
                             MakeCallback(&RbudpReceiver::OnControlClosed, this));
@@ -292,7 +328,12 @@ RbudpReceiver::TakeAnnouncement(std::span<const uint8_t> message)
     m_unpredicted += m_core.GetCounters().unpredictedPackets;
     m_receivedBefore += m_core.GetPayload().bytes;
     m_report.offeredBytes += announcement->bytes;
-    return m_core.TakeAnnouncement(*announcement);
+    if (!m_core.TakeAnnouncement(*announcement))
+    {
+        return false;
+    }
+    ReadHeld();
+    return true;
 }
 
 bool
@@ -362,14 +403,52 @@ RbudpReceiver::OnDatagrams(Ptr<Socket> socket)
             continue; // no sign of life from the sender
         }
         m_lastActivity = Simulator::Now();
-        if (!m_host)
+        if (m_core.GetState() == RbudpReceiverCore::State::IDLE)
         {
-            TakeDatagram(packet, from);
+            Hold(packet);
         }
-        else if (!m_host->Arrive(packet, from))
+        else
         {
-            DropPacket(packet, DropReason::BUFFER_FULL);
+            Read(packet);
         }
+    }
+}
+
+void
+RbudpReceiver::Hold(Ptr<Packet> packet)
+{
+    const uint64_t buffer = m_hostCost ? m_hostCost->GetBufferSize() : m_socketBuffer;
+    const auto bytes = std::max(packet->GetSize(), LEAST_HELD);
+    if (m_heldBytes + bytes > buffer)
+    {
+        DropPacket(packet, DropReason::BUFFER_FULL);
+        return;
+    }
+    m_heldBytes += bytes;
+    m_heldPackets++;
+    m_held.push_back(packet);
+}
+
+void
+RbudpReceiver::ReadHeld()
+{
+    m_heldBytes = 0;
+    for (const auto& packet : std::exchange(m_held, {}))
+    {
+        Read(packet);
+    }
+}
+
+void
+RbudpReceiver::Read(Ptr<Packet> packet)
+{
+    if (!m_host)
+    {
+        TakeDatagram(packet, m_peer);
+    }
+    else if (!m_host->Arrive(packet, m_peer))
+    {
+        DropPacket(packet, DropReason::BUFFER_FULL);
     }
 }
 
@@ -481,6 +560,14 @@ RbudpReceiver::CancelEvents()
     if (m_host)
     {
         m_host->Clear();
+    }
+    m_heldBytes = 0;
+    for (const auto& packet : std::exchange(m_held, {}))
+    {
+        if (!IsBeingDisposed()) // else whoever listens may be gone
+        {
+            DropPacket(packet, DropReason::UNANNOUNCED);
+        }
     }
     if (m_control)
     {

@@ -6,6 +6,7 @@
 #include "rbudp-ideal-control.h"
 #include "rbudp-message.h"
 #include "rbudp-receiver-core.h"
+#include "rbudp-tcp-control.h"
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
@@ -14,6 +15,7 @@
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/socket.h"
 
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,9 +28,10 @@ namespace ns3::lfn
  * @ingroup lfn-rbudp
  * @brief The receiving application of RBUDP (section 4): connects to its sender, tallies blasts.
  *
- * Ends well when the sender closes the connection after complete payloads. Datagrams from anybody
- * but the sender, unannounced, out of range or of the wrong length are dropped and counted; a
- * control message that makes no sense fails the transfer.
+ * Ends well when the sender closes the connection after complete payloads. Datagrams that come
+ * before their announcement wait, as in the buffer of the published tools' socket. Datagrams from
+ * anybody but the sender, never announced, out of range or of the wrong length are dropped and
+ * counted; a control message that makes no sense fails the transfer.
  */
 class RbudpReceiver : public TransferApplication
 {
@@ -68,6 +71,12 @@ class RbudpReceiver : public TransferApplication
     uint64_t GetUnpredicted() const;
 
     /**
+     * @brief Count datagrams that came before the announcement of their payload and waited for it.
+     * @return datagrams
+     */
+    uint64_t GetHeld() const;
+
+    /**
      * @brief Signature of the trace source PayloadReceived.
      * @param index number of the payload on this connection, from 0
      * @param bytes its size, B
@@ -78,8 +87,15 @@ class RbudpReceiver : public TransferApplication
     void StartApplication() override;
     void CancelEvents() override;
     bool IsEndless() const override;
+    void DoDispose() override;
 
   private:
+    /**
+     * @brief The control connection over TCP.
+     * @return it; null with IdealControl
+     */
+    Ptr<RbudpTcpControl> GetTcpControl() const;
+
     /** @brief The control connection stands. */
     void OnConnected();
 
@@ -121,6 +137,21 @@ class RbudpReceiver : public TransferApplication
 
     /** @brief Take the datagrams that have arrived at the socket. */
     void OnDatagrams(Ptr<Socket> socket);
+
+    /**
+     * @brief Keep a datagram that came before the announcement of its payload.
+     * @param packet the datagram, dropped when the socket's buffer, or the host's, is full
+     */
+    void Hold(Ptr<Packet> packet);
+
+    /** @brief Read what has waited for the announcement that is here now. */
+    void ReadHeld();
+
+    /**
+     * @brief Read a datagram of the sender, at once or when the host gets to it.
+     * @param packet the datagram
+     */
+    void Read(Ptr<Packet> packet);
 
     /**
      * @brief Time that the host needs to take a datagram off the socket.
@@ -165,7 +196,8 @@ class RbudpReceiver : public TransferApplication
 
     RbudpReceiverCore m_core;           //!< the algorithm
     Ptr<Socket> m_udp;                  //!< where datagrams arrive
-    Ptr<RbudpControlChannel> m_control; //!< the control connection
+    Ptr<RbudpTcpControl> m_tcpControl;  //!< there from the start, to be asked about
+    Ptr<RbudpControlChannel> m_control; //!< the connection in use
     Ptr<HostQueue> m_host;              //!< the receiving host; null when it costs nothing
     Address m_peer;                     //!< whose datagrams are taken
     std::vector<uint8_t> m_inbox;       //!< control bytes not yet a whole message
@@ -174,6 +206,9 @@ class RbudpReceiver : public TransferApplication
     uint64_t m_receivedBefore{0};       //!< bytes of the payloads before it
     uint64_t m_duplicates{0};           //!< datagrams of payloads before it
     uint64_t m_unpredicted{0};          //!< datagrams of payloads before it
+    std::deque<Ptr<Packet>> m_held;     //!< datagrams that wait for their announcement
+    uint64_t m_heldBytes{0};            //!< what they take of the buffer
+    uint64_t m_heldPackets{0};          //!< datagrams that ever waited
     Time m_lastActivity;                //!< when something last arrived
     EventId m_activityTimer;            //!< next look at m_lastActivity
     DeliverCallback m_deliver;          //!< takes the content

@@ -6,6 +6,7 @@
 #include "rbudp-ideal-control.h"
 #include "rbudp-message.h"
 #include "rbudp-sender-core.h"
+#include "rbudp-tcp-control.h"
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
@@ -105,8 +106,15 @@ class RbudpSender : public TransferApplication
     void StartApplication() override;
     void CancelEvents() override;
     bool IsEndless() const override;
+    void DoDispose() override;
 
   private:
+    /**
+     * @brief The control connection over TCP.
+     * @return it; null with IdealControl
+     */
+    Ptr<RbudpTcpControl> GetTcpControl() const;
+
     /** @brief Await the receiver. */
     void OpenControl();
 
@@ -191,7 +199,8 @@ class RbudpSender : public TransferApplication
 
     RbudpSenderCore m_core;                          //!< the algorithm
     Ptr<Socket> m_udp;                               //!< where datagrams leave
-    Ptr<RbudpControlChannel> m_control;              //!< the control connection
+    Ptr<RbudpTcpControl> m_tcpControl;               //!< there from the start, to be asked about
+    Ptr<RbudpControlChannel> m_control;              //!< the connection in use
     Address m_peer;                                  //!< where datagrams go
     bool m_ready{false};                             //!< connected, and the file was asked for
     bool m_finishing{false};                         //!< no more payloads will come

@@ -31,16 +31,30 @@ constexpr int64_t RETRY_INTERVAL_MS = 100; //!< between attempts to connect
 TypeId
 RbudpTcpControl::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lfn::RbudpTcpControl")
-                            .SetParent<RbudpControlChannel>()
-                            .SetGroupName("Lfn")
-                            .AddConstructor<RbudpTcpControl>()
-                            .AddAttribute("SocketFactory",
-                                          "Factory of the node that makes the sockets; "
-                                          "ns3::TcpSocketFactory for ns-3's own TCP.",
-                                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
-                                          MakeTypeIdAccessor(&RbudpTcpControl::m_socketFactory),
-                                          MakeTypeIdChecker());
+    static TypeId tid =
+        TypeId("ns3::lfn::RbudpTcpControl")
+            .SetParent<RbudpControlChannel>()
+            .SetGroupName("Lfn")
+            .AddConstructor<RbudpTcpControl>()
+            .AddAttribute("SocketFactory",
+                          "Factory of the node that makes the sockets; "
+                          "ns3::TcpSocketFactory for ns-3's own TCP.",
+                          TypeIdValue(LongFatTcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&RbudpTcpControl::m_socketFactory),
+                          MakeTypeIdChecker())
+            .AddAttribute(
+                "MinRtoMargin",
+                "Time that the retransmission timer waits beyond the smoothed round trip, "
+                "at least. Linux since 2.4: 200 ms.",
+                TimeValue(MilliSeconds(200)),
+                MakeTimeAccessor(&RbudpTcpControl::m_minRtoMargin),
+                MakeTimeChecker(MilliSeconds(1), Seconds(60)))
+            .AddAttribute("DelAckTimeout",
+                          "Time that an acknowledgement waits for data to go with, at most. Linux "
+                          "since 2.4, in a dialogue: 40 ms.",
+                          TimeValue(MilliSeconds(40)),
+                          MakeTimeAccessor(&RbudpTcpControl::m_delAckTimeout),
+                          MakeTimeChecker(Time(0), MilliSeconds(500)));
     return tid;
 }
 
@@ -56,6 +70,11 @@ RbudpTcpControl::MakeSocket(Ptr<Node> node, bool ipv6, uint32_t bufferBytes) con
     socket->SetAttribute("TcpNoDelay", BooleanValue(true));
     socket->SetAttribute("SndBufSize", UintegerValue(bufferBytes));
     socket->SetAttribute("RcvBufSize", UintegerValue(bufferBytes));
+    // Linux's TCP_RTO_MIN is the least of the variation's part of the timer, not of all of it; ns-3
+    // calls that part the clock's granularity, and has a floor of 1 s under the sum.
+    socket->SetAttribute("ClockGranularity", TimeValue(m_minRtoMargin));
+    socket->SetAttribute("MinRto", TimeValue(m_minRtoMargin));
+    socket->SetAttribute("DelAckTimeout", TimeValue(m_delAckTimeout));
     // ns-3 crashes when it probes a closed window with nothing to send, and takes the window of a
     // reset that reaches a listening socket (a receiver gave up connecting) for one. No probes:
     // control messages never fill the buffer, and ControlTimeout ends what stalls.

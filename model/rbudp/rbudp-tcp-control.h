@@ -22,8 +22,9 @@ namespace ns3::lfn
  * @ingroup lfn-rbudp
  * @brief The control connection over TCP, as the paper has it: one connection for all rounds.
  *
- * Segments that fill an Ethernet frame (1448 B, 1428 B over IPv6) instead of ns-3's 536, and no
- * Nagle delay (deviation Q7).
+ * Segments that fill an Ethernet frame (1448 B, 1428 B over IPv6) instead of ns-3's 536, no Nagle
+ * delay (deviation Q7), and the timers of the systems that the published tools ran on (deviation
+ * RBUDP-D23).
  */
 class RbudpTcpControl : public RbudpControlChannel
 {
@@ -151,6 +152,8 @@ class RbudpTcpControl : public RbudpControlChannel
     void Release();
 
     TypeId m_socketFactory;                      //!< attribute SocketFactory
+    Time m_minRtoMargin;                         //!< least of the timer beyond the round trip
+    Time m_delAckTimeout;                        //!< longest delay of an acknowledgement
     Ptr<Socket> m_listener;                      //!< awaits the receiver
     Callback<void, const Address&> m_onAccepted; //!< called when the receiver has connected
     bool m_isTaken{false};                       //!< a receiver has connected

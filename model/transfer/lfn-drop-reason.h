@@ -20,7 +20,7 @@ enum class DropReason : uint8_t
 {
     MALFORMED,    //!< the header does not parse
     UNKNOWN_PEER, //!< it comes from an address that takes no part in the transfer
-    UNANNOUNCED,  //!< data of a transfer whose size is not known yet
+    UNANNOUNCED,  //!< data of a transfer whose size was not known
     DUPLICATE,    //!< the receiver has it already
     OUT_OF_RANGE, //!< its sequence number lies outside the transfer
     WRONG_LENGTH, //!< its length is not the one that its sequence number calls for
