@@ -37,10 +37,9 @@ def test_ratios_of_paths_that_both_have():
 
 def test_pairs_have_the_same_losses():
     rows = [_row("a", 5.0), _row("a", 6.0, run=2), _row("b", 10.0)]
-    rows.append(_row("b", 8.0, run=2, retransmitted_packets=21))
+    rows.append(_row("b", 8.0, run=2))
     table = atou_tcp.pairs(results_of(rows), "a", "b")
     assert table["ratio"].tolist() == pytest.approx([0.5, 0.75])
-    assert atou_tcp.sound(table)["run"].tolist() == [1]
     parts, errors = atou_tcp.mean_ratios(table)
     assert parts == {"1 % lost": pytest.approx(0.625)}
     assert errors["1 % lost"] > 0

@@ -10,6 +10,7 @@
 #include "ns3/node.h"
 #include "ns3/object-ptr-container.h"
 #include "ns3/pointer.h"
+#include "ns3/socket.h"
 #include "ns3/tcp-congestion-ops.h"
 
 #include <algorithm>
@@ -127,7 +128,7 @@ InstalledObjects::GetEntries() const
 }
 
 std::optional<std::pair<std::string, std::string>>
-InstalledObjects::FindIgnored(const Flags& flags, bool isWhole) const
+InstalledObjects::FindIgnored(const Flags& flags, Moment moment) const
 {
     for (const auto& given : flags.GetGiven())
     {
@@ -159,10 +160,12 @@ InstalledObjects::FindIgnored(const Flags& flags, bool isWhole) const
                              std::to_string(found) + " objects would share one: set Attributes of "
                                                      "its class instead");
         }
+        const bool isDue =
+            moment == (owner.IsChildOf(Socket::GetTypeId()) ? Moment::STARTED : Moment::BUILT);
         // Sockets make these later, or they are out of reach.
         const bool isHidden = owner.IsChildOf(TcpCongestionOps::GetTypeId()) ||
                               owner.IsChildOf(ErrorModel::GetTypeId());
-        if (found == 0 && isWhole && isOurs && !isHidden && given.argument == given.name)
+        if (found == 0 && isDue && isOurs && !isHidden && given.argument == given.name)
         {
             return std::pair(given.argument,
                              "there is no " + owner.GetName() + " in this run: leave it out");

@@ -26,6 +26,14 @@ namespace ns3::lfn
 class InstalledObjects
 {
   public:
+    /** @brief When one looks around. */
+    enum class Moment
+    {
+        BUILT,    //!< All applications and the topology are there, their sockets are not.
+        STARTING, //!< Some applications have begun.
+        STARTED   //!< All applications have begun, with their sockets.
+    };
+
     /** @brief An object and the way to it. */
     struct Entry
     {
@@ -46,11 +54,11 @@ class InstalledObjects
      * @brief Find an Attribute of the command line that an object does not have as given, or that
      * nothing here takes.
      * @param flags The command line.
-     * @param isWhole All applications and the topology are there: one that is not is missing.
+     * @param moment When this is: what should be there by then and is not is missing.
      * @return The name of the argument and what to do, or nothing.
      */
     std::optional<std::pair<std::string, std::string>> FindIgnored(const Flags& flags,
-                                                                   bool isWhole) const;
+                                                                   Moment moment) const;
 
     /** @brief List when applications start, and make what they need, such as sockets. */
     static std::set<Time> ListStarts();

@@ -15,6 +15,7 @@
 #include "ns3/node-list.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
+#include "ns3/socket.h"
 
 #include <algorithm>
 #include <iostream>
@@ -561,10 +562,10 @@ Scenario::AddObject(const std::string& path, Ptr<Object> object)
 }
 
 void
-Scenario::LookAtInstalled(bool isWhole)
+Scenario::LookAtInstalled(InstalledObjects::Moment moment)
 {
     const InstalledObjects installed(m_objects);
-    if (const auto ignored = installed.FindIgnored(m_flags, isWhole))
+    if (const auto ignored = installed.FindIgnored(m_flags, moment))
     {
         m_flags.Refuse(ignored->first, ignored->second);
     }
@@ -601,20 +602,24 @@ Scenario::Run()
     const auto given = m_flags.GetGiven();
     if (m_attributes || !given.empty())
     {
-        LookAtInstalled(true);
+        LookAtInstalled(InstalledObjects::Moment::BUILT);
     }
     // What ns-3 makes later, such as sockets, can be asked only then.
-    const auto isOfNs3 = [](const auto& attribute) {
-        return !attribute.name.starts_with("ns3::lfn::");
+    const auto isLater = [](const auto& attribute) {
+        const auto owner = attribute.name.substr(0, attribute.name.rfind("::"));
+        return !owner.starts_with("ns3::lfn::") ||
+               TypeId::LookupByName(owner).IsChildOf(Socket::GetTypeId());
     };
-    if (m_attributes || std::ranges::any_of(given, isOfNs3))
+    if (m_attributes || std::ranges::any_of(given, isLater))
     {
-        for (const auto& start : InstalledObjects::ListStarts())
+        const auto starts = InstalledObjects::ListStarts();
+        for (const auto& start : starts)
         {
             Simulator::Schedule(start - Simulator::Now() + TimeStep(1),
                                 &Scenario::LookAtInstalled,
                                 this,
-                                false);
+                                start == *starts.rbegin() ? InstalledObjects::Moment::STARTED
+                                                          : InstalledObjects::Moment::STARTING);
         }
     }
     if (!m_pcap.empty())

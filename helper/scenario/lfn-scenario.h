@@ -293,9 +293,9 @@ class Scenario
     /**
      * @brief Look at what is installed: end the program with one line where it is not as the
      * command line says, and list it for attributes.csv.
-     * @param isWhole All applications are there.
+     * @param moment When this is.
      */
-    void LookAtInstalled(bool isWhole);
+    void LookAtInstalled(InstalledObjects::Moment moment);
 
     /** @brief Hand the flags to the recorder. */
     void RecordFlags();

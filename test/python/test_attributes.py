@@ -89,6 +89,7 @@ def bound(program):
     }
 
 
+TCP_OF_NS3 = "--ns3::lfn::TcpTransport::SocketFactory=ns3::TcpSocketFactory"
 SHORT_XCP = ["--duration=300ms", "--tcpFlows=1", "--startSpread=0", "--bottleneckRate=10Mbps"]
 CASES = [
     ("rbudp-transfer", PROGRAMS["rbudp-transfer"]),
@@ -136,6 +137,39 @@ def test_attributes_take_effect_or_are_refused(case, tmp_path):
                 wrong.append((given, sorted(now)))
     assert tried > 20
     assert wrong == []
+
+
+FAULTS = ("ns3::lfn::LongFatTcpSocket", "Ns3Faults")
+
+
+@pytest.mark.parametrize(
+    "program, words",
+    [
+        ("transport-comparison", ["--transport=udp,tcp", "--bytes=50kB", "--sendRate=5Mbps"]),
+        ("rbudp-transfer", ["--bytes=50kB"]),
+        ("xcp-tcp-fairness", SHORT_XCP),
+        ("atou-transfer", ["--protocol=tcp", "--options=maxpkts 100; rcvrwin 50"]),
+    ],
+)
+def test_what_sockets_have_can_be_set(program, words, tmp_path):
+    given = f"--{'::'.join(FAULTS)}=true"
+    result = run(program, *words, given, "--attributes", folder=tmp_path / "run")
+    assert result.returncode == 0, result.stderr
+    assert installed(tmp_path / "run")[FAULTS][0] == {"true"}
+
+
+@pytest.mark.parametrize(
+    "program, words",
+    [
+        ("transport-comparison", ["--transport=udp", "--bytes=50kB", "--sendRate=5Mbps"]),
+        ("rbudp-transfer", ["--bytes=50kB", "--control=ideal"]),
+        ("transport-comparison", ["--transport=tcp", "--bytes=50kB", TCP_OF_NS3]),
+    ],
+)
+def test_what_no_socket_has_is_refused(program, words, tmp_path):
+    result = run(program, *words, f"--{'::'.join(FAULTS)}=true", folder=tmp_path / "run")
+    assert result.returncode == 1
+    assert "there is no ns3::lfn::LongFatTcpSocket in this run" in result.stderr
 
 
 def test_a_flag_is_its_attribute(case, tmp_path):

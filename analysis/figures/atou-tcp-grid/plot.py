@@ -59,6 +59,7 @@ def _draw_random(above, below, results):
     tables = []
     off = pairs(results, "random-atou", "random-tcp")
     on = pairs(results, "sack-atou", "sack-tcp")
+    faults = pairs(results, "random-atou", "faults-tcp")
     for table, name, key, shift in ((off, "no SACK", "atou", 0.94), (on, "SACK", "rbudp", 1.06)):
         look = style(key, f"{name}, by run", linestyle="none")
         above.plot(table["loss"] * shift, table["ratio"], **look)
@@ -75,6 +76,7 @@ def _draw_random(above, below, results):
         (on, "repeats", "atou, SACK", "rbudp", 0.97),
         (off, "theirs_repeats", "TCP, no SACK", "xcp", 1.03),
         (on, "theirs_repeats", "TCP, SACK", "tcp", 1.1),
+        (faults, "theirs_repeats", "TCP, no SACK, ns-3's faults", "vrp", 1.17),
     )
     for table, column, name, key, shift in shares:
         below.plot(table["loss"] * shift, table[column], **style(key, name, linestyle="none"))

@@ -8,8 +8,6 @@ from lfn.units import path_name, percent
 
 GAIN = 2
 """Segments by which ns-3's TCP leaves a recovery ahead of atou."""
-SOUND = 2
-"""A TCP run that resends more than this times what atou does resends what has arrived."""
 
 
 def paths(results, series):
@@ -52,11 +50,6 @@ def pairs(results, ours, theirs):
         repeats=table["retransmitted_packets_ours"] / table["data_packets_ours"],
         theirs_repeats=table["retransmitted_packets_theirs"] / table["data_packets_theirs"],
     )
-
-
-def sound(table):
-    """The pairs in which TCP resends what was lost, not much more."""
-    return table[table["theirs_repeats"] <= SOUND * table["repeats"]]
 
 
 def mean_ratios(table):
