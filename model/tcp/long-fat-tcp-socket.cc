@@ -11,14 +11,18 @@
 #include "ns3/ipv6-end-point.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-bic.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-option-sack.h"
 #include "ns3/tcp-rate-ops.h"
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-tx-buffer.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string_view>
 #include <vector>
@@ -49,6 +53,15 @@ IsFack(const T& socket)
     }
     return false;
 }
+
+/// A retransmission timeout is no longer (RFC 6298, (2.5)).
+constexpr int64_t MAX_RTO_S = 60;
+
+/// Challenge ACKs are counted so long (RFC 5961, section 7).
+constexpr int64_t CHALLENGES_S = 5;
+
+/// A TCP header is no longer, [B].
+constexpr uint32_t MAX_HEADER = 60;
 
 /// How long a silly window may stop all (RFC 1122, 4.2.3.4: 0.1 to 1.0 s).
 constexpr int64_t OVERRIDE_TIMEOUT_MS = 200;
@@ -111,17 +124,30 @@ LongFatTcpSocket::GetTypeId()
                           EnumValue(INDEXED),
                           MakeEnumAccessor<Scoreboard>(&LongFatTcpSocket::m_scoreboard),
                           MakeEnumChecker(INDEXED, "Indexed", NS3, "Ns3"))
-            .AddAttribute("Ns3Faults",
-                          "Err where ns-3's TCP does (TCP-D1 to TCP-D5 of the deviations), so that "
-                          "the packets are the same; else do what the RFCs say.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&LongFatTcpSocket::m_ns3Faults),
-                          MakeBooleanChecker());
+            .AddAttribute(
+                "Ns3Faults",
+                "Err where ns-3's TCP does (TCP-D1 to TCP-D12 of the deviations), so that "
+                "the packets are the same; else do what the RFCs say.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&LongFatTcpSocket::m_ns3Faults),
+                MakeBooleanChecker())
+            .AddAttribute("ChallengeAcks",
+                          "Segments that are not taken and are answered with an ACK, in 5 s at "
+                          "most (RFC 5961, section 7).",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&LongFatTcpSocket::m_challengeLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("Refused",
+                            "A segment, or a part of what it says, was not taken, and why; not "
+                            "with Ns3Faults.",
+                            MakeTraceSourceAccessor(&LongFatTcpSocket::m_refusedTrace),
+                            "ns3::lfn::LongFatTcpSocket::RefusedCallback");
     return tid;
 }
 
 LongFatTcpSocket::LongFatTcpSocket()
-    : m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); })
+    : m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
+      m_born(Simulator::Now())
 {
 }
 
@@ -129,7 +155,10 @@ LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
     : NamedTcpSocketBase(other),
       m_scoreboard(other.m_scoreboard),
       m_ns3Faults(other.m_ns3Faults),
-      m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); })
+      m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
+      m_challengeLimit(other.m_challengeLimit),
+      m_born(Simulator::Now()),
+      m_refusedTrace(other.m_refusedTrace)
 {
 }
 
@@ -148,6 +177,154 @@ bool
 LongFatTcpSocket::IsStock() const
 {
     return m_scoreboard == NS3 || IsFack(*this);
+}
+
+bool
+LongFatTcpSocket::IsSynchronized() const
+{
+    return m_state == ESTABLISHED || m_state == CLOSE_WAIT || m_state == LAST_ACK ||
+           m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2 || m_state == CLOSING;
+}
+
+void
+LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
+                              const Address& fromAddress,
+                              const Address& toAddress)
+{
+    if (m_ns3Faults || IsStock())
+    {
+        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        return;
+    }
+    std::array<uint8_t, MAX_HEADER> bytes;
+    const auto size = packet->CopyData(bytes.data(), MAX_HEADER);
+    const auto segment = TcpSegment::Read({bytes.data(), size}, packet->GetSize());
+    if (!segment)
+    {
+        m_refusedTrace(TcpRefusal::MALFORMED);
+        return;
+    }
+    const auto now = Simulator::Now().GetMilliSeconds();
+    m_isFalseEcho = m_timestampEnabled && segment->echo && (segment->flags & TcpHeader::ACK) != 0 &&
+                    static_cast<uint32_t>(now) - *segment->echo > now - m_born.GetMilliSeconds();
+    if (!IsSynchronized())
+    {
+        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        m_windowEnd = m_txBuffer->HeadSequence() + m_rWnd;
+    }
+    else if (Admit(packet, *segment))
+    {
+        const bool wasProbing = m_persistEvent.IsPending();
+        const auto state = m_state.Get();
+        const bool isFinAcked = segment->ack == (m_tcb->m_highTxMark.Get() + 1).GetValue();
+        const bool isWaiting = (state == LAST_ACK || state == CLOSING) && !isFinAcked &&
+                               (segment->flags & TcpHeader::RST) == 0;
+        if (isWaiting)
+        {
+            m_state = CLOSE_WAIT; // TCP-D9: ns-3 takes any ACK for that of the FIN
+        }
+        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        if (isWaiting && (m_state == CLOSE_WAIT || m_state == LAST_ACK))
+        {
+            m_state = state;
+        }
+        CheckWindow(wasProbing);
+    }
+    m_maxWindow = std::max(m_maxWindow, m_rWnd.Get());
+}
+
+bool
+LongFatTcpSocket::Admit(Ptr<Packet> packet, const TcpSegment& segment)
+{
+    const auto& buffer = *m_tcb->m_rxBuffer;
+    const auto sent = m_tcb->m_highTxMark.Get();
+    const bool isFinSent = m_state != ESTABLISHED && m_state != CLOSE_WAIT;
+    const bool isProbed = m_probed == sent; // its byte is not counted as sent otherwise
+    const bool isFinished = m_state == CLOSE_WAIT || m_state == LAST_ACK || m_state == CLOSING;
+    const TcpLimits limits{.next = buffer.NextRxSequence().GetValue(),
+                           .room = buffer.MaxBufferSize(),
+                           .isFinished = isFinished,
+                           .head = m_txBuffer->HeadSequence().GetValue(),
+                           .sent = sent.GetValue() + (isFinSent || isProbed ? 1 : 0),
+                           .window = m_maxWindow,
+                           .hasTimes = m_timestampEnabled};
+    const auto verdict = limits.Judge(segment);
+    if (verdict)
+    {
+        m_refusedTrace(verdict->reason);
+        if (verdict->isAnswered)
+        {
+            Challenge();
+        }
+        return false;
+    }
+    if (m_isFalseEcho)
+    {
+        m_refusedTrace(TcpRefusal::FALSE_ECHO);
+    }
+    if (isProbed && !isFinSent && segment.ack == limits.sent)
+    {
+        m_tcb->m_highTxMark = sent + 1;
+        if (!(this->*Open(SocketDataSent())).IsNull())
+        {
+            Simulator::ScheduleNow(&LongFatTcpSocket::NotifyDataSent, this, 1);
+        }
+    }
+    const bool isReset = (segment.flags & TcpHeader::RST) != 0;
+    if (isReset || (isFinished && m_state != CLOSE_WAIT))
+    {
+        // ns-3 takes other flags beside these for a fault, and answers with a reset.
+        TcpHeader header;
+        packet->RemoveHeader(header);
+        header.SetFlags(isReset ? TcpHeader::RST : TcpHeader::ACK);
+        packet->AddHeader(header);
+    }
+    return true;
+}
+
+void
+LongFatTcpSocket::Challenge()
+{
+    if (m_challengesEnd <= Simulator::Now())
+    {
+        m_challengesEnd = Simulator::Now() + Seconds(CHALLENGES_S);
+        m_challenges = 0;
+    }
+    if (m_challenges < m_challengeLimit)
+    {
+        ++m_challenges;
+        const auto rto = m_rto.Get();
+        SendAck();
+        m_rto = rto; // it is not to be shortened by sending an ACK
+    }
+}
+
+void
+LongFatTcpSocket::CheckWindow(bool wasProbing)
+{
+    const auto end = m_txBuffer->HeadSequence() + m_rWnd;
+    if (end + (1 << m_sndWindShift) < m_windowEnd) // RFC 7323, 2.4: a window is rounded off
+    {
+        m_refusedTrace(TcpRefusal::LESS_WINDOW);
+    }
+    m_windowEnd = end;
+    if (wasProbing && m_persistEvent.IsExpired() && m_retxEvent.IsExpired() &&
+        m_board.GetSentBytes() > 0 && IsSynchronized())
+    {
+        StartTimer(); // ns-3 stopped it when the window was closed
+    }
+}
+
+Time
+LongFatTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistory& rttHistory)
+{
+    if (!m_isFalseEcho)
+    {
+        return TcpSocketBase::CalculateRttSample(tcpHeader, rttHistory);
+    }
+    TcpHeader bare; // as without time stamps
+    bare.SetAckNumber(tcpHeader.GetAckNumber());
+    return TcpSocketBase::CalculateRttSample(bare, rttHistory);
 }
 
 uint32_t&
@@ -399,7 +576,7 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
     const auto header = MakeHeader(seq, flags);
     if (m_retxEvent.IsExpired())
     {
-        m_retxEvent = Simulator::Schedule(m_rto, &LongFatTcpSocket::ReTxTimeout, this);
+        StartTimer();
     }
     Transmit(packet, header, isAgain);
     m_tcb->m_isCwndLimited = m_tcb->m_cWnd < BytesInFlight() + m_tcb->m_segmentSize;
@@ -502,7 +679,17 @@ LongFatTcpSocket::ReadSacks(const TcpHeader& header)
     std::vector<TcpScoreboardCore::Range> ranges;
     for (const auto& [begin, end] : option->GetSackList())
     {
-        ranges.push_back({GetOffset(begin), GetOffset(end)});
+        const TcpScoreboardCore::Range range{GetOffset(begin), GetOffset(end)};
+        const bool isTrue = m_board.GetHead() < range.begin && range.begin < range.end &&
+                            range.end <= m_board.GetEnd();
+        if (m_ns3Faults || isTrue)
+        {
+            ranges.push_back(range);
+        }
+        else if (range.begin >= range.end || range.end > m_board.GetHead()) // else it is an old one
+        {
+            m_refusedTrace(TcpRefusal::FALSE_SACK);
+        }
     }
     return m_board.Update(ranges, m_retxThresh);
 }
@@ -669,14 +856,21 @@ LongFatTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
         // RFC 6298, (2.3) and (5.3)
         m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
                     m_minRto);
-        m_retxDeadline = Simulator::Now() + m_rto;
-        if (m_retxEvent.IsExpired() || Simulator::GetDelayLeft(m_retxEvent) > m_rto)
-        {
-            m_retxEvent.Cancel();
-            m_retxEvent = Simulator::Schedule(m_rto, &LongFatTcpSocket::ReTxTimeout, this);
-        }
+        StartTimer();
     }
     TcpSocketBase::NewAck(seq, resetRTO);
+}
+
+void
+LongFatTcpSocket::StartTimer()
+{
+    const auto rto = m_ns3Faults ? m_rto.Get() : Min(m_rto, Seconds(MAX_RTO_S));
+    m_retxDeadline = Simulator::Now() + rto;
+    if (m_retxEvent.IsExpired() || Simulator::GetDelayLeft(m_retxEvent) > rto)
+    {
+        m_retxEvent.Cancel();
+        m_retxEvent = Simulator::Schedule(rto, &LongFatTcpSocket::ReTxTimeout, this);
+    }
 }
 
 void
@@ -705,10 +899,10 @@ LongFatTcpSocket::Discard(SequenceNumber32 ack)
     const auto unsentBytes = m_txBuffer->Size() - m_board.GetSentBytes();
     if (end > m_board.GetEnd() && unsentBytes > 0)
     {
-        // A probe's byte, or a lie: as ns-3, taken for sent.
+        // A probe's byte, or with Ns3Faults a lie, taken for sent.
         m_board.Send(static_cast<uint32_t>(std::min<int64_t>(end - m_board.GetEnd(), unsentBytes)));
     }
-    m_board.Discard(end);
+    m_board.Discard(end, m_ns3Faults || !m_sackEnabled);
     m_store.Discard(end);
     auto& size = GetTxSize();
     size -= std::min(size, static_cast<uint32_t>(ack - m_txBuffer->HeadSequence()));
@@ -894,7 +1088,7 @@ LongFatTcpSocket::ProcessNew(const Ack& ack, uint32_t oldDupAckCount)
     else if (isPartial && m_tcb->m_congState == TcpSocketState::CA_LOSS)
     {
         m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
-        m_congestionControl->IncreaseWindow(m_tcb, segments);
+        OpenWindow(segments);
         NewAck(ack.number, true);
     }
     else if (m_tcb->m_congState == TcpSocketState::CA_CWR)
@@ -931,6 +1125,18 @@ LongFatTcpSocket::ProcessPartial(const Ack& ack, uint32_t segments, uint32_t byt
     m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
     NewAck(ack.number, m_isFirstPartialAck);
     m_isFirstPartialAck = false;
+}
+
+void
+LongFatTcpSocket::OpenWindow(uint32_t segments)
+{
+    const auto window = m_tcb->m_cWnd.Get();
+    m_congestionControl->IncreaseWindow(m_tcb, segments);
+    if (segments == 0 && window < m_tcb->m_cWnd && !m_ns3Faults &&
+        DynamicCast<TcpBic>(m_congestionControl))
+    {
+        m_tcb->m_cWnd = window; // TCP-D11: TcpBic takes any ACK for one of a segment
+    }
 }
 
 void
@@ -984,7 +1190,7 @@ LongFatTcpSocket::ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDup
     }
     if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
     {
-        m_congestionControl->IncreaseWindow(m_tcb, segments);
+        OpenWindow(segments);
         m_tcb->m_cWndInfl = m_tcb->m_cWnd;
         NewAck(ack.number, true);
     }
@@ -1019,11 +1225,12 @@ LongFatTcpSocket::ReTxTimeout()
     const bool isRepeated = m_timedOut == m_board.GetHead();
     m_timedOut = m_board.GetHead();
     m_dupAckCount = 0;
-    m_board.LoseAll(!m_sackEnabled); // without SACK it is a guess
+    // Without SACK it is a guess; with it the receiver has gone back on its word (RFC 2018, 8).
+    m_board.LoseAll(!m_sackEnabled || (!m_ns3Faults && m_board.IsHeadSacked()));
     // RFC 6675, section 5.1
     m_recover = m_tcb->m_highTxMark;
     m_recoverActive = true;
-    m_rto = Min(m_rto + m_rto, Seconds(60)); // RFC 6298, (5.5)
+    m_rto = Min(m_rto + m_rto, Seconds(MAX_RTO_S)); // RFC 6298, (5.5)
     m_history.clear();
     if (m_ns3Faults || !isRepeated) // TCP-D3: RFC 5681, section 3.1, held when it expires again
     {
@@ -1048,20 +1255,25 @@ LongFatTcpSocket::PersistTimeout()
         return;
     }
     m_persistTimeout = std::min(Seconds(60), Time(2 * m_persistTimeout));
-    const auto sequence = m_tcb->m_nextTxSequence.Get();
+    // TCP-D8: the first byte that is not acknowledged.
+    const auto sequence = m_ns3Faults ? m_tcb->m_nextTxSequence.Get() : m_txBuffer->HeadSequence();
     if (m_txBuffer->SizeFromSequence(sequence) > 0)
     {
         // One byte that may be lost (RFC 9293, 3.8.6.1), and is not taken for one in flight.
         const auto offset = GetOffset(sequence);
-        const bool isAgain = offset < m_board.GetEnd();
-        isAgain ? m_board.Retransmit(offset, 1) : m_board.Send(1);
-        m_board.TakeBack();
+        if (m_ns3Faults)
+        {
+            const bool isAgain = offset < m_board.GetEnd();
+            isAgain ? m_board.Retransmit(offset, 1) : m_board.Send(1);
+            m_board.TakeBack();
+        }
+        m_probed = sequence;
         const auto packet = m_store.Get(offset, 1);
         if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED)
         {
             AddSocketTags(packet, IsEct(TcpPacketType_t::WINDOW_PROBE));
         }
-        Transmit(packet, MakeHeader(sequence, 0), false);
+        Transmit(packet, MakeHeader(sequence, m_ns3Faults ? 0 : TcpHeader::ACK), false);
     }
     m_persistEvent = Simulator::Schedule(m_persistTimeout, &LongFatTcpSocket::PersistTimeout, this);
 }

@@ -4,6 +4,7 @@
 #define LONG_FAT_TCP_SOCKET_H
 
 #include "tcp-scoreboard-core.h"
+#include "tcp-segment-check.h"
 #include "tcp-send-store.h"
 
 #include "ns3/event-id.h"
@@ -12,6 +13,7 @@
 #include "ns3/ptr.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-tx-item.h"
+#include "ns3/traced-callback.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -74,6 +76,12 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     };
 
     /**
+     * @brief A segment, or a part of what it says, was not taken.
+     * @param reason why
+     */
+    using RefusedCallback = void (*)(TcpRefusal reason);
+
+    /**
      * @brief Get the type ID.
      * @return the object TypeId
      */
@@ -101,6 +109,17 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
      */
     uint32_t AvailableWindow() const override;
 
+    /**
+     * @brief A segment arrives; nothing comes of one that no honest peer would send.
+     * @param packet with its TCP header
+     * @param fromAddress whence
+     * @param toAddress where to
+     */
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
+
+    Time CalculateRttSample(const TcpHeader& tcpHeader, const RttHistory& rttHistory) override;
     uint32_t BytesInFlight() const override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
@@ -130,6 +149,21 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Whether TcpSocketBase does all.
     bool IsStock() const;
+
+    /// Whether both ends have set the connection up, and neither has ended it.
+    bool IsSynchronized() const;
+
+    /// Whether a segment of a connection is to be taken; if not, counts and answers it.
+    bool Admit(Ptr<Packet> packet, const TcpSegment& segment);
+
+    /// Say what is right, as often as is allowed (RFC 5961, section 7).
+    void Challenge();
+
+    /// Look at the window that a segment has offered, and at the timer that it may have stopped.
+    void CheckWindow(bool wasProbing);
+
+    /// Have the retransmission timer run, from now on.
+    void StartTimer();
 
     /// How much the send buffer counts, [B].
     uint32_t& GetTxSize();
@@ -203,6 +237,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// New data are acknowledged, and no recovery goes on.
     void ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDupAckCount);
 
+    /// Have the congestion control open the window for acknowledged segments.
+    void OpenWindow(uint32_t segments);
+
     /// Send again what is next, or else the first segment.
     void Retransmit();
 
@@ -218,17 +255,26 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Tell the estimate of the rate what arrived.
     void Deliver(TcpScoreboardCore::Segment& segment);
 
-    Scoreboard m_scoreboard{INDEXED}; //!< attribute Scoreboard
-    bool m_ns3Faults{false};          //!< attribute Ns3Faults
-    TcpScoreboardCore m_board;        //!< what was sent
-    TcpSendStore m_store;             //!< what was written
-    TcpTxItem m_item;                 //!< shows a segment to the estimate of the rate
-    Time m_retxDeadline;              //!< when the retransmission timer expires
-    EventId m_delayedAckEvent;        //!< a look at m_ackDeadline
-    Time m_ackDeadline;               //!< when what came has to be acknowledged
-    int64_t m_timedOut{-1};           //!< offset that the timer has expired for last
-    bool m_isCounting{false};         //!< AvailableWindow() is to count, not to send
-    bool m_isOverriding{false};       //!< a silly window is to be used
+    Scoreboard m_scoreboard{INDEXED};          //!< attribute Scoreboard
+    bool m_ns3Faults{false};                   //!< attribute Ns3Faults
+    TcpScoreboardCore m_board;                 //!< what was sent
+    TcpSendStore m_store;                      //!< what was written
+    TcpTxItem m_item;                          //!< shows a segment to the estimate of the rate
+    Time m_retxDeadline;                       //!< when the retransmission timer expires
+    EventId m_delayedAckEvent;                 //!< a look at m_ackDeadline
+    Time m_ackDeadline;                        //!< when what came has to be acknowledged
+    int64_t m_timedOut{-1};                    //!< offset that the timer has expired for last
+    uint32_t m_challengeLimit{10};             //!< attribute ChallengeAcks
+    uint32_t m_challenges{0};                  //!< ACKs sent by Challenge()
+    Time m_challengesEnd;                      //!< when they are counted anew
+    Time m_born;                               //!< nothing was sent before
+    uint32_t m_maxWindow{0};                   //!< largest window that the peer has offered, [B]
+    SequenceNumber32 m_windowEnd;              //!< where the window ends
+    std::optional<SequenceNumber32> m_probed;  //!< last byte of a window probe
+    bool m_isFalseEcho{false};                 //!< the segment in work echoes what was never sent
+    bool m_isCounting{false};                  //!< AvailableWindow() is to count, not to send
+    bool m_isOverriding{false};                //!< a silly window is to be used
+    TracedCallback<TcpRefusal> m_refusedTrace; //!< what was not taken
 };
 
 } // namespace ns3::lfn

@@ -88,6 +88,12 @@ TcpScoreboardCore::IsLost(int64_t offset) const
 }
 
 bool
+TcpScoreboardCore::IsHeadSacked() const
+{
+    return !m_segments.empty() && m_segments.begin()->second.isSacked;
+}
+
+bool
 TcpScoreboardCore::IsRetransmittedDataAcked(int64_t ack) const
 {
     const auto segment = Find(ack - 1);
@@ -145,7 +151,8 @@ TcpScoreboardCore::Retransmit(int64_t offset, uint32_t bytes)
     {
         // Joined with the next one only when both have the same fate.
         const auto next = std::next(segment);
-        const bool isAlike = next != m_segments.end() && !next->second.isSacked &&
+        const bool isAlike = next != m_segments.end() && !segment->second.isSacked &&
+                             !next->second.isSacked &&
                              next->second.isLost == segment->second.isLost;
         bytes = std::min(bytes, segment->second.bytes + (isAlike ? next->second.bytes : 0));
     }
@@ -232,7 +239,7 @@ TcpScoreboardCore::Update(const std::vector<Range>& ranges, uint32_t threshold)
 }
 
 void
-TcpScoreboardCore::Discard(int64_t ack)
+TcpScoreboardCore::Discard(int64_t ack, bool isGuess)
 {
     ack = std::min(ack, GetEnd());
     while (m_head < ack)
@@ -265,7 +272,7 @@ TcpScoreboardCore::Discard(int64_t ack)
             Note(m_segments.insert(std::move(segment)).position);
         }
     }
-    if (!m_segments.empty() && m_segments.begin()->second.isSacked)
+    if (isGuess && IsHeadSacked())
     {
         // The first segment cannot have arrived: a guess from duplicate ACKs was wrong.
         UnsackHead();

@@ -113,6 +113,12 @@ class TcpScoreboardCore
     bool IsLost(int64_t offset) const;
 
     /**
+     * @brief Whether the first segment is sacked, and so the receiver has lost it after all.
+     * @return true if so
+     */
+    bool IsHeadSacked() const;
+
+    /**
      * @brief Whether an acknowledgement ends at a segment that was sent again.
      * @param ack offset behind the last byte that it acknowledges
      * @return true if such a segment ends there, and was not sacked
@@ -164,8 +170,9 @@ class TcpScoreboardCore
     /**
      * @brief Data are acknowledged.
      * @param ack offset behind them
+     * @param isGuess what is sacked is a guess, which is wrong for the first segment
      */
-    void Discard(int64_t ack);
+    void Discard(int64_t ack, bool isGuess = true);
 
     /** @brief The first segment is taken for lost, and has to be sent again. */
     void LoseHead();

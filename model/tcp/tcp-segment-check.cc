@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "tcp-segment-check.h"
+
+#include <cstddef>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint8_t FIN = 1;  //!< a flag
+constexpr uint8_t SYN = 2;  //!< a flag
+constexpr uint8_t RST = 4;  //!< a flag
+constexpr uint8_t ACK = 16; //!< a flag
+
+constexpr uint32_t LEAST_HEADER = 20; //!< a header without options, [B]
+
+/// Get the distance from one sequence number to another.
+int32_t
+GetDistance(uint32_t from, uint32_t to)
+{
+    return static_cast<int32_t>(to - from);
+}
+
+/// Read a number at a place.
+uint32_t
+ReadU32(std::span<const uint8_t> bytes, std::size_t at)
+{
+    return uint32_t{bytes[at]} << 24 | uint32_t{bytes[at + 1]} << 16 |
+           uint32_t{bytes[at + 2]} << 8 | bytes[at + 3];
+}
+
+/// Whether an option may be so long, [B].
+bool
+IsLength(uint8_t kind, std::size_t length)
+{
+    switch (kind)
+    {
+    case 2: // maximum segment size
+        return length == 4;
+    case 3: // window scale
+        return length == 3;
+    case 4: // SACK permitted
+        return length == 2;
+    case 5: // SACK
+        return length >= 10 && (length - 2) % 8 == 0;
+    case 8: // time stamps
+        return length == 10;
+    default:
+        return length >= 2;
+    }
+}
+
+} // namespace
+
+const char*
+ToString(TcpRefusal reason)
+{
+    switch (reason)
+    {
+    case TcpRefusal::MALFORMED:
+        return "malformed";
+    case TcpRefusal::OUTSIDE:
+        return "outside";
+    case TcpRefusal::RESET:
+        return "reset";
+    case TcpRefusal::NO_TIME:
+        return "no-time";
+    case TcpRefusal::SYN:
+        return "syn";
+    case TcpRefusal::UNSENT_ACK:
+        return "unsent-ack";
+    case TcpRefusal::OLD_ACK:
+        return "old-ack";
+    case TcpRefusal::FALSE_ECHO:
+        return "false-echo";
+    case TcpRefusal::FALSE_SACK:
+        return "false-sack";
+    case TcpRefusal::LESS_WINDOW:
+        return "less-window";
+    case TcpRefusal::COUNT_:
+        break;
+    }
+    return "unknown";
+}
+
+std::ostream&
+operator<<(std::ostream& os, TcpRefusal reason)
+{
+    return os << ToString(reason);
+}
+
+std::optional<TcpSegment>
+TcpSegment::Read(std::span<const uint8_t> bytes, uint32_t segmentBytes)
+{
+    if (bytes.size() < LEAST_HEADER)
+    {
+        return std::nullopt;
+    }
+    TcpSegment segment{.sequence = ReadU32(bytes, 4),
+                       .ack = ReadU32(bytes, 8),
+                       .flags = bytes[13],
+                       .headerBytes = uint32_t{bytes[12]} / 16 * 4};
+    if (segment.headerBytes < LEAST_HEADER || segment.headerBytes > bytes.size())
+    {
+        return std::nullopt;
+    }
+    segment.dataBytes = segmentBytes - segment.headerBytes;
+    for (std::size_t at = LEAST_HEADER; at < segment.headerBytes && bytes[at] != 0;)
+    {
+        if (bytes[at] == 1)
+        {
+            ++at;
+            continue;
+        }
+        const auto left = segment.headerBytes - at;
+        const std::size_t length = left > 1 ? bytes[at + 1] : 0;
+        if (length > left || !IsLength(bytes[at], length))
+        {
+            return std::nullopt;
+        }
+        if (bytes[at] == 8)
+        {
+            segment.echo = ReadU32(bytes, at + 6);
+        }
+        at += length;
+    }
+    return segment;
+}
+
+std::optional<TcpLimits::Verdict>
+TcpLimits::Judge(const TcpSegment& segment) const
+{
+    const auto ahead = GetDistance(next, segment.sequence);
+    if ((segment.flags & RST) != 0) // RFC 5961, 3.2
+    {
+        const bool isInside = ahead >= 0 && ahead < int64_t{room};
+        return ahead == 0 ? std::nullopt : std::optional<Verdict>({TcpRefusal::RESET, isInside});
+    }
+    if ((segment.flags & SYN) != 0) // RFC 5961, 4.2
+    {
+        return Verdict{TcpRefusal::SYN, true};
+    }
+    const bool hasFin = (segment.flags & FIN) != 0;
+    const bool isOldFin = hasFin && ahead + static_cast<int64_t>(segment.dataBytes) < 0;
+    const bool isBehindFin = isFinished && (hasFin || segment.dataBytes > 0);
+    // One more: a FIN takes a sequence number, but no room.
+    if (ahead > int64_t{room} + 1 || isOldFin || isBehindFin)
+    {
+        return Verdict{TcpRefusal::OUTSIDE, true};
+    }
+    if (hasTimes && !segment.echo) // RFC 7323, 3.2
+    {
+        return Verdict{TcpRefusal::NO_TIME, false};
+    }
+    if ((segment.flags & ACK) == 0)
+    {
+        // ns-3's window probes do not acknowledge anything either.
+        return segment.dataBytes > 0 ? std::nullopt
+                                     : std::optional<Verdict>({TcpRefusal::MALFORMED, false});
+    }
+    if (GetDistance(sent, segment.ack) > 0)
+    {
+        return Verdict{TcpRefusal::UNSENT_ACK, true};
+    }
+    if (GetDistance(head, segment.ack) < -static_cast<int64_t>(window)) // RFC 5961, 5.2
+    {
+        return Verdict{TcpRefusal::OLD_ACK, true};
+    }
+    return std::nullopt;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef TCP_SEGMENT_CHECK_H
+#define TCP_SEGMENT_CHECK_H
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <span>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn-tcp
+ * @brief Why a TCP segment, or a part of what it says, was not taken.
+ */
+enum class TcpRefusal : uint8_t
+{
+    MALFORMED,   //!< its options do not fit, or it neither acknowledges nor holds anything
+    OUTSIDE,     //!< it begins outside the window, or holds something behind the peer's FIN
+    RESET,       //!< a reset that is not exactly the next in sequence
+    NO_TIME,     //!< it lacks the time stamps that were agreed on
+    SYN,         //!< the connection is set up already
+    UNSENT_ACK,  //!< it acknowledges what was never sent
+    OLD_ACK,     //!< its acknowledgement is older than any window
+    FALSE_ECHO,  //!< it echoes a time at which nothing was sent; the rest is taken
+    FALSE_SACK,  //!< a block of what was never sent or is impossible; the rest is taken
+    LESS_WINDOW, //!< it takes an offered window back; taken
+    COUNT_       //!< number of reasons; no reason itself
+};
+
+/**
+ * @brief Gives the name of a reason, as logs print it.
+ * @param reason the reason
+ * @return a lower-case word with dashes, "unknown" outside the enumeration
+ */
+const char* ToString(TcpRefusal reason);
+
+/**
+ * @brief Prints the name of a reason.
+ * @param os the stream to print to
+ * @param reason the reason
+ * @return the stream
+ */
+std::ostream& operator<<(std::ostream& os, TcpRefusal reason);
+
+/**
+ * @ingroup lfn-tcp
+ * @brief What the header of a TCP segment says, as far as it has to be judged.
+ */
+struct TcpSegment
+{
+    uint32_t sequence{0};           //!< sequence number
+    uint32_t ack{0};                //!< acknowledgement number
+    uint8_t flags{0};               //!< flags
+    uint32_t headerBytes{0};        //!< length of the header, [B]
+    uint32_t dataBytes{0};          //!< length of what follows, [B]
+    std::optional<uint32_t> echo{}; //!< echoed time stamp (TSecr), [ms]
+
+    /**
+     * @brief Read a header.
+     * @param bytes the segment, its first 60 bytes at least if it has so many
+     * @param segmentBytes its length, [B]
+     * @return what it says, nothing if its length or that of an option is impossible
+     */
+    static std::optional<TcpSegment> Read(std::span<const uint8_t> bytes, uint32_t segmentBytes);
+};
+
+/**
+ * @ingroup lfn-tcp
+ * @brief What a synchronised connection takes (RFC 9293, 3.10.7.4, and RFC 5961).
+ */
+struct TcpLimits
+{
+    uint32_t next{0};       //!< next sequence number that is expected (RCV.NXT)
+    uint32_t room{0};       //!< largest window that is ever offered (RCV.WND), [B]
+    bool isFinished{false}; //!< the peer's FIN is taken
+    uint32_t head{0};       //!< first unacknowledged sequence number (SND.UNA)
+    uint32_t sent{0};       //!< behind the last one that was sent, of a FIN or a probe as well
+    uint32_t window{0};     //!< largest window that the peer offered (MAX.SND.WND), [B]
+    bool hasTimes{false};   //!< time stamps were agreed on
+
+    /** @brief What is wrong with a segment. */
+    struct Verdict
+    {
+        TcpRefusal reason; //!< what
+        bool isAnswered;   //!< an acknowledgement says what is right
+    };
+
+    /**
+     * @brief Judge a segment.
+     *
+     * Below the window only resets, FINs and what TcpSocketBase refuses are refused: ns-3's
+     * acknowledgements begin there after a retransmission.
+     * @param segment the segment
+     * @return nothing if it is to be taken
+     */
+    std::optional<Verdict> Judge(const TcpSegment& segment) const;
+};
+
+} // namespace ns3::lfn
+
+#endif /* TCP_SEGMENT_CHECK_H */

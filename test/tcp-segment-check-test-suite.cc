@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-bytes.h"
+#include "lfn-test-case.h"
+
+#include "ns3/tcp-segment-check.h"
+
+#include <optional>
+#include <random>
+#include <string>
+
+/**
+ * @file
+ * @ingroup lfn-tcp
+ * What a TCP connection takes, by the numbers of RFC 9293, 3.10.7.4, and RFC 5961.
+ */
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+constexpr uint8_t FIN = 1;  //!< a flag
+constexpr uint8_t SYN = 2;  //!< a flag
+constexpr uint8_t RST = 4;  //!< a flag
+constexpr uint8_t ACK = 16; //!< a flag
+
+/** @brief A segment and what is to become of it. */
+struct Row
+{
+    int64_t ahead;                    //!< from the next expected one
+    int64_t beyond;                   //!< acknowledges so much more than was sent
+    uint8_t flags;                    //!< flags
+    uint32_t dataBytes;               //!< length, [B]
+    std::optional<TcpRefusal> reason; //!< why it is refused
+    bool isAnswered{false};           //!< with an ACK
+};
+
+/** @brief Judges rows wherever the sequence numbers begin. */
+class JudgeCase : public CaseOf<bool, std::vector<Row>>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(bool isFinished, std::vector<Row> rows) override
+    {
+        for (const uint32_t base : {0U, 1000U, 0x7fffff00U, 0x80000000U, 0xffffff00U})
+        {
+            // 5000 B are in flight, the peer has offered 3000 B at most, and is offered 2000 B.
+            const TcpLimits limits{.next = base,
+                                   .room = 2000,
+                                   .isFinished = isFinished,
+                                   .head = base + 77,
+                                   .sent = base + 5077,
+                                   .window = 3000};
+            for (std::size_t i = 0; i < rows.size(); ++i)
+            {
+                const auto& row = rows[i];
+                const auto verdict =
+                    limits.Judge({.sequence = base + static_cast<uint32_t>(row.ahead),
+                                  .ack = base + 5077 + static_cast<uint32_t>(row.beyond),
+                                  .flags = row.flags,
+                                  .dataBytes = row.dataBytes});
+                NS_TEST_EXPECT_MSG_EQ(verdict.has_value(), row.reason.has_value(), "row " << i);
+                if (verdict && row.reason)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(verdict->reason, *row.reason, "row " << i);
+                    NS_TEST_EXPECT_MSG_EQ(verdict->isAnswered, row.isAnswered, "row " << i);
+                }
+            }
+        }
+    }
+};
+
+/** @brief Time stamps have to be there, but in a reset. */
+LFN_CASE(TimesCase)
+{
+    const TcpLimits limits{.room = 100, .hasTimes = true};
+    TcpSegment segment{.flags = ACK};
+    const auto verdict = limits.Judge(segment);
+    NS_TEST_ASSERT_MSG_EQ(verdict.has_value(), true, "refused");
+    NS_TEST_EXPECT_MSG_EQ(verdict->reason, TcpRefusal::NO_TIME, "for that");
+    segment.flags = RST;
+    NS_TEST_EXPECT_MSG_EQ(limits.Judge(segment).has_value(), false, "a reset is taken");
+    segment = {.flags = ACK, .echo = 5};
+    NS_TEST_EXPECT_MSG_EQ(limits.Judge(segment).has_value(), false, "with time stamps as well");
+}
+
+/** @brief Headers are read or refused, whatever their bytes. */
+LFN_CASE(ReadCase)
+{
+    Bytes bytes{0, 80, 0, 90, 1,  2, 3, 4, 5, 6, 7, 8, 0x90, 0x10, 0, 1, 0, 0,  0,
+                0, 1,  1, 8,  10, 0, 0, 0, 9, 0, 0, 1, 0,    254,  4, 1, 1, 99, 99};
+    const auto segment = TcpSegment::Read(bytes, 1000);
+    NS_TEST_ASSERT_MSG_EQ(segment.has_value(), true, "read");
+    NS_TEST_EXPECT_MSG_EQ(segment->sequence, 0x01020304, "sequence number");
+    NS_TEST_EXPECT_MSG_EQ(segment->ack, 0x05060708, "acknowledgement number");
+    NS_TEST_EXPECT_MSG_EQ(segment->flags, ACK, "flags");
+    NS_TEST_EXPECT_MSG_EQ(segment->headerBytes, 36, "header");
+    NS_TEST_EXPECT_MSG_EQ(segment->dataBytes, 964, "data");
+    NS_TEST_EXPECT_MSG_EQ(segment->echo.value_or(0), 256, "echo");
+    for (std::size_t size = 0; size < 36; ++size)
+    {
+        const Bytes part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+        NS_TEST_EXPECT_MSG_EQ(TcpSegment::Read(part, 1000).has_value(), false, "cut at " << size);
+    }
+    std::mt19937 random(1);
+    uint32_t read = 0;
+    for (uint32_t i = 0; i < 100'000; ++i)
+    {
+        Bytes noise(random() % 61);
+        for (auto& byte : noise)
+        {
+            byte = static_cast<uint8_t>(random() % (random() % 2 == 0 ? 12 : 256));
+        }
+        if (noise.size() > 12)
+        {
+            noise[12] = static_cast<uint8_t>(random());
+        }
+        const auto size = static_cast<uint32_t>(noise.size());
+        const auto one = TcpSegment::Read(noise, size);
+        read += one ? 1 : 0;
+        NS_TEST_ASSERT_MSG_EQ(!one || one->headerBytes + one->dataBytes == size, true, "sizes");
+    }
+    NS_TEST_EXPECT_MSG_GT(read, 1000, "some are read");
+    NS_TEST_EXPECT_MSG_LT(read, 90'000, "some are not");
+}
+
+const Suite g_suite("lfn-tcp-segment-check", TestSuite::Type::UNIT, [](Suite& suite) {
+    constexpr auto TAKEN = std::nullopt;
+    suite.Add(new JudgeCase("a connection takes what RFC 9293 says",
+                            false,
+                            {{0, 0, ACK, 0, TAKEN},
+                             {0, -5000, ACK, 0, TAKEN},
+                             {0, 1, ACK, 0, TcpRefusal::UNSENT_ACK, true},
+                             {0, 1, FIN | ACK, 100, TcpRefusal::UNSENT_ACK, true},
+                             {0, 0x70000000, ACK, 0, TcpRefusal::UNSENT_ACK, true},
+                             {0, -8000, ACK, 0, TAKEN},
+                             {0, -8001, ACK, 0, TcpRefusal::OLD_ACK, true},
+                             {0, 1, 0, 1, TAKEN},
+                             {0, 0, 0, 0, TcpRefusal::MALFORMED, false},
+                             {2001, 0, ACK, 0, TAKEN},
+                             {2002, 0, ACK, 0, TcpRefusal::OUTSIDE, true},
+                             {-50'000, 0, ACK, 0, TAKEN},
+                             {0, 0, FIN | ACK, 0, TAKEN},
+                             {-100, 0, FIN | ACK, 100, TAKEN},
+                             {-101, 0, FIN | ACK, 100, TcpRefusal::OUTSIDE, true},
+                             {0, 0, SYN, 0, TcpRefusal::SYN, true},
+                             {-1, 0, SYN | ACK, 0, TcpRefusal::SYN, true},
+                             {0, 99, RST, 0, TAKEN},
+                             {0, 99, RST | SYN | ACK, 0, TAKEN},
+                             {1, 0, RST, 0, TcpRefusal::RESET, true},
+                             {1999, 0, RST, 0, TcpRefusal::RESET, true},
+                             {2000, 0, RST, 0, TcpRefusal::RESET, false},
+                             {-1, 0, RST, 0, TcpRefusal::RESET, false}}));
+    suite.Add(new JudgeCase("behind a FIN there is nothing but ACKs and resets",
+                            true,
+                            {{0, 0, ACK, 0, TAKEN},
+                             {0, 0, ACK, 1, TcpRefusal::OUTSIDE, true},
+                             {0, 0, 0, 1, TcpRefusal::OUTSIDE, true},
+                             {0, 0, FIN | ACK, 0, TcpRefusal::OUTSIDE, true},
+                             {0, 0, RST, 0, TAKEN}}));
+    suite.Add(new TimesCase("time stamps have to stay"));
+    suite.Add(new ReadCase("a header is read or refused"));
+});
+
+} // namespace
