@@ -6,13 +6,12 @@ python analysis/bench.py --build build --pairs 7 [--long]
 Processor time (user and system) a delivered data packet of a scenario program is compared with
 that of the least that the same link and datagrams need: ns-3's UdpClient and UdpServer for RBUDP,
 a bare pair of sockets with one small reply a datagram for VRP, bare sockets of a group for JRM (a
-packet counts once for each receiver), ns-3's TCP with fast settings for atou, which pays more the
-larger its window is, and again a bare pair of sockets, and ns-3's TCP through a FIFO queue disc
-for XCP. For growth, a program is compared with itself: a larger frame, a larger window, more
-participants, messages or messages kept; and so are atou's cores and XCP's flow counts without a
-network. Both sides are run in turn, A B A B, so that a machine that slows down slows both. Peak
-memory and time are compared between transfers of different size as well; --long makes the large
-one 10 GB.
+packet counts once for each receiver), a bare pair of sockets for atou, atou and ns-3's own TCP
+socket for TCP, and TCP through a FIFO queue disc for XCP. For growth, a program is compared with
+itself: a larger frame, a larger window, more participants, messages or messages kept, losses in a
+window; and so are atou's cores and XCP's flow counts without a network. Both sides are run in
+turn, A B A B, so that a machine that slows down slows both. Peak memory and time are compared
+between transfers of different size as well; --long makes the large one 10 GB.
 """
 
 import csv
@@ -103,6 +102,7 @@ def comparisons(size):
                 ("jrm, retained x16", jrm("16s", **pair), jrm("1s", **pair), 1.25),
             )
         ]
+        + _tcp_comparisons()
         + _atou_comparisons()
         + _xcp_comparisons()
     )
@@ -130,8 +130,8 @@ def _xcp_comparisons():
 
     long = {"rtt": "100ms", "duration": "5s"}
     rows = [
-        ("xcp / TCP with FIFO", run(1), tcp(250), 1.2),
-        ("xcp, window 1250 / TCP with FIFO", run(1, **long), tcp(1250, **long), 1.2),
+        ("xcp / TCP with FIFO", run(1), tcp(250), 1.1),
+        ("xcp, window 1250 / TCP with FIFO", run(1, **long), tcp(1250, **long), 1.1),
         ("xcp + fairness / TCP with FIFO", run(1, mechanism="adaptive"), tcp(250), 1.2),
         ("xcp + fairness / xcp", run(1, mechanism="adaptive"), run(1), 1.1),
         ("xcp, flows 1 to 32", many(32), many(1), 1.25),
@@ -142,6 +142,37 @@ def _xcp_comparisons():
         for name in ("sred", "bloom", "exact")
     ]
     return [Comparison(name, ours, theirs, XCP_PACKET, goal) for name, ours, theirs, goal in rows]
+
+
+def _tcp_comparisons():
+    few, many = 100_000, 500_000
+
+    def tcp(packets, window, share=0.0):
+        # From the second window, at the far end from 250 ms on, loses a share, evenly spread.
+        line = _atou(packets, window, "tcp", full=True, sack=True)
+        if not share:
+            return line
+        gap = 1.21e-6 / share  # of a frame at 10 Gb/s
+        drops = (f"{250_000 + round(1e6 * i * gap)}us" for i in range(round(share * window)))
+        return (*line, f"--dropAt={','.join(drops)}")
+
+    own = [
+        f"--ns3::lfn::{end}::SocketFactory=ns3::TcpSocketFactory"
+        for end in ("TcpSource", "TcpSink")
+    ]
+    small = _atou(few, 50, "tcp")
+    rows = [
+        (f"TCP / atou, window {window}", _atou(few, window, "tcp"), _atou(few, window), 1.2)
+        for window in (100, 1000, 10_000)
+    ]
+    rows += [
+        ("TCP / ns-3's own socket, window 50", small, (*small, *own), 0.75),
+        ("TCP, window x100", tcp(many, 10_000), tcp(many, 100), 1.25),
+        ("TCP, window x1000", tcp(many, 100_000), tcp(many, 100), 1.25),
+        ("TCP, 1 % of a window lost", tcp(few, 10_000, 0.01), tcp(few, 10_000), 1.5),
+        ("TCP, 10 % of a window lost", tcp(few, 10_000, 0.1), tcp(few, 10_000), 1.5),
+    ]
+    return [Comparison(name, ours, theirs, ATOU_PACKET, goal) for name, ours, theirs, goal in rows]
 
 
 def _atou_comparisons():
@@ -161,13 +192,6 @@ def _atou_comparisons():
 
     few, many = 100_000, 500_000
     rows = [
-        (f"atou / TCP, window {window}", _atou(few, window), _atou(few, window, "tcp"), 0.5)
-        for window in (100, 500, 2000)
-    ]
-    delayed = "--ackDelay=200ms"
-    tcp = (*_atou(few, 2000, "tcp"), delayed)
-    rows += [
-        ("atou / TCP, window 2000, delayed ACKs", (*_atou(few, 2000), delayed), tcp, 0.5),
         ("atou / sockets with replies", _atou(few, 500), replies(500, few), 1.5),
         ("atou, window x100", _atou(many, 10_000, full=True), _atou(many, 100, full=True), 1.25),
         ("atou, window x1000", _atou(many, 100_000, full=True), _atou(many, 100, full=True), 1.25),
@@ -177,10 +201,11 @@ def _atou_comparisons():
     return [Comparison(name, ours, theirs, ATOU_PACKET, goal) for name, ours, theirs, goal in rows]
 
 
-def _atou(packets, window, protocol="atou", full=False):
+def _atou(packets, window, protocol="atou", *, full=False, sack=False):
     """Return a command line; with full the whole window is open from the start."""
     options = f"rcvrwin {window}; maxpkts {packets + 1}; maxtime 0"
     options += f"; initsegs {window}" if full else ""
+    options += "; sack 1" if sack else ""
     return ("atou-transfer", *ATOU_PATH, f"--protocol={protocol}", f"--options={options}")
 
 

@@ -8,7 +8,9 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-end-point.h"
+#include "ns3/ipv4-header.h"
 #include "ns3/ipv6-end-point.h"
+#include "ns3/ipv6-header.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-bic.h"
@@ -89,6 +91,17 @@ struct SocketDataSent
     friend Type Open(SocketDataSent);
 };
 
+/// Sends a packet over IPv4.
+struct TcpSendV4
+{
+    using Type = void (TcpL4Protocol::*)(Ptr<Packet>,
+                                         const TcpHeader&,
+                                         const Ipv4Address&,
+                                         const Ipv4Address&,
+                                         Ptr<NetDevice>) const;
+    friend Type Open(TcpSendV4);
+};
+
 /// How much a TcpTxBuffer holds.
 struct TxBufferSize
 {
@@ -103,6 +116,7 @@ struct TxBufferHead
     friend Type Open(TxBufferHead);
 };
 
+template struct OpenedMember<TcpSendV4, &TcpL4Protocol::SendPacketV4>;
 template struct OpenedMember<TxBufferSize, &TcpTxBuffer::m_size>;
 template struct OpenedMember<TxBufferHead, &TcpTxBuffer::m_firstByteSeq>;
 template struct OpenedMember<SocketDataSent, &Socket::m_dataSent>;
@@ -204,13 +218,12 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
         m_refusedTrace(TcpRefusal::MALFORMED);
         return;
     }
-    const auto now = Simulator::Now().GetMilliSeconds();
     m_isFalseEcho = m_timestampEnabled && segment->echo && (segment->flags & TcpHeader::ACK) != 0 &&
-                    static_cast<uint32_t>(now) - *segment->echo > now - m_born.GetMilliSeconds();
+                    IsFalseEcho(*segment->echo);
     if (!IsSynchronized())
     {
         TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
-        m_windowEnd = m_txBuffer->HeadSequence() + m_rWnd;
+        NoteWindow();
     }
     else if (Admit(packet, *segment))
     {
@@ -230,7 +243,13 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
         }
         CheckWindow(wasProbing);
     }
-    m_maxWindow = std::max(m_maxWindow, m_rWnd.Get());
+}
+
+bool
+LongFatTcpSocket::IsFalseEcho(uint32_t echo) const
+{
+    const auto now = Simulator::Now().GetMilliSeconds();
+    return static_cast<uint32_t>(now) - echo > now - m_born.GetMilliSeconds();
 }
 
 bool
@@ -300,6 +319,13 @@ LongFatTcpSocket::Challenge()
 }
 
 void
+LongFatTcpSocket::NoteWindow()
+{
+    m_windowEnd = m_txBuffer->HeadSequence() + m_rWnd;
+    m_maxWindow = std::max(m_maxWindow, m_rWnd.Get());
+}
+
+void
 LongFatTcpSocket::CheckWindow(bool wasProbing)
 {
     const auto end = m_txBuffer->HeadSequence() + m_rWnd;
@@ -307,7 +333,7 @@ LongFatTcpSocket::CheckWindow(bool wasProbing)
     {
         m_refusedTrace(TcpRefusal::LESS_WINDOW);
     }
-    m_windowEnd = end;
+    NoteWindow();
     if (wasProbing && m_persistEvent.IsExpired() && m_retxEvent.IsExpired() &&
         m_board.GetSentBytes() > 0 && IsSynchronized())
     {
@@ -325,6 +351,125 @@ LongFatTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistor
     TcpHeader bare; // as without time stamps
     bare.SetAckNumber(tcpHeader.GetAckNumber());
     return TcpSocketBase::CalculateRttSample(bare, rttHistory);
+}
+
+int
+LongFatTcpSocket::Connect(const Address& address)
+{
+    const auto result = TcpSocketBase::Connect(address);
+    LookFirst();
+    return result;
+}
+
+void
+LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
+                               const TcpHeader& tcpHeader,
+                               const Address& fromAddress,
+                               const Address& toAddress)
+{
+    TcpSocketBase::CompleteFork(packet, tcpHeader, fromAddress, toAddress);
+    LookFirst();
+}
+
+void
+LongFatTcpSocket::LookFirst()
+{
+    const Ptr<LongFatTcpSocket> self(this);
+    if (m_endPoint)
+    {
+        m_endPoint->SetRxCallback(
+            Callback<void, Ptr<Packet>, Ipv4Header, uint16_t, Ptr<Ipv4Interface>>(
+                [self](Ptr<Packet> packet,
+                       const Ipv4Header& header,
+                       uint16_t port,
+                       Ptr<Ipv4Interface> interface) {
+                    if (header.GetEcn() != Ipv4Header::ECN_NotECT || !self->TakePlain(packet))
+                    {
+                        self->ForwardUp(packet, header, port, interface);
+                    }
+                }));
+    }
+    if (m_endPoint6)
+    {
+        m_endPoint6->SetRxCallback(
+            Callback<void, Ptr<Packet>, Ipv6Header, uint16_t, Ptr<Ipv6Interface>>(
+                [self](Ptr<Packet> packet,
+                       const Ipv6Header& header,
+                       uint16_t port,
+                       Ptr<Ipv6Interface> interface) {
+                    if (header.GetEcn() != Ipv6Header::ECN_NotECT || !self->TakePlain(packet))
+                    {
+                        self->ForwardUp6(packet, header, port, interface);
+                    }
+                }));
+    }
+}
+
+bool
+LongFatTcpSocket::IsPlain(const TcpPlainSegment& segment, uint32_t dataBytes) const
+{
+    const auto& buffer = *m_tcb->m_rxBuffer;
+    const SequenceNumber32 sequence(segment.sequence);
+    const SequenceNumber32 ack(segment.ack);
+    return m_state == ESTABLISHED && !buffer.GotFin() && sequence == buffer.NextRxSequence() &&
+           (dataBytes == 0 || sequence < buffer.MaxRxSequence()) &&
+           ack >= m_txBuffer->HeadSequence() && ack <= m_tcb->m_highTxMark && m_rWnd != 0 &&
+           segment.window != 0 && m_persistEvent.IsExpired() &&
+           segment.stamp.has_value() == m_timestampEnabled && m_rxTrace.IsEmpty() &&
+           (m_ns3Faults || !segment.stamp || !IsFalseEcho(segment.stamp->echo));
+}
+
+bool
+LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
+{
+    std::array<uint8_t, TcpPlainSegment::MAX_BYTES> bytes;
+    const auto size = packet->CopyData(bytes.data(), TcpPlainSegment::MAX_BYTES);
+    const auto segment = TcpPlainSegment::Read({bytes.data(), size});
+    if (!segment || IsStock() || !IsPlain(*segment, packet->GetSize() - segment->bytes))
+    {
+        return false;
+    }
+    // From here on as DoForwardUp() and ProcessEstablished().
+    m_isFalseEcho = false;
+    if (packet->GetPacketTagIterator().HasNext())
+    {
+        SocketPriorityTag priority;
+        packet->RemovePacketTag(priority);
+    }
+    packet->RemoveAtStart(segment->bytes);
+    TcpHeader header;
+    header.SetSourcePort(segment->sourcePort);
+    header.SetDestinationPort(segment->destinationPort);
+    header.SetSequenceNumber(SequenceNumber32(segment->sequence));
+    header.SetAckNumber(SequenceNumber32(segment->ack));
+    header.SetFlags(TcpHeader::ACK);
+    header.SetWindowSize(segment->window);
+    if (segment->stamp)
+    {
+        const auto stamp = MakeStamp(m_takenStamp, segment->stamp->value, segment->stamp->echo);
+        header.AppendOption(stamp);
+        ProcessOptionTimestamp(stamp, header.GetSequenceNumber());
+    }
+    EstimateRtt(header);
+    UpdateWindowSize(header);
+    ReceivedAck(packet, header);
+    if (!m_ns3Faults)
+    {
+        CheckWindow(false);
+    }
+    return true;
+}
+
+Ptr<TcpOptionTS>
+LongFatTcpSocket::MakeStamp(Ptr<TcpOptionTS>& last, uint32_t value, uint32_t echo)
+{
+    if (!last || last->GetReferenceCount() > 1)
+    {
+        last = CreateObject<TcpOptionTS>();
+    }
+    last->SetTimestamp(value);
+    last->SetEcho(echo);
+    return last;
 }
 
 uint32_t&
@@ -382,11 +527,27 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     m_isCounting = true;
     if (m_state != SYN_SENT && AvailableWindow() > 0 && !m_sendPendingDataEvent.IsPending())
     {
-        // A little later, so that the application can write more.
-        m_sendPendingDataEvent = Simulator::Schedule(TimeStep(1), [this] { SendPending(); });
+        m_isLookDue = true;
     }
     m_isCounting = false;
+    if (!m_isInAck)
+    {
+        ScheduleLook();
+    }
     return static_cast<int>(packet->GetSize());
+}
+
+Ptr<Packet>
+LongFatTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
+{
+    if (!IsStock())
+    {
+        if (const auto piece = TakePiece(*m_tcb->m_rxBuffer, maxSize))
+        {
+            return piece;
+        }
+    }
+    return TcpSocketBase::Recv(maxSize, flags);
 }
 
 uint32_t
@@ -398,6 +559,17 @@ LongFatTcpSocket::BytesInFlight() const
     }
     m_tcb->m_bytesInFlight = m_board.GetBytesInFlight(); // congestion controls read it there
     return m_tcb->m_bytesInFlight;
+}
+
+void
+LongFatTcpSocket::ScheduleLook()
+{
+    if (m_isLookDue)
+    {
+        // A little later, so that the application can write more.
+        m_sendPendingDataEvent = Simulator::Schedule(TimeStep(1), [this] { SendPending(); });
+        m_isLookDue = false;
+    }
 }
 
 uint32_t
@@ -491,7 +663,7 @@ LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
         return false;
     }
     // TCP-D5: with nothing in flight no acknowledgement would call again.
-    if (!m_ns3Faults && BytesInFlight() == 0 && !m_sendPendingDataEvent.IsPending())
+    if (!m_ns3Faults && BytesInFlight() == 0 && !m_isLookDue && !m_sendPendingDataEvent.IsPending())
     {
         m_sendPendingDataEvent = Simulator::Schedule(MilliSeconds(OVERRIDE_TIMEOUT_MS), [this] {
             m_isOverriding = true;
@@ -606,18 +778,30 @@ LongFatTcpSocket::MakeHeader(SequenceNumber32 sequence, uint8_t flags)
     header.SetSourcePort(m_endPoint ? m_endPoint->GetLocalPort() : m_endPoint6->GetLocalPort());
     header.SetDestinationPort(m_endPoint ? m_endPoint->GetPeerPort() : m_endPoint6->GetPeerPort());
     header.SetWindowSize(AdvertisedWindowSize());
-    AddOptions(header);
+    if (m_timestampEnabled)
+    {
+        header.AppendOption(MakeStamp(m_sentStamp, TcpOptionTS::NowToTsValue(), m_timestampToEcho));
+    }
     return header;
 }
 
 void
 LongFatTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain)
 {
+    m_txTrace(packet, header, this);
+    if (m_endPoint && !isAgain)
+    {
+        (*m_tcp.*Open(TcpSendV4()))(packet,
+                                    header,
+                                    m_endPoint->GetLocalAddress(),
+                                    m_endPoint->GetPeerAddress(),
+                                    m_boundnetdevice);
+        return;
+    }
     const Address from =
         m_endPoint ? Address(m_endPoint->GetLocalAddress()) : m_endPoint6->GetLocalAddress();
     const Address to =
         m_endPoint ? Address(m_endPoint->GetPeerAddress()) : m_endPoint6->GetPeerAddress();
-    m_txTrace(packet, header, this);
     if (isAgain)
     {
         m_retransmissionTrace(packet, header, from, to, this);
@@ -737,6 +921,7 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
                       : ack.number == ack.oldHead && ack.number < m_tcb->m_highTxMark && !hasData;
     ProcessEcho(tcpHeader, ack);
     BytesInFlight();
+    m_isInAck = true;
     HandleAck(ack);
     m_tcb->m_isRetransDataAcked = false;
     if (m_congestionControl->HasCongControl())
@@ -755,6 +940,24 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
         ReceivedData(packet, tcpHeader);
     }
     SendPending();
+    m_isInAck = false;
+    // With no window left there is nothing to look for.
+    m_isLookDue = m_isLookDue && TcpSocketBase::AvailableWindow() > 0;
+    ScheduleLook();
+}
+
+void
+LongFatTcpSocket::SendPlainAck()
+{
+    const auto packet = Create<Packet>();
+    AddSocketTags(packet, IsEct(TcpPacketType_t::PURE_ACK));
+    m_rto =
+        Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
+    const auto header = MakeHeader(m_tcb->m_nextTxSequence, TcpHeader::ACK);
+    m_delAckEvent.Cancel();
+    m_delAckCount = 0;
+    m_highTxAck = std::max(m_highTxAck, header.GetAckNumber());
+    Transmit(packet, header, false);
 }
 
 void
@@ -762,6 +965,12 @@ LongFatTcpSocket::SendAck()
 {
     const bool isMarked = m_tcb->m_ecnState == TcpSocketState::ECN_CE_RCVD ||
                           m_tcb->m_ecnState == TcpSocketState::ECN_SENDING_ECE;
+    if (!isMarked && m_state == ESTABLISHED && (m_endPoint || m_endPoint6) &&
+        m_tcb->m_rxBuffer->GetSackListSize() == 0)
+    {
+        SendPlainAck();
+        return;
+    }
     SendEmptyPacket(isMarked ? TcpHeader::ACK | TcpHeader::ECE : TcpHeader::ACK);
     if (isMarked)
     {
@@ -779,6 +988,7 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     }
     auto& buffer = *m_tcb->m_rxBuffer;
     const auto expected = buffer.NextRxSequence();
+    const auto end = expected + SequenceNumber32(packet->GetSize()); // it may go to its reader
     if (!Reassemble(buffer, packet, tcpHeader.GetSequenceNumber()))
     {
         SendAck();
@@ -797,7 +1007,7 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
         }
     }
     const bool isGap = buffer.Size() > buffer.Available();
-    const bool isFilled = buffer.NextRxSequence() > expected + SequenceNumber32(packet->GetSize());
+    const bool isFilled = buffer.NextRxSequence() > end;
     if (isGap || isFilled) // RFC 5681, section 4.2: at once
     {
         m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
@@ -819,8 +1029,8 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     }
 }
 
-// The two timers that each segment moves are left where they are and look at their deadline when
-// they expire: a cancelled event stays with the simulator for its whole time.
+// The two timers that each segment moves are left where they are and look at their deadline
+// when they expire: a cancelled event stays with the simulator for its whole time.
 
 void
 LongFatTcpSocket::DelayAck()

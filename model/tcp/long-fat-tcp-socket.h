@@ -3,6 +3,7 @@
 #ifndef LONG_FAT_TCP_SOCKET_H
 #define LONG_FAT_TCP_SOCKET_H
 
+#include "tcp-plain-segment.h"
 #include "tcp-scoreboard-core.h"
 #include "tcp-segment-check.h"
 #include "tcp-send-store.h"
@@ -11,6 +12,7 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
+#include "ns3/tcp-option-ts.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-tx-item.h"
 #include "ns3/traced-callback.h"
@@ -97,9 +99,16 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     ~LongFatTcpSocket() override;
 
+    int Connect(const Address& address) override;
     int Send(Ptr<Packet> packet, uint32_t flags) override;
+    Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
 
   protected:
+    void CompleteFork(Ptr<Packet> packet,
+                      const TcpHeader& tcpHeader,
+                      const Address& fromAddress,
+                      const Address& toAddress) override;
+
     /**
      * @brief How much more may be sent; as asked by SendPendingData(), sends it.
      *
@@ -156,14 +165,32 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Whether a segment of a connection is to be taken; if not, counts and answers it.
     bool Admit(Ptr<Packet> packet, const TcpSegment& segment);
 
+    /// Whether a time stamp [ms] is none of ours: from before the socket was made, or to come.
+    bool IsFalseEcho(uint32_t echo) const;
+
     /// Say what is right, as often as is allowed (RFC 5961, section 7).
     void Challenge();
+
+    /// Note the window that a segment has offered.
+    void NoteWindow();
 
     /// Look at the window that a segment has offered, and at the timer that it may have stopped.
     void CheckWindow(bool wasProbing);
 
     /// Have the retransmission timer run, from now on.
     void StartTimer();
+
+    /// Have what comes looked at by TakePlain() first.
+    void LookFirst();
+
+    /// Take a segment as nearly all are, in one step instead of ns-3's three; false: it is none.
+    bool TakePlain(const Ptr<Packet>& packet);
+
+    /// Whether a segment is one that TakePlain() may take.
+    bool IsPlain(const TcpPlainSegment& segment, uint32_t dataBytes) const;
+
+    /// Get an option for time stamps; the same again where nobody else has it.
+    static Ptr<TcpOptionTS> MakeStamp(Ptr<TcpOptionTS>& last, uint32_t value, uint32_t echo);
 
     /// How much the send buffer counts, [B].
     uint32_t& GetTxSize();
@@ -176,6 +203,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Find what goes next (RFC 6675: NextSeg()).
     std::optional<Next> FindNext(bool isRule3) const;
+
+    /// Look a little later for what can be sent, if that is due.
+    void ScheduleLook();
 
     /// Send what the window allows, if there is a connection.
     void SendPending();
@@ -249,31 +279,38 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Acknowledge what has waited long enough.
     void AckDelayed();
 
+    /// Send an acknowledgement with nothing special to say, as SendEmptyPacket() does.
+    void SendPlainAck();
+
     /// Acknowledge what has come, and that packets were marked (RFC 3168, 6.1.3).
     void SendAck();
 
     /// Tell the estimate of the rate what arrived.
     void Deliver(TcpScoreboardCore::Segment& segment);
 
-    Scoreboard m_scoreboard{INDEXED};          //!< attribute Scoreboard
-    bool m_ns3Faults{false};                   //!< attribute Ns3Faults
-    TcpScoreboardCore m_board;                 //!< what was sent
-    TcpSendStore m_store;                      //!< what was written
-    TcpTxItem m_item;                          //!< shows a segment to the estimate of the rate
-    Time m_retxDeadline;                       //!< when the retransmission timer expires
-    EventId m_delayedAckEvent;                 //!< a look at m_ackDeadline
-    Time m_ackDeadline;                        //!< when what came has to be acknowledged
-    int64_t m_timedOut{-1};                    //!< offset that the timer has expired for last
-    uint32_t m_challengeLimit{10};             //!< attribute ChallengeAcks
-    uint32_t m_challenges{0};                  //!< ACKs sent by Challenge()
-    Time m_challengesEnd;                      //!< when they are counted anew
-    Time m_born;                               //!< nothing was sent before
-    uint32_t m_maxWindow{0};                   //!< largest window that the peer has offered, [B]
-    SequenceNumber32 m_windowEnd;              //!< where the window ends
-    std::optional<SequenceNumber32> m_probed;  //!< last byte of a window probe
-    bool m_isFalseEcho{false};                 //!< the segment in work echoes what was never sent
-    bool m_isCounting{false};                  //!< AvailableWindow() is to count, not to send
-    bool m_isOverriding{false};                //!< a silly window is to be used
+    Scoreboard m_scoreboard{INDEXED};         //!< attribute Scoreboard
+    bool m_ns3Faults{false};                  //!< attribute Ns3Faults
+    TcpScoreboardCore m_board;                //!< what was sent
+    TcpSendStore m_store;                     //!< what was written
+    Ptr<TcpOptionTS> m_sentStamp;             //!< time stamps that were sent last
+    Ptr<TcpOptionTS> m_takenStamp;            //!< time stamps that came last
+    TcpTxItem m_item;                         //!< shows a segment to the estimate of the rate
+    Time m_retxDeadline;                      //!< when the retransmission timer expires
+    EventId m_delayedAckEvent;                //!< a look at m_ackDeadline
+    Time m_ackDeadline;                       //!< when what came has to be acknowledged
+    int64_t m_timedOut{-1};                   //!< offset that the timer has expired for last
+    uint32_t m_challengeLimit{10};            //!< attribute ChallengeAcks
+    uint32_t m_challenges{0};                 //!< ACKs sent by Challenge()
+    Time m_challengesEnd;                     //!< when they are counted anew
+    Time m_born;                              //!< nothing was sent before
+    uint32_t m_maxWindow{0};                  //!< largest window that the peer has offered, [B]
+    SequenceNumber32 m_windowEnd;             //!< where the window ends
+    std::optional<SequenceNumber32> m_probed; //!< last byte of a window probe
+    bool m_isFalseEcho{false};                //!< the segment in work echoes what was never sent
+    bool m_isCounting{false};                 //!< AvailableWindow() is to count, not to send
+    bool m_isInAck{false};      //!< an acknowledgement is being taken, and sends at its end
+    bool m_isLookDue{false};    //!< data were written that may be sent
+    bool m_isOverriding{false}; //!< a silly window is to be used
     TracedCallback<TcpRefusal> m_refusedTrace; //!< what was not taken
 };
 

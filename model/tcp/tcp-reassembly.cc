@@ -118,7 +118,9 @@ Reassemble(TcpRxBuffer& buffer, Ptr<Packet> data, SequenceNumber32 sequence)
         return false;
     }
     const auto bytes = static_cast<uint32_t>(end - begin);
-    piece = held.insert({begin, data->CreateFragment(begin - sequence, bytes)}).first;
+    const bool isWhole = bytes == data->GetSize();
+    piece =
+        held.emplace(begin, isWhole ? data : data->CreateFragment(begin - sequence, bytes)).first;
     size += bytes;
     if (begin > next)
     {
@@ -135,6 +137,23 @@ Reassemble(TcpRxBuffer& buffer, Ptr<Packet> data, SequenceNumber32 sequence)
         ++next;
     }
     return true;
+}
+
+Ptr<Packet>
+TakePiece(TcpRxBuffer& buffer, uint32_t maxBytes)
+{
+    auto& available = buffer.*Open(RxBufferAvailable());
+    auto& held = buffer.*Open(RxBufferData());
+    if (available == 0 || available > maxBytes || held.begin()->second->GetSize() != available)
+    {
+        return nullptr;
+    }
+    const auto piece = held.begin()->second;
+    held.erase(held.begin());
+    buffer.*Open(RxBufferSize()) -= available;
+    available = 0;
+    piece->RemoveAllPacketTags(); // as a copy by AddAtEnd() has none
+    return piece;
 }
 
 } // namespace ns3::lfn

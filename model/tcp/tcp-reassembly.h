@@ -8,6 +8,8 @@
 #include "ns3/sequence-number.h"
 #include "ns3/tcp-rx-buffer.h"
 
+#include <cstdint>
+
 namespace ns3::lfn
 {
 
@@ -21,6 +23,16 @@ namespace ns3::lfn
  * @return true if some of it is new and fits
  */
 bool Reassemble(TcpRxBuffer& buffer, Ptr<Packet> data, SequenceNumber32 sequence);
+
+/**
+ * @ingroup lfn-tcp
+ * @brief Take what can be read out of a receiver's buffer if it is one piece, as
+ * TcpRxBuffer::Extract() does with a copy.
+ * @param buffer the buffer
+ * @param maxBytes so much at most, [B]
+ * @return the piece, null if there is none, several or a longer one
+ */
+Ptr<Packet> TakePiece(TcpRxBuffer& buffer, uint32_t maxBytes);
 
 } // namespace ns3::lfn
 
