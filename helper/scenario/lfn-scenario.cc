@@ -30,6 +30,7 @@ Scenario::Scenario(const std::string& program, const std::string& description)
       m_outputDir("results/" + program)
 {
     UseFastAllocator();
+    UseFastScheduler();
 }
 
 Scenario::~Scenario() = default;

@@ -23,7 +23,7 @@ TypeId
 WatchedScheduler::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::lfn::WatchedScheduler")
-                            .SetParent<MapScheduler>()
+                            .SetParent<PriorityQueueScheduler>()
                             .SetGroupName("Lfn")
                             .AddConstructor<WatchedScheduler>();
     return tid;
@@ -43,7 +43,7 @@ WatchedScheduler::RemoveNext()
     {
         m_look();
     }
-    return MapScheduler::RemoveNext();
+    return PriorityQueueScheduler::RemoveNext();
 }
 
 } // namespace ns3::lfn

@@ -4,7 +4,7 @@
 #define LFN_WATCHED_SCHEDULER_H
 
 #include "ns3/callback.h"
-#include "ns3/map-scheduler.h"
+#include "ns3/priority-queue-scheduler.h"
 
 #include <cstdint>
 
@@ -17,7 +17,7 @@ namespace ns3::lfn
  *
  * An event that looks would be one of the run: it could be the last one, and end the run later.
  */
-class WatchedScheduler : public MapScheduler
+class WatchedScheduler : public PriorityQueueScheduler
 {
   public:
     /** @brief Get the type ID. */

@@ -16,6 +16,15 @@ namespace ns3::lfn
  */
 void UseFastAllocator();
 
+/**
+ * @ingroup lfn
+ * @brief Has ns-3 keep its events in a PriorityQueueScheduler, where no scheduler was chosen.
+ *
+ * ns-3's own default, MapScheduler, makes a node of a tree for each event. Events come in the same
+ * order, and results have the same bytes. Scenario calls this for every program.
+ */
+void UseFastScheduler();
+
 } // namespace ns3::lfn
 
 #endif /* LFN_FAST_SETTINGS_H */
