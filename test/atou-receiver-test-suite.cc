@@ -444,6 +444,18 @@ class AtouReceiverRulesTestCase : public Case
             "2:1:2, 4:4:3, 5:6:3, 6:8:3, 7:7:3",
             "all that open or fill a hole");
 
+        // The wait is a whole number of milliseconds: datagrams less than one apart end it first.
+        AtouReceiverCore beat;
+        beat.Start(late);
+        const auto next = [&beat](int64_t us, uint32_t segment) {
+            beat.TakeSegment(segment, 0, MicroSeconds(us));
+            return beat.GetDeadline()->GetMicroSeconds();
+        };
+        NS_TEST_EXPECT_MSG_EQ(next(149300, 1), 150300, "1 ms, not 0.7");
+        NS_TEST_EXPECT_MSG_EQ(next(149900, 2), 150900, "1 ms");
+        NS_TEST_EXPECT_MSG_EQ(next(150200, 3), 250200, "100 ms");
+        NS_TEST_EXPECT_MSG_EQ(beat.GetCounters().ackTimeouts, 0, "the heartbeat is passed by");
+
         Settings few;
         few.holeLimit = 2;
         few.sack = true;

@@ -329,9 +329,8 @@ AtouClient::Account()
     m_report.dataPackets = statistics.packetsOut;
     m_report.retransmittedPackets = statistics.repeated;
     m_report.deliveredBytes = (state.una - uint64_t{1}) * bytes;
-    m_report.offeredBytes =
-        (m_options->maxPkts > 0 ? m_options->maxPkts - uint64_t{1} : state.max - uint64_t{1}) *
-        bytes;
+    const uint64_t last = m_options->maxPkts > 0 ? m_options->maxPkts : state.max;
+    m_report.offeredBytes = (std::max<uint64_t>(last, state.una) - 1) * bytes;
     m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
     m_cwnd = state.cwnd;
     m_ssthresh = state.ssthresh;

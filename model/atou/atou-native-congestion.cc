@@ -32,7 +32,6 @@ AtouNativeCongestion::Grow(AtouState& state, uint32_t /* acked */, const AtouAck
     {
         AvoidCongestion(state);
     }
-    state.cwnd = std::max<double>(state.cwnd, m_floor);
 }
 
 void
@@ -53,6 +52,7 @@ AtouNativeCongestion::SlowStart(AtouState& state)
         Tell(event);
     }
     m_vegas.SlowStart(state);
+    state.cwnd = std::max<double>(state.cwnd, m_floor);
 }
 
 void
@@ -61,6 +61,7 @@ AtouNativeCongestion::AvoidCongestion(AtouState& state)
     m_response.LookUp(state.cwnd); // not told: the program tells at cuts only
     const auto increment = m_vegas.Steer(state, m_response.GetIncrement());
     state.cwnd += m_response.Step(state.cwnd, increment);
+    state.cwnd = std::max<double>(state.cwnd, m_floor);
 }
 
 void

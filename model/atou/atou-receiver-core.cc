@@ -253,6 +253,7 @@ AtouReceiverCore::GetNextBeat(Time now) const
     const int64_t delay = m_settings.delay.GetTimeStep();
     int64_t since = (now.GetTimeStep() - m_settings.phase.GetTimeStep() % delay) % delay;
     since += since < 0 ? delay : 0; // before the phase, too, it beats
+    since -= since % MilliSeconds(1).GetTimeStep();
     return TimeStep(static_cast<uint64_t>(now.GetTimeStep() + delay - since));
 }
 

@@ -21,7 +21,8 @@ namespace ns3::lfn
  *
  * Without delayed ACKs every arrival is acknowledged at once. With them the server first waits, at
  * every arrival, for the next datagram or the heartbeat, a multiple of the delay from a phase of
- * its own; then it acknowledges the earlier arrival, as things stood before the later one. Of
+ * its own, to which it counts in whole milliseconds, so that datagrams that come more often than
+ * that pass it by; then it acknowledges the earlier arrival, as things stood before the later. Of
  * segments that come one above the highest one, whatever is missing below, only the odd-numbered
  * ones are acknowledged when the wait is ended by a datagram; the heartbeat acknowledges any.
  *

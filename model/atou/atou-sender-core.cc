@@ -159,12 +159,15 @@ AtouSenderCore::Advance(const AtouAck& ack)
 {
     const auto acked = ack.next - m_state.una;
     const bool wasInRecovery = m_state.inRecovery;
-    m_statistics.maxAck = std::max(m_statistics.maxAck, acked);
+    m_statistics.maxAck = std::max(m_statistics.maxAck, GetNumber(ack) - m_state.una);
     m_idle = 0;
     m_timer.Restart(ack.now);
     m_recovery->TakeAdvance(ack);
     m_state.una = ack.next;
-    m_state.nxt = std::max(m_state.nxt, m_state.una); // after go-back-N it may lie below
+    if (!m_options->sack || m_options->carefulSack)
+    {
+        m_state.nxt = std::max(m_state.nxt, m_state.una); // after go-back-N it may lie below
+    }
     if (!m_options->sack)
     {
         Resume(ack);
