@@ -65,6 +65,9 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("ackDelay",
                     {server + "AckDelay"},
                     "the server delays ACKs (its -d); 0 = never");
+    flags.Attribute("ackDelayRule",
+                    {server + "DelayRule"},
+                    "what --ackDelay means: the original's heartbeat, or ns's sink");
     flags.Attribute("holeLimit", {server + "HoleLimit"});
     flags.Attribute("ackRate",
                     {path + "ReturnRate"},
@@ -154,7 +157,12 @@ CheckTogether(const Flags& flags, const Request& request)
             flags.Refuse("congestion", *trouble);
         }
     }
-    for (const auto* flag : {"serverSack", "holeLimit", "senderHost", "interfaceRate"})
+    if (isAtou && flags.IsSet("ackDelayRule") && flags.Get<TimeValue>("ackDelay").IsZero())
+    {
+        flags.Refuse("ackDelayRule", "give --ackDelay as well");
+    }
+    for (const auto* flag :
+         {"serverSack", "ackDelayRule", "holeLimit", "senderHost", "interfaceRate"})
     {
         if (!isAtou && flags.IsSet(flag))
         {

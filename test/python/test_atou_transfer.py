@@ -38,6 +38,8 @@ run = functools.partial(project.run, PROGRAM)
         (["--serverSack=maybe"], "--serverSack=maybe: "),
         (["--ackDelay=-1s"], "--ackDelay=-1s: "),
         (["--ackDelay=200"], "--ackDelay=200: the unit is missing"),
+        (["--ackDelay=100ms", "--ackDelayRule=sink"], "--ackDelayRule=sink: "),
+        (["--ackDelayRule=ns-sink"], "--ackDelayRule=ns-sink: give --ackDelay as well"),
         (["--holeLimit=-1"], "--holeLimit=-1: "),
         (["--ackRate=fast"], "--ackRate=fast: "),
         (["--reorder=1.5"], "--reorder=1.5: "),
