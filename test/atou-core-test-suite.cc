@@ -290,6 +290,47 @@ class AtouRecoveryTestCase : public AtouTestCase
     }
 };
 
+/** @brief Options that change while the transfer runs. */
+LFN_CASE_FROM(AtouChangeTestCase, AtouTestCase)
+{
+    const auto options = Options("rcvrwin 90; initsegs 4; ssincr 1");
+    AtouTestSender sender(options, Middle(100, 110, 10, 20));
+    sender.Ack(101);
+    Same(sender.Windows(), "11 20", "ssincr 1");
+    options->ssIncr = 5;
+    sender.core.TakeOptions();
+    sender.Ack(102);
+    Same(sender.Windows(), "16 20", "ssincr 5");
+    options->ssIncr = 10;
+    options->increment = 26;
+    options->multiplier = 0.75;
+    options->dupThresh = 2;
+    sender.core.TakeOptions();
+    sender.Ack(103);
+    sender.Ack(104);
+    Same(sender.Windows(), "27 20", "increment 26 at a window of 26");
+    sender.Acks(2, 104);
+    Same(sender.Windows(), "22 20", "dup_thresh 2, multiplier 0.75 of 27, and the two");
+    options->initSegs = 8;
+    options->timeout = MilliSeconds(100);
+    options->tick = MilliSeconds(50);
+    sender.core.TakeOptions();
+    Same(std::to_string(sender.core.GetDeadline()->GetMilliSeconds()), "150", "tick from the ACK");
+    sender.Ack(105, 120);
+    sender.Expire();
+    Same(sender.Expire(), "r105-112", "timeout 0.1, initsegs 8");
+
+    const auto fast = Options("rcvrwin 900; floyd 1");
+    AtouTestSender floyd(fast, Middle(1000, 1400, 400, 300));
+    floyd.Ack(1001);
+    NS_TEST_EXPECT_MSG_EQ_TOL(floyd.core.GetState().cwnd, (400 + 5 / 400.0), 1e-9, "the fifth row");
+    fast->floyd = false;
+    fast->increment = 2;
+    floyd.core.TakeOptions();
+    floyd.Ack(1002);
+    NS_TEST_EXPECT_MSG_EQ_TOL(floyd.core.GetState().cwnd, 400.0175, 1e-4, "no row any more");
+}
+
 /** @brief Timers: ticks, exactness, back-off, giving up (section 3.9). */
 class AtouTimerTestCase : public AtouTestCase
 {
@@ -470,6 +511,7 @@ class AtouLossyTestCase : public AtouTestCase
 
 /** @brief The suite lfn-atou-core. */
 const Suite g_suite("lfn-atou-core", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new AtouChangeTestCase("options that change while the transfer runs"));
     suite.Add(new AtouSendTestCase(
         "window, burst limit, droplist, limited transmit, maxpkts and maxtime"));
     suite.Add(new AtouPageLogTestCase("the page's event log and its NewReno excerpt"));

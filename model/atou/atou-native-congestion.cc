@@ -6,13 +6,48 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+/// What of the options is slow start's.
+AtouSlowStart
+MakeSlowStart(const AtouOptions& options)
+{
+    return {options.ssIncr, options.maxSsthresh};
+}
+
+/// What of the options is congestion avoidance's.
+AtouResponse
+MakeResponse(const AtouOptions& options)
+{
+    return AtouResponse({options.increment, options.multiplier, options.floyd, options.kai});
+}
+
+/// What of the options is Vegas'.
+AtouVegas::Settings
+GetVegas(const AtouOptions& options)
+{
+    return {options.vegas, options.vAlpha, options.vBeta, options.vGamma, options.vss};
+}
+
+} // namespace
+
 AtouNativeCongestion::AtouNativeCongestion(const AtouOptions& options)
     : m_sack(options.sack),
       m_floor(options.initSegs),
-      m_slowStart(options.ssIncr, options.maxSsthresh),
-      m_response({options.increment, options.multiplier, options.floyd, options.kai}),
-      m_vegas({options.vegas, options.vAlpha, options.vBeta, options.vGamma, options.vss})
+      m_slowStart(MakeSlowStart(options)),
+      m_response(MakeResponse(options)),
+      m_vegas(GetVegas(options))
 {
+}
+
+void
+AtouNativeCongestion::TakeOptions(const AtouOptions& options)
+{
+    m_floor = options.initSegs;
+    m_slowStart = MakeSlowStart(options);
+    m_response = MakeResponse(options); // looks its row up again
+    m_vegas.SetSettings(GetVegas(options));
 }
 
 void

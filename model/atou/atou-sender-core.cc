@@ -28,7 +28,7 @@ AtouSenderCore::Start(Ptr<const AtouOptions> options,
     m_state = first.value_or(m_state);
     m_statistics = AtouStatistics();
     m_output.Start(m_state, m_statistics, options->maxPkts, options->dropList);
-    m_timer.Start({options->timeout, options->tick, options->exactTimers}, now);
+    m_timer.Start(GetTimes(), now);
     m_epoch.Begin(m_state.nxt - 1); // the program's first bandwidth counts from 0
     m_epoch.Continue(m_state.nxt);
     m_start = now;
@@ -52,6 +52,19 @@ AtouSenderCore::Start(Ptr<const AtouOptions> options,
     m_congestion->Start(m_state);
     m_recovery->Send();
     m_status = m_output.IsDone() ? Status::DONE : Status::RUNNING;
+}
+
+void
+AtouSenderCore::TakeOptions()
+{
+    m_timer.SetSettings(GetTimes());
+    m_congestion->TakeOptions(*m_options);
+}
+
+AtouTimer::Settings
+AtouSenderCore::GetTimes() const
+{
+    return {m_options->timeout, m_options->tick, m_options->exactTimers};
 }
 
 void
