@@ -108,7 +108,6 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
             m_state.dupacks = 0;
         }
     }
-    m_congestion->CountInto(m_statistics);
     LookAtMaxTime();
     LookAtTimer();
     return isGood;
@@ -164,6 +163,10 @@ AtouSenderCore::GetCongestion() const
 const AtouStatistics&
 AtouSenderCore::GetStatistics() const
 {
+    if (m_congestion)
+    {
+        m_congestion->CountInto(m_statistics);
+    }
     return m_statistics;
 }
 

@@ -188,7 +188,7 @@ class AtouSenderCore
     std::unique_ptr<AtouRecovery> m_recovery;     //!< detects and repairs losses
     std::function<void(const AtouEvent&)> m_tell; //!< takes events
     AtouState m_state;                            //!< windows
-    AtouStatistics m_statistics;                  //!< counters
+    mutable AtouStatistics m_statistics;          //!< counters, the congestion control's when asked
     AtouOutput m_output;                          //!< what is to be sent
     AtouTimer m_timer;                            //!< retransmission timer
     AtouEpoch m_epoch;                            //!< the round trip under way
