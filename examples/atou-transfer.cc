@@ -8,6 +8,7 @@
 //   atou-transfer --congestion=ns3::TcpCubic --options="rcvrwin 2000" --lossRate=0.0001
 //   atou-transfer --protocol=tcp --congestion=ns3::TcpLinuxReno --options="rcvrwin 2000"
 
+#include "ns3/atou-config.h"
 #include "ns3/atou-helper.h"
 #include "ns3/atou-log.h"
 #include "ns3/atou-meter.h"
@@ -20,7 +21,9 @@
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/network-module.h"
 
+#include <algorithm>
 #include <memory>
+#include <sstream>
 #include <utility>
 
 using namespace ns3;
@@ -32,12 +35,21 @@ namespace
 constexpr const char* SOCKET_TYPE = "ns3::TcpL4Protocol::SocketType"; //!< TCP's congestion control
 constexpr uint32_t MAX_TCP_WINDOW = 1U << 30; //!< that TCP's window scaling can tell, B
 
+/// Options that change while the transfers run.
+struct Change
+{
+    Time time;        //!< when, from the start on
+    std::string text; //!< "keyword value; keyword value"
+};
+
 /// What the command line asks for that is no Attribute.
 struct Request
 {
     std::string protocol{"atou"};     //!< atou or tcp
     std::string config;               //!< a file in atou's format
     std::string options;              //!< what it says is overridden by this
+    std::string optionsAt;            //!< what changes while they run
+    std::vector<Change> changes;      //!< the same, read
     uint32_t flows{1};                //!< side by side
     std::string senderHost{"none"};   //!< profile
     std::string receiverHost{"none"}; //!< profile
@@ -59,12 +71,19 @@ Declare(Scenario& scenario, Request& request)
     flags.Text("options",
                "options, \"keyword value; keyword value\", instead of those of --config",
                request.options);
+    flags.Text("optionsAt",
+               "options that change while the transfers run, \"2s: increment 10 | 4s: increment "
+               "1; floyd 1\", each from the next ACK on",
+               request.optionsAt);
     flags.Attribute("congestion", {client + "Congestion"});
     flags.Count("flows", "clients, each with its own server and port", request.flows, 1, 100);
     flags.Attribute("serverSack", {server + "Sack"}, "the server sends SACK blocks (its -s)");
     flags.Attribute("ackDelay",
                     {server + "AckDelay"},
                     "the server delays ACKs (its -d); 0 = never");
+    flags.Attribute("ackDelayRule",
+                    {server + "DelayRule"},
+                    "what --ackDelay means: the original's heartbeat, or ns's sink");
     flags.Attribute("holeLimit", {server + "HoleLimit"});
     flags.Attribute("ackRate",
                     {path + "ReturnRate"},
@@ -154,7 +173,12 @@ CheckTogether(const Flags& flags, const Request& request)
             flags.Refuse("congestion", *trouble);
         }
     }
-    for (const auto* flag : {"serverSack", "holeLimit", "senderHost", "interfaceRate"})
+    if (isAtou && flags.IsSet("ackDelayRule") && flags.Get<TimeValue>("ackDelay").IsZero())
+    {
+        flags.Refuse("ackDelayRule", "give --ackDelay as well");
+    }
+    for (const auto* flag :
+         {"serverSack", "optionsAt", "ackDelayRule", "holeLimit", "senderHost", "interfaceRate"})
     {
         if (!isAtou && flags.IsSet(flag))
         {
@@ -218,6 +242,32 @@ ReadOptions(AtouHelper& helper,
     if (request.protocol == "tcp" && options->rcvrWin > MAX_TCP_WINDOW / options->mss)
     {
         flags.Refuse("options", "make rcvrwin times mss at most 1 GiB, the window of TCP");
+    }
+}
+
+/// Read --optionsAt, and refuse what cannot be.
+void
+ReadChanges(const Flags& flags, Ptr<const AtouOptions> options, Request& request)
+{
+    std::istringstream entries(request.optionsAt);
+    const auto next = CopyObject(options);
+    for (std::string entry; std::getline(entries, entry, '|');)
+    {
+        entry.erase(0, entry.find_first_not_of(' '));
+        const auto colon = std::min(entry.find(':'), entry.size());
+        const auto time = values::ReadTime(entry.substr(0, colon));
+        if (!time.value || time.value->IsNegative() || colon == entry.size())
+        {
+            flags.Refuse("optionsAt", "begin each change with its time, such as 2s: increment 10");
+        }
+        const auto text = entry.substr(colon + 1);
+        auto trouble = AtouConfig::ReadText(text, *next);
+        trouble = trouble ? trouble : options->CheckChange(*next);
+        if (trouble)
+        {
+            flags.Refuse("optionsAt", *trouble);
+        }
+        request.changes.push_back({*time.value, text});
     }
 }
 
@@ -285,6 +335,12 @@ Install(const Request& request,
                                    static_cast<uint16_t>(index));
         flow.atou.server->AssignStreams(Scenario::FlowStream(index));
         flow.ends = {flow.atou.client, flow.atou.server};
+        for (const auto& change : request.changes)
+        {
+            Simulator::Schedule(change.time, [client = flow.atou.client, change]() {
+                client->ChangeOptions(change.text);
+            });
+        }
         HostCost::SetProfile(flow.ends.source, request.senderHost); // not modelled of TCP's sender
     }
     else
@@ -421,6 +477,7 @@ main(int argc, char* argv[])
     AtouHelper helper;
     ReadOptions(helper, scenario, flags, request);
     const auto options = helper.GetOptions();
+    ReadChanges(flags, options, request);
     const bool isAtou = request.protocol == "atou";
     if (!isAtou)
     {

@@ -421,11 +421,37 @@ class AtouConfigTestCase : public Case
     }
 };
 
+/** @brief Which keywords a running transfer may change. */
+LFN_CASE(AtouChangeableTestCase)
+{
+    std::string fixed;
+    const auto options = CreateObject<AtouOptions>();
+    for (const auto& keyword : AtouOptions::GetKeywords())
+    {
+        const auto next = CopyObject<AtouOptions>(options);
+        for (const auto* value : {"1", "0", "50", "0.75"}) // one at least is not the default
+        {
+            next->SetByKeyword(keyword, value);
+            if (const auto wrong = options->CheckChange(*next))
+            {
+                NS_TEST_EXPECT_MSG_EQ(wrong->substr(0, wrong->find(':')), keyword, *wrong);
+                fixed += keyword + " ";
+                break;
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(fixed,
+                          "mss rcvrwin thresh_init newreno sack fack rampdown delack maxpkts "
+                          "maxtime port sndbuf rcvbuf droplist debug ",
+                          "what the account of a transfer rests on, or is told at its start");
+}
+
 /** @brief Suite of atou's options. */
 const Suite g_suite("lfn-atou-config", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouKeywordsTestCase("each keyword sets its option and no other"));
     suite.Add(new AtouAttributesTestCase("Attributes, settling, first threshold"));
     suite.Add(new AtouConfigTestCase("configuration files, good and bad"));
+    suite.Add(new AtouChangeableTestCase("what a running transfer may change"));
 });
 
 } // namespace

@@ -288,8 +288,10 @@ class SideBySide
             os << "dupacks inRecovery recover " << m.dupacks << " " << m.inRecovery << " "
                << m.recover << "; ";
         }
-        if (s.una > s.nxt || s.nxt > s.max || m_last + 1 > s.max || m_last + 2 < s.max ||
-            m_receiver.GetNext() < s.una || s.max > m_options->maxPkts + 1)
+        // The program's SACK leaves nxt where go-back-N has put it.
+        const bool mayLag = m_options->sack && !m_options->carefulSack;
+        if ((s.una > s.nxt && !mayLag) || s.una > s.max || s.nxt > s.max || m_last + 1 > s.max ||
+            m_last + 2 < s.max || m_receiver.GetNext() < s.una || s.max > m_options->maxPkts + 1)
         {
             os << "una <= nxt <= max broken; ";
         }
@@ -298,7 +300,9 @@ class SideBySide
             std::min({m_options->initSegs,
                       m_options->GetFirstSsthresh(),
                       m_options->vegas == AtouOptions::VegasRtt::OFF ? UINT32_MAX : 2});
-        if (s.cwnd < m_options->initSegs || s.ssthresh < least)
+        // After a recovery that was left into slow start cwnd may be below it.
+        const bool mayBeLow = m_options->burstLimit > 0 && !m_options->sack;
+        if (s.cwnd < (mayBeLow ? 1 : m_options->initSegs) || s.ssthresh < least)
         {
             os << "below initsegs; ";
         }

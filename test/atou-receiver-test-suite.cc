@@ -444,6 +444,28 @@ class AtouReceiverRulesTestCase : public Case
             "2:1:2, 4:4:3, 5:6:3, 6:8:3, 7:7:3",
             "all that open or fill a hole");
 
+        // The wait is a whole number of milliseconds: datagrams less than one apart end it first.
+        AtouReceiverCore beat;
+        beat.Start(late);
+        const auto next = [&beat](int64_t us, uint32_t segment) {
+            beat.TakeSegment(segment, 0, MicroSeconds(us));
+            return beat.GetDeadline()->GetMicroSeconds();
+        };
+        NS_TEST_EXPECT_MSG_EQ(next(149300, 1), 150300, "1 ms, not 0.7");
+        NS_TEST_EXPECT_MSG_EQ(next(149900, 2), 150900, "1 ms");
+        NS_TEST_EXPECT_MSG_EQ(next(150200, 3), 250200, "100 ms");
+        NS_TEST_EXPECT_MSG_EQ(beat.GetCounters().ackTimeouts, 0, "the heartbeat is passed by");
+
+        Settings sink = late;
+        sink.rule = AtouReceiverCore::DelayRule::NS_SINK;
+        NS_TEST_EXPECT_MSG_EQ(Play(sink, {{1, 1}, {2, 2}, {3, 3}, {60, 4}, {70, 5}}, 300),
+                              "2:2:3, 60:4:5, 170:5:6",
+                              "ns: every second one at once, a lone one after the delay");
+        NS_TEST_EXPECT_MSG_EQ(
+            Play(sink, {{1, 1}, {2, 3}, {3, 4}, {4, 2}, {5, 5}, {6, 5}, {7, 6}}, 300),
+            "2:3:2, 3:4:2, 4:2:5, 6:5:6, 107:6:7",
+            "ns: what opens or fills a hole at once, for itself and what waited");
+
         Settings few;
         few.holeLimit = 2;
         few.sack = true;

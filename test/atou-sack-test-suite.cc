@@ -194,8 +194,47 @@ class AtouSackRulesTestCase : public AtouTestCase
              "what 102 was told of before the recovery is not noted: it is sent again");
     }
 
+    /// An ACK without blocks leaves the scoreboard alone: holes below una may be sent again.
+    void StaleHoles()
+    {
+        for (const bool isCareful : {false, true})
+        {
+            const auto options = Options("sack 1; rcvrwin 90");
+            options->carefulSack = isCareful;
+            AtouTestSender sender(options, Middle(100, 140, 40));
+            sender.Ack(100, 0, {{102, 102}});
+            sender.Ack(100, 0, {{102, 103}});
+            Same(sender.Ack(100, 0, {{115, 115}, {102, 103}}), "r100", "entry: pipe is 40");
+            Same(sender.Ack(100, 0, {{115, 138}, {102, 103}}), "r101 r104-105", "pipe was 17");
+            Same(sender.Ack(112, 50),
+                 isCareful ? "r112-113" : "r106-107",
+                 "pipe was 18: the program repeats what has come");
+            Same(sender.Ack(112, 60, {{115, 139}}),
+                 isCareful ? "r114" : "r112",
+                 "pipe was 19; a block tells of una");
+        }
+    }
+
+    /// SACK leaves nxt below una when go-back-N finds that all had come: another timeout.
+    void Stall()
+    {
+        for (const bool isCareful : {false, true})
+        {
+            const auto options = Options("sack 1; rcvrwin 90");
+            options->carefulSack = isCareful;
+            AtouTestSender sender(options, Middle(100, 140, 40));
+            Same(sender.Expire(), "r100-101", "go-back-N");
+            Same(sender.Ack(140, 1100), isCareful ? "140-142" : "", "nxt is 102");
+            Same(sender.Ack(140, 1101), isCareful ? "143" : "r102", "limited transmit");
+            Same(sender.Expire(), isCareful ? "r140-141" : "140-141", "from una on");
+            NS_TEST_EXPECT_MSG_EQ(sender.core.GetStatistics().maxAck, 39, "less 1 with SACK");
+        }
+    }
+
     void DoRun() override
     {
+        StaleHoles();
+        Stall();
         LateBlocks();
         LostTwice();
         EndAndBefore();

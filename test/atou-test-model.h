@@ -116,8 +116,10 @@ class AtouTestModel
     /// Note what the blocks of the last ACK name.
     void Mark(uint32_t next)
     {
-        if (m_options->sack)
+        // Without a block the program does not even look at what is acknowledged.
+        if (m_options->sack && (m_options->carefulSack || !m_told.empty()))
         {
+            m_lowest = next;
             for (const auto& block : m_told)
             {
                 for (auto segment = block.first; segment <= block.last; ++segment)
@@ -242,7 +244,7 @@ class AtouTestModel
             AdvanceWithout(ack);
         }
         state.una = ack.next;
-        state.nxt = std::max(state.nxt, state.una);
+        state.nxt = o.sack && !o.carefulSack ? state.nxt : std::max(state.nxt, state.una);
         if (!o.sack && !state.isMeasured && ack.next > state.recover)
         {
             state.isMeasured = true;
@@ -280,9 +282,10 @@ class AtouTestModel
         }
         else if (isInflated && ack.next < state.recover)
         {
-            if (step < o.rcvrWin)
+            if (step < o.rcvrWin && ack.next < o.maxPkts)
             {
                 sent.push_back(ack.next);
+                state.nxt = std::max(state.nxt, ack.next + 1);
             }
             const auto whole = static_cast<uint32_t>(state.cwnd);
             state.cwnd = std::max<double>(o.initSegs, double(whole) - step + 1);
@@ -420,7 +423,7 @@ class AtouTestModel
         {
             return 0;
         }
-        for (auto segment = state.una; segment < *sacked.rbegin(); ++segment)
+        for (auto segment = m_lowest; segment < *sacked.rbegin(); ++segment)
         {
             if (!sacked.contains(segment) && !m_again.contains(segment))
             {
@@ -466,6 +469,7 @@ class AtouTestModel
     Time m_looked;                                //!< when it was looked at
     std::set<uint32_t> m_again;                   //!< holes that were sent again
     std::vector<AtouBlock> m_told;                //!< blocks of the last ACK
+    uint32_t m_lowest{1};                         //!< segments from it on may be holes
     uint32_t m_fresh{0};                          //!< segments noted since pipe was brought down
     uint32_t m_fack{1};                           //!< highest SACKed segment plus 1
     uint32_t m_lost{0};                           //!< nxt at the last timeout of a recovery

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "atou-client.h"
 
+#include "atou-config.h"
 #include "atou-header.h"
 #include "atou-native-congestion.h"
 #include "atou-tcp-congestion.h"
@@ -111,6 +112,42 @@ AtouClient::GetOptions() const
     return m_options;
 }
 
+std::optional<std::string>
+AtouClient::ChangeOptions(const std::string& text)
+{
+    const auto next = CopyObject(m_options);
+    for (const auto& change : m_changes)
+    {
+        AtouConfig::ReadText(change, *next);
+    }
+    if (auto wrong = AtouConfig::ReadText(text, *next))
+    {
+        return wrong;
+    }
+    if (!m_report.started)
+    {
+        AtouConfig::ReadText(text, *m_options);
+        return std::nullopt;
+    }
+    auto wrong = m_options->CheckChange(*next);
+    if (!wrong)
+    {
+        m_changes.push_back(text);
+    }
+    return wrong;
+}
+
+void
+AtouClient::TakeChanges()
+{
+    for (const auto& change : m_changes)
+    {
+        AtouConfig::ReadText(change, *m_options);
+    }
+    m_changes.clear();
+    m_core.TakeOptions();
+}
+
 const AtouSenderCore&
 AtouClient::GetCore() const
 {
@@ -165,6 +202,7 @@ AtouClient::StartApplication()
     {
         return;
     }
+    m_options = CopyObject(m_options); // others may have been given the same ones
     m_options->Settle();
     auto congestion = MakeCongestion();
     if (!congestion)
@@ -227,6 +265,10 @@ AtouClient::TakePacket(Ptr<Packet> packet)
         return;
     }
     const AtouAck ack{header.next, header.blocks, std::max(now - Seconds(sent), Time(0)), now};
+    if (!m_changes.empty())
+    {
+        TakeChanges();
+    }
     m_ackTrace(ack, m_core.GetState());
     if (!m_core.TakeAck(ack))
     {
@@ -329,9 +371,8 @@ AtouClient::Account()
     m_report.dataPackets = statistics.packetsOut;
     m_report.retransmittedPackets = statistics.repeated;
     m_report.deliveredBytes = (state.una - uint64_t{1}) * bytes;
-    m_report.offeredBytes =
-        (m_options->maxPkts > 0 ? m_options->maxPkts - uint64_t{1} : state.max - uint64_t{1}) *
-        bytes;
+    const uint64_t last = m_options->maxPkts > 0 ? m_options->maxPkts : state.max;
+    m_report.offeredBytes = (std::max<uint64_t>(last, state.una) - 1) * bytes;
     m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
     m_cwnd = state.cwnd;
     m_ssthresh = state.ssthresh;

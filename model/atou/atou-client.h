@@ -14,7 +14,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::lfn
 {
@@ -60,10 +62,21 @@ class AtouClient : public TransferApplication
     AtouClient();
 
     /**
-     * @brief Get the options; to be changed before the start only.
-     * @return the options, never null
+     * @brief Get the options; to be changed before the start only, but by ChangeOptions().
+     * @return the options, never null; from the start on the client's own copy
      */
     Ptr<AtouOptions> GetOptions() const;
+
+    /**
+     * @brief Change options: the application tunes its transport (report, section 6).
+     *
+     * While the transfer runs it takes effect with the next ACK, and only such options may change
+     * that AtouOptions::CheckChange() lets.
+     *
+     * @param text "keyword value; keyword value"
+     * @return "keyword: what is wrong, remedy", when nothing changes; nothing when all is well
+     */
+    std::optional<std::string> ChangeOptions(const std::string& text);
 
     /**
      * @brief Get the engine.
@@ -93,6 +106,9 @@ class AtouClient : public TransferApplication
      * @return the object; null, and the transfer has failed, when it names none
      */
     std::unique_ptr<AtouCongestion> MakeCongestion();
+
+    /** @brief Make the changes that wait for an ACK. */
+    void TakeChanges();
 
     /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
@@ -132,6 +148,8 @@ class AtouClient : public TransferApplication
     TracedValue<uint32_t> m_ssthresh; //!< trace source SlowStartThreshold, segments
     TracedValue<Time> m_rtt;          //!< trace source RTT
     TracedValue<double> m_delta;      //!< trace source VegasDelta, segments
+
+    std::vector<std::string> m_changes; //!< of options, that wait for the next ACK
 
     Ptr<Socket> m_socket;                                             //!< to and from the server
     uint16_t m_boundPort{0};                                          //!< its port

@@ -26,6 +26,11 @@ AtouCongestion::Resume(const AtouState& /* state */)
 {
 }
 
+void
+AtouCongestion::TakeOptions(const AtouOptions& /* options */)
+{
+}
+
 double
 AtouCongestion::GetDelta() const
 {

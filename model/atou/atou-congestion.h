@@ -2,6 +2,7 @@
 #ifndef ATOU_CONGESTION_H
 #define ATOU_CONGESTION_H
 
+#include "atou-options.h"
 #include "atou-state.h"
 #include "atou-statistics.h"
 
@@ -66,6 +67,13 @@ class AtouCongestion
      * @param state the sender's state
      */
     virtual void Resume(const AtouState& state);
+
+    /**
+     * @brief Take options that have changed while the transfer runs; a TcpCongestionOps, which has
+     *        Attributes of its own, looks at none.
+     * @param options the options, settled
+     */
+    virtual void TakeOptions(const AtouOptions& options);
 
     /**
      * @brief Get the Vegas delta.

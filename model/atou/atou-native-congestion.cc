@@ -6,13 +6,48 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+/// What of the options is slow start's.
+AtouSlowStart
+MakeSlowStart(const AtouOptions& options)
+{
+    return {options.ssIncr, options.maxSsthresh};
+}
+
+/// What of the options is congestion avoidance's.
+AtouResponse
+MakeResponse(const AtouOptions& options)
+{
+    return AtouResponse({options.increment, options.multiplier, options.floyd, options.kai});
+}
+
+/// What of the options is Vegas'.
+AtouVegas::Settings
+GetVegas(const AtouOptions& options)
+{
+    return {options.vegas, options.vAlpha, options.vBeta, options.vGamma, options.vss};
+}
+
+} // namespace
+
 AtouNativeCongestion::AtouNativeCongestion(const AtouOptions& options)
     : m_sack(options.sack),
       m_floor(options.initSegs),
-      m_slowStart(options.ssIncr, options.maxSsthresh),
-      m_response({options.increment, options.multiplier, options.floyd, options.kai}),
-      m_vegas({options.vegas, options.vAlpha, options.vBeta, options.vGamma, options.vss})
+      m_slowStart(MakeSlowStart(options)),
+      m_response(MakeResponse(options)),
+      m_vegas(GetVegas(options))
 {
+}
+
+void
+AtouNativeCongestion::TakeOptions(const AtouOptions& options)
+{
+    m_floor = options.initSegs;
+    m_slowStart = MakeSlowStart(options);
+    m_response = MakeResponse(options); // looks its row up again
+    m_vegas.SetSettings(GetVegas(options));
 }
 
 void
@@ -32,7 +67,6 @@ AtouNativeCongestion::Grow(AtouState& state, uint32_t /* acked */, const AtouAck
     {
         AvoidCongestion(state);
     }
-    state.cwnd = std::max<double>(state.cwnd, m_floor);
 }
 
 void
@@ -53,6 +87,7 @@ AtouNativeCongestion::SlowStart(AtouState& state)
         Tell(event);
     }
     m_vegas.SlowStart(state);
+    state.cwnd = std::max<double>(state.cwnd, m_floor);
 }
 
 void
@@ -61,6 +96,7 @@ AtouNativeCongestion::AvoidCongestion(AtouState& state)
     m_response.LookUp(state.cwnd); // not told: the program tells at cuts only
     const auto increment = m_vegas.Steer(state, m_response.GetIncrement());
     state.cwnd += m_response.Step(state.cwnd, increment);
+    state.cwnd = std::max<double>(state.cwnd, m_floor);
 }
 
 void

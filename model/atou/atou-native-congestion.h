@@ -32,6 +32,7 @@ class AtouNativeCongestion : public AtouCongestion
     void CutOnLoss(AtouState& state) override;
     void CutOnTimeout(AtouState& state) override;
     void Resume(const AtouState& state) override;
+    void TakeOptions(const AtouOptions& options) override;
     double GetDelta() const override;
     void CountInto(AtouStatistics& statistics) const override;
 

@@ -89,12 +89,15 @@ AtouNewRenoRecovery::TakePartial(const AtouAck& ack)
     const auto step = ack.next - state.una;
     ++m_parts.statistics.packs;
     TellResend(ack.next, AtouEvent::Kind::PAC_RXMT);
-    if (step < m_parts.options.rcvrWin) // the program sends it within a window of step + 1
-    {
-        m_parts.output.Repeat(ack.next);
-    }
+    // As if it were the next one, in a window that has room for it alone, unless rcvrwin has not.
+    const auto cwnd = std::trunc(state.cwnd);
+    const auto nxt = state.nxt;
+    state.cwnd = 1.0 + step;
+    state.nxt = ack.next;
+    Send();
+    state.nxt = std::max(state.nxt, nxt); // after go-back-N it may have been below
     const double deflation = step - 1;
-    state.cwnd = std::max<double>(std::trunc(state.cwnd) - deflation, m_parts.options.initSegs);
+    state.cwnd = std::max<double>(cwnd - deflation, m_parts.options.initSegs);
 }
 
 void

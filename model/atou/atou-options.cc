@@ -33,37 +33,38 @@ struct Keyword
 {
     const char* word;      //!< the keyword
     const char* attribute; //!< the Attribute that it sets
+    bool mayChange{false}; //!< also while a transfer runs
 };
 
 /// All keywords, in the order of the original's table.
 constexpr std::array<Keyword, 32> KEYWORDS{{
     {"mss", "Mss"},
     {"rcvrwin", "RcvWin"},
-    {"initsegs", "InitSegs"},
-    {"ssincr", "SsIncr"},
-    {"increment", "Increment"},
-    {"multiplier", "Multiplier"},
+    {"initsegs", "InitSegs", true},
+    {"ssincr", "SsIncr", true},
+    {"increment", "Increment", true},
+    {"multiplier", "Multiplier", true},
     {"thresh_init", "ThreshInit"},
-    {"max_ssthresh", "MaxSsthresh"},
-    {"floyd", "Floyd"},
-    {"kai", "Kai"},
+    {"max_ssthresh", "MaxSsthresh", true},
+    {"floyd", "Floyd", true},
+    {"kai", "Kai", true},
     {"newreno", "NewReno"},
     {"sack", "Sack"},
     {"fack", "Fack"},
     {"rampdown", "RampDown"},
     {"delack", "DelAck"},
-    {"dup_thresh", "DupThresh"},
-    {"burst_limit", "BurstLimit"},
-    {"timeout", "Timeout"},
-    {"tick", "Tick"},
-    {"maxidle", "MaxIdle"},
+    {"dup_thresh", "DupThresh", true},
+    {"burst_limit", "BurstLimit", true},
+    {"timeout", "Timeout", true},
+    {"tick", "Tick", true},
+    {"maxidle", "MaxIdle", true},
     {"maxpkts", "MaxPkts"},
     {"maxtime", "MaxTime"},
-    {"vegas", "Vegas"},
-    {"valpha", "VAlpha"},
-    {"vbeta", "VBeta"},
-    {"vgamma", "VGamma"},
-    {"vss", "Vss"},
+    {"vegas", "Vegas", true},
+    {"valpha", "VAlpha", true},
+    {"vbeta", "VBeta", true},
+    {"vgamma", "VGamma", true},
+    {"vss", "Vss", true},
     {"port", "Port"},
     {"sndbuf", "SndBuf"},
     {"rcvbuf", "RcvBuf"},
@@ -493,6 +494,24 @@ AtouOptions::SetByKeyword(std::string_view keyword, const std::string& value)
     if (!valid || !about.accessor->Set(this, *valid))
     {
         return wrong(Printable(values[0], 40) + " does not do", remedy);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string>
+AtouOptions::CheckChange(const AtouOptions& next) const
+{
+    for (const auto& line : KEYWORDS)
+    {
+        StringValue before;
+        StringValue after;
+        GetAttribute(line.attribute, before);
+        next.GetAttribute(line.attribute, after);
+        if (!line.mayChange && before.Get() != after.Get())
+        {
+            return std::string(line.word) +
+                   ": a running transfer keeps it, set it before the start";
+        }
     }
     return std::nullopt;
 }

@@ -58,6 +58,17 @@ class AtouOptions : public Object
     std::optional<std::string> SetByKeyword(std::string_view keyword, const std::string& value);
 
     /**
+     * @brief Tell whether these options may become others while a transfer runs.
+     *
+     * How the window grows and falls, thresholds, limits and timers may; what the account of a
+     * transfer rests on, such as mss, rcvrwin and the way of repair, may not.
+     *
+     * @param next the others
+     * @return "keyword: what is wrong, remedy" of the first that may not; nothing when all may
+     */
+    std::optional<std::string> CheckChange(const AtouOptions& next) const;
+
+    /**
      * @brief List the keywords.
      * @return all of them, in the order of the original's table
      */

@@ -14,8 +14,7 @@ AtouOutput::Start(AtouState& state,
 {
     m_state = &state;
     m_statistics = &statistics;
-    m_limit = maxPkts == 0 ? LAST : std::min(maxPkts, LAST);
-    m_end = m_limit;
+    m_end = maxPkts == 0 ? LAST : std::min(maxPkts, LAST);
     m_sent = state.max;
     m_drops = dropList;
     m_segments.clear();
@@ -24,7 +23,7 @@ AtouOutput::Start(AtouState& state,
 void
 AtouOutput::Close()
 {
-    m_end = std::min(m_limit, m_state->max);
+    m_end = m_state->max;
 }
 
 bool
@@ -44,12 +43,6 @@ void
 AtouOutput::Resend(uint32_t segment)
 {
     m_state->max = std::max(m_state->max, m_state->nxt + 1);
-    Put(segment);
-}
-
-void
-AtouOutput::Repeat(uint32_t segment)
-{
     Put(segment);
 }
 

@@ -45,7 +45,11 @@ class AtouOutput
                uint32_t maxPkts,
                const std::vector<uint32_t>& dropList);
 
-    /** @brief Send nothing for the first time any more: maxtime is over. */
+    /**
+     * @brief Send nothing beyond max any more: maxtime is over.
+     *
+     * As in the program max may be one beyond maxpkts, since Resend() counts nxt as sent.
+     */
     void Close();
 
     /**
@@ -62,12 +66,6 @@ class AtouOutput
      * @param segment its number, below max
      */
     void Resend(uint32_t segment);
-
-    /**
-     * @brief Send a segment again; nxt and max stay.
-     * @param segment its number, below max
-     */
-    void Repeat(uint32_t segment);
 
     /**
      * @brief Tell whether there are segments to send at nxt.
@@ -96,7 +94,6 @@ class AtouOutput
 
     AtouState* m_state{nullptr};             //!< the sender's
     AtouStatistics* m_statistics{nullptr};   //!< the sender's
-    uint32_t m_limit{LAST};                  //!< of m_end
     uint32_t m_end{LAST};                    //!< segments below it are sent
     uint32_t m_sent{1};                      //!< highest segment sent, plus 1
     std::vector<uint32_t> m_drops;           //!< droplist entries not yet used

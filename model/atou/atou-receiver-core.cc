@@ -54,18 +54,36 @@ AtouReceiverCore::TakeSegment(uint32_t segment, uint64_t time, Time now)
 
     if (m_settings.delay.IsStrictlyPositive())
     {
-        if (m_waiting && m_waiting->isDue)
-        {
-            Send(std::move(m_waiting->ack));
-        }
-        const bool isDue = segment != top || segment % 2 == 1;
-        m_waiting = Waiting{MakeAck(segment, time), isDue, GetNextBeat(now)};
+        Delay(MakeAck(segment, time), segment, top, now);
     }
     else
     {
         Send(MakeAck(segment, time));
     }
     return isNew;
+}
+
+void
+AtouReceiverCore::Delay(Ack ack, uint32_t segment, uint32_t top, Time now)
+{
+    if (m_settings.rule == DelayRule::HEARTBEAT)
+    {
+        if (m_waiting && m_waiting->isDue)
+        {
+            Send(std::move(m_waiting->ack));
+        }
+        const bool isDue = segment != top || segment % 2 == 1;
+        m_waiting = Waiting{std::move(ack), isDue, GetNextBeat(now)};
+    }
+    else if (!m_waiting && m_next == segment + 1)
+    {
+        m_waiting = Waiting{std::move(ack), false, now + m_settings.delay};
+    }
+    else
+    {
+        m_waiting.reset();
+        Send(std::move(ack));
+    }
 }
 
 void
@@ -253,6 +271,7 @@ AtouReceiverCore::GetNextBeat(Time now) const
     const int64_t delay = m_settings.delay.GetTimeStep();
     int64_t since = (now.GetTimeStep() - m_settings.phase.GetTimeStep() % delay) % delay;
     since += since < 0 ? delay : 0; // before the phase, too, it beats
+    since -= since % MilliSeconds(1).GetTimeStep();
     return TimeStep(static_cast<uint64_t>(now.GetTimeStep() + delay - since));
 }
 

@@ -21,9 +21,11 @@ namespace ns3::lfn
  *
  * Without delayed ACKs every arrival is acknowledged at once. With them the server first waits, at
  * every arrival, for the next datagram or the heartbeat, a multiple of the delay from a phase of
- * its own; then it acknowledges the earlier arrival, as things stood before the later one. Of
+ * its own, to which it counts in whole milliseconds, so that datagrams that come more often than
+ * that pass it by; then it acknowledges the earlier arrival, as things stood before the later. Of
  * segments that come one above the highest one, whatever is missing below, only the odd-numbered
  * ones are acknowledged when the wait is ended by a datagram; the heartbeat acknowledges any.
+ * The rule of ns's sink is there for comparisons with what others have simulated.
  *
  * SACK blocks are the three uppermost runs, downwards; the one that has the arrival comes first if
  * it is among them.
@@ -42,12 +44,21 @@ class AtouReceiverCore
 
     static constexpr uint32_t MAX_SEGMENT = 1U << 31; //!< no sender goes further
 
+    /** @brief How ACKs are delayed. */
+    enum class DelayRule : uint8_t
+    {
+        HEARTBEAT, //!< as the program does
+        NS_SINK,   //!< as ns-2's TCPSink/DelAck: a segment in order waits for the delay or for the
+                   //!< next segment, which is acknowledged at once; what is out of order always is
+    };
+
     /** @brief What holds for the whole transfer. */
     struct Settings
     {
-        bool sack{false};      //!< send SACK blocks (-s)
-        Time delay;            //!< of ACKs (-d); 0: none
-        Time phase;            //!< of the heartbeat: it beats at phase + k delay
+        bool sack{false};                     //!< send SACK blocks (-s)
+        Time delay;                           //!< of ACKs (-d); 0: none
+        DelayRule rule{DelayRule::HEARTBEAT}; //!< what delay means
+        Time phase;                           //!< of the heartbeat: it beats at phase + k delay
         uint32_t holeLimit{0}; //!< a jump that would make more missing segments than this is taken
                                //!< for received, as in the original (1024); 0: none is
         bool padBlocks{false}; //!< the earliest version: an ACK always has room for 3 blocks
@@ -72,7 +83,7 @@ class AtouReceiverCore
         uint64_t outOfOrder{0};  //!< segments that came above the next expected one
         uint64_t skipped{0};     //!< segments that a later one overtook (drop|oo)
         uint64_t sacks{0};       //!< ACKs with blocks
-        uint64_t ackTimeouts{0}; //!< ACKs that the heartbeat sent
+        uint64_t ackTimeouts{0}; //!< ACKs that the heartbeat, or the sink's timer, sent
         uint64_t refused{0};     //!< segments 0, above MAX_SEGMENT, or one run too many
         uint32_t maxSegment{0};  //!< highest segment that came
         uint32_t maxGap{0};      //!< most segments that an arrival has skipped (maxooo)
@@ -134,8 +145,17 @@ class AtouReceiverCore
     {
         Ack ack;           //!< as things stood after it
         bool isDue{false}; //!< the next datagram makes it go
-        Time beat;         //!< the heartbeat does so
+        Time beat;         //!< the heartbeat, or the sink's timer, does so
     };
+
+    /**
+     * @brief Delay the acknowledgement of an arrival, as the rule says.
+     * @param ack the acknowledgement
+     * @param segment the arrival
+     * @param top the highest segment that had come before it, plus 1
+     * @param now the time
+     */
+    void Delay(Ack ack, uint32_t segment, uint32_t top, Time now);
 
     /**
      * @brief Find the run that has a segment.

@@ -30,7 +30,10 @@ AtouRecovery::Send()
         return;
     }
     auto usable = static_cast<uint32_t>(whole);
-    m_parts.statistics.maxBurst = std::max(m_parts.statistics.maxBurst, usable);
+    if (m_parts.output.HasNext()) // the program returns at the end before it counts
+    {
+        m_parts.statistics.maxBurst = std::max(m_parts.statistics.maxBurst, usable);
+    }
     if (m_parts.options.burstLimit > 0)
     {
         usable = std::min(usable, m_parts.options.burstLimit);

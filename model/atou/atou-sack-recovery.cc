@@ -99,7 +99,7 @@ AtouSackRecovery::Enter(const AtouAck& ack)
     }
     else
     {
-        m_pipe = state.GetFlight();
+        m_pipe = int64_t{state.nxt} - state.una;
         Drain(m_board.CountSacked());
     }
     m_fresh = 0;
@@ -241,8 +241,7 @@ AtouSackRecovery::GetUsable() const
 bool
 AtouSackRecovery::SendOne()
 {
-    const auto& state = m_parts.state;
-    if (!state.inRecovery)
+    if (!m_parts.state.inRecovery)
     {
         return AtouRecovery::SendOne();
     }
@@ -250,7 +249,7 @@ AtouSackRecovery::SendOne()
     {
         return false;
     }
-    if (const auto hole = m_board.FindHole(state.una))
+    if (const auto hole = m_board.FindHole(m_first))
     {
         ++m_parts.statistics.packs;
         m_parts.output.Resend(*hole);
@@ -269,7 +268,12 @@ AtouSackRecovery::SendOne()
 void
 AtouSackRecovery::Mark(uint32_t una, std::span<const AtouBlock> blocks)
 {
+    if (blocks.empty() && !m_parts.options.carefulSack)
+    {
+        return; // the program looks at una for each block: holes below it may be sent again
+    }
     m_board.Advance(una);
+    m_first = una;
     for (const auto& block : blocks)
     {
         m_fresh += m_board.Mark(block, una);

@@ -79,6 +79,7 @@ class AtouSackRecovery : public AtouRecovery
     void TakeResent();
 
     AtouScoreboard m_board;        //!< what the blocks told
+    uint32_t m_first{1};           //!< holes are looked for from it on: una at the last blocks
     std::vector<AtouBlock> m_last; //!< blocks of the last ACK
     uint32_t m_fresh{0};           //!< SACKed: noted and not yet taken out of pipe, segments
     uint32_t m_forward;            //!< fack: forward-most segment that came, plus 1

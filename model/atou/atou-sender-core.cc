@@ -28,7 +28,7 @@ AtouSenderCore::Start(Ptr<const AtouOptions> options,
     m_state = first.value_or(m_state);
     m_statistics = AtouStatistics();
     m_output.Start(m_state, m_statistics, options->maxPkts, options->dropList);
-    m_timer.Start({options->timeout, options->tick, options->exactTimers}, now);
+    m_timer.Start(GetTimes(), now);
     m_epoch.Begin(m_state.nxt - 1); // the program's first bandwidth counts from 0
     m_epoch.Continue(m_state.nxt);
     m_start = now;
@@ -52,6 +52,19 @@ AtouSenderCore::Start(Ptr<const AtouOptions> options,
     m_congestion->Start(m_state);
     m_recovery->Send();
     m_status = m_output.IsDone() ? Status::DONE : Status::RUNNING;
+}
+
+void
+AtouSenderCore::TakeOptions()
+{
+    m_timer.SetSettings(GetTimes());
+    m_congestion->TakeOptions(*m_options);
+}
+
+AtouTimer::Settings
+AtouSenderCore::GetTimes() const
+{
+    return {m_options->timeout, m_options->tick, m_options->exactTimers};
 }
 
 void
@@ -95,7 +108,6 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
             m_state.dupacks = 0;
         }
     }
-    m_congestion->CountInto(m_statistics);
     LookAtMaxTime();
     LookAtTimer();
     return isGood;
@@ -151,6 +163,10 @@ AtouSenderCore::GetCongestion() const
 const AtouStatistics&
 AtouSenderCore::GetStatistics() const
 {
+    if (m_congestion)
+    {
+        m_congestion->CountInto(m_statistics);
+    }
     return m_statistics;
 }
 
@@ -159,12 +175,15 @@ AtouSenderCore::Advance(const AtouAck& ack)
 {
     const auto acked = ack.next - m_state.una;
     const bool wasInRecovery = m_state.inRecovery;
-    m_statistics.maxAck = std::max(m_statistics.maxAck, acked);
+    m_statistics.maxAck = std::max(m_statistics.maxAck, GetNumber(ack) - m_state.una);
     m_idle = 0;
     m_timer.Restart(ack.now);
     m_recovery->TakeAdvance(ack);
     m_state.una = ack.next;
-    m_state.nxt = std::max(m_state.nxt, m_state.una); // after go-back-N it may lie below
+    if (!m_options->sack || m_options->carefulSack)
+    {
+        m_state.nxt = std::max(m_state.nxt, m_state.una); // after go-back-N it may lie below
+    }
     if (!m_options->sack)
     {
         Resume(ack);

@@ -53,7 +53,8 @@ class AtouSenderCore
 
     /**
      * @brief Begin a transfer.
-     * @param options the options, settled; they must not change afterwards
+     * @param options the options, settled; when they change afterwards, TakeOptions() is to follow
+     *        at once
      * @param congestion the congestion control
      * @param now the time
      * @param first the state to begin with, in no recovery: one of an earlier transfer, say;
@@ -63,6 +64,12 @@ class AtouSenderCore
                std::unique_ptr<AtouCongestion> congestion,
                Time now,
                const std::optional<AtouState>& first = std::nullopt);
+
+    /**
+     * @brief Go on with the options as they have become; see AtouOptions::CheckChange() for what
+     *        may change.
+     */
+    void TakeOptions();
 
     /**
      * @brief Set who is told of events.
@@ -118,6 +125,9 @@ class AtouSenderCore
     const AtouStatistics& GetStatistics() const;
 
   private:
+    /** @return the options that are the timer's */
+    AtouTimer::Settings GetTimes() const;
+
     /**
      * @brief Take an ACK that advances una.
      * @param ack the acknowledgement
@@ -178,7 +188,7 @@ class AtouSenderCore
     std::unique_ptr<AtouRecovery> m_recovery;     //!< detects and repairs losses
     std::function<void(const AtouEvent&)> m_tell; //!< takes events
     AtouState m_state;                            //!< windows
-    AtouStatistics m_statistics;                  //!< counters
+    mutable AtouStatistics m_statistics;          //!< counters, the congestion control's when asked
     AtouOutput m_output;                          //!< what is to be sent
     AtouTimer m_timer;                            //!< retransmission timer
     AtouEpoch m_epoch;                            //!< the round trip under way

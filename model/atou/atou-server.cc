@@ -4,6 +4,7 @@
 #include "atou-header.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-pattern-payload.h"
@@ -52,6 +53,16 @@ AtouServer::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&AtouServer::m_ackDelay),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("DelayRule",
+                          "What AckDelay means: the original's Heartbeat, or NsSink, ns-2's "
+                          "TCPSink/DelAck, which acknowledges every second segment in order and "
+                          "all out of order at once, and a lone one after AckDelay.",
+                          EnumValue(AtouReceiverCore::DelayRule::HEARTBEAT),
+                          MakeEnumAccessor<AtouReceiverCore::DelayRule>(&AtouServer::m_delayRule),
+                          MakeEnumChecker(AtouReceiverCore::DelayRule::HEARTBEAT,
+                                          "Heartbeat",
+                                          AtouReceiverCore::DelayRule::NS_SINK,
+                                          "NsSink"))
             .AddAttribute("HeartbeatPhase",
                           "The delayed-ACK heartbeat beats at this time and every AckDelay from "
                           "then on; negative for a random phase (section 3.10).",
@@ -133,6 +144,7 @@ AtouServer::StartApplication()
     AtouReceiverCore::Settings settings;
     settings.sack = m_sack;
     settings.delay = m_ackDelay;
+    settings.rule = m_delayRule;
     settings.phase = m_phase.IsStrictlyNegative()
                          ? Seconds(m_random->GetValue(0, m_ackDelay.GetSeconds()))
                          : m_phase;

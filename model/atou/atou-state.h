@@ -31,7 +31,8 @@ struct AtouState
 
     /**
      * @brief Count the segments under way.
-     * @return nxt - una
+     * @return nxt - una; beyond any window where nxt is below una, as SACK leaves it after
+     *         go-back-N: nothing goes until the next timeout
      */
     uint32_t GetFlight() const
     {

@@ -28,8 +28,8 @@ class AtouStatistics
     uint64_t goodacks{0};   //!< ACKs that are no badacks
     uint64_t cumacks{0};    //!< SACK: ACKs that advanced una in recovery
     uint64_t ooacks{0};     //!< SACK: ACKs at una without a block
-    uint32_t maxAck{0};     //!< largest step of una, segments
-    uint32_t maxBurst{0};   //!< largest usable window at one opportunity, segments
+    uint32_t maxAck{0};     //!< largest step of una, with SACK less 1, segments
+    uint32_t maxBurst{0};   //!< largest usable window while there was more to send, segments
     uint64_t vssCount{0};   //!< how often gamma was exceeded in slow start (vsscnt)
     uint64_t vDecreases{0}; //!< ACKs that made Vegas shrink the window (vdecr)
     uint64_t vHolds{0};     //!< ACKs that made Vegas keep the window (v0)

@@ -13,6 +13,12 @@ AtouTimer::Start(const Settings& settings, Time now)
 }
 
 void
+AtouTimer::SetSettings(const Settings& settings)
+{
+    m_settings = settings;
+}
+
+void
 AtouTimer::Restart(Time now)
 {
     m_due = now + m_settings.timeout;

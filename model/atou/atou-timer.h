@@ -33,6 +33,12 @@ class AtouTimer
      */
     void Start(const Settings& settings, Time now);
 
+    /**
+     * @brief Go on with other settings; the timeout under way stays.
+     * @param settings what holds from now on
+     */
+    void SetSettings(const Settings& settings);
+
     /** @brief Wait for the timeout from now. */
     void Restart(Time now);
 

@@ -15,6 +15,13 @@ AtouVegas::AtouVegas(const Settings& settings)
 }
 
 void
+AtouVegas::SetSettings(const Settings& settings)
+{
+    m_settings = settings;
+    m_isOn = settings.rtt != AtouOptions::VegasRtt::OFF;
+}
+
+void
 AtouVegas::Observe(const AtouState& state, Time rtt, uint32_t ack)
 {
     m_base = std::min(m_base, rtt);

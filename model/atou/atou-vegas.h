@@ -42,6 +42,12 @@ class AtouVegas
     explicit AtouVegas(const Settings& settings);
 
     /**
+     * @brief Go on with other settings.
+     * @param settings what holds from now on
+     */
+    void SetSettings(const Settings& settings);
+
+    /**
      * @brief See an ACK; the one that ends an epoch gives a new delta.
      * @param state the sender's state, una not yet advanced
      * @param rtt the ACK's round-trip time

@@ -2,6 +2,7 @@
 """The program atou-transfer: what it refuses, and that equal runs are equal."""
 
 import functools
+import itertools
 
 import project
 import pytest
@@ -38,6 +39,14 @@ run = functools.partial(project.run, PROGRAM)
         (["--serverSack=maybe"], "--serverSack=maybe: "),
         (["--ackDelay=-1s"], "--ackDelay=-1s: "),
         (["--ackDelay=200"], "--ackDelay=200: the unit is missing"),
+        (["--optionsAt=increment 10"], "begin each change with its time"),
+        (["--optionsAt=2s increment 10"], "begin each change with its time"),
+        (["--optionsAt=2: increment 10"], "begin each change with its time"),
+        (["--optionsAt=2s: increment 10 | 3s: mss 900"], "mss: a running transfer keeps it"),
+        (["--optionsAt=2s: incr 10"], "incr: there is no such keyword"),
+        (["--protocol=tcp", "--optionsAt=2s: increment 10"], "goes with --protocol=atou only"),
+        (["--ackDelay=100ms", "--ackDelayRule=sink"], "--ackDelayRule=sink: "),
+        (["--ackDelayRule=ns-sink"], "--ackDelayRule=ns-sink: give --ackDelay as well"),
         (["--holeLimit=-1"], "--holeLimit=-1: "),
         (["--ackRate=fast"], "--ackRate=fast: "),
         (["--reorder=1.5"], "--reorder=1.5: "),
@@ -177,3 +186,24 @@ def test_flows_complete(tmp_path):
     result = run(tmp_path, "--flows=5", "--checkContent", *PATH, *OPTIONS)
     assert result.returncode == 0, result.stderr
     assert [row["completed"] for row in rows(tmp_path)] == ["1"] * 5
+
+
+def test_options_change_while_it_runs(tmp_path):
+    windows = []
+    for name, change in (
+        ("plain", "1s: increment 1"),
+        ("tuned", "1s: increment 20 | 1.5s: increment 1"),
+    ):
+        (tmp_path / name).mkdir()
+        words = ["--linkRate=1Gbps", "--rtt=20ms", "--duration=2s", "--seriesInterval=250ms"]
+        options = "--options=rcvrwin 3000; initsegs 10; thresh_init 0.001; maxtime 10"
+        result = run(tmp_path / name, *words, options, f"--optionsAt={change}")
+        assert result.returncode == 0, result.stderr
+        table = rows(tmp_path / name, "series")
+        windows.append([float(row["value"]) for row in table if row["metric"] == "cwnd_bytes"])
+    plain, tuned = windows
+    assert plain[:4] == tuned[:4]
+    steps = [(b - a) / 1472 for a, b in itertools.pairwise(tuned)]
+    assert steps[2] == pytest.approx(12.1, abs=0.6)
+    assert steps[4] == pytest.approx(20 * 12.1, rel=0.1)
+    assert steps[6] == pytest.approx(12.1, abs=0.6)

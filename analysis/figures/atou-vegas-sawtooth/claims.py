@@ -8,44 +8,45 @@ NEAR = 4
 """The queue (packets) at which the page's statements are judged."""
 
 
-def reno_sawtooth(results):
-    """Reno's share of the link."""
-    parts = {who: link_share(results, f"{who}-reno", NEAR) for who in ("tcp", "atou")}
-    return Measured(parts, 2)
-
-
+RENO = {"tcp": "tcp-reno", "atou": "atou-reno", "atou, ns's sink": "atou-reno-sink"}
 VEGAS = {
     "tcp": "tcp-vegas",
     "tcp without delayed ACKs": "tcp-vegas-every",
     "atou": "atou-vegas",
+    "atou, ns's sink": "atou-vegas-sink",
     "atou without delayed ACKs": "atou-vegas-every",
 }
 
 
+def reno_sawtooth(results):
+    """Reno's share of the link."""
+    return Measured({name: link_share(results, s, NEAR) for name, s in RENO.items()}, 3)
+
+
 def vegas_fills_the_link(results):
     """Vegas' share of the link."""
-    return Measured({name: link_share(results, s, NEAR) for name, s in VEGAS.items()}, 4)
+    return Measured({name: link_share(results, s, NEAR) for name, s in VEGAS.items()}, 5)
 
 
 def vegas_avoids_losses(results):
     """Segments that Vegas sent again."""
     rows = {name: results.rows(series, queue=NEAR).iloc[0] for name, series in VEGAS.items()}
-    return Measured({name: row["retransmitted_packets"] for name, row in rows.items()}, 4)
+    return Measured({name: row["retransmitted_packets"] for name, row in rows.items()}, 5)
 
 
 def vegas_above_reno(results):
-    """Vegas' share over Reno's."""
+    """Vegas' share over Reno's, whose ACKs are delayed."""
     parts = {}
     for name, series in VEGAS.items():
-        reno = link_share(results, f"{name.split()[0]}-reno", NEAR)
-        parts[name] = link_share(results, series, NEAR) / reno
-    return Measured(parts, 6)
+        reno = RENO[name.removesuffix(" without delayed ACKs")]
+        parts[name] = link_share(results, series, NEAR) / link_share(results, reno, NEAR)
+    return Measured(parts, 8)
 
 
 def delayed_acks_and_vegas(results):
     """Vegas' share without delayed ACKs over that with them."""
     parts = {}
-    for who in ("tcp", "atou"):
-        without, delayed = (link_share(results, f"{who}-vegas{x}", 10) for x in ("-every", ""))
-        parts[who] = without / delayed
-    return Measured(parts, 4)
+    for name in RENO:
+        without = link_share(results, VEGAS[f"{name.split(',')[0]} without delayed ACKs"], 10)
+        parts[name] = without / link_share(results, VEGAS[name], 10)
+    return Measured(parts, 5)

@@ -14,6 +14,7 @@ NAMES = (
     ("tcp-vegas-every", "ns-3's Vegas, every segment ACKed"),
     ("atou-reno", "atou, Reno"),
     ("atou-vegas", "atou, Vegas"),
+    ("atou-vegas-sink", "atou, Vegas, ACKs delayed as by ns's sink"),
     ("atou-vegas-every", "atou, Vegas, every segment ACKed"),
 )
 BDP = 1.6e6 * 0.1 / 8 / 1002
@@ -23,9 +24,10 @@ def _windows(results):
     figure, panels = new_figure(12.0, 4.4, ncols=2, sharey=True)
     tables = []
     for index, (series, label) in enumerate(NAMES):
-        axes = panels[index // 3]
+        panel = int(series.startswith("atou"))
+        axes = panels[panel]
         samples = windows(results, series, mss=972, queue=4)
-        axes.plot(samples["time_s"], samples["value"], **look(index % 3, label, lines=True))
+        axes.plot(samples["time_s"], samples["value"], **look(index - 3 * panel, label, lines=True))
         tables.append(samples.assign(series=series))
     for axes in panels:
         axes.axhline(BDP, color=GREY, linewidth=0.8)
