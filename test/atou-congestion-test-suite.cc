@@ -3,6 +3,7 @@
 #include "atou-test-path.h"
 #include "lfn-test-case.h"
 
+#include "ns3/atou-epoch.h"
 #include "ns3/atou-high-speed-table.h"
 #include "ns3/atou-response.h"
 #include "ns3/atou-slow-start.h"
@@ -288,8 +289,15 @@ class AtouVegasTestCase : public AtouTestCase
         AtouState state;
         state.nxt = 11;
         state.max = 11;
+        AtouEpoch epoch;
+        epoch.Begin(1);
         const auto take = [&](uint32_t next, int64_t ms) {
-            vegas.Observe(state, MilliSeconds(ms), next);
+            epoch.TakeRtt(MilliSeconds(ms));
+            if (epoch.IsEndedBy(next))
+            {
+                vegas.TakeEpoch(state, epoch);
+                epoch.Continue(state.nxt);
+            }
         };
         take(2, 80); // ends the first epoch, from 1 on: the next one begins at 11
         state.una = 2;
@@ -352,7 +360,7 @@ class AtouVegasTestCase : public AtouTestCase
             NS_TEST_EXPECT_MSG_EQ(vegas.Steer(state, 1),
                                   (isOut ? 1 : -1),
                                   "not measured, or steered");
-            vegas.Resume(40);
+            vegas.Resume();
             state.isMeasured = true;
             NS_TEST_EXPECT_MSG_EQ(vegas.Steer(state, 1), -1, "with the delta that there was");
         }
@@ -383,7 +391,7 @@ class AtouVegasTestCase : public AtouTestCase
         lost.isMeasured = false;
         NS_TEST_EXPECT_MSG_EQ(vegas.Steer(lost, 5), 5, "off");
         NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart(lost), false, "off");
-        vegas.Resume(40);
+        vegas.Resume();
         NS_TEST_EXPECT_MSG_EQ(vegas.Steer({}, 5), -5, "on again");
         NS_TEST_EXPECT_MSG_EQ(vegas.HasLeftSlowStart({}), false, "no first slow start any more");
     }

@@ -3,6 +3,7 @@
 #define ATOU_TEST_MODEL_H
 
 #include "ns3/atou-congestion.h"
+#include "ns3/atou-epoch.h"
 #include "ns3/atou-options.h"
 #include "ns3/atou-state.h"
 
@@ -17,8 +18,8 @@
  * @file
  * @ingroup lfn-atou
  * A second sender, written from the description alone with sets of single segments: slow, short,
- * and without anything in common with the engine except the congestion control, which both are
- * given.
+ * and without anything in common with the engine except the congestion control and the account
+ * of round trips that it is given.
  */
 
 namespace ns3::lfn::tests
@@ -69,6 +70,12 @@ class AtouTestModel
         if (ack.next <= state.max)
         {
             m_congestion->Observe(state, ack);
+            m_epoch.TakeRtt(ack.rtt);
+            if (state.isMeasured && m_epoch.IsEndedBy(ack.next - (m_options->sack ? 1 : 0)))
+            {
+                m_congestion->TakeEpoch(state, m_epoch);
+                m_epoch.Continue(state.nxt);
+            }
         }
         if (ack.next < state.una || ack.next > state.max)
         {
@@ -248,7 +255,8 @@ class AtouTestModel
         if (!o.sack && !state.isMeasured && ack.next > state.recover)
         {
             state.isMeasured = true;
-            m_congestion->Resume(state);
+            m_epoch.Begin(state.nxt);
+            m_congestion->Resume();
         }
         if (!o.sack || !state.inRecovery)
         {
@@ -261,7 +269,8 @@ class AtouTestModel
         if (o.sack && !state.isMeasured && !state.inRecovery) // also after an exit of just now
         {
             state.isMeasured = true;
-            m_congestion->Resume(state);
+            m_epoch.Begin(state.nxt);
+            m_congestion->Resume();
         }
         Send();
     }
@@ -464,6 +473,7 @@ class AtouTestModel
 
     Ptr<const AtouOptions> m_options;             //!< the options
     std::unique_ptr<AtouCongestion> m_congestion; //!< grows and cuts
+    AtouEpoch m_epoch;                            //!< the round trip under way
     Time m_now;                                   //!< the time
     Time m_due;                                   //!< retransmission timer
     Time m_looked;                                //!< when it was looked at

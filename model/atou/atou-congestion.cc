@@ -17,12 +17,17 @@ AtouCongestion::Observe(const AtouState& /* state */, const AtouAck& /* ack */)
 }
 
 void
+AtouCongestion::TakeEpoch(const AtouState& /* state */, const AtouEpoch& /* epoch */)
+{
+}
+
+void
 AtouCongestion::EndRecovery(AtouState& /* state */)
 {
 }
 
 void
-AtouCongestion::Resume(const AtouState& /* state */)
+AtouCongestion::Resume()
 {
 }
 

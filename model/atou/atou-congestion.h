@@ -2,6 +2,7 @@
 #ifndef ATOU_CONGESTION_H
 #define ATOU_CONGESTION_H
 
+#include "atou-epoch.h"
 #include "atou-options.h"
 #include "atou-state.h"
 #include "atou-statistics.h"
@@ -37,6 +38,13 @@ class AtouCongestion
     virtual void Observe(const AtouState& state, const AtouAck& ack);
 
     /**
+     * @brief A round trip has ended, and round trips are measured.
+     * @param state the sender's state, una not yet advanced
+     * @param epoch the round trip, with its last time
+     */
+    virtual void TakeEpoch(const AtouState& state, const AtouEpoch& epoch);
+
+    /**
      * @brief Grow the window: one advancing ACK outside SACK recovery (section 3.3).
      * @param state the sender's state, una advanced
      * @param acked segments that it acknowledged
@@ -62,11 +70,8 @@ class AtouCongestion
      */
     virtual void EndRecovery(AtouState& state);
 
-    /**
-     * @brief Round trips are measured again: CAexit.
-     * @param state the sender's state
-     */
-    virtual void Resume(const AtouState& state);
+    /** @brief Round trips are measured again: CAexit. */
+    virtual void Resume();
 
     /**
      * @brief Take options that have changed while the transfer runs; a TcpCongestionOps, which has

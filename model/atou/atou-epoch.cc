@@ -9,7 +9,9 @@ namespace ns3::lfn
 void
 AtouEpoch::Begin(uint32_t nxt)
 {
+    const auto base = m_base;
     *this = AtouEpoch();
+    m_base = base;
     m_mark = nxt;
     m_before = nxt;
 }
@@ -20,22 +22,6 @@ AtouEpoch::Continue(uint32_t nxt)
     const auto before = m_mark;
     Begin(nxt);
     m_before = before;
-}
-
-void
-AtouEpoch::TakeRtt(Time rtt)
-{
-    m_last = rtt;
-    m_min = m_samples == 0 ? m_last : std::min(m_min, m_last);
-    m_max = std::max(m_max, m_last);
-    m_sum += m_last;
-    ++m_samples;
-}
-
-bool
-AtouEpoch::IsEndedBy(uint32_t ack) const
-{
-    return ack > m_mark;
 }
 
 uint32_t
@@ -72,6 +58,12 @@ double
 AtouEpoch::GetMax() const
 {
     return m_max.GetSeconds();
+}
+
+double
+AtouEpoch::GetBase() const
+{
+    return m_base.GetSeconds();
 }
 
 } // namespace ns3::lfn

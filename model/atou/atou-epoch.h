@@ -4,6 +4,7 @@
 
 #include "ns3/nstime.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3::lfn
@@ -30,14 +31,25 @@ class AtouEpoch
     void Continue(uint32_t nxt);
 
     /** @brief Take a round-trip time. */
-    void TakeRtt(Time rtt);
+    void TakeRtt(Time rtt)
+    {
+        m_last = rtt;
+        m_base = std::min(m_base, rtt);
+        m_min = m_samples == 0 ? rtt : std::min(m_min, rtt);
+        m_max = std::max(m_max, rtt);
+        m_sum += rtt;
+        ++m_samples;
+    }
 
     /**
      * @brief Tell whether an ACK ends the epoch.
      * @param ack the next segment that the receiver expects; with SACK the last one that it has
      * @return true when it does
      */
-    bool IsEndedBy(uint32_t ack) const;
+    bool IsEndedBy(uint32_t ack) const
+    {
+        return ack > m_mark;
+    }
 
     /**
      * @brief Count the segments that were acknowledged in an epoch.
@@ -77,6 +89,12 @@ class AtouEpoch
      */
     double GetMax() const;
 
+    /**
+     * @brief Get the smallest round-trip time of all epochs.
+     * @return s
+     */
+    double GetBase() const;
+
   private:
     uint32_t m_mark{1};    //!< next segment to send when it began
     uint32_t m_before{0};  //!< next segment to send when the one before began
@@ -85,6 +103,8 @@ class AtouEpoch
     Time m_min;            //!< round-trip time
     Time m_sum;            //!< of round-trip times
     Time m_max;            //!< round-trip time
+
+    Time m_base{Time::Max()}; //!< smallest of all epochs
 };
 
 } // namespace ns3::lfn

@@ -33,8 +33,7 @@ GetVegas(const AtouOptions& options)
 } // namespace
 
 AtouNativeCongestion::AtouNativeCongestion(const AtouOptions& options)
-    : m_sack(options.sack),
-      m_floor(options.initSegs),
+    : m_floor(options.initSegs),
       m_slowStart(MakeSlowStart(options)),
       m_response(MakeResponse(options)),
       m_vegas(GetVegas(options))
@@ -51,9 +50,9 @@ AtouNativeCongestion::TakeOptions(const AtouOptions& options)
 }
 
 void
-AtouNativeCongestion::Observe(const AtouState& state, const AtouAck& ack)
+AtouNativeCongestion::TakeEpoch(const AtouState& state, const AtouEpoch& epoch)
 {
-    m_vegas.Observe(state, ack.rtt, ack.next - (m_sack ? 1 : 0));
+    m_vegas.TakeEpoch(state, epoch);
 }
 
 void
@@ -117,9 +116,9 @@ AtouNativeCongestion::CutOnTimeout(AtouState& state)
 }
 
 void
-AtouNativeCongestion::Resume(const AtouState& state)
+AtouNativeCongestion::Resume()
 {
-    m_vegas.Resume(state.nxt);
+    m_vegas.Resume();
 }
 
 double

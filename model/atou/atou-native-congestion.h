@@ -27,11 +27,11 @@ class AtouNativeCongestion : public AtouCongestion
      */
     explicit AtouNativeCongestion(const AtouOptions& options);
 
-    void Observe(const AtouState& state, const AtouAck& ack) override;
+    void TakeEpoch(const AtouState& state, const AtouEpoch& epoch) override;
     void Grow(AtouState& state, uint32_t acked, const AtouAck& ack) override;
     void CutOnLoss(AtouState& state) override;
     void CutOnTimeout(AtouState& state) override;
-    void Resume(const AtouState& state) override;
+    void Resume() override;
     void TakeOptions(const AtouOptions& options) override;
     double GetDelta() const override;
     void CountInto(AtouStatistics& statistics) const override;
@@ -55,7 +55,6 @@ class AtouNativeCongestion : public AtouCongestion
      */
     void LookUp(double cwnd);
 
-    bool m_sack;               //!< the program counts ACKs one lower
     uint32_t m_floor;          //!< of cwnd and ssthresh: initsegs, segments
     AtouSlowStart m_slowStart; //!< growth in slow start
     AtouResponse m_response;   //!< growth and cuts in congestion avoidance

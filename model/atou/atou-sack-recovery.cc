@@ -117,7 +117,10 @@ AtouSackRecovery::TakeAdvance(const AtouAck& ack)
 {
     auto& state = m_parts.state;
     state.dupacks = 0;
-    m_last.assign(ack.blocks.begin(), ack.blocks.end());
+    if (!ack.blocks.empty() || !m_last.empty())
+    {
+        m_last.assign(ack.blocks.begin(), ack.blocks.end());
+    }
     m_forward = std::max(m_forward, ack.next);
     const bool isCareful = m_parts.options.carefulSack;
     if (state.inRecovery || isCareful)

@@ -5,7 +5,6 @@
 #include "atou-sack-recovery.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace ns3::lfn
@@ -29,6 +28,7 @@ AtouSenderCore::Start(Ptr<const AtouOptions> options,
     m_statistics = AtouStatistics();
     m_output.Start(m_state, m_statistics, options->maxPkts, options->dropList);
     m_timer.Start(GetTimes(), now);
+    m_epoch = AtouEpoch();
     m_epoch.Begin(m_state.nxt - 1); // the program's first bandwidth counts from 0
     m_epoch.Continue(m_state.nxt);
     m_start = now;
@@ -88,12 +88,11 @@ AtouSenderCore::TakeAck(const AtouAck& ack)
     if (isSent)
     {
         m_congestion->Observe(m_state, ack);
-        MeasureBandwidth(ack);
+        MeasureEpoch(ack);
     }
     if (isGood)
     {
-        std::vector<AtouBlock> blocks;
-        TakeGoodAck(LeaveOutUnsent(ack, blocks));
+        TakeGoodAck(ack);
     }
     else
     {
@@ -173,6 +172,7 @@ AtouSenderCore::GetStatistics() const
 void
 AtouSenderCore::Advance(const AtouAck& ack)
 {
+    const auto& options = *m_options;
     const auto acked = ack.next - m_state.una;
     const bool wasInRecovery = m_state.inRecovery;
     m_statistics.maxAck = std::max(m_statistics.maxAck, GetNumber(ack) - m_state.una);
@@ -180,11 +180,11 @@ AtouSenderCore::Advance(const AtouAck& ack)
     m_timer.Restart(ack.now);
     m_recovery->TakeAdvance(ack);
     m_state.una = ack.next;
-    if (!m_options->sack || m_options->carefulSack)
+    if (!options.sack || options.carefulSack)
     {
         m_state.nxt = std::max(m_state.nxt, m_state.una); // after go-back-N it may lie below
     }
-    if (!m_options->sack)
+    if (!options.sack && !m_state.isMeasured)
     {
         Resume(ack);
     }
@@ -196,7 +196,7 @@ AtouSenderCore::Advance(const AtouAck& ack)
     {
         m_congestion->EndRecovery(m_state);
     }
-    if (m_options->sack)
+    if (options.sack && !m_state.isMeasured)
     {
         Resume(ack);
     }
@@ -208,13 +208,13 @@ void
 AtouSenderCore::Resume(const AtouAck& ack)
 {
     const bool isOver = m_options->sack ? !m_state.inRecovery : ack.next > m_state.recover;
-    if (m_state.isMeasured || !isOver)
+    if (!isOver)
     {
         return;
     }
     m_state.isMeasured = true;
     m_epoch.Begin(m_state.nxt);
-    m_congestion->Resume(m_state);
+    m_congestion->Resume();
     AtouEvent event;
     event.kind = AtouEvent::Kind::CA_EXIT;
     event.packet = GetNumber(ack);
@@ -225,6 +225,16 @@ AtouSenderCore::Resume(const AtouAck& ack)
 void
 AtouSenderCore::TakeGoodAck(const AtouAck& ack)
 {
+    const auto isUnsent = [this](const AtouBlock& block) { return block.last >= m_state.max; };
+    if (std::any_of(ack.blocks.begin(), ack.blocks.end(), isUnsent))
+    {
+        std::vector<AtouBlock> blocks(ack.blocks.begin(), ack.blocks.end());
+        std::erase_if(blocks, isUnsent);
+        AtouAck known = ack;
+        known.blocks = blocks;
+        TakeGoodAck(known);
+        return;
+    }
     ++m_statistics.goodacks;
     if (ack.next > m_state.una)
     {
@@ -242,22 +252,8 @@ AtouSenderCore::GetNumber(const AtouAck& ack) const
     return ack.next - (m_options->sack ? 1 : 0);
 }
 
-AtouAck
-AtouSenderCore::LeaveOutUnsent(const AtouAck& ack, std::vector<AtouBlock>& blocks) const
-{
-    const auto isSent = [this](const AtouBlock& block) { return block.last < m_state.max; };
-    if (std::all_of(ack.blocks.begin(), ack.blocks.end(), isSent))
-    {
-        return ack; // the usual case: nothing to copy
-    }
-    std::copy_if(ack.blocks.begin(), ack.blocks.end(), std::back_inserter(blocks), isSent);
-    AtouAck known = ack;
-    known.blocks = blocks;
-    return known;
-}
-
 void
-AtouSenderCore::MeasureBandwidth(const AtouAck& ack)
+AtouSenderCore::MeasureEpoch(const AtouAck& ack)
 {
     m_epoch.TakeRtt(ack.rtt);
     const auto number = GetNumber(ack);
@@ -265,6 +261,7 @@ AtouSenderCore::MeasureBandwidth(const AtouAck& ack)
     {
         return;
     }
+    m_congestion->TakeEpoch(m_state, m_epoch);
     AtouEvent event;
     event.kind = AtouEvent::Kind::BWERTT;
     event.state = m_state;

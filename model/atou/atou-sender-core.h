@@ -135,22 +135,14 @@ class AtouSenderCore
     void Advance(const AtouAck& ack);
 
     /**
-     * @brief Take an ACK that is no badack.
-     * @param ack the acknowledgement
-     */
-    void TakeGoodAck(const AtouAck& ack);
-
-    /**
-     * @brief Leave out blocks that end above max.
+     * @brief Take an ACK that is no badack, without blocks that end above max.
      *
      * Somebody has had the server take a segment that was never sent: what else the server says may
      * still be true, and without it the transfer would never end.
      *
      * @param ack the acknowledgement
-     * @param blocks keeps the others
-     * @return the acknowledgement without them
      */
-    AtouAck LeaveOutUnsent(const AtouAck& ack, std::vector<AtouBlock>& blocks) const;
+    void TakeGoodAck(const AtouAck& ack);
 
     /**
      * @brief Get the number that the program has for an ACK.
@@ -160,10 +152,10 @@ class AtouSenderCore
     uint32_t GetNumber(const AtouAck& ack) const;
 
     /**
-     * @brief Compute the bandwidth of the round trip when an ACK ends one.
+     * @brief Take an ACK's round-trip time; when it ends a round trip, see how that went.
      * @param ack the acknowledgement
      */
-    void MeasureBandwidth(const AtouAck& ack);
+    void MeasureEpoch(const AtouAck& ack);
 
     /**
      * @brief Measure round trips again if the loss or the exit since which they are not is over.

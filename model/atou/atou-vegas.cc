@@ -22,29 +22,21 @@ AtouVegas::SetSettings(const Settings& settings)
 }
 
 void
-AtouVegas::Observe(const AtouState& state, Time rtt, uint32_t ack)
+AtouVegas::TakeEpoch(const AtouState& state, const AtouEpoch& epoch)
 {
-    m_base = std::min(m_base, rtt);
-    m_epoch.TakeRtt(rtt);
-    if (!state.isMeasured || !m_epoch.IsEndedBy(ack))
-    {
-        return;
-    }
-    const auto chosen = ChooseRtt();
+    const auto chosen = ChooseRtt(epoch);
     if (chosen > 0)
     {
         m_rtt = chosen;
-        m_delta = state.GetFlight() - m_epoch.CountSent(state.nxt) * m_base.GetSeconds() / chosen;
+        m_delta = state.GetFlight() - epoch.CountSent(state.nxt) * epoch.GetBase() / chosen;
         m_maxDelta = std::max(m_maxDelta, m_delta);
     }
-    m_epoch.Continue(state.nxt);
 }
 
 void
-AtouVegas::Resume(uint32_t nxt)
+AtouVegas::Resume()
 {
     m_isFirst = false;
-    m_epoch.Begin(nxt);
 }
 
 bool
@@ -123,21 +115,21 @@ AtouVegas::GetHolds() const
 }
 
 double
-AtouVegas::ChooseRtt() const
+AtouVegas::ChooseRtt(const AtouEpoch& epoch) const
 {
     switch (m_settings.rtt)
     {
     case AtouOptions::VegasRtt::MIN:
-        return m_epoch.GetMin();
+        return epoch.GetMin();
     case AtouOptions::VegasRtt::AVERAGE:
-        return m_epoch.GetMean();
+        return epoch.GetMean();
     case AtouOptions::VegasRtt::MAX:
-        return m_epoch.GetMax();
+        return epoch.GetMax();
     case AtouOptions::VegasRtt::LAST:
     case AtouOptions::VegasRtt::OFF:
         break;
     }
-    return m_epoch.GetLast();
+    return epoch.GetLast();
 }
 
 } // namespace ns3::lfn

@@ -48,18 +48,14 @@ class AtouVegas
     void SetSettings(const Settings& settings);
 
     /**
-     * @brief See an ACK; the one that ends an epoch gives a new delta.
+     * @brief Compute delta anew: a round trip has ended.
      * @param state the sender's state, una not yet advanced
-     * @param rtt the ACK's round-trip time
-     * @param ack its number, see AtouEpoch::IsEndedBy()
+     * @param epoch the round trip, with its last time
      */
-    void Observe(const AtouState& state, Time rtt, uint32_t ack);
+    void TakeEpoch(const AtouState& state, const AtouEpoch& epoch);
 
-    /**
-     * @brief Measure again, after a loss or an exit: count epochs anew, leave slow starts alone.
-     * @param nxt the next segment to send
-     */
-    void Resume(uint32_t nxt);
+    /** @brief Round trips are measured again, after a loss or an exit: leave slow starts alone. */
+    void Resume();
 
     /**
      * @brief Tell whether Vegas has a say in slow start: its first one, gamma exceeded now or
@@ -122,14 +118,13 @@ class AtouVegas
 
   private:
     /**
-     * @brief Get the chosen kind of round-trip time of the epoch.
+     * @brief Get the chosen kind of round-trip time.
+     * @param epoch the round trip
      * @return R, s
      */
-    double ChooseRtt() const;
+    double ChooseRtt(const AtouEpoch& epoch) const;
 
     Settings m_settings;      //!< what holds for the whole transfer
-    AtouEpoch m_epoch;        //!< the round trip under way
-    Time m_base{Time::Max()}; //!< smallest round-trip time of the run
     double m_delta{0};        //!< latest, segments
     double m_maxDelta{0};     //!< largest, segments
     double m_rtt{0};          //!< R of the latest, s
