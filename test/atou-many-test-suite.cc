@@ -270,7 +270,7 @@ class AtouTuneTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ((before(plain) == before(tuned)), true, "nothing before");
         NS_TEST_EXPECT_MSG_GT(before(plain).size(), 5000, "a window an ACK");
         // A round trip is 20.01 ms: 50 of them a second.
-        const auto slope = [this](const auto& windows, double from, double to) {
+        const auto slope = [](const auto& windows, double from, double to) {
             return (At(windows, to) - At(windows, from)) / (to - from);
         };
         NS_TEST_EXPECT_MSG_EQ_TOL(slope(tuned, 1, 1.9), 49.9, 1, "1 a round trip");

@@ -184,10 +184,12 @@ class SlowReceiver
     {
         const auto runs = ListRuns(m_there);
         const auto count = std::min<std::ptrdiff_t>(3, std::ssize(runs));
-        std::vector<AtouBlock> blocks(runs.rbegin(), runs.rbegin() + count);
-        std::stable_partition(blocks.begin(), blocks.end(), [segment](const auto& block) {
-            return block.first <= segment && segment <= block.last;
-        });
+        std::vector<AtouBlock> blocks;
+        for (auto run = runs.rbegin(); run != runs.rbegin() + count; ++run)
+        {
+            const bool isOwn = run->first <= segment && segment <= run->last;
+            blocks.insert(isOwn ? blocks.begin() : blocks.end(), *run);
+        }
         return blocks;
     }
 

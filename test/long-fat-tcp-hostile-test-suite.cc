@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -24,17 +23,16 @@ using namespace ns3;
 using namespace ns3::lfn;
 using namespace ns3::lfn::tests;
 
-using Peer = TcpTestPeer;                                   //!< shorter
-using Setting = Peer::Setting;                              //!< shorter
-constexpr uint32_t SEGMENT = Peer::SEGMENT;                 //!< shorter
-constexpr uint32_t CHALLENGES = 10;                         //!< ACKs in 5 s
-constexpr uint8_t FIN = TcpHeader::FIN;                     //!< a flag
-constexpr uint8_t SYN = TcpHeader::SYN;                     //!< a flag
-constexpr uint8_t RST = TcpHeader::RST;                     //!< a flag
-constexpr uint8_t ACK = TcpHeader::ACK;                     //!< a flag
-constexpr uint8_t ECE = TcpHeader::ECE;                     //!< a flag
-constexpr auto NEVER = std::numeric_limits<int64_t>::min(); //!< no offset
-constexpr int64_t HALF = int64_t{1} << 31;                  //!< of the sequence numbers
+using Peer = TcpTestPeer;                   //!< shorter
+using Setting = Peer::Setting;              //!< shorter
+constexpr uint32_t SEGMENT = Peer::SEGMENT; //!< shorter
+constexpr uint32_t CHALLENGES = 10;         //!< ACKs in 5 s
+constexpr uint8_t FIN = TcpHeader::FIN;     //!< a flag
+constexpr uint8_t SYN = TcpHeader::SYN;     //!< a flag
+constexpr uint8_t RST = TcpHeader::RST;     //!< a flag
+constexpr uint8_t ACK = TcpHeader::ACK;     //!< a flag
+constexpr uint8_t ECE = TcpHeader::ECE;     //!< a flag
+constexpr int64_t HALF = int64_t{1} << 31;  //!< of the sequence numbers
 
 /** @brief Have a peer hear nothing any more. */
 void

@@ -28,6 +28,7 @@ struct TcpPlainSegment
         uint32_t value; //!< of the sender (TSval), [ms]
         uint32_t echo;  //!< of what it answers (TSecr), [ms]
 
+        /** @return whether both have the same stamps */
         bool operator==(const Stamp&) const = default;
     };
 
@@ -38,6 +39,7 @@ struct TcpPlainSegment
      */
     static std::optional<TcpPlainSegment> Read(std::span<const uint8_t> bytes);
 
+    /** @return whether both have the same fields */
     bool operator==(const TcpPlainSegment&) const = default;
 
     uint16_t sourcePort{0};      //!< source port
