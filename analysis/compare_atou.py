@@ -52,7 +52,7 @@ def rerun(name, rows, given, outputs):
     folder = given.folder / "atou" / name
     case = originals.read_case(folder)
     with ThreadPoolExecutor(given.jobs) as pool:
-        found = list(pool.map(run, originals.commands(case, given.program, outputs)))
+        found = list(pool.map(run, originals.commands(case, given.program, outputs, len(rows))))
     table = originals.compare(case.kind, rows, [row for row, _ in found])
     measured = originals.read_sent(folder)
     sent = None if measured is None else originals.compare_sent(measured, found[0][1])

@@ -15,10 +15,11 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from statistics import mean
 
+from lfn.emulator import lost
 from lfn.flags import Parser
 
 SPREAD_RUNS = 24
@@ -30,30 +31,6 @@ NEAR = 0.01
 
 class RerunError(Exception):
     """A measurement cannot be rerun; the text says which, and why."""
-
-
-def emulator_draws(seed):
-    """Yield the emulator's numbers from 0 to 1: xorshift64*, a hundred of them thrown away."""
-    word = 2**64 - 1
-    state = (seed * 0x9E3779B97F4A7C15 + 1) & word
-
-    def draw():
-        nonlocal state
-        state ^= state >> 12
-        state ^= (state << 25) & word
-        state ^= state >> 27
-        return ((state * 2685821657736338717 & word) >> 11) / 2**53
-
-    for _ in range(100):
-        draw()
-    while True:
-        yield draw()
-
-
-def lost(seed, probability, count):
-    """Return which of ``count`` datagrams the emulator loses, from 1."""
-    draws = islice(emulator_draws(seed), count)
-    return [k for k, draw in enumerate(draws, 1) if draw < probability]
 
 
 def path_losses(row):

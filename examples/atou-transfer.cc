@@ -53,6 +53,7 @@ struct Request
     uint32_t flows{1};                //!< side by side
     std::string senderHost{"none"};   //!< profile
     std::string receiverHost{"none"}; //!< profile
+    std::vector<uint64_t> dropData;   //!< data packets to lose, from 1
     std::vector<Time> dropAt;         //!< lose the next data packet
 };
 
@@ -91,6 +92,9 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("reorder",
                     {path + "ReorderProbability"},
                     "probability that a data packet comes late or early");
+    flags.Attribute("reorderData",
+                    {path + "ReorderScript"},
+                    "these data packets come late or early, counted from 1");
     flags.Attribute("reorderWay", {path + "ReorderWay"}, "late, or early");
     flags.Attribute("reorderBy",
                     {path + "ReorderDisplacement"},
@@ -102,6 +106,9 @@ Declare(Scenario& scenario, Request& request)
     scenario.DeclareHost("senderHost", "speed of the sending hosts", request.senderHost);
     scenario.DeclareHost("receiverHost", "speed of the receiving hosts", request.receiverHost);
     flags.Attribute("interfaceRate", {client + "InterfaceRate"});
+    flags.CountList("dropData",
+                    "lose these data packets at the bottleneck, counted from 1",
+                    request.dropData);
     flags.DurationList("dropAt",
                        "lose the next data packet at the bottleneck after these times",
                        request.dropAt);
@@ -198,9 +205,10 @@ CheckTogether(const Flags& flags, const Request& request)
     }
     for (const auto* flag : {"reorderBy", "reorderWay", "reorderLaw", "reorderMean"})
     {
-        if (flags.Get<DoubleValue>("reorder") == 0 && flags.IsSet(flag))
+        if (flags.Get<DoubleValue>("reorder") == 0 && !flags.IsSet("reorderData") &&
+            flags.IsSet(flag))
         {
-            flags.Refuse(flag, "give --reorder as well");
+            flags.Refuse(flag, "give --reorder or --reorderData as well");
         }
     }
     if (flags.IsSet("reorderMean") && flags.GetText("reorderLaw") != "geometric")
@@ -489,9 +497,9 @@ main(int argc, char* argv[])
         scenario.CheckPair(i % path->GetSenders().GetN(), i % path->GetReceivers().GetN());
     }
     auto& recorder = scenario.GetRecorder();
-    if (!request.dropAt.empty())
+    if (!request.dropAt.empty() || !request.dropData.empty())
     {
-        scenario.AddDataLoss(helper.MakeDropScript(request.dropAt));
+        scenario.AddDataLoss(helper.MakeDropScript(request.dropAt, request.dropData));
     }
 
     std::vector<Flow> flows;

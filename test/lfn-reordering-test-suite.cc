@@ -8,6 +8,7 @@
 #include "ns3/lfn-policer.h"
 #include "ns3/lfn-reordering-channel.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -162,6 +163,38 @@ class PermutationTestCase : public Case
         }
         NS_TEST_EXPECT_MSG_EQ(isInTime, true, name);
         NS_TEST_EXPECT_MSG_EQ(link.GetEnd(), last, "nothing is left to wait for: " << name);
+    }
+};
+
+/** @brief The packets that a script names are chosen, whatever Probability says. */
+class ScriptTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        for (const double probability : {0.0, 1.0})
+        {
+            const auto channel = MakeChannel(
+                {.probability = probability, .displacement = 2, .direction = Direction::BOTH});
+            NS_TEST_EXPECT_MSG_EQ(channel->SetAttributeFailSafe("Script", StringValue("2,5")),
+                                  true,
+                                  "a script");
+            for (const auto* text : {"2,", "0", "two", "2 5"})
+            {
+                NS_TEST_EXPECT_MSG_EQ(channel->SetScript(text), false, text);
+            }
+            NS_TEST_EXPECT_MSG_EQ(channel->GetScript(), "2,5", "as it was");
+            Link link(channel);
+            link.Send(0, 10);
+            link.Send(1, 6);
+            const auto& [there, back] = link.Run();
+            const std::vector<uint32_t> ten{0, 2, 3, 1, 5, 6, 4, 7, 8, 9};
+            NS_TEST_EXPECT_MSG_EQ((there.came == ten), true, "the second and the fifth, late by 2");
+            const std::vector<uint32_t> six{0, 2, 3, 1, 5, 4};
+            NS_TEST_EXPECT_MSG_EQ((back.came == six), true, "counted for itself");
+            NS_TEST_EXPECT_MSG_EQ(channel->GetHeld(), 4, "held");
+        }
     }
 };
 
@@ -446,6 +479,7 @@ class TopologyTestCase : public Case
     {
         Check("", false, false, 0);
         Check("[Jitter=1ms]", false, false, 2);
+        Check("[ReorderScript=3,7]", true, false, 4);
         Check("[ReorderProbability=0.003]", true, false, 4);
         Check("[ReorderProbability=0.6|ReorderLaw=Geometric|ReorderDisplacement=30|Jitter=1ms]",
               true,
@@ -495,6 +529,7 @@ const Suite g_suite("lfn-reordering", TestSuite::Type::UNIT, [](Suite& suite) {
         "arrivals: the permutation that the draws ask for, to the nanosecond"));
     suite.Add(new StatisticsTestCase(
         "statistics: share of late packets and distribution of their displacements"));
+    suite.Add(new ScriptTestCase("script: the packets that it names"));
     suite.Add(new EarlyTestCase("early packets: the order that the draws make"));
     suite.Add(new LongestHoldTestCase("longest hold: packets go on when too few, or none, follow"));
     suite.Add(

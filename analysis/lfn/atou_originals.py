@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from lfn import emulator
 from lfn.figures.atou import trace
 
 PHASES = 20
 """Phases of the delayed-ACK server's heartbeat that a case with such a server is run with."""
-RUNS = 10
-"""Random runs of a case with random losses or reordering."""
+PACKETS = 100000
+"""Of so many data packets those are named that a repetition's emulator lost or held."""
 SEGMENTS = 300
 """Segments of a trace that are compared."""
 LATE = 1e-3
@@ -60,9 +61,16 @@ class Case:
     config: Path
     flags: tuple
     kind: str
-    """exact: one run says all; phase: a delayed-ACK server; random: losses or reordering."""
+    """exact: one run says all; phase: a delayed-ACK server; pattern: losses or reordering by the
+    emulator's own numbers, other ones in each repetition."""
     late: float
     """How late the emulator was at most in the repetition whose trace there is, s."""
+    loss: float = 0.0
+    """Probability that a data packet is lost."""
+    hold: float = 0.0
+    """Probability that a data packet is held until others have passed."""
+    passed: int = 0
+    """How many these are."""
 
 
 def _told(text, pattern, where):
@@ -104,23 +112,44 @@ def read_case(folder):
     if unknown:
         raise CaseError(f"{where}: extra {' '.join(sorted(unknown))}, which has no flag of ours")
     given = dict(zip(extra[::2], extra[1::2], strict=True))
-    if "-l" in given:
-        flags.append(f"--lossRate={given['-l']}")
-        kind = "random"
-    if "-e" in given:
-        one_in, passed = given["-e"].split(":")
-        flags += [f"--reorder={1 / int(one_in):.9g}", f"--reorderBy={passed}"]
-        flags.append("--ns3::lfn::PointToPointTopology::ReorderLongestHold=20ms")
-        kind = "random"
+    if {"-l", "-e"} <= set(given):
+        raise CaseError(f"{where}: extra -l and -e: a packet's numbers depend on each other")
+    one_in, passed = map(int, given.get("-e", "0:0").split(":"))
+    if "-l" in given or one_in:
+        kind = "pattern"
+    if one_in:
+        flags += [
+            f"--reorderBy={passed}",
+            "--ns3::lfn::PointToPointTopology::ReorderLongestHold=20ms",
+        ]
     late = [float(found) for found in re.findall(r"late_max_us (\S+)", text.partition("rep 2")[0])]
-    return Case(folder.name, folder / "config", tuple(flags), kind, 1e-6 * sum(late))
+    return Case(
+        name=folder.name,
+        config=folder / "config",
+        flags=tuple(flags),
+        kind=kind,
+        late=1e-6 * sum(late),
+        loss=float(given.get("-l", 0)),
+        hold=1 / one_in if one_in else 0.0,
+        passed=passed,
+    )
 
 
-def commands(case, program, outputs):
+def pattern(case, seed):
+    """Return the words that lose or hold the packets of a repetition."""
+    words = []
+    if case.loss:
+        words.append(("dropData", emulator.lost(seed, case.loss, PACKETS)))
+    if case.hold:
+        words.append(("reorderData", emulator.held(seed, case.hold, case.passed, PACKETS)))
+    return [f"--{flag}=" + ",".join(map(str, numbers)) for flag, numbers in words]
+
+
+def commands(case, program, outputs, repetitions):
     """Return [(words of a command, its output folder)], a pair a run."""
     words = [str(program), f"--config={case.config}", *case.flags]
     found = []
-    runs = {"exact": 1, "phase": PHASES, "random": RUNS}[case.kind]
+    runs = {"exact": 1, "phase": PHASES, "pattern": repetitions}[case.kind]
     for run in range(1, runs + 1):
         folder = Path(outputs) / case.name / str(run)
         own = [f"--RngRun={run}"]
@@ -129,6 +158,8 @@ def commands(case, program, outputs):
             milliseconds = int(re.sub(r"\D", "", delay))
             phase = 1000 * milliseconds * (run - 1) // runs
             own = [f"--ns3::lfn::AtouServer::HeartbeatPhase={phase}us"]
+        if case.kind == "pattern":
+            own = pattern(case, run)
         found.append(([*words, *own, f"--outputDir={folder}"], folder))
     return found
 
@@ -171,8 +202,8 @@ def read_sent(folder):
 def compare(kind, measured, ours):
     """Return a table with a row a column: measured and ours (lowest, highest), agrees.
 
-    The repetitions' range, as much wider as NEAR says, has to hold ours in an exact case, some of
-    ours in one with phases, and our mean in a random one.
+    The repetitions' range, as much wider as NEAR says, has to hold ours in an exact case and some
+    of ours in one with phases; with patterns each repetition has to be as near to its own run.
     """
     rows = []
     for name in (*NEAR, *EXACT):
@@ -181,8 +212,11 @@ def compare(kind, measured, ours):
         own_low, own_high = min(values), max(values)
         mean = sum(values) / len(values)
         share = NEAR.get(name, 0.0)
-        first, last = (mean, mean) if kind == "random" else (own_low, own_high)
-        agrees = first <= high * (1 + share) and last >= low * (1 - share)
+        if kind == "pattern":
+            pairs = zip(measured[name].astype(float), values, strict=True)
+            agrees = all(abs(own - theirs) <= share * theirs for theirs, own in pairs)
+        else:
+            agrees = own_low <= high * (1 + share) and own_high >= low * (1 - share)
         rows.append((name, low, high, own_low, own_high, mean, agrees))
     columns = ["column", "low", "high", "ours_low", "ours_high", "ours_mean", "agrees"]
     return pd.DataFrame(rows, columns=columns)
@@ -209,7 +243,7 @@ def describe(case, table, sent):
         for row in table.itertuples()
         if not row.agrees
     ]
-    if sent is not None and case.kind == "exact":
+    if sent is not None and case.kind != "phase":
         alike, differences = sent
         if alike < SEGMENTS:
             apart.append(f"trace: the same order up to segment {alike} of {SEGMENTS}")

@@ -10,6 +10,7 @@ import pytest
 
 from compare_atou import main
 from lfn import atou_originals as originals
+from lfn import emulator
 
 EMULATOR = """rate_bps 45000000 (both directions)
 overhead_bytes_per_ip_packet 2
@@ -90,17 +91,25 @@ def test_a_path_becomes_flags(tmp_path):
     assert case.late == pytest.approx(0.0005)
 
 
-def test_losses_and_reordering_are_random(tmp_path):
-    folder = make_case(tmp_path, extra="-l 0.005 -f udp -m 1000 -e 300:6", server="")
-    case = originals.read_case(folder)
-    assert case.kind == "random"
-    assert {"--lossRate=0.005", "--reorder=0.00333333333", "--reorderBy=6"} < set(case.flags)
-    assert len(originals.commands(case, "program", tmp_path)) == originals.RUNS
+@pytest.mark.parametrize(
+    ("extra", "flag", "numbers"),
+    [
+        ("-l 0.005 -f udp -m 1000", "dropData", emulator.lost(2, 0.005, originals.PACKETS)),
+        ("-m 1000 -e 300:6", "reorderData", emulator.held(2, 1 / 300, 6, originals.PACKETS)),
+    ],
+)
+def test_losses_and_reordering_are_the_repetitions_own(tmp_path, extra, flag, numbers):
+    case = originals.read_case(make_case(tmp_path, extra=extra, server=""))
+    assert case.kind == "pattern"
+    assert ("--reorderBy=6" in case.flags) == (flag == "reorderData")
+    runs = originals.commands(case, "program", tmp_path, 3)
+    assert len(runs) == 3
+    assert f"--{flag}=" + ",".join(map(str, numbers)) in runs[1][0]
 
 
 def test_delayed_acks_run_with_phases(tmp_path):
     case = originals.read_case(make_case(tmp_path, server="-b 4000000 -d 200"))
-    runs = originals.commands(case, "program", tmp_path)
+    runs = originals.commands(case, "program", tmp_path, 3)
     assert "--ackDelay=200ms" in runs[0][0]
     phases = [word for words, _ in runs for word in words if "HeartbeatPhase" in word]
     assert len(set(phases)) == originals.PHASES
@@ -112,7 +121,12 @@ def test_what_has_no_flag_is_refused(tmp_path):
         originals.read_case(make_case(tmp_path, extra="-x 3"))
 
 
-@pytest.mark.parametrize(("kind", "agrees"), [("exact", False), ("phase", True), ("random", False)])
+def test_losses_and_reordering_at_once_are_refused(tmp_path):
+    with pytest.raises(originals.CaseError, match="-l and -e"):
+        originals.read_case(make_case(tmp_path, extra="-l 0.1 -e 300:6"))
+
+
+@pytest.mark.parametrize(("kind", "agrees"), [("exact", False), ("phase", True), ("pattern", False)])
 def test_what_a_range_has_to_hold(kind, agrees):
     measured = pd.DataFrame([MEASURED, MEASURED])
     ours = [{**MEASURED, "dups": 3}, {**MEASURED, "dups": 9}]

@@ -78,11 +78,16 @@ AtouHelper::Install(Ptr<Node> sendingNode,
 }
 
 Ptr<ScriptedErrorModel>
-AtouHelper::MakeDropScript(const std::vector<Time>& times) const
+AtouHelper::MakeDropScript(const std::vector<Time>& times,
+                           const std::vector<uint64_t>& numbers) const
 {
     const auto script = CreateObject<ScriptedErrorModel>();
     const auto smallest = m_options->mss / 2; // ACKs and the like are smaller
     script->SetFilter([smallest](Ptr<const Packet> frame) { return frame->GetSize() > smallest; });
+    for (const auto k : numbers)
+    {
+        script->Drop(k);
+    }
     for (const auto& time : times)
     {
         Simulator::Schedule(time, [script]() { script->Drop(script->GetMatched() + 1); });

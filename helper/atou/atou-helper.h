@@ -87,11 +87,13 @@ class AtouHelper
                      uint16_t index = 0) const;
 
     /**
-     * @brief Make a script that loses the next data packet after each of some times.
-     * @param times the times, from now on
-     * @return what loses it, for the device at which data arrive
+     * @brief Make a script that loses data packets.
+     * @param times the next one after each of these is lost, from now on
+     * @param numbers these are lost, counted from 1
+     * @return what loses them, for the device at which data arrive
      */
-    Ptr<ScriptedErrorModel> MakeDropScript(const std::vector<Time>& times) const;
+    Ptr<ScriptedErrorModel> MakeDropScript(const std::vector<Time>& times,
+                                           const std::vector<uint64_t>& numbers) const;
 
   private:
     ObjectFactory m_client;     //!< makes clients

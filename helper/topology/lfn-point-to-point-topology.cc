@@ -14,6 +14,7 @@
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -75,6 +76,13 @@ PointToPointTopology::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&PointToPointTopology::m_reorderProbability),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("ReorderScript",
+                          "Which packets of data come late or early, instead of by "
+                          "ReorderProbability: numbers from 1, separated by commas, or \"all\".",
+                          StringValue(""),
+                          MakeStringAccessor(&PointToPointTopology::SetReorderScript,
+                                             &PointToPointTopology::GetReorderScript),
+                          MakeStringChecker())
             .AddAttribute(
                 "ReorderDisplacement",
                 "How many later packets a late one lets pass, or how many earlier ones an "
@@ -146,10 +154,28 @@ PointToPointTopology::DoDispose()
     TransportTopology::DoDispose();
 }
 
+bool
+PointToPointTopology::SetReorderScript(std::string script)
+{
+    return m_reorderScript.Set(script);
+}
+
+std::string
+PointToPointTopology::GetReorderScript() const
+{
+    return m_reorderScript.Get();
+}
+
+bool
+PointToPointTopology::Reorders() const
+{
+    return m_reorderProbability > 0 || !m_reorderScript.IsEmpty();
+}
+
 Time
 PointToPointTopology::GetLongestHold() const
 {
-    const bool holds = m_reorderProbability > 0 && m_reorderWay == ReorderingChannel::Way::LATE;
+    const bool holds = Reorders() && m_reorderWay == ReorderingChannel::Way::LATE;
     const Time reordering = holds ? m_reorderLongestHold : Time(0);
     return 2 * JITTER_SPAN * m_jitter + reordering;
 }
@@ -157,15 +183,16 @@ PointToPointTopology::GetLongestHold() const
 Ptr<PointToPointChannel>
 PointToPointTopology::MakeChannel()
 {
-    if (m_jitter.IsZero() && m_reorderProbability == 0)
+    if (m_jitter.IsZero() && !Reorders())
     {
         return CreateObject<PointToPointChannel>();
     }
     m_jitterChannel = CreateObject<JitterChannel>();
-    if (m_reorderProbability > 0)
+    if (Reorders())
     {
         m_jitterChannel = CreateObject<ReorderingChannel>();
         m_jitterChannel->SetAttribute("Probability", DoubleValue(m_reorderProbability));
+        m_jitterChannel->SetAttribute("Script", StringValue(m_reorderScript.Get()));
         m_jitterChannel->SetAttribute("Displacement", UintegerValue(m_reorderDisplacement));
         m_jitterChannel->SetAttribute("Way", EnumValue(m_reorderWay));
         m_jitterChannel->SetAttribute("Law", EnumValue(m_reorderLaw));

@@ -27,8 +27,9 @@ namespace ns3::lfn
  * off as far on either side of that, so that it is never negative; the cut leaves a standard
  * deviation of 0.987 times Jitter. GetRtt() does not count it.
  *
- * With ReorderProbability the link is a ReorderingChannel for the data; the ways back keep their
- * order. With PolicerRate a Policer at the receiver's end of the link loses what exceeds it.
+ * With ReorderProbability or ReorderScript the link is a ReorderingChannel for the data; the ways
+ * back keep their order. With PolicerRate a Policer at the receiver's end of the link loses what
+ * exceeds it.
  */
 class PointToPointTopology : public TransportTopology
 {
@@ -45,6 +46,19 @@ class PointToPointTopology : public TransportTopology
   private:
     void DoBuild() override;
 
+    /**
+     * @brief Set ReorderScript.
+     * @param script as PacketScript::Set() has it
+     * @return whether it is one
+     */
+    bool SetReorderScript(std::string script);
+
+    /** @brief Get ReorderScript. */
+    std::string GetReorderScript() const;
+
+    /** @brief Tell whether packets of data are reordered. */
+    bool Reorders() const;
+
     /** @brief Make the link, without devices. */
     Ptr<PointToPointChannel> MakeChannel();
 
@@ -56,6 +70,7 @@ class PointToPointTopology : public TransportTopology
     Time m_jitter;         //!< Standard deviation of the extra delay; 0: none.
 
     double m_reorderProbability;         //!< Probability that a packet of data is held.
+    PacketScript m_reorderScript;        //!< Packets of data that are held, instead.
     uint32_t m_reorderDisplacement;      //!< Later packets that pass before it, or the most.
     double m_reorderMeanDisplacement;    //!< Mean of the geometric law (packets).
     ReorderingChannel::Way m_reorderWay; //!< It comes late or early.

@@ -6,6 +6,7 @@
 #include "ns3/enum.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -30,6 +31,14 @@ ReorderingChannel::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&ReorderingChannel::m_probability),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "Script",
+                "Which packets of a direction are chosen, instead of by Probability: "
+                "numbers from 1, separated by commas, or \"all\"; nothing: by "
+                "Probability.",
+                StringValue(""),
+                MakeStringAccessor(&ReorderingChannel::SetScript, &ReorderingChannel::GetScript),
+                MakeStringChecker())
             .AddAttribute(
                 "Displacement",
                 "How many later packets a held one lets pass, or how many earlier ones one "
@@ -125,10 +134,30 @@ ReorderingChannel::GetExpired() const
 }
 
 bool
+ReorderingChannel::SetScript(std::string script)
+{
+    return m_script.Set(script);
+}
+
+std::string
+ReorderingChannel::GetScript() const
+{
+    return m_script.Get();
+}
+
+bool
 ReorderingChannel::IsOn(std::size_t lane) const
 {
     const auto other = lane == 0 ? Direction::BACKWARD : Direction::FORWARD;
-    return m_probability > 0 && m_direction != other;
+    return (m_probability > 0 || !m_script.IsEmpty()) && m_direction != other;
+}
+
+bool
+ReorderingChannel::IsChosen(Lane& lane) const
+{
+    ++lane.packets;
+    return m_script.IsEmpty() ? lane.uniform->GetValue() < m_probability
+                              : m_script.Has(lane.packets);
 }
 
 uint32_t
@@ -161,7 +190,7 @@ ReorderingChannel::TransmitStart(Ptr<const Packet> packet,
 {
     const std::size_t number = source == GetSource(0) ? 0 : 1;
     Lane& lane = m_lanes[number];
-    const bool isChosen = IsOn(number) && lane.uniform->GetValue() < m_probability;
+    const bool isChosen = IsOn(number) && IsChosen(lane);
     if (IsOn(number) && m_way == Way::EARLY)
     {
         const auto ahead = isChosen ? DrawDisplacement(*lane.uniform) : 0;

@@ -4,6 +4,7 @@
 #define LFN_REORDERING_CHANNEL_H
 
 #include "lfn-jitter-channel.h"
+#include "lfn-packet-script.h"
 
 #include "ns3/event-id.h"
 #include "ns3/packet.h"
@@ -75,6 +76,16 @@ class ReorderingChannel : public JitterChannel
     int64_t AssignStreams(int64_t stream) override;
 
     /**
+     * @brief Names the packets that are chosen, in each direction, instead of by Probability.
+     * @param script as PacketScript::Set() has it; nothing: by Probability
+     * @return false, with nothing changed, when the text is none
+     */
+    bool SetScript(std::string script);
+
+    /** @return the packets that are chosen, as text */
+    std::string GetScript() const;
+
+    /**
      * @brief Counts the packets that were chosen: held, or sent ahead.
      * @return their number since the start, both directions
      */
@@ -108,6 +119,7 @@ class ReorderingChannel : public JitterChannel
         std::deque<Held> held;              //!< packets that wait, in the order of sending
         std::deque<Time> arrivals;          //!< with Way Early: when the last Displacement packets
                                             //!< arrive, in the order of arrival
+        uint64_t packets{0};                //!< sent while some may be chosen
         EventId timer;                      //!< deadline of the first, or earlier
     };
 
@@ -117,6 +129,13 @@ class ReorderingChannel : public JitterChannel
      * @return whether they may be
      */
     bool IsOn(std::size_t lane) const;
+
+    /**
+     * @brief Counts a packet, and tells whether it is chosen.
+     * @param lane its direction, which is on
+     * @return whether it is
+     */
+    bool IsChosen(Lane& lane) const;
 
     /**
      * @brief Sends a packet, with Way Early, ahead of earlier ones.
@@ -154,6 +173,7 @@ class ReorderingChannel : public JitterChannel
     void Expire(std::size_t lane);
 
     double m_probability{0};                   //!< attribute Probability
+    PacketScript m_script;                     //!< attribute Script
     uint32_t m_displacement{1};                //!< attribute Displacement
     double m_meanDisplacement{1};              //!< attribute MeanDisplacement
     Way m_way{Way::LATE};                      //!< attribute Way

@@ -4,10 +4,6 @@
 
 #include "ns3/string.h"
 
-#include <charconv>
-#include <string_view>
-#include <utility>
-
 namespace ns3::lfn
 {
 
@@ -53,64 +49,25 @@ ScriptedErrorModel::SetFilter(Filter filter)
 void
 ScriptedErrorModel::Drop(uint64_t k)
 {
-    m_drop.insert(k);
+    m_script.Add(k);
 }
 
 void
 ScriptedErrorModel::DropAll()
 {
-    m_dropAll = true;
+    m_script.AddAll();
 }
 
 bool
 ScriptedErrorModel::SetScript(std::string script)
 {
-    if (script == "all")
-    {
-        m_drop.clear();
-        m_dropAll = true;
-        return true;
-    }
-    std::set<uint64_t> drop;
-    for (std::string_view rest = script; !rest.empty();)
-    {
-        uint64_t k = 0;
-        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), k);
-        if (error != std::errc() || k == 0)
-        {
-            return false;
-        }
-        drop.insert(k);
-        rest.remove_prefix(static_cast<size_t>(end - rest.data()));
-        if (!rest.empty())
-        {
-            const bool isSeparated = rest.front() == ',' && rest.size() > 1;
-            if (!isSeparated)
-            {
-                return false;
-            }
-            rest.remove_prefix(1);
-        }
-    }
-    m_drop = std::move(drop);
-    m_dropAll = false;
-    return true;
+    return m_script.Set(script);
 }
 
 std::string
 ScriptedErrorModel::GetScript() const
 {
-    if (m_dropAll)
-    {
-        return "all";
-    }
-    std::string script;
-    for (const uint64_t k : m_drop)
-    {
-        script += script.empty() ? "" : ",";
-        script += std::to_string(k);
-    }
-    return script;
+    return m_script.Get();
 }
 
 uint64_t
@@ -133,7 +90,7 @@ ScriptedErrorModel::DoCorrupt(Ptr<Packet> packet)
         return false;
     }
     ++m_matched;
-    const bool isLost = m_dropAll || m_drop.contains(m_matched);
+    const bool isLost = m_script.Has(m_matched);
     m_dropped += isLost ? 1 : 0;
     return isLost;
 }

@@ -4,12 +4,12 @@
 #define LFN_SCRIPTED_ERROR_MODEL_H
 
 #include "lfn-ip-packet-filter.h"
+#include "lfn-packet-script.h"
 
 #include "ns3/callback.h"
 #include "ns3/error-model.h"
 
 #include <cstdint>
-#include <set>
 #include <string>
 
 namespace ns3::lfn
@@ -87,11 +87,10 @@ class ScriptedErrorModel : public ErrorModel
     bool DoCorrupt(Ptr<Packet> packet) override;
     void DoReset() override;
 
-    Filter m_filter;           //!< which packets are counted; null for every packet
-    std::set<uint64_t> m_drop; //!< numbers of the packets to lose
-    bool m_dropAll{false};     //!< every matching packet is lost
-    uint64_t m_matched{0};     //!< matching packets so far
-    uint64_t m_dropped{0};     //!< packets lost so far
+    Filter m_filter;       //!< which packets are counted; null for every packet
+    PacketScript m_script; //!< the packets to lose
+    uint64_t m_matched{0}; //!< matching packets so far
+    uint64_t m_dropped{0}; //!< packets lost so far
 };
 
 } // namespace ns3::lfn

@@ -218,6 +218,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
         m_refusedTrace(TcpRefusal::MALFORMED);
         return;
     }
+    const Ptr<LongFatTcpSocket> keep(this); // its end may be the last that knows it
     m_isFalseEcho = m_timestampEnabled && segment->echo && (segment->flags & TcpHeader::ACK) != 0 &&
                     IsFalseEcho(*segment->echo);
     if (!IsSynchronized())
@@ -430,6 +431,7 @@ LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
         return false;
     }
     // From here on as DoForwardUp() and ProcessEstablished().
+    const Ptr<LongFatTcpSocket> keep(this); // the application may close it
     m_isFalseEcho = false;
     if (packet->GetPacketTagIterator().HasNext())
     {
