@@ -211,6 +211,10 @@ CheckTogether(const Flags& flags, const Request& request)
             flags.Refuse(flag, "give --reorder or --reorderData as well");
         }
     }
+    if (flags.Get<DoubleValue>("reorder") > 0 && flags.IsSet("reorderData"))
+    {
+        flags.Refuse("reorderData", "give this or --reorder");
+    }
     if (flags.IsSet("reorderMean") && flags.GetText("reorderLaw") != "geometric")
     {
         flags.Refuse("reorderMean", "goes with --reorderLaw=geometric only");

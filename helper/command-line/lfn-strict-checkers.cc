@@ -5,6 +5,7 @@
 #include "lfn-values.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/lfn-packet-script.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
 
@@ -110,6 +111,19 @@ MakeTimeListChecker()
     return Create<StricterChecker>(MakeStringChecker(),
                                    isList,
                                    "times with units and commas between, such as 20ms,40ms");
+}
+
+Ptr<const AttributeChecker>
+MakePacketScriptChecker()
+{
+    const auto isScript = [](const AttributeValue& value) {
+        const auto text = dynamic_cast<const StringValue*>(&value);
+        return text && PacketScript().Set(text->Get());
+    };
+    return Create<StricterChecker>(
+        MakeStringChecker(),
+        isScript,
+        "whole numbers of at least 1 with commas between, such as 3,7,11, or \"all\"");
 }
 
 } // namespace ns3::lfn

@@ -28,6 +28,12 @@ Ptr<const AttributeChecker> MakePositiveQueueSizeChecker();
  */
 Ptr<const AttributeChecker> MakeTimeListChecker();
 
+/**
+ * @ingroup lfn
+ * @brief Make a checker for a text attribute that is a PacketScript.
+ */
+Ptr<const AttributeChecker> MakePacketScriptChecker();
+
 } // namespace ns3::lfn
 
 #endif // LFN_STRICT_CHECKERS_H

@@ -80,9 +80,8 @@ PointToPointTopology::GetTypeId()
                           "Which packets of data come late or early, instead of by "
                           "ReorderProbability: numbers from 1, separated by commas, or \"all\".",
                           StringValue(""),
-                          MakeStringAccessor(&PointToPointTopology::SetReorderScript,
-                                             &PointToPointTopology::GetReorderScript),
-                          MakeStringChecker())
+                          MakeStringAccessor(&PointToPointTopology::m_reorderScript),
+                          MakePacketScriptChecker())
             .AddAttribute(
                 "ReorderDisplacement",
                 "How many later packets a late one lets pass, or how many earlier ones an "
@@ -155,21 +154,9 @@ PointToPointTopology::DoDispose()
 }
 
 bool
-PointToPointTopology::SetReorderScript(std::string script)
-{
-    return m_reorderScript.Set(script);
-}
-
-std::string
-PointToPointTopology::GetReorderScript() const
-{
-    return m_reorderScript.Get();
-}
-
-bool
 PointToPointTopology::Reorders() const
 {
-    return m_reorderProbability > 0 || !m_reorderScript.IsEmpty();
+    return m_reorderProbability > 0 || !m_reorderScript.empty();
 }
 
 Time
@@ -192,7 +179,7 @@ PointToPointTopology::MakeChannel()
     {
         m_jitterChannel = CreateObject<ReorderingChannel>();
         m_jitterChannel->SetAttribute("Probability", DoubleValue(m_reorderProbability));
-        m_jitterChannel->SetAttribute("Script", StringValue(m_reorderScript.Get()));
+        m_jitterChannel->SetAttribute("Script", StringValue(m_reorderScript));
         m_jitterChannel->SetAttribute("Displacement", UintegerValue(m_reorderDisplacement));
         m_jitterChannel->SetAttribute("Way", EnumValue(m_reorderWay));
         m_jitterChannel->SetAttribute("Law", EnumValue(m_reorderLaw));

@@ -10,6 +10,8 @@
 #include "ns3/point-to-point-channel.h"
 #include "ns3/queue-size.h"
 
+#include <string>
+
 namespace ns3::lfn
 {
 
@@ -46,16 +48,6 @@ class PointToPointTopology : public TransportTopology
   private:
     void DoBuild() override;
 
-    /**
-     * @brief Set ReorderScript.
-     * @param script as PacketScript::Set() has it
-     * @return whether it is one
-     */
-    bool SetReorderScript(std::string script);
-
-    /** @brief Get ReorderScript. */
-    std::string GetReorderScript() const;
-
     /** @brief Tell whether packets of data are reordered. */
     bool Reorders() const;
 
@@ -70,7 +62,7 @@ class PointToPointTopology : public TransportTopology
     Time m_jitter;         //!< Standard deviation of the extra delay; 0: none.
 
     double m_reorderProbability;         //!< Probability that a packet of data is held.
-    PacketScript m_reorderScript;        //!< Packets of data that are held, instead.
+    std::string m_reorderScript;         //!< Packets of data that are held, instead.
     uint32_t m_reorderDisplacement;      //!< Later packets that pass before it, or the most.
     double m_reorderMeanDisplacement;    //!< Mean of the geometric law (packets).
     ReorderingChannel::Way m_reorderWay; //!< It comes late or early.

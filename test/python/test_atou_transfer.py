@@ -50,8 +50,12 @@ run = functools.partial(project.run, PROGRAM)
         (["--holeLimit=-1"], "--holeLimit=-1: "),
         (["--ackRate=fast"], "--ackRate=fast: "),
         (["--reorder=1.5"], "--reorder=1.5: "),
-        (["--reorderBy=3"], "--reorderBy=3: give --reorder as well"),
-        (["--reorderWay=early"], "--reorderWay=early: give --reorder as well"),
+        (["--reorderBy=3"], "--reorderBy=3: give --reorder or --reorderData as well"),
+        (["--reorderWay=early"], "--reorderWay=early: give --reorder or --reorderData as well"),
+        (["--reorderData=3,0"], "--reorderData=3,0: "),
+        (["--reorder=0.1", "--reorderData=3"], "--reorderData=3: give this or --reorder"),
+        (["--reorderData=late"], "--reorderData=late: "),
+        (["--dropData=3,0"], "--dropData=3,0: "),
         (["--reorder=0.1", "--reorderWay=any"], "--reorderWay=any: "),
         (["--reorder=0.1", "--reorderMean=3"], "--reorderLaw=geometric only"),
         (["--reorder=0.1", "--reorderLaw=any"], "--reorderLaw=any: "),
@@ -186,6 +190,14 @@ def test_flows_complete(tmp_path):
     result = run(tmp_path, "--flows=5", "--checkContent", *PATH, *OPTIONS)
     assert result.returncode == 0, result.stderr
     assert [row["completed"] for row in rows(tmp_path)] == ["1"] * 5
+
+
+def test_packets_are_lost_and_late_by_their_numbers(tmp_path):
+    flags = ["--dropData=20,40", "--reorderData=60", "--reorderBy=2"]
+    result = run(tmp_path, *PATH[:2], "--options=rcvrwin 10; maxpkts 100; maxtime 0", *flags)
+    assert result.returncode == 0, result.stderr
+    [row] = rows(tmp_path)
+    assert (row["dup3s"], row["server_late"], row["completed"]) == ("2", "3", "1")
 
 
 def test_options_change_while_it_runs(tmp_path):
