@@ -14,9 +14,9 @@ def _percent(results, series, key):
     return measured(100 * average(results, series, key) / (RATES | BETWEEN)[series])
 
 
-def _over_newreno(results, key, series=FAST):
-    ratio = average(results, series, key) / average(results, series, "tcp-newreno")
-    own, other = (again(results, series, one) for one in (key, "tcp-newreno"))
+def _over_newreno(results, key):
+    ratio = average(results, FAST, key) / average(results, FAST, "tcp-newreno")
+    own, other = (again(results, FAST, one) for one in (key, "tcp-newreno"))
     return measured(ratio, f"Sent again: {own} segments, by NewReno {other}")
 
 
@@ -34,9 +34,9 @@ def rbudp_does_not_mind(results):
     return _over_law(results, "rbudp", lambda rows, rate: rbudp_rate(rows["--bytes"].iloc[0], rate))
 
 
-xcp_fills_any_link = claim(_percent, "rate-300mbps", "xcp")  # Share of 300 Mb/s
+xcp_fills_any_link = claim(_percent, FAST, "xcp")  # Share of 1 Gb/s
 xcp_overruns_short_queues = claim(_percent, "rate-300mbps", "xcp")  # Share of 300 Mb/s
-bbr_over_newreno = claim(_over_newreno, "tcp-bbr", "rate-100mbps")  # On 100 Mb/s
+bbr_over_newreno = claim(_over_newreno, "tcp-bbr")  # On 1 Gb/s
 cubic_not_below_newreno = claim(_over_newreno, "tcp-cubic")  # On 1 Gb/s
 parallel_tcp_over_one = claim(_over_newreno, "parallel-tcp-8")  # On 1 Gb/s
 # Goodput over the frames' law.
