@@ -126,7 +126,9 @@ def test_losses_and_reordering_at_once_are_refused(tmp_path):
         originals.read_case(make_case(tmp_path, extra="-l 0.1 -e 300:6"))
 
 
-@pytest.mark.parametrize(("kind", "agrees"), [("exact", False), ("phase", True), ("pattern", False)])
+@pytest.mark.parametrize(
+    ("kind", "agrees"), [("exact", False), ("phase", True), ("pattern", False)]
+)
 def test_what_a_range_has_to_hold(kind, agrees):
     measured = pd.DataFrame([MEASURED, MEASURED])
     ours = [{**MEASURED, "dups": 3}, {**MEASURED, "dups": 9}]
