@@ -75,7 +75,8 @@ def test_flags_that_a_topology_replaces(folder, program):
         name: alone[name] for name in beside if name not in follow
     }
     for name in replaced:
-        flag = f"--{name}={alone[name].replace('0bps', '1bps')}"  # a default that no flag takes
+        value = alone[name].replace("0bps", "1bps") or "1"  # some defaults no flag takes
+        flag = f"--{name}={value}"
         result = run(program, folder, topology, flag)
         assert result.returncode == 1
         assert f"{flag}: --topology describes the path" in result.stderr
