@@ -177,7 +177,7 @@ class Connection : public TestNetwork
 /** @brief A case of what three senders do. */
 using SendersCase = CaseOf<Connection::Setting, std::array<uint64_t, 3>>;
 
-/** @brief TCP-D1: what had arrived is not sent again (RFC 6582, section 3.2). */
+/** @brief TCP-D1 and TCP-D13: what had arrived is not sent again (RFC 6582, section 3.2). */
 class UselessCase : public SendersCase
 {
     using CaseOf::CaseOf;
@@ -255,6 +255,9 @@ const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& s
     suite.Add(new UselessCase("marks of duplicate ACKs end with a recovery",
                               Setting{.bytes = 600 * SEGMENT, .lost = scattered},
                               Values{599, 599, 1}));
+    suite.Add(new UselessCase("duplicates of the ACK of recover tell of no loss",
+                              Setting{.bytes = 600 * SEGMENT, .lost = GetRun(50, 53), .times = 2},
+                              Values{61, 61, 3}));
     suite.Add(
         new ThresholdCase("lost segments belong to the flight",
                           Setting{.bytes = 200 * SEGMENT, .lost = GetRun(20, 35), .sack = true},

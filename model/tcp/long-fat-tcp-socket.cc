@@ -1098,6 +1098,13 @@ LongFatTcpSocket::ForgetDuplicates(const Ack& ack)
     }
 }
 
+bool
+LongFatTcpSocket::IsBeyondRecover(SequenceNumber32 ack) const
+{
+    // TCP-D13: duplicates of the ACK of recover itself may come of what was sent again needlessly.
+    return m_ns3Faults || m_sackEnabled ? ack >= m_recover : ack > m_recover;
+}
+
 uint32_t
 LongFatTcpSocket::GetFlightSize() const
 {
@@ -1211,7 +1218,7 @@ LongFatTcpSocket::ProcessDuplicate(uint32_t deliveredBytes)
         return;
     }
     const bool isThird =
-        m_dupAckCount == m_retxThresh && (m_highRxAckMark >= m_recover || !m_recoverActive);
+        m_dupAckCount == m_retxThresh && (IsBeyondRecover(m_highRxAckMark) || !m_recoverActive);
     if (isThird || m_board.IsLost(GetOffset(m_highRxAckMark)))
     {
         Recover(deliveredBytes);
@@ -1389,7 +1396,7 @@ LongFatTcpSocket::ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDup
     default:
         break;
     }
-    if (ack.number >= m_recover)
+    if (IsBeyondRecover(ack.number))
     {
         m_recoverActive = false;
     }

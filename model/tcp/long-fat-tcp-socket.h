@@ -149,6 +149,14 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
         uint32_t deliveredBytes;  //!< newly acknowledged or sacked, [B]
     };
 
+    /**
+     * @brief Tell whether an ACK covers more than recover, so that duplicates of it tell of a loss
+     * (RFC 6582, section 3.2, step 2).
+     * @param ack its number
+     * @return true when it does
+     */
+    bool IsBeyondRecover(SequenceNumber32 ack) const;
+
     /** @brief Data to be sent. */
     struct Next
     {
