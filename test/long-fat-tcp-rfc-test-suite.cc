@@ -174,6 +174,85 @@ class Connection : public TestNetwork
     std::set<int32_t> m_arrived;                 //!< bytes
 };
 
+/** @brief Questions that are answered by data, which acknowledge them; the last one is lost once. */
+class Dialogue : public TestNetwork
+{
+  public:
+    /**
+     * @brief Ask after 1, 11, 21 and 22 s.
+     * @param sender who asks and answers
+     */
+    explicit Dialogue(Sender sender)
+        : TestNetwork({.delay = MilliSeconds(20)})
+    {
+        const auto factory = sender == Sender::NS3 ? TcpSocketFactory::GetTypeId()
+                                                   : LongFatTcpSocketFactory::GetTypeId();
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            LongFatTcpSocketFactory::Install(nodes.Get(i));
+            m_sockets.at(i) = Socket::CreateSocket(nodes.Get(i), factory);
+            m_sockets.at(i)->SetAttribute("SegmentSize", UintegerValue(SEGMENT));
+            m_sockets.at(i)->SetAttributeFailSafe("Ns3Faults",
+                                                  BooleanValue(sender == Sender::FAULTY));
+        }
+        m_sockets[1]->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
+        m_sockets[1]->Listen();
+        m_sockets[1]->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([](Ptr<Socket> socket, const Address&) {
+                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> from) {
+                    from->Recv();
+                    from->Send(Create<Packet>(SEGMENT / 2), 0);
+                }));
+            }));
+        m_sockets[0]->SetRecvCallback(Callback<void, Ptr<Socket>>([this](Ptr<Socket> from) {
+            from->Recv();
+            waited = Simulator::Now() - m_asked;
+        }));
+        m_sockets[0]->Bind();
+        m_sockets[0]->Connect(GetEnd(1, 80));
+        for (const auto at : {1, 11, 21, 22})
+        {
+            Simulator::Schedule(Seconds(at), [this] {
+                m_asked = Simulator::Now();
+                m_sockets[0]->Send(Create<Packet>(SEGMENT), 0);
+            });
+        }
+        Run(Seconds(100));
+    }
+
+    Time waited; //!< from the last question to its answer
+
+  protected:
+    TestFate Judge(int direction, Ptr<const Packet> frame) override
+    {
+        const bool isQuestion = direction == 0 && frame->GetSize() > SEGMENT;
+        return isQuestion && ++m_questions == 4 ? TestFate::LOSE : TestFate::PASS;
+    }
+
+  private:
+    std::array<Ptr<Socket>, 2> m_sockets; //!< of who asks, and the one that listens
+    Time m_asked;                         //!< when the last question was sent first
+    uint32_t m_questions{0};              //!< that were sent
+};
+
+/** @brief TCP-D14: an ACK that goes with data takes new time stamps in (RFC 7323, section 4.3). */
+class DialogueCase : public CaseOf<std::array<uint64_t, 3>>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(std::array<uint64_t, 3> waited) override
+    {
+        for (const auto sender : {Sender::NS3, Sender::FAULTY, Sender::OURS})
+        {
+            const auto i = static_cast<int>(sender);
+            NS_TEST_EXPECT_MSG_EQ(Dialogue(sender).waited.GetMilliSeconds(),
+                                  static_cast<int64_t>(waited.at(i)),
+                                  "sender " << i);
+        }
+    }
+};
+
 /** @brief A case of what three senders do. */
 using SendersCase = CaseOf<Connection::Setting, std::array<uint64_t, 3>>;
 
@@ -277,6 +356,7 @@ const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& s
     suite.Add(new ArrivalCase("a small window is used in the end",
                               Setting{.bytes = 10'000, .rcvBufSize = 700},
                               Values{0, 0, 10'000}));
+    suite.Add(new DialogueCase("answers echo the time of the question", Values{11363, 11363, 1040}));
 });
 
 } // namespace

@@ -140,7 +140,7 @@ LongFatTcpSocket::GetTypeId()
                           MakeEnumChecker(INDEXED, "Indexed", NS3, "Ns3"))
             .AddAttribute(
                 "Ns3Faults",
-                "Err where ns-3's TCP does (TCP-D1 to TCP-D12 of the deviations), so that "
+                "Err where ns-3's TCP does (TCP-D1 to TCP-D14 of the deviations), so that "
                 "the packets are the same; else do what the RFCs say.",
                 BooleanValue(false),
                 MakeBooleanAccessor(&LongFatTcpSocket::m_ns3Faults),
@@ -791,6 +791,10 @@ void
 LongFatTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain)
 {
     m_txTrace(packet, header, this);
+    if (!m_ns3Faults) // TCP-D14: Last.ACK.sent (RFC 7323, 4.3) is of data that are sent, too
+    {
+        m_highTxAck = std::max(m_highTxAck, header.GetAckNumber());
+    }
     if (m_endPoint && !isAgain)
     {
         (*m_tcp.*Open(TcpSendV4()))(packet,
