@@ -174,7 +174,8 @@ class Connection : public TestNetwork
     std::set<int32_t> m_arrived;                 //!< bytes
 };
 
-/** @brief Questions that are answered by data, which acknowledge them; the last one is lost once. */
+/** @brief Questions that are answered by data, which acknowledge them; the last one is lost once.
+ */
 class Dialogue : public TestNetwork
 {
   public:
@@ -356,7 +357,8 @@ const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& s
     suite.Add(new ArrivalCase("a small window is used in the end",
                               Setting{.bytes = 10'000, .rcvBufSize = 700},
                               Values{0, 0, 10'000}));
-    suite.Add(new DialogueCase("answers echo the time of the question", Values{11363, 11363, 1040}));
+    suite.Add(
+        new DialogueCase("answers echo the time of the question", Values{11363, 11363, 1040}));
 });
 
 } // namespace
