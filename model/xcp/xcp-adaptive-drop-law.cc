@@ -67,15 +67,25 @@ XcpAdaptiveDropLaw::GetTypeId()
                           MakeTimeAccessor(&XcpAdaptiveDropLaw::m_leastEpoch),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MinCorrection",
-                          "Least factor on the square-root law; lower, it takes long to come back "
-                          "from a time in which TCP climbs without a loss.",
-                          DoubleValue(1.0 / 4.0),
+                          "Least factor on the square-root law, which is of XCP's RTT: where TCP's "
+                          "is r times as long, TCP is held at its due by a factor of 1 / r^2. The "
+                          "lower, the longer it takes to come back from a time in which TCP climbs "
+                          "without a loss.",
+                          DoubleValue(1.0 / 500.0),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_leastCorrection),
                           MakeDoubleChecker<double>(1e-6, 1.0))
             .AddAttribute("MaxCorrection",
-                          "Largest factor on the square-root law.",
-                          DoubleValue(16.0),
+                          "Largest factor on the square-root law; TCP with a shorter RTT than XCP "
+                          "needs more.",
+                          DoubleValue(500.0),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_mostCorrection),
+                          MakeDoubleChecker<double>(1.0, 1e6))
+            .AddAttribute("FallPerLoss",
+                          "The correction falls by this factor at most until it has cost each "
+                          "flow a loss: while TCP is small for another reason a lower one changes "
+                          "nothing, and would fall without end.",
+                          DoubleValue(4.0),
+                          MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_fallPerLoss),
                           MakeDoubleChecker<double>(1.0, 1e6))
             .AddAttribute("Smoothing",
                           "Intervals over which what E2E flows take is averaged.",
@@ -150,8 +160,15 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
                                      MOST_WINDOW);
     const double ratio = std::min(MOST_GROWN, observation.e2eRate / observation.e2eDue);
     const bool isBusy = observation.utilisation > m_threshold;
-    m_losses +=
+    const double newLosses =
         m_applied * observation.e2eRate * observation.length / (m_packet * observation.e2eFlows);
+    m_losses += newLosses;
+    m_newLosses += newLosses;
+    if (m_newLosses > 1.0)
+    {
+        m_newLosses = 0.0;
+        m_tried = m_logCorrection;
+    }
     m_applied = 0.0;
     const bool isBraking = IsBraking(ratio, window);
     const double next = m_last > 0.0 ? ratio / m_last * ratio : ratio;
@@ -170,8 +187,10 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
     {
         // Also below the gate: what timeouts cost counts as well.
         const double epoch = std::max(window * rtt / m_constant, m_leastEpoch.ToDouble(Time::S));
+        const double least = std::max(std::log(m_leastCorrection),
+                                      std::min(m_tried - std::log(m_fallPerLoss), m_logCorrection));
         m_logCorrection = std::clamp(m_logCorrection + m_gain * excess * observation.length / epoch,
-                                     std::log(m_leastCorrection),
+                                     least,
                                      std::log(m_mostCorrection));
     }
     if (m_smoothed < m_gate)

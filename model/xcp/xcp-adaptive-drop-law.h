@@ -69,6 +69,7 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     Time m_leastEpoch;           //!< Attribute LeastEpoch
     double m_leastCorrection{0}; //!< Attribute MinCorrection
     double m_mostCorrection{0};  //!< Attribute MaxCorrection
+    double m_fallPerLoss{0};     //!< Attribute FallPerLoss
     double m_smoothing{0};       //!< Attribute Smoothing
     double m_maxProbability{0};  //!< Attribute MaxProbability
     double m_brakeLosses{0};     //!< Attribute BrakeLosses
@@ -82,6 +83,8 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     double m_packet{0};        //!< mean size of E2E packets when they last came, [B]
     double m_applied{0};       //!< p of this interval, if it is the square-root law's
     double m_losses{0};        //!< that it has cost a flow, on average
+    double m_newLosses{0};     //!< likewise since m_tried was taken
+    double m_tried{0};         //!< m_logCorrection when E2E flows had felt it last
     bool m_hadSay{false};      //!< E2E flows are where they are because of it
     double m_smoothed{-1};     //!< moving average of x; negative: none yet
     double m_last{0};          //!< x of the last interval
