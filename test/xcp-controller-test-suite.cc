@@ -188,7 +188,8 @@ class Ledger
         h = std::max(0.0L, 0.1L * rate - std::abs(f));
         pool = f > 0 ? h + f : h;
         debt = f < 0 ? h - f : h;
-        perX = xs > 0 ? pool / xs : 0;
+        m_lastXs = xs > 0 ? xs : m_lastXs;
+        perX = m_lastXs > 0 ? pool / m_lastXs : 0;
         perByte = paying > 0 ? debt / paying : 0;
         length = std::max(meanRtt, 0.005L);
         return static_cast<double>(length);
@@ -206,8 +207,9 @@ class Ledger
     }
 
   private:
-    Variant m_variant; //!< which one
-    double m_first{0}; //!< queue when the queue interval began
+    Variant m_variant;       //!< which one
+    double m_first{0};       //!< queue when the queue interval began
+    long double m_lastXs{0}; //!< sum of X when there was one last
 };
 
 /** @brief Random traffic, packet by packet, against the second computation. */

@@ -164,16 +164,18 @@ class XcpMixedPathTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ_TOL(Dumbbell::GetShare(wideShared.rates, 0), 0.45, 0.15, "shared");
         NS_TEST_EXPECT_MSG_EQ(wideShared.xcpLosses, 0, "no losses");
         // Narrower: the first router has bandwidth to give away for ever, and losses alone stop the
-        // window, so that the second one's buffer is full.
+        // window, which grows by a buffer in two round trips. What is lost again in a recovery
+        // waits for a timeout.
         const auto narrow = RunOnce("5Mbps", false);
-        NS_TEST_EXPECT_MSG_EQ_TOL(narrow.rates[0] / 1e6, 5 * 1000.0 / 1062, 0.1, "all of 5 Mb/s");
-        NS_TEST_EXPECT_MSG_GT(narrow.queue, 35, "a full buffer");
-        NS_TEST_EXPECT_MSG_GT(narrow.xcpLosses, 50, "a sixth of the packets or so");
-        NS_TEST_EXPECT_MSG_LT(narrow.xcpLosses, 200, "and not more than a quarter");
+        NS_TEST_EXPECT_MSG_GT(narrow.rates[0] / 1e6, 2.5, "more than half of it");
+        NS_TEST_EXPECT_MSG_LT(narrow.rates[0] / 1e6, 4.2, "timeouts cost something");
+        NS_TEST_EXPECT_MSG_GT(narrow.queue, 10, "the buffer is used");
+        NS_TEST_EXPECT_MSG_GT(narrow.xcpLosses, 10, "packets/s");
+        NS_TEST_EXPECT_MSG_LT(narrow.xcpLosses, 40, "a window is halved, not wound up");
         // There TCP has what is left beside that.
         const auto narrowShared = RunOnce("5Mbps", true);
-        NS_TEST_EXPECT_MSG_GT(Dumbbell::GetShare(narrowShared.rates, 0), 0.75, "XCP takes most");
-        NS_TEST_EXPECT_MSG_GT(narrowShared.rates[1], 100e3, "TCP goes on");
+        NS_TEST_EXPECT_MSG_GT(Dumbbell::GetShare(narrowShared.rates, 0), 0.6, "XCP takes most");
+        NS_TEST_EXPECT_MSG_GT(narrowShared.rates[1], 500e3, "TCP goes on");
         NS_TEST_EXPECT_MSG_GT(narrowShared.utilisation, 0.8, "timeouts cost something");
     }
 };
@@ -194,12 +196,12 @@ const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& su
                                           80,
                                           {4, 5.5, 0.99, 0.4, 0.55}),
               TestCase::Duration::EXTENSIVE);
-    // Where UDP drowns the link p has to climb for 45 s, and XCP to come out of a timeout.
+    // Where UDP drowns the link p has to climb for 45 s, and XCP to come out of long timeouts.
     suite.Add(new XcpUnresponsiveTestCase("UDP at 15Mbps beside XCP, default settings",
                                           "15Mbps",
                                           70,
                                           110,
-                                          {0.5, 8.5, 0.85, 0.5, 0.9}),
+                                          {0.1, 8.8, 0.8, 0.5, 0.9}),
               quick);
     suite.Add(new XcpSharedCapacityTestCase(
                   "capacity halved and doubled, XCP beside TCP with the mechanism"),

@@ -141,15 +141,15 @@ const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
     sender("asks for less",
            [](XcpHeader& h) { h.deltaThroughput = -most; },
            {0, 0.022, 8.5, 0.93, 1, 5});
-    // XCP trusts receivers: such a sender is bounded by losses alone, which hit the other, too.
-    // Both go on, but timeouts leave a part of the link unused: a quarter of its due at least
-    // for the honest one, and less for the liar than for the honest one if it lies a lot.
+    // XCP trusts receivers: losses alone bound such a sender. If it lies a little it keeps the
+    // buffer full, and the honest one has a tenth of its due or less. If it lies a lot it loses
+    // whole windows, waits for timeouts, and has less than the honest one.
     receiver("grants more",
              [](XcpHeader& h) { h.reverseFeedback += 20000; },
-             {0.15, 0.7, 1.2, 0.3, 0.95, 24});
+             {0.85, 1, 0.005, 0.97, 1, 45});
     receiver("grants all",
              [](XcpHeader& h) { h.reverseFeedback = most; },
-             {0.05, 0.4, 1.2, 0.3, 0.97, 24});
+             {0.05, 0.2, 6.5, 0.87, 0.97, 20});
     // Half of all that is given out is wasted on it: 0.4 (C - y) = 0.05 y, so y = 8/9 C.
     receiver("takes all",
              [](XcpHeader& h) { h.reverseFeedback = -most; },

@@ -378,7 +378,7 @@ class XcpNs2TestCase : public Case
         for (const bool isGiven : {false, true})
         {
             const auto controller = CreateObject<XcpController>();
-            controller->SetAttribute("GrantToNobody", BooleanValue(isGiven));
+            controller->SetAttribute("SilentSum", StringValue(isGiven ? "Second" : "None"));
             controller->Start();
             // Other traffic: a tenth of the link in the first interval of 50 ms.
             controller->OnArrival(5000);
@@ -403,10 +403,32 @@ class XcpNs2TestCase : public Case
         }
     }
 
+    /** @brief By default the last sum stands for that of an interval without XCP traffic. */
+    void CheckLastSum()
+    {
+        const auto controller = CreateObject<XcpController>();
+        controller->Start();
+        controller->OnControlTimeout(1e6);
+        const auto& account = controller->GetAccount();
+        NS_TEST_EXPECT_MSG_EQ(account.positiveFactor, 0, "there was none yet");
+        controller->OnArrival(1000, {.x = 0.02, .rtt = 0.1, .delta = 1e9});
+        controller->OnArrival(1000, {.x = 0.03, .rtt = 0.1, .delta = 1e9});
+        controller->OnControlTimeout(1e6);
+        for (int i = 0; i < 3; ++i)
+        {
+            controller->OnControlTimeout(1e6);
+            NS_TEST_EXPECT_MSG_EQ_TOL(account.positiveFactor, 0.4 * 1e6 / 0.05, 1e-3, "Cp " << i);
+        }
+        controller->Start();
+        controller->OnControlTimeout(1e6);
+        NS_TEST_EXPECT_MSG_EQ(account.positiveFactor, 0, "anew");
+    }
+
     void DoRun() override
     {
         CheckDemand();
         CheckGrant();
+        CheckLastSum();
     }
 };
 

@@ -191,8 +191,8 @@ class RouterWatch
         {
             return;
         }
-        double plus = m_perX * seen.x;
-        double minus = m_perByte * seen.bytes;
+        double plus = std::min(m_perX * seen.x, m_plusPool);
+        double minus = std::min(m_perByte * seen.bytes, m_minusPool);
         const double own = plus - minus;
         m_expected = std::min(own, seen.delta);
         if (seen.delta <= own)
@@ -245,7 +245,8 @@ class RouterWatch
         const double shuffled = std::max(0.0, 0.1 * input - std::abs(spare));
         m_plusPool = shuffled + std::max(spare, 0.0);
         m_minusPool = shuffled + std::max(-spare, 0.0);
-        m_perX = sumX > 0 ? m_plusPool / sumX : 0;
+        m_lastSumX = sumX > 0 ? sumX : m_lastSumX;
+        m_perX = m_lastSumX > 0 ? m_plusPool / m_lastSumX : 0;
         m_perByte = bytes > 0 ? m_minusPool / bytes : 0;
         m_interval = std::max(m_meanRtt, 0.005);
         Simulator::Schedule(Seconds(m_interval), &RouterWatch::EndControl, this);
@@ -271,6 +272,7 @@ class RouterWatch
     double m_persistent{0};       //!< Q, [B]
     double m_plusPool{0};         //!< [B/s]
     double m_minusPool{0};        //!< [B/s]
+    double m_lastSumX{0};         //!< sum of X when there was one last, [s]
     double m_perX{0};             //!< Cp
     double m_perByte{0};          //!< Cn
     double m_expected{0};         //!< of the packet that has left, [B/s]

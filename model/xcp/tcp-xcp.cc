@@ -5,11 +5,13 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("LfnTcpXcp");
 NS_OBJECT_ENSURE_REGISTERED(TcpXcp);
 
 TypeId
@@ -21,9 +23,10 @@ TcpXcp::GetTypeId()
             .SetGroupName("Lfn")
             .AddConstructor<TcpXcp>()
             .AddAttribute("LossPolicy",
-                          "What to do about lost packets: Mix halves as Reno and goes on obeying "
-                          "feedback, Fallback obeys TCP alone until recovery is over.",
-                          EnumValue(MIX),
+                          "What to do about lost packets: Fallback obeys TCP alone until all that "
+                          "was lost has been sent again (draft); Mix obeys feedback after a "
+                          "timeout at once, from one segment on (ns-2).",
+                          EnumValue(FALLBACK),
                           MakeEnumAccessor<LossPolicy>(&TcpXcp::m_lossPolicy),
                           MakeEnumChecker(MIX, "Mix", FALLBACK, "Fallback"))
             .AddAttribute("DesiredRate",
@@ -38,7 +41,7 @@ TcpXcp::GetTypeId()
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ApplyOnNewAcksOnly",
                           "Lose feedback that comes with anything but an acknowledgement of new "
-                          "data, or in recovery, as ns-2's code does.",
+                          "data, as ns-2's code does.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&TcpXcp::m_newAcksOnly),
                           MakeBooleanChecker())
@@ -92,6 +95,12 @@ TcpXcp::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 {
     const bool isTcpAlone =
         !m_isActive || (m_lossPolicy == FALLBACK && tcb->m_congState == TcpSocketState::CA_LOSS);
+    if (!m_isActive && !m_isWarned)
+    {
+        m_isWarned = true;
+        NS_LOG_WARN("no congestion header has come: TcpXcp behaves as TcpNewReno. XCP needs "
+                    "XcpHelper::InstallHosts() at both ends.");
+    }
     if (isTcpAlone)
     {
         TcpNewReno::IncreaseWindow(tcb, segmentsAcked);
@@ -99,19 +108,12 @@ TcpXcp::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
     }
     // TCP has left recovery when it comes here, and has set its window after having said so.
     Sync();
-    m_core.OnFeedback(m_fresh, Look(), GetPhase());
+    if (IsObedient())
+    {
+        m_core.OnFeedback(m_fresh, Look());
+    }
     m_fresh = 0;
     Write();
-}
-
-void
-TcpXcp::CongestionStateSet(Ptr<TcpSocketState> tcb, const TcpSocketState::TcpCongState_t newState)
-{
-    TcpNewReno::CongestionStateSet(tcb, newState);
-    if (newState == TcpSocketState::CA_LOSS)
-    {
-        m_core.DropHeld();
-    }
 }
 
 void
@@ -134,9 +136,9 @@ TcpXcp::OnFeedback(double feedback)
     {
         m_fresh = feedback;
     }
-    else
+    else if (IsObedient())
     {
-        m_core.OnFeedback(feedback, Look(), GetPhase());
+        m_core.OnFeedback(feedback, Look());
     }
     Write();
 }
@@ -182,20 +184,20 @@ TcpXcp::GetWindow() const
     return m_tcb && m_tcb->m_cWnd != m_written ? m_tcb->m_cWnd.Get() : m_core.GetWindow();
 }
 
-XcpSenderCore::Phase
-TcpXcp::GetPhase() const
+bool
+TcpXcp::IsObedient() const
 {
     switch (m_tcb->m_congState)
     {
     case TcpSocketState::CA_RECOVERY:
     case TcpSocketState::CA_CWR:
-        // The recovery algorithm writes TCP's window at every acknowledgement.
-        return m_lossPolicy == FALLBACK || m_newAcksOnly ? XcpSenderCore::Phase::IGNORE
-                                                         : XcpSenderCore::Phase::HOLD;
+        // The recovery writes TCP's window with every acknowledgement. What routers grant meanwhile
+        // is for a window that is not there: summed up until the end it makes one that no path has.
+        return false;
     case TcpSocketState::CA_LOSS:
-        return m_lossPolicy == FALLBACK ? XcpSenderCore::Phase::IGNORE : XcpSenderCore::Phase::OBEY;
+        return m_lossPolicy != FALLBACK;
     default:
-        return XcpSenderCore::Phase::OBEY;
+        return true;
     }
 }
 
@@ -206,6 +208,7 @@ TcpXcp::Look() const
     sight.now = Simulator::Now().GetSeconds();
     sight.srtt = m_rtt ? m_rtt->GetEstimate().GetSeconds() : 0;
     sight.mss = m_tcb->m_segmentSize;
+    sight.initialWindow = static_cast<double>(m_tcb->m_initialCWnd) * m_tcb->m_segmentSize;
     sight.inFlight = m_tcb->m_bytesInFlight.Get();
     return sight;
 }

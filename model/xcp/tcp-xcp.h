@@ -33,8 +33,8 @@ class TcpXcp : public TcpNewReno
     /** @brief What the sender does about lost packets. */
     enum LossPolicy
     {
-        MIX,     //!< halve as Reno and go on obeying feedback (ns-2)
-        FALLBACK //!< after a loss obey TCP alone until recovery is over (draft)
+        MIX,     //!< halve as Reno, obey no feedback in the recovery, but after a timeout (ns-2)
+        FALLBACK //!< after a loss or a timeout obey TCP alone until recovery is over (draft)
     };
 
     /** @return the object TypeId */
@@ -50,8 +50,6 @@ class TcpXcp : public TcpNewReno
     std::string GetName() const override;
     void Init(Ptr<TcpSocketState> tcb) override;
     void IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked) override;
-    void CongestionStateSet(Ptr<TcpSocketState> tcb,
-                            const TcpSocketState::TcpCongState_t newState) override;
     Ptr<TcpCongestionOps> Fork() override;
 
     /**
@@ -67,8 +65,8 @@ class TcpXcp : public TcpNewReno
     void OnPeerSpeaks();
 
     /**
-     * @brief Obey feedback, now or after the recovery that is going on. To be called before TCP
-     * sees the packet, and for every packet with a congestion header.
+     * @brief Obey feedback; in a recovery forget it. To be called before TCP sees the packet, and
+     * for every packet with a congestion header.
      * @param feedback Reverse_Feedback of the packet, which may be 0, [B/s]
      */
     void OnFeedback(double feedback);
@@ -94,9 +92,9 @@ class TcpXcp : public TcpNewReno
   private:
     /**
      * @brief Tell what becomes of feedback in TCP's present state.
-     * @return the phase
+     * @return whether it is obeyed; else it is forgotten
      */
-    XcpSenderCore::Phase GetPhase() const;
+    bool IsObedient() const;
 
     /**
      * @brief Gather what the window law depends on.
@@ -113,7 +111,7 @@ class TcpXcp : public TcpNewReno
     /** @brief Note the time and what is in flight: unused allowance ages. */
     void Advance();
 
-    LossPolicy m_lossPolicy{MIX};        //!< Attribute LossPolicy
+    LossPolicy m_lossPolicy{FALLBACK};   //!< Attribute LossPolicy
     DataRate m_desiredRate;              //!< Attribute DesiredRate
     double m_agingWeight{0};             //!< Attribute AgingWeight
     bool m_newAcksOnly{false};           //!< Attribute ApplyOnNewAcksOnly
@@ -125,6 +123,7 @@ class TcpXcp : public TcpNewReno
     uint32_t m_receiverWindow{1U << 30}; //!< the peer's window, [B]
     double m_fresh{0};                   //!< feedback of the present packet, [B/s]
     bool m_isActive{false};              //!< the peer speaks XCP
+    bool m_isWarned{false};              //!< of doing without it
 };
 
 } // namespace ns3::lfn

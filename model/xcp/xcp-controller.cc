@@ -122,8 +122,9 @@ XcpController::GetTypeId()
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ClipByResidues",
                           "Cut a packet's positive and negative part to what is left in the pools "
-                          "before they make its feedback (ns-2), not only in the books (draft).",
-                          BooleanValue(false),
+                          "before they make its feedback (ns-2), so that no packet gets more than "
+                          "there is, whatever it tells; else only in the books (draft).",
+                          BooleanValue(true),
                           MakeBooleanAccessor(&XcpController::m_clipByResidues),
                           MakeBooleanChecker())
             .AddAttribute("ZeroRttGetsNothing",
@@ -138,13 +139,14 @@ XcpController::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&XcpController::m_keepMeanRtt),
                           MakeBooleanChecker())
-            .AddAttribute("GrantToNobody",
-                          "After an interval without XCP traffic share the positive pool as if "
-                          "X had summed up to 1 s (ns-2), so that the first packet gets an almost "
-                          "arbitrary grant; else nothing is granted.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&XcpController::m_grantToNobody),
-                          MakeBooleanChecker())
+            .AddAttribute("SilentSum",
+                          "What the positive pool is shared by after an interval without XCP "
+                          "traffic: the Last sum of X; None, and nothing is granted, so that who "
+                          "sends less than a packet an interval never gets on; or a Second "
+                          "(ns-2), an almost arbitrary grant.",
+                          EnumValue(LAST),
+                          MakeEnumAccessor<SilentSum>(&XcpController::m_silentSum),
+                          MakeEnumChecker(LAST, "Last", NONE, "None", SECOND, "Second"))
             .AddAttribute("NegativePool",
                           "Which bytes share the negative feedback: of all traffic, as published, "
                           "or of XCP traffic only.",
@@ -172,6 +174,7 @@ XcpController::Start()
     m_inputBytes = 0;
     m_xcpBytes = 0;
     m_sumX = 0;
+    m_lastSumX = 0;
     m_sumTimedX = 0;
     m_sumXRtt = 0;
     m_leastQueue = 0;
@@ -292,9 +295,12 @@ XcpController::OnControlTimeout(double capacity)
     }
     m_account.positiveResidue = m_account.shuffled + std::max(0.0, m_account.aggregate);
     m_account.negativeResidue = m_account.shuffled + std::max(0.0, -m_account.aggregate);
-    // Nobody to share with: nothing is given out. A substitute for the sum, as ns-2 has it, makes
-    // the first packet of an idle link a grant at random.
-    const double sumX = m_sumX <= 0 && m_grantToNobody ? NOBODYS_SUM : m_sumX;
+    if (m_sumX > 0)
+    {
+        m_lastSumX = m_sumX;
+    }
+    const double silentSum = m_silentSum == SECOND ? NOBODYS_SUM : m_lastSumX;
+    const double sumX = m_sumX <= 0 && m_silentSum != NONE ? silentSum : m_sumX;
     const double payingBytes = m_negativePool == XCP_BYTES ? m_xcpBytes : m_inputBytes;
     m_account.positiveFactor = sumX > 0 ? m_account.positiveResidue / sumX : 0;
     m_account.negativeFactor = payingBytes > 0 ? m_account.negativeResidue / payingBytes : 0;

@@ -39,6 +39,14 @@ class XcpController : public Object
         XCP_BYTES  //!< bytes of XCP packets only
     };
 
+    /** @brief What stands for the sum of X after an interval without XCP traffic. */
+    enum SilentSum
+    {
+        LAST,   //!< the last one: the first packet is granted what one of a flow gets
+        NONE,   //!< nothing: the first packet is granted nothing
+        SECOND, //!< 1 s (ns-2): an almost arbitrary grant
+    };
+
     /** @brief When the persistent queue is sampled. */
     enum QueueSampling
     {
@@ -143,10 +151,10 @@ class XcpController : public Object
     Time m_minInterval;                          //!< Attribute MinInterval
     Time m_maxInterval;                          //!< Attribute MaxInterval
     Time m_allowedQueue;                         //!< Attribute AllowedQueue
-    bool m_clipByResidues{false};                //!< Attribute ClipByResidues
+    bool m_clipByResidues{true};                 //!< Attribute ClipByResidues
     bool m_zeroRttGetsNothing{false};            //!< Attribute ZeroRttGetsNothing
     bool m_keepMeanRtt{false};                   //!< Attribute KeepMeanRtt
-    bool m_grantToNobody{false};                 //!< Attribute GrantToNobody
+    SilentSum m_silentSum{LAST};                 //!< Attribute SilentSum
     NegativePool m_negativePool{ALL_BYTES};      //!< Attribute NegativePool
     QueueSampling m_queueSampling{AT_DEPARTURE}; //!< Attribute QueueSampling
 
@@ -154,6 +162,7 @@ class XcpController : public Object
     double m_inputBytes{0}; //!< of all packets in this interval, [B]
     double m_xcpBytes{0};   //!< of XCP packets in this interval, [B]
     double m_sumX{0};       //!< sum of X, [s]
+    double m_lastSumX{0};   //!< of the last interval with XCP traffic, [s]
     double m_sumTimedX{0};  //!< sum of X where the RTT is known, [s]
     double m_sumXRtt{0};    //!< sum of X times RTT, [s^2]
     double m_interval{0};   //!< length of this interval, [s]

@@ -38,7 +38,6 @@ void
 XcpSenderCore::Reset()
 {
     m_window = 0;
-    m_held = 0;
     m_roundStart = -1;
     m_peak = 0;
     m_wasFull = false;
@@ -79,12 +78,12 @@ XcpSenderCore::Advance(const Sight& sight)
     const double rounds = std::floor(elapsed / sight.srtt);
     if (!m_wasFull)
     {
-        Age(m_peak, 1, sight.mss);
+        Age(m_peak, 1, std::max(sight.mss, sight.initialWindow));
     }
     // Nothing has happened in the rounds after the first: the flow was idle, or waited.
     if (rounds > 1 && !isFull)
     {
-        Age(sight.inFlight, rounds - 1, sight.mss);
+        Age(sight.inFlight, rounds - 1, std::max(sight.mss, sight.initialWindow));
     }
     m_wasFullBefore = rounds > 1 ? isFull : m_wasFull;
     m_wasFull = false;
@@ -102,37 +101,12 @@ XcpSenderCore::RestartRound(double now)
 }
 
 void
-XcpSenderCore::OnFeedback(double feedback, const Sight& sight, Phase phase)
+XcpSenderCore::OnFeedback(double feedback, const Sight& sight)
 {
-    switch (phase)
+    if (feedback != 0)
     {
-    case Phase::HOLD:
-        m_held += feedback;
-        return;
-    case Phase::IGNORE:
-        m_held = 0;
-        return;
-    case Phase::OBEY:
-        break;
+        m_window = std::min(std::max(m_window + feedback * sight.srtt, sight.mss), MAX_WINDOW);
     }
-    const double sum = m_held + feedback;
-    m_held = 0;
-    if (sum != 0)
-    {
-        m_window = std::min(std::max(m_window + sum * sight.srtt, sight.mss), MAX_WINDOW);
-    }
-}
-
-void
-XcpSenderCore::DropHeld()
-{
-    m_held = 0;
-}
-
-double
-XcpSenderCore::GetHeld() const
-{
-    return m_held;
 }
 
 bool
@@ -150,7 +124,10 @@ XcpSenderCore::MakeDemand(const Sight& sight, double receiverWindow) const
     {
         return demand;
     }
-    const double window = std::max(std::min(m_window, receiverWindow), sight.mss);
+    // Whole segments are sent: with the fraction X would say more than is sent, and the flow, most
+    // of all one with a short RTT, would have less than its share.
+    const double segments = std::floor(std::min(m_window, receiverWindow) / sight.mss);
+    const double window = std::max(segments, 1.0) * sight.mss;
     demand.rtt = sight.srtt;
     demand.x = sight.srtt * sight.mss / window;
     if (m_isUndivided)
@@ -165,12 +142,12 @@ XcpSenderCore::MakeDemand(const Sight& sight, double receiverWindow) const
 }
 
 void
-XcpSenderCore::Age(double used, double rounds, double mss)
+XcpSenderCore::Age(double used, double rounds, double least)
 {
     if (used < m_window)
     {
         const double kept = std::pow(1 - m_agingWeight, rounds);
-        m_window = std::max(used + kept * (m_window - used), std::min(mss, m_window));
+        m_window = std::max(used + kept * (m_window - used), std::min(least, m_window));
     }
 }
 

@@ -5,8 +5,6 @@
 
 #include "xcp-controller.h"
 
-#include <cstdint>
-
 namespace ns3::lfn
 {
 
@@ -27,18 +25,11 @@ class XcpSenderCore
     /** @brief What the law depends on beside its own state. */
     struct Sight
     {
-        double now{0};      //!< time, [s]
-        double srtt{0};     //!< smoothed RTT, [s]; 0: unknown
-        double mss{0};      //!< a segment's payload, [B]
-        double inFlight{0}; //!< sent and not acknowledged since the last call, [B]
-    };
-
-    /** @brief What becomes of feedback. */
-    enum class Phase : uint8_t
-    {
-        OBEY,  //!< it changes the window at once
-        HOLD,  //!< it is added up until the next phase of obedience
-        IGNORE //!< it is forgotten
+        double now{0};           //!< time, [s]
+        double srtt{0};          //!< smoothed RTT, [s]; 0: unknown
+        double mss{0};           //!< a segment's payload, [B]
+        double inFlight{0};      //!< sent and not acknowledged since the last call, [B]
+        double initialWindow{0}; //!< what a connection begins with, [B]
     };
 
     /**
@@ -49,7 +40,7 @@ class XcpSenderCore
      */
     void Configure(double desiredRate, double agingWeight, bool isUndivided = false);
 
-    /** @brief Begin anew, with nothing held. */
+    /** @brief Begin anew. */
     void Reset();
 
     /**
@@ -66,7 +57,8 @@ class XcpSenderCore
 
     /**
      * @brief Time has passed: close the rounds of an RTT that are over, and after each in which the
-     * window was never full let it shrink towards what was used.
+     * window was never full let it shrink towards what was used, but not below the initial window:
+     * that much a flow may send without having heard of the path (RFC 5681, section 4.1).
      * @param sight what is known; inFlight is what it has been since the last call
      */
     void Advance(const Sight& sight);
@@ -78,21 +70,11 @@ class XcpSenderCore
     void RestartRound(double now);
 
     /**
-     * @brief Take feedback.
+     * @brief Obey feedback.
      * @param feedback change of throughput, [B/s]
      * @param sight what is known
-     * @param phase what becomes of it
      */
-    void OnFeedback(double feedback, const Sight& sight, Phase phase);
-
-    /** @brief Forget what is held: it is older than a timeout. */
-    void DropHeld();
-
-    /**
-     * @brief Get what is held.
-     * @return the sum, [B/s]
-     */
-    double GetHeld() const;
+    void OnFeedback(double feedback, const Sight& sight);
 
     /**
      * @brief Tell whether the application, or the receiver's window, holds the flow back.
@@ -114,15 +96,14 @@ class XcpSenderCore
      * @brief Let the window shrink.
      * @param used what was used of it, [B]
      * @param rounds for how many rounds
-     * @param mss least window, [B]
+     * @param least window that may always be kept, [B]
      */
-    void Age(double used, double rounds, double mss);
+    void Age(double used, double rounds, double least);
 
     double m_desiredRate{0};    //!< see Configure(), [B/s]
     double m_agingWeight{0};    //!< see Configure()
     bool m_isUndivided{false};  //!< see Configure()
     double m_window{0};         //!< allowed in flight, [B]
-    double m_held{0};           //!< feedback that waits, [B/s]
     double m_roundStart{-1};    //!< of the present round, [s]; negative: none yet
     double m_peak{0};           //!< most in flight in this round, [B]
     bool m_wasFull{false};      //!< the window was full in this round
