@@ -70,7 +70,6 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
     Config::SetDefault(base + "Sack", BooleanValue(false));
     Config::SetDefault(base + "Timestamp", BooleanValue(false));
     Config::SetDefault(socket + "InitialCwnd", UintegerValue(2));
-    Config::SetDefault(socket + "DelAckCount", UintegerValue(1));
     Config::SetDefault(source + "SegmentSize", UintegerValue(1000));
     Config::SetDefault(udp + "PacketSize", UintegerValue(1000));
     Config::SetDefault(udp + "SendRate", DataRateValue(DataRate(0)));

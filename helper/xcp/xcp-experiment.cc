@@ -51,16 +51,18 @@ XcpExperiment::DeclareColumns(Scenario& scenario)
     scenario.Metric("tcp_flows_exact", "all others between start and stop (flow -1)");
     scenario.Metric("drops_tail", "packets dropped in the interval, as the column (flow -1)");
     scenario.Metric("drops_fairness", "packets dropped in the interval, as the column (flow -1)");
+    const std::string each = " (flow -1: first bottleneck, -2: second, and so on)";
+    scenario.Metric("window_queue_packets", "mean queue in the window, at its end" + each);
+    scenario.Metric("window_utilisation", "busy share in the window, at its end" + each);
     scenario.Metric("queue_peak_packets",
-                    "most packets that waited at once in the interval at the first bottleneck "
-                    "(flow -1)");
-    scenario.Metric("persistent_queue_bytes", "Q of XCP's controller (flow -1) [B]");
-    scenario.Metric("control_interval_s", "length of XCP's control interval (flow -1) [s]");
+                    "most packets that waited at once in the interval" + each);
+    scenario.Metric("persistent_queue_bytes", "Q of XCP's controller [B]" + each);
+    scenario.Metric("control_interval_s", "length of XCP's control interval [s]" + each);
     scenario.Metric("drop_probability",
-                    "with which the mechanism drops or marks; 0 while it does not (flow -1)");
-    scenario.Metric("xcp_flows_estimated", "flows of XCP as the mechanism estimates (flow -1)");
-    scenario.Metric("tcp_flows_estimated", "all others as it estimates (flow -1)");
-    scenario.Metric("xcp_weight", "XCP's part of the link with wrr (flow -1)");
+                    "with which the mechanism drops or marks; 0 while it does not" + each);
+    scenario.Metric("xcp_flows_estimated", "flows of XCP as the mechanism estimates" + each);
+    scenario.Metric("tcp_flows_estimated", "all others as it estimates" + each);
+    scenario.Metric("xcp_weight", "XCP's part of the link with wrr" + each);
 }
 
 uint64_t
@@ -137,10 +139,14 @@ XcpExperiment::Watch()
         const auto device = m_topology->GetBottlenecks()[i].first;
         m_monitors.push_back(std::make_unique<XcpPortMonitor>(device, m_discs[i]));
     }
-    m_discs.front()->TraceConnectWithoutContext(
-        "ControlInterval",
-        Callback<void, Time, Time>(
-            [this](Time /* before */, Time now) { m_controlInterval = now; }));
+    m_controlIntervals.resize(m_discs.size());
+    for (std::size_t i = 0; i < m_discs.size(); ++i)
+    {
+        m_discs[i]->TraceConnectWithoutContext(
+            "ControlInterval",
+            Callback<void, Time, Time>(
+                [this, i](Time /* before */, Time now) { m_controlIntervals[i] = now; }));
+    }
 }
 
 void
@@ -227,14 +233,23 @@ XcpExperiment::Schedule()
         });
     }
     Simulator::Schedule(m_settings.statsFrom, [this] {
-        m_monitors.front()->Begin();
+        for (const auto& monitor : m_monitors)
+        {
+            monitor->Begin();
+        }
         for (auto& flow : m_flows)
         {
             flow.windowBytes = flow.GetDelivered();
         }
     });
     Simulator::Schedule(m_settings.statsTo, [this] {
-        m_means = m_monitors.front()->Take();
+        for (std::size_t i = 0; i < m_monitors.size(); ++i)
+        {
+            const auto means = m_monitors[i]->Take();
+            SampleBottleneck(m_settings.statsTo, i, "window_queue_packets", means.queuePackets);
+            SampleBottleneck(m_settings.statsTo, i, "window_utilisation", means.utilisation);
+            m_means = i == 0 ? means : m_means;
+        }
         for (auto& flow : m_flows)
         {
             flow.windowBytes = flow.GetDelivered() - flow.windowBytes;
@@ -287,12 +302,30 @@ XcpExperiment::SamplePath(Time end, const double (&rates)[2], const uint32_t (&r
     const auto before = std::exchange(m_sampledLosses, losses);
     sample("drops_tail", static_cast<double>(losses.tail - before.tail));
     sample("drops_fairness", static_cast<double>(losses.fairness - before.fairness));
-    sample("queue_peak_packets", m_monitors.front()->TakePeak());
-    const auto& disc = m_discs.front();
+    for (std::size_t i = 0; i < m_discs.size(); ++i)
+    {
+        SampleDisc(end, i);
+    }
+}
+
+void
+XcpExperiment::SampleBottleneck(Time end, std::size_t bottleneck, const char* metric, double value)
+{
+    m_scenario.GetRecorder().Sample(end, -1 - static_cast<int>(bottleneck), metric, value);
+}
+
+void
+XcpExperiment::SampleDisc(Time end, std::size_t bottleneck)
+{
+    const auto sample = [this, end, bottleneck](const char* metric, double value) {
+        SampleBottleneck(end, bottleneck, metric, value);
+    };
+    sample("queue_peak_packets", m_monitors[bottleneck]->TakePeak());
+    const auto& disc = m_discs[bottleneck];
     if (const auto port = DynamicCast<XcpPort>(disc))
     {
         sample("persistent_queue_bytes", port->GetController()->GetAccount().persistentQueue);
-        sample("control_interval_s", m_controlInterval.GetSeconds());
+        sample("control_interval_s", m_controlIntervals[bottleneck].GetSeconds());
     }
     const auto fifo = DynamicCast<XcpQueueDisc>(disc);
     if (fifo && fifo->GetFairness())

@@ -97,6 +97,23 @@ class XcpExperiment
      */
     void SamplePath(Time end, const double (&rates)[2], const uint32_t (&running)[2]);
 
+    /**
+     * @brief Sample something of a bottleneck: the first one's rows have flow -1, the next one's
+     * -2.
+     * @param end of the interval
+     * @param bottleneck which one, from 0
+     * @param metric name
+     * @param value what it is
+     */
+    void SampleBottleneck(Time end, std::size_t bottleneck, const char* metric, double value);
+
+    /**
+     * @brief Sample the queue disc of a bottleneck.
+     * @param end of the interval
+     * @param bottleneck which one, from 0
+     */
+    void SampleDisc(Time end, std::size_t bottleneck);
+
     Scenario& m_scenario;                                    //!< the frame
     const Flags& m_flags;                                    //!< the command line
     const XcpExperimentSettings& m_settings;                 //!< what is asked for
@@ -106,7 +123,7 @@ class XcpExperiment
     std::vector<Flow> m_flows;                               //!< XCP, TCP, UDP
     XcpPortMonitor::Losses m_sampledLosses;                  //!< at the last sample
     XcpPortMonitor::Means m_means;                           //!< of the window
-    Time m_controlInterval;                                  //!< of the first bottleneck
+    std::vector<Time> m_controlIntervals;                    //!< of each bottleneck
 };
 
 } // namespace ns3::lfn

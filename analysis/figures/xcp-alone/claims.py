@@ -48,8 +48,10 @@ def acquires(results):
     return Measured.one(table.loc[table["value"] > 0.95, "time_s"].min(), 1)
 
 
-def _overshoot(results, series):
-    packets = path(results, series, "queue_peak_packets")["value"].max()
+def _overshoot(results, series, metric, every):
+    table = path(results, series, metric)
+    steps = table["time_s"] / every
+    packets = table.loc[(steps - steps.round()).abs() < 1e-6, "value"].max()
     row = results.rows(series).iloc[0]
     bdp = rate_of_link(results, series) * row["--rtt"] / 8.0
     return Measured.one(packets * XCP_PACKET / bdp, 1)
@@ -60,7 +62,9 @@ def _drained(results, series):
     return Measured.one(table.loc[table["time_s"] > 3.0, "value"].max(), 1)
 
 
-overshoot = claim(_overshoot, "one")  # Longest queue over C RTT
+overshoot = claim(_overshoot, "one", "queue_packets", 0.2)  # Longest sample of the queue over C RTT
 drained = claim(_drained, "one")  # Longest queue from 3 s on
-overshoot_paced = claim(_overshoot, "paced")  # Longest queue over C RTT, sender paced
+overshoot_paced = claim(
+    _overshoot, "paced", "queue_peak_packets", 0.05
+)  # Longest queue over C RTT, paced
 drained_paced = claim(_drained, "paced")  # Longest queue from 3 s on, sender paced
