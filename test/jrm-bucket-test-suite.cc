@@ -99,6 +99,73 @@ class JrmBucketPeerTestCase : public Case
     }
 };
 
+/** @brief An impatient receiver asks for packets that still wait in a slow bucket. */
+LFN_CASE(JrmWaitingPacketsTestCase)
+{
+    for (const bool isAll : {false, true})
+    {
+        for (const std::string aggregation : {"0s", "5ms"})
+        {
+            JrmTestNetwork network(2);
+            // A packet leaves every 100 ms.
+            network.settings.insert({{"Adaptive", "false"},
+                                     {"RecvTimeout", "30ms"},
+                                     {"GapNackAllPackets", isAll ? "true" : "false"},
+                                     {"Aggregation", aggregation},
+                                     {"BucketRate", "83520bps"}});
+            network.AddPeers();
+            network.judge = [&](const JrmTestSight& sight) {
+                const auto number = sight.header.id.message - network.sent.begin()->first.message;
+                const bool isLost = number == 1 && sight.header.packet == 2;
+                return sight.Is(JrmType::MSG) && isLost ? Fate::LOSE : Fate::PASS;
+            };
+            network.SendMany(0, 3, 4 * PACKET, MilliSeconds(1), MilliSeconds(1));
+            const auto left = network.Run(Seconds(6));
+            const std::string what = (isAll ? "all, " : "listed, ") + aggregation;
+            NS_TEST_EXPECT_MSG_EQ(left, "", what);
+            NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), 3, what);
+            const auto& counters = network.peers[0]->GetSender().GetCounters();
+            NS_TEST_EXPECT_MSG_GT(counters.early, 5, what << ": asked for before they left");
+            NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().msgPackets, 12, what);
+            NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().nackResponses,
+                                  1,
+                                  what << ": the lost one");
+            NS_TEST_EXPECT_MSG_EQ(network.peers[1]->GetReceiver().GetCounters().duplicates,
+                                  0,
+                                  what);
+        }
+    }
+}
+
+/** @brief A request that comes before a message has left does not shorten its retention. */
+LFN_CASE(JrmEarlyRequestTestCase)
+{
+    JrmSenderCore::Settings settings;
+    settings.packetSize = 100;
+    settings.adapt.adaptive = false;
+    settings.sendTimeout = Seconds(1);
+    JrmSenderCore core;
+    core.Start(settings);
+    const auto id = core.Send(7, 300, Seconds(0));
+    const std::vector<uint16_t> both{1, 3};
+    core.Retain(*id, Seconds(5));
+    core.TakeNack(*id, both, false, Seconds(1));
+    NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "none has left");
+    core.Release(*id, 1);
+    core.TakeNack(*id, both, false, Seconds(2));
+    NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), true, "the first one has");
+    NS_TEST_EXPECT_MSG_EQ(core.NextResponse().has_value(), false, "the third one has not");
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().early, 1, "counted");
+    core.Expire(Seconds(5));
+    NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 1, "kept from when it leaves on");
+    core.Release(*id, 3);
+    core.TakeNack(*id, both, false, MilliSeconds(5500));
+    core.Expire(Seconds(6));
+    NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 1, "asked for");
+    core.Expire(MilliSeconds(6500));
+    NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "gone");
+}
+
 /** @brief Which datagrams ErrorRate means. */
 LFN_CASE(JrmErrorTestCase)
 {
@@ -145,6 +212,8 @@ const Suite g_suite("lfn-jrm-bucket", TestSuite::Type::SYSTEM, [](Suite& suite) 
     suite.Add(new JrmLeakyBucketTestCase("leaky bucket: rate, depth, idle time"));
     suite.Add(new JrmBucketPeerTestCase(
         "a slow bucket: heartbeats tell of what has left, messages are kept from then on"));
+    suite.Add(new JrmWaitingPacketsTestCase("packets that wait in the bucket are not repaired"));
+    suite.Add(new JrmEarlyRequestTestCase("requests before a message has left"));
     suite.Add(new JrmErrorTestCase("ErrorOnData and ErrorOnNack (J-C1)"));
 });
 

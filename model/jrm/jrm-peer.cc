@@ -141,7 +141,10 @@ JrmPeer::SendMessage(Ipv4Address group, uint32_t bytes)
         const JrmSenderCore::Response packet{*id, static_cast<uint16_t>(number), bytes};
         m_queue.emplace_back(m_bucket.Admit(now, GetDataSize(packet) + JrmHeader::SIZE), packet);
     }
-    m_sender.Retain(*id, m_queue.back().first);
+    if (m_queue.back().first > now)
+    {
+        m_sender.Retain(*id, m_queue.back().first);
+    }
     SendQueued();
     Work();
     return id;
@@ -156,6 +159,10 @@ JrmPeer::SendQueued()
         const auto packet = m_queue.front().second;
         m_queue.pop_front();
         SendData(JrmType::MSG, packet);
+        if (m_bucketRate.GetBitRate() > 0)
+        {
+            m_sender.Release(packet.id, packet.packet);
+        }
     }
     if (!m_queue.empty() && !m_queueEvent.IsPending())
     {

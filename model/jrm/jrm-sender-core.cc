@@ -36,13 +36,14 @@ JrmSenderCore::CountPackets(uint32_t length) const
 std::optional<JrmMessageId>
 JrmSenderCore::Send(uint32_t group, uint32_t length, Time now)
 {
-    if (CountPackets(length) > JrmHeader::MAX_PACKETS)
+    const auto packets = CountPackets(length);
+    if (packets > JrmHeader::MAX_PACKETS)
     {
         return std::nullopt;
     }
     const auto next = m_next.try_emplace(group, m_settings.firstMessage).first;
     const JrmMessageId id{m_settings.participant, group, next->second++};
-    m_places[GetKey(id)] = m_kept.insert(m_kept.end(), Kept{id, length, now, {}, false});
+    m_places[GetKey(id)] = m_kept.insert(m_kept.end(), Kept{id, length, packets, now, {}, false});
     ++m_counters.messages;
     return id;
 }
@@ -50,7 +51,19 @@ JrmSenderCore::Send(uint32_t group, uint32_t length, Time now)
 void
 JrmSenderCore::Retain(const JrmMessageId& id, Time from)
 {
-    m_places.at(GetKey(id))->since = from;
+    auto& kept = *m_places.at(GetKey(id));
+    kept.since = from;
+    kept.left = 0;
+}
+
+void
+JrmSenderCore::Release(const JrmMessageId& id, uint16_t packet)
+{
+    const auto found = m_places.find(GetKey(id));
+    if (found != m_places.end())
+    {
+        found->second->left = packet;
+    }
 }
 
 bool
@@ -81,16 +94,24 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
     }
     auto& kept = *found->second;
     const auto last = CountPackets(kept.length);
-    for (uint32_t packet = 1; all && packet <= last; ++packet)
+    // What has not left yet comes anyway: a repair would be a second copy (deviation JRM-D11).
+    bool isEarly = all && kept.left < last;
+    for (uint32_t packet = 1; all && packet <= kept.left; ++packet)
     {
         kept.wanted.insert(static_cast<uint16_t>(packet));
     }
     for (const auto packet : packets)
     {
-        if (packet >= 1 && packet <= last)
+        if (packet >= 1 && packet <= kept.left)
         {
             kept.wanted.insert(packet);
         }
+        isEarly = isEarly || (packet > kept.left && packet <= last);
+    }
+    if (kept.wanted.empty() && isEarly)
+    {
+        ++m_counters.early;
+        return true;
     }
     if (kept.wanted.empty())
     {
@@ -99,8 +120,11 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
     }
     ++m_counters.requests;
     m_sendTimeout.Reset(kept.since + m_sendTimeout.Get() - now);
-    kept.since = now;
-    m_kept.splice(m_kept.end(), m_kept, found->second);
+    if (kept.since < now) // otherwise it has not left, and its time has not begun
+    {
+        kept.since = now;
+        m_kept.splice(m_kept.end(), m_kept, found->second);
+    }
     if (m_settings.aggregation.IsZero())
     {
         Respond(kept);

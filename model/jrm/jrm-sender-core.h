@@ -57,6 +57,7 @@ class JrmSenderCore
         uint64_t requests{0};  //!< NACK requests that were of use
         uint64_t responses{0}; //!< packets to send again
         uint64_t late{0};      //!< requests for messages that are gone
+        uint64_t early{0};     //!< requests for packets that have not left yet
         uint64_t refused{0};   //!< requests for what was never sent
     };
 
@@ -77,10 +78,20 @@ class JrmSenderCore
 
     /**
      * @brief A message leaves later than it was given: its sendTimeout starts then.
+     *
+     * Its packets are not sent again before Release() tells that they have left.
+     *
      * @param id a message just given to Send()
      * @param from when its last packet leaves
      */
     void Retain(const JrmMessageId& id, Time from);
+
+    /**
+     * @brief A packet of a message that leaves later has left, and all before it.
+     * @param id the message
+     * @param packet PSN
+     */
+    void Release(const JrmMessageId& id, uint16_t packet);
 
     /**
      * @brief Tell whether a group has had messages.
@@ -139,6 +150,7 @@ class JrmSenderCore
     {
         JrmMessageId id;           //!< the message
         uint32_t length{0};        //!< its length, B
+        uint64_t left{0};          //!< packets that have left, PSN 1 first
         Time since;                //!< when it was sent, or asked for last
         std::set<uint16_t> wanted; //!< packets asked for, not yet answered
         bool gathering{false};     //!< requests are gathered
