@@ -3,13 +3,17 @@
 #include "jrm-test-probe.h"
 #include "lfn-test-case.h"
 
+#include "ns3/jrm-sender-core.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 /**
  * @file
  * @ingroup lfn-jrm
- * JRM's receiving half: what it holds is bounded.
+ * JRM's two halves: what they hold and send is bounded.
  */
 
 using namespace ns3;
@@ -47,22 +51,27 @@ LFN_CASE(JrmBoundsTestCase)
     small.maxBytes = 600;
     small.maxNackAttempts = 1;
     JrmReceiverProbe bytes(small);
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 10, 1, 350) == none), true, "350");
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 11, 1, 250) == none), true, "600");
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 12, 1, 1) == full), true, "601");
-    for (const uint16_t packet : {2, 3, 4})
+    for (const uint16_t packet : {1, 2, 3})
     {
-        NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 10, packet, 350) == none), true, "it goes on");
+        NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 10, packet, 350) == none), true, "of 350");
     }
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(1, 12, 1, 350) == none), true, "10 was delivered");
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(1, 13, 1, 1) == full), true, "full again");
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 11, 1, 6'000) == none), true, "407, a bit for each");
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 12, 1, 350) == none), true, "507");
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 13, 1, 350) == full), true, "607");
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 12, 2, 350) == full), true, "of one begun");
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 13, 1, 50) == none), true, "what is not kept");
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(0, 10, 4, 350) == none), true, "the last one frees 300");
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(1, 12, 2, 350) == none), true, "there is room");
     bytes.At(40);
     bytes.At(100);
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 13, 1, 350) == none), true, "11 and 12 were lost");
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 14, 1, 251) == full), true, "nearly full");
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 70'000, 1, 250) == none), true, "a return");
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 70'001, 1, 350) == none), true, "13 was given up");
-    NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 70'002, 1, 1) == full), true, "full again");
+    NS_TEST_EXPECT_MSG_EQ(bytes.core.GetHolders(), 0, "11 and 12 were lost");
+    for (uint32_t number = 14; number < 20; ++number)
+    {
+        NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, number, 1, 350) == none), true, "all is free");
+    }
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 20, 1, 350) == full), true, "full");
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 70'000, 1, 50) == none), true, "a return");
+    NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 70'001, 1, 350) == none), true, "those were given up");
 
     auto lonely = MakePlainSettings();
     lonely.maxStreams = 1;
@@ -114,9 +123,152 @@ LFN_CASE(JrmBoundsTestCase)
     NS_TEST_EXPECT_MSG_EQ((repeat(0) == duplicate), true, "a new beginning forgets them");
 }
 
+/// A packet of a participant from a source comes, at a time in seconds.
+std::optional<DropReason>
+TakeFrom(JrmReceiverProbe& probe,
+         uint64_t host,
+         uint32_t participant,
+         uint32_t message,
+         uint32_t length,
+         int64_t seconds)
+{
+    const JrmHeader header(JrmType::MSG, {participant, GROUP, message}, 1, length);
+    const uint64_t source = (host << 16) + participant; // a host has many ports
+    return probe.core.TakePacket(header, std::min(length, 100U), {}, Seconds(seconds), source);
+}
+
+/** @brief What one host may take, and how long a stream is remembered. */
+LFN_CASE(JrmHostsTestCase)
+{
+    const auto full = std::optional(DropReason::BUFFER_FULL);
+    const auto none = std::optional<DropReason>();
+    auto shared = MakePlainSettings();
+    shared.hostShare = 0.5;
+    shared.maxStreams = 4;
+    shared.streamTimeout = Seconds(10);
+    JrmReceiverProbe streams(shared);
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 1, 7, 50, 0) == none), true, "one");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 7, 50, 1) == none), true, "two");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 3, 7, 50, 1) == full), true, "its share");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 2, 3, 7, 50, 2) == none), true, "another host");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 3, 4, 7, 50, 2) == none), true, "a third one");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 5, 7, 50, 2) == full), true, "all is taken");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 8, 50, 9) == DropReason::UNKNOWN_PEER),
+                          true,
+                          "another's number");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 9, 350, 9) == none), true, "2 is heard");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 8, 50, 10) == none), true, "1 was silent");
+    NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters(1).delivered, 2, "both who had the number");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 10, 50, 18) == none), true, "2 goes on");
+    NS_TEST_EXPECT_MSG_EQ(streams.core.GetHolders(), 2, "8 and 9 of it");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 1, 10, 50, 40) == none), true, "all were silent");
+    NS_TEST_EXPECT_MSG_EQ(streams.core.GetHolders(), 0, "given up");
+    NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters(2).lost, 2, "counted");
+    NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters().delivered, 7, "all that ever came");
+
+    auto few = MakePlainSettings();
+    few.hostShare = 0.5;
+    few.maxHolders = 4;
+    few.maxBytes = 1000;
+    JrmReceiverProbe holders(few);
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(holders, 1, 1, 7, 350, 0) == none), true, "one");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(holders, 1, 2, 7, 350, 0) == none), true, "two");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(holders, 1, 2, 8, 350, 0) == full), true, "its share");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(holders, 2, 3, 7, 350, 0) == none), true, "another host");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(holders, 2, 3, 8, 350'000, 0) == full), true, "too many bits");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(holders, 2, 3, 8, 35'000, 0) == none), true, "fewer");
+}
+
+/** @brief What is asked for is in proportion to what came of a host. */
+LFN_CASE(JrmNackLimitTestCase)
+{
+    auto limited = MakePlainSettings();
+    limited.nackLimit = 2;
+    limited.maxNackAttempts = 3;
+    limited.nackBackoff = 1;
+    JrmReceiverProbe probe(limited);
+    // 1 byte and 48 of headers: 98 bytes of requests, which is 24 PSNs.
+    probe.Take(0, 1, 101, 10'001);
+    probe.core.Expire(MilliSeconds(20));
+    const auto first = probe.core.NextNack();
+    NS_TEST_ASSERT_MSG_EQ(first.has_value(), true, "a request");
+    NS_TEST_EXPECT_MSG_EQ(first->packets.size(), 24, "no more");
+    NS_TEST_EXPECT_MSG_EQ(probe.core.NextNack().has_value(), false, "and no other");
+    NS_TEST_EXPECT_MSG_EQ(probe.core.GetCounters().withheld, 1, "counted");
+    NS_TEST_EXPECT_MSG_EQ(probe.At(70), "", "nothing is left");
+    // 100 bytes: 296 of requests, 123 PSNs, and 99 are missing.
+    probe.Take(80, 1, 1, 10'001, JrmType::NACK_RESP);
+    probe.core.Expire(MilliSeconds(100));
+    const auto second = probe.core.NextNack();
+    NS_TEST_ASSERT_MSG_EQ(second.has_value(), true, "a request");
+    NS_TEST_EXPECT_MSG_EQ(second->packets.size(), 99, "all that is missing");
+    NS_TEST_EXPECT_MSG_EQ(probe.At(150), "", "nothing is left");
+    probe.At(200);
+    probe.At(250);
+    NS_TEST_EXPECT_MSG_EQ(probe.core.GetHolders(), 0, "it ends all the same");
+    NS_TEST_EXPECT_MSG_EQ(probe.core.GetCounters().lost, 1, "lost");
+}
+
+/** @brief What is sent again is in proportion to what was sent. */
+LFN_CASE(JrmRepairLimitTestCase)
+{
+    JrmSenderCore::Settings settings;
+    settings.packetSize = 80;
+    settings.adapt = MakeFixedRules();
+    settings.holdOff = MilliSeconds(10);
+    settings.repairLimit = 2;
+    settings.repairLimitAll = 3;
+    settings.answerAll = false;
+    JrmSenderCore core;
+    core.Start(settings);
+    // Datagrams of 100 bytes.
+    const auto id = core.Send(GROUP, 20 * 80, Time(0));
+    const std::vector<uint16_t> one{1};
+    const auto ask = [&](uint64_t host, int64_t ms) {
+        const auto refused = core.TakeNack(*id, one, true, MilliSeconds(ms), (host << 16) + 9);
+        uint32_t count = 0;
+        while (core.NextResponse())
+        {
+            ++count;
+        }
+        NS_TEST_EXPECT_MSG_EQ(count, (refused ? 0 : 1), "answered or refused, one packet");
+        return refused;
+    };
+    NS_TEST_EXPECT_MSG_EQ(ask(1, 0).has_value(), false, "host 1");
+    NS_TEST_EXPECT_MSG_EQ((ask(1, 9) == DropReason::DUPLICATE), true, "within the hold-off");
+    NS_TEST_EXPECT_MSG_EQ(ask(2, 9).has_value(), false, "it is not host 2's");
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().held, 1, "counted");
+    int64_t ms = 20;
+    for (int i = 1; i < 2 * 20 + 16; ++i, ms += 10)
+    {
+        NS_TEST_EXPECT_MSG_EQ(ask(1, ms).has_value(), false, "its share, and 16");
+    }
+    NS_TEST_EXPECT_MSG_EQ((ask(1, ms) == DropReason::BUFFER_FULL), true, "no more");
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().denied, 1, "counted");
+    const auto deadline = core.GetDeadline();
+    ask(1, ms + 10);
+    NS_TEST_EXPECT_MSG_EQ((core.GetDeadline() == deadline), true, "it is kept no longer");
+    for (int i = 1; i < 20; ++i, ms += 10)
+    {
+        NS_TEST_EXPECT_MSG_EQ(ask(2, ms).has_value(), false, "what is left for all");
+    }
+    NS_TEST_EXPECT_MSG_EQ((ask(2, ms) == DropReason::BUFFER_FULL), true, "three times and 16");
+    core.Send(GROUP, 80, MilliSeconds(ms));
+    for (int i = 0; i < 2; ++i, ms += 10)
+    {
+        NS_TEST_EXPECT_MSG_EQ(ask(1, ms).has_value(), false, "another packet: two more");
+    }
+    NS_TEST_EXPECT_MSG_EQ((ask(1, ms) == DropReason::BUFFER_FULL), true, "of host 1");
+    NS_TEST_EXPECT_MSG_EQ(ask(2, ms).has_value(), false, "the third one");
+    NS_TEST_EXPECT_MSG_EQ((ask(2, ms + 10) == DropReason::BUFFER_FULL), true, "that is all");
+}
+
 /** @brief Suite of the bounds of JRM's cores. */
 const Suite g_suite("lfn-jrm-bounds", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmBoundsTestCase("bounds of holders, bytes, streams and lists"));
+    suite.Add(new JrmHostsTestCase("the share of a host; streams age"));
+    suite.Add(new JrmNackLimitTestCase("requests are in proportion to what came"));
+    suite.Add(new JrmRepairLimitTestCase("repairs are in proportion to what was sent"));
 });
 
 } // namespace

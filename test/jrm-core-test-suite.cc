@@ -193,7 +193,9 @@ LFN_CASE(JrmSenderTestCase)
                           "too many packets");
 
     const std::vector<uint16_t> wanted{2, 3, 9};
-    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(*first, wanted, false, Seconds(4)), true, "request");
+    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(*first, wanted, false, Seconds(4)).has_value(),
+                          false,
+                          "request");
     const auto two = core.NextResponse();
     const auto three = core.NextResponse();
     NS_TEST_ASSERT_MSG_EQ((two && three), true, "two responses");
@@ -209,10 +211,14 @@ LFN_CASE(JrmSenderTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetCounters().late, 1, "too late");
     auto foreign = *first;
     foreign.participant = 99;
-    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(foreign, wanted, false, Seconds(9)), false, "another's");
+    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(foreign, wanted, false, Seconds(9)).has_value(),
+                          true,
+                          "another's");
     auto future = *second;
     ++future.message;
-    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(future, wanted, false, Seconds(9)), false, "unsent");
+    NS_TEST_EXPECT_MSG_EQ(core.TakeNack(future, wanted, false, Seconds(9)).has_value(),
+                          true,
+                          "unsent");
 
     settings.aggregation = MilliSeconds(30);
     core.Start(settings);

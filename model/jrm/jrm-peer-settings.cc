@@ -5,6 +5,7 @@
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cstdint>
 
 // What can be set of a participant, and how it gets to the two halves.
@@ -97,8 +98,27 @@ JrmPeer::GetTypeId()
                           UintegerValue(10),
                           MakeUintegerAccessor(&JrmPeer::m_maxNackAttempts),
                           MakeUintegerChecker<uint32_t>(1, 1'000'000))
+            .AddAttribute("NackLimit",
+                          "Bytes of NACK requests that may go to a host, over those that came of "
+                          "it; 0 for no limit (JRM-D18).",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&JrmPeer::m_nackLimit),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("HostShare",
+                          "What the streams of one host may take of the room for streams, messages "
+                          "and their bytes (JRM-D18).",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&JrmPeer::m_hostShare),
+                          MakeDoubleChecker<double>(0.001, 1))
+            .AddAttribute("StreamTimeout",
+                          "A participant that is not heard in a group for so long is forgotten "
+                          "there; 0 for never (JRM-D18).",
+                          TimeValue(Seconds(300)),
+                          MakeTimeAccessor(&JrmPeer::m_streamTimeout),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("GapNackAllPackets",
-                          "Ask for all packets of a missing message, not for PSN 1 (J-C6).",
+                          "Ask for all packets of a missing message, not for PSN 1, and answer "
+                          "such requests; the same at all participants (J-C6).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&JrmPeer::m_gapNackAllPackets),
                           MakeBooleanChecker())
@@ -130,6 +150,24 @@ JrmPeer::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JrmPeer::m_aggregation),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("HoldOff",
+                          "A packet does not go again to the same asker for this part of the "
+                          "shortest timeout that a receiver may have; 0 for no hold-off "
+                          "(JRM-D18).",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&JrmPeer::m_holdOff),
+                          MakeDoubleChecker<double>(0, 1000))
+            .AddAttribute("RepairLimit",
+                          "Bytes that may be sent again for one host that asks, over those that "
+                          "were sent; 0 for no limit (JRM-D18).",
+                          DoubleValue(5),
+                          MakeDoubleAccessor(&JrmPeer::m_repairLimit),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("RepairLimitAll",
+                          "The same for all hosts that ask, together (JRM-D18).",
+                          DoubleValue(16),
+                          MakeDoubleAccessor(&JrmPeer::m_repairLimitAll),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("Heartbeat",
                           "Idle time before the newest MSN is told, doubling up to 64 times; 0 "
                           "never tells (J-C5).",
@@ -212,6 +250,9 @@ JrmPeer::GetReceiverSettings() const
     settings.keepData = m_keepData;
     settings.maxBackoff = m_maxBackoff;
     settings.groupSize = m_groupSize;
+    settings.nackLimit = m_nackLimit;
+    settings.hostShare = m_hostShare;
+    settings.streamTimeout = m_streamTimeout;
     return settings;
 }
 
@@ -237,6 +278,15 @@ JrmPeer::StartCores()
     sending.sendTimeout = m_sendTimeout;
     sending.adapt = GetRules();
     sending.aggregation = m_aggregation;
+    sending.answerAll = m_gapNackAllPackets;
+    // An honest receiver waits for one of its timeouts before it asks again.
+    const Time shortest =
+        std::min({m_recvTimeout, m_nackTimeout, m_adaptive ? m_shortestTimeout : m_nackTimeout});
+    sending.holdOff = Time::FromDouble(
+        std::min(shortest.ToDouble(Time::S) * m_holdOff, double{JrmReceiverCore::LONGEST_WAIT_S}),
+        Time::S);
+    sending.repairLimit = m_repairLimit;
+    sending.repairLimitAll = m_repairLimitAll;
     // Random, so that a participant that comes back is not taken for what it was before.
     sending.firstMessage = m_random->GetInteger(0, UINT32_MAX);
     m_sender.Start(sending);

@@ -11,6 +11,26 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+/// An address and a port in one number, as the cores know them.
+uint64_t
+GetSource(const Address& from)
+{
+    const auto address = InetSocketAddress::ConvertFrom(from);
+    return (uint64_t{address.GetIpv4().Get()} << 16) + address.GetPort();
+}
+
+/// The way back.
+InetSocketAddress
+GetAddress(uint64_t source)
+{
+    return {Ipv4Address(static_cast<uint32_t>(source >> 16)), static_cast<uint16_t>(source)};
+}
+
+} // namespace
+
 JrmPeer::JrmPeer()
     : m_error(CreateObject<UniformRandomVariable>()),
       m_loss(CreateObject<UniformRandomVariable>()),
@@ -219,7 +239,7 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
     const bool isMulticast = m_maxBackoff.IsStrictlyPositive();
     Send(datagram,
          isMulticast ? Address(InetSocketAddress(Ipv4Address(nack.id.group), m_port))
-                     : m_participants.at(nack.id.participant),
+                     : Address(GetAddress(nack.source)),
          true);
 }
 
@@ -293,31 +313,26 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
     }
     if (isNack)
     {
-        TakeNack(header, packet);
+        TakeNack(header, packet, GetSource(from));
         return;
     }
-    const auto known = m_participants.find(id.participant);
-    const bool isNew = known == m_participants.end();
-    if (id.participant == m_participant || (!isNew && known->second != from))
+    if (id.participant == m_participant)
     {
-        DropPacket(packet, DropReason::UNKNOWN_PEER); // another participant's number, or one's own
+        DropPacket(packet, DropReason::UNKNOWN_PEER); // one's own number
         return;
     }
+    const auto source = GetSource(from);
     const auto refused = header.type == JrmType::HEARTBEAT
-                             ? m_receiver.TakeHeartbeat(id, Simulator::Now())
-                             : TakeData(header, packet);
+                             ? m_receiver.TakeHeartbeat(id, Simulator::Now(), source)
+                             : TakeData(header, packet, source);
     if (refused)
     {
         DropPacket(packet, *refused);
     }
-    else if (isNew)
-    {
-        m_participants.emplace(id.participant, from); // not before something of it is good
-    }
 }
 
 void
-JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet)
+JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, uint64_t source)
 {
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), packet->GetSize());
@@ -334,19 +349,20 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet)
         std::sort(packets->begin(), packets->end());
         m_receiver.Overhear(id, *packets, all, Simulator::Now());
     }
-    else if (!m_sender.TakeNack(id, *packets, all, Simulator::Now()))
+    else if (const auto refused = m_sender.TakeNack(id, *packets, all, Simulator::Now(), source))
     {
-        DropPacket(packet, DropReason::OUT_OF_RANGE); // of what was never sent
+        DropPacket(packet, *refused);
     }
 }
 
 std::optional<DropReason>
-JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet)
+JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, uint64_t source)
 {
     const auto& id = header.id;
     std::vector<uint8_t> data(m_keepData ? packet->GetSize() : 0);
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
-    const auto refused = m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now());
+    const auto refused =
+        m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now(), source);
     if (!refused && m_checkContent &&
         !PatternPayload::Matches(GetPatternOffset(id, header.packet), packet))
     {

@@ -186,16 +186,20 @@ class JrmPeer : public TransferApplication
      * @brief Handle a NACK request.
      * @param header its header
      * @param packet what follows it
+     * @param source where it came from, address and port in one number
      */
-    void TakeNack(const JrmHeader& header, Ptr<Packet> packet);
+    void TakeNack(const JrmHeader& header, Ptr<Packet> packet, uint64_t source);
 
     /**
      * @brief Handle a packet of a message.
      * @param header its header
      * @param packet its data
+     * @param source where it came from
      * @return why it was refused, or nothing
      */
-    std::optional<DropReason> TakeData(const JrmHeader& header, Ptr<Packet> packet);
+    std::optional<DropReason> TakeData(const JrmHeader& header,
+                                       Ptr<Packet> packet,
+                                       uint64_t source);
 
     /** @brief Send and deliver what the cores have to, and set the timer. */
     void Work();
@@ -260,6 +264,9 @@ class JrmPeer : public TransferApplication
     Time m_shortestTimeout;              //!< attribute ShortestTimeout
     Time m_longestTimeout;               //!< attribute LongestTimeout
     double m_nackBackoff{0};             //!< attribute NackBackoff
+    double m_nackLimit{0};               //!< attribute NackLimit
+    double m_hostShare{0};               //!< attribute HostShare
+    Time m_streamTimeout;                //!< attribute StreamTimeout
     uint32_t m_maxNackAttempts{0};       //!< attribute MaxNackAttempts
     bool m_gapNackAllPackets{false};     //!< attribute GapNackAllPackets
     bool m_createHolderOnGap{true};      //!< attribute CreateHolderOnGap
@@ -267,6 +274,9 @@ class JrmPeer : public TransferApplication
     Time m_maxBackoff;                   //!< attribute MaxBackoff
     uint32_t m_groupSize{0};             //!< attribute GroupSize
     Time m_aggregation;                  //!< attribute Aggregation
+    double m_holdOff{0};                 //!< attribute HoldOff
+    double m_repairLimit{0};             //!< attribute RepairLimit
+    double m_repairLimitAll{0};          //!< attribute RepairLimitAll
     Time m_heartbeat;                    //!< attribute Heartbeat
     DataRate m_bucketRate;               //!< attribute BucketRate
     uint32_t m_bucketDepth{0};           //!< attribute BucketDepth, B
@@ -284,7 +294,6 @@ class JrmPeer : public TransferApplication
     bool m_running{false};                                        //!< it is started
     Ptr<Socket> m_socket;                                         //!< for everything
     std::set<uint32_t> m_groups;                                  //!< groups joined, MCG
-    std::map<uint32_t, Address> m_participants;                   //!< where the others are, by VRN
     JrmSenderCore m_sender;                                       //!< the sending half
     JrmReceiverCore m_receiver;                                   //!< the receiving half
     JrmLeakyBucket m_bucket;                                      //!< limits message packets

@@ -41,6 +41,10 @@ GetWait(Time nackTimeout, double nackBackoff, uint32_t attempts, Time longest)
     return std::min(wait, std::max(nackTimeout, longest));
 }
 
+constexpr uint32_t IP_UDP = 28;                            ///< bytes of IP and UDP headers
+constexpr double NACK_SIZE = IP_UDP + JrmHeader::SIZE + 2; ///< of a request for nothing, B
+constexpr double MOST_CREDIT = 1 << 18; ///< for requests, B: more than the longest message needs
+
 /// Sum up what has happened.
 void
 Add(JrmReceiverCore::Counters& sum, const JrmReceiverCore::Counters& more)
@@ -51,6 +55,7 @@ Add(JrmReceiverCore::Counters& sum, const JrmReceiverCore::Counters& more)
     sum.suppressed += more.suppressed;
     sum.duplicates += more.duplicates;
     sum.beginnings += more.beginnings;
+    sum.withheld += more.withheld;
 }
 
 } // namespace
@@ -87,9 +92,15 @@ std::optional<DropReason>
 JrmReceiverCore::TakePacket(const JrmHeader& header,
                             uint32_t bytes,
                             std::span<const uint8_t> data,
-                            Time now)
+                            Time now,
+                            uint64_t source)
 {
+    ForgetSilent(now);
     const auto& id = header.id;
+    if (!IsOwner(id.participant, source))
+    {
+        return DropReason::UNKNOWN_PEER;
+    }
     const auto packets = CountPackets(header.length, m_settings.packetSize);
     const uint64_t packet = header.packet;
     if (packet < 1 || packet > packets || packets > JrmHeader::MAX_PACKETS)
@@ -106,10 +117,19 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::UNEXPECTED; // J-C5: repeats for others say nothing of a beginning
     }
-    const bool isFull =
-        m_holders >= m_settings.maxHolders || m_bytes + header.length > m_settings.maxBytes;
-    auto* stream = isFull && !IsBegun(id) ? nullptr : GetStream(id);
+    auto* stream = GetStream(id, source);
     if (!stream)
+    {
+        return DropReason::BUFFER_FULL;
+    }
+    Hear(*stream, bytes, now);
+    const auto known = stream->holders.find(id.message);
+    const bool isBegun = known != stream->holders.end() && known->second.length;
+    // What came counts, not what is claimed; a message of many packets needs a bit for each. The
+    // last packet takes no room: it frees what its message has.
+    const bool isLast = packets == 1 || (isBegun && known->second.count + 1 == packets);
+    const uint64_t more = isLast ? 0 : bytes + (isBegun ? 0 : packets / 8);
+    if (IsFull(*stream->host, isBegun ? 0 : 1, more))
     {
         return DropReason::BUFFER_FULL;
     }
@@ -143,7 +163,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         holder.length = header.length;
         holder.have.assign(packets, false);
-        m_bytes += header.length;
+        Charge(*stream, holder, packets / 8);
         m_offeredBytes += header.length;
     }
     else if (*holder.length != header.length)
@@ -159,11 +179,11 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     ++holder.count;
     if (m_settings.keepData)
     {
-        holder.data.resize(*holder.length);
-        std::copy_n(data.begin(),
-                    std::min<std::size_t>(data.size(), bytes),
-                    holder.data.begin() + static_cast<std::ptrdiff_t>(offset));
+        auto& kept = holder.data[header.packet];
+        kept.assign(data.begin(), data.begin() + std::min<std::ptrdiff_t>(bytes, std::ssize(data)));
+        kept.resize(bytes);
     }
+    Charge(*stream, holder, bytes);
     if (holder.timer != m_timers.end() && holder.wait != Wait::BACKOFF)
     {
         const Time left = holder.timer->first - now;
@@ -182,15 +202,21 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now)
+JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source)
 {
+    ForgetSilent(now);
+    if (!IsOwner(id.participant, source))
+    {
+        return DropReason::UNKNOWN_PEER;
+    }
     auto after = id;
     ++after.message; // its next message would show that this one is missing
-    auto* stream = GetStream(after);
+    auto* stream = GetStream(after, source);
     if (!stream)
     {
         return DropReason::BUFFER_FULL;
     }
+    Hear(*stream, 0, now);
     Notice(*stream, after, false, now);
     return Distance(stream->next, after.message) > 0 ? std::optional(DropReason::OUT_OF_RANGE)
                                                      : std::nullopt;
@@ -212,7 +238,7 @@ JrmReceiverCore::Overhear(const JrmMessageId& id,
     {
         return;
     }
-    const auto missing = ListMissing(found->second);
+    const auto missing = ListMissing(found->second, JrmHeader::MAX_PACKETS);
     const bool isCovered =
         all || std::includes(packets.begin(), packets.end(), missing.begin(), missing.end());
     if (isCovered)
@@ -345,6 +371,10 @@ JrmReceiverCore::GetCounters() const
     {
         Add(all, stream.counters);
     }
+    for (const auto& [participant, counters] : m_past)
+    {
+        Add(all, counters);
+    }
     return all;
 }
 
@@ -358,7 +388,59 @@ JrmReceiverCore::GetCounters(uint32_t participant) const
     {
         Add(all, stream->second.counters);
     }
+    const auto past = m_past.find(participant);
+    if (past != m_past.end())
+    {
+        Add(all, past->second);
+    }
     return all;
+}
+
+void
+JrmReceiverCore::ForgetSilent(Time now)
+{
+    while (m_settings.streamTimeout.IsStrictlyPositive() && !m_heard.empty())
+    {
+        const auto key = m_heard.front();
+        auto& stream = m_streams.at(key);
+        if (stream.heard + m_settings.streamTimeout > now)
+        {
+            return;
+        }
+        while (!stream.holders.empty())
+        {
+            GiveUp(stream, stream.holders.begin());
+        }
+        // Numbers are for anybody to invent: those of a few thousand are told apart.
+        const bool isTold = m_past.contains(key.first) || m_past.size() < m_settings.maxStreams;
+        Add(m_past[isTold ? key.first : 0], stream.counters);
+        const auto host = m_hosts.find(stream.source >> 16);
+        if (--host->second.streams == 0)
+        {
+            m_hosts.erase(host);
+        }
+        m_heard.pop_front();
+        m_streams.erase(key);
+    }
+}
+
+bool
+JrmReceiverCore::IsOwner(uint32_t participant, uint64_t source) const
+{
+    const auto stream = m_streams.lower_bound({participant, 0});
+    return stream == m_streams.end() || stream->first.first != participant ||
+           stream->second.source == source;
+}
+
+bool
+JrmReceiverCore::IsFull(const Host& host, std::size_t holders, uint64_t bytes) const
+{
+    const auto share = [this](auto most) {
+        return m_settings.hostShare * static_cast<double>(most);
+    };
+    return m_holders + holders > m_settings.maxHolders || m_bytes + bytes > m_settings.maxBytes ||
+           static_cast<double>(host.holders + holders) > share(m_settings.maxHolders) ||
+           static_cast<double>(host.bytes + bytes) > share(m_settings.maxBytes);
 }
 
 JrmReceiverCore::Stream*
@@ -369,23 +451,74 @@ JrmReceiverCore::FindStream(const JrmMessageId& id)
 }
 
 JrmReceiverCore::Stream*
-JrmReceiverCore::GetStream(const JrmMessageId& id)
+JrmReceiverCore::GetStream(const JrmMessageId& id, uint64_t source)
 {
     if (auto* const found = FindStream(id))
     {
         return found;
     }
     const StreamKey key{id.participant, id.group};
-    if (m_streams.size() >= m_settings.maxStreams && !m_streams.contains(key))
+    const bool isNew = !m_streams.contains(key);
+    const auto most = m_settings.hostShare * static_cast<double>(m_settings.maxStreams);
+    const auto known = m_hosts.find(source >> 16); // a host has many ports
+    const auto mine = known == m_hosts.end() ? 0 : known->second.streams;
+    if (isNew &&
+        (m_streams.size() >= m_settings.maxStreams || static_cast<double>(mine) + 1 > most))
     {
         return nullptr;
     }
     auto& stream = m_streams[key];
+    if (isNew)
+    {
+        stream.source = source;
+        stream.host = &m_hosts[source >> 16];
+        ++stream.host->streams;
+        stream.place = m_heard.insert(m_heard.end(), key);
+    }
     stream.isOpen = true;
     stream.next = id.message; // J-C5: what came before is never missed
     stream.recv = JrmAdaptiveTimeout(m_settings.recvTimeout, m_settings.adapt);
     stream.nack = JrmAdaptiveTimeout(m_settings.nackTimeout, m_settings.adapt);
     return &stream;
+}
+
+void
+JrmReceiverCore::Hear(Stream& stream, uint32_t bytes, Time now)
+{
+    stream.heard = now;
+    m_heard.splice(m_heard.end(), m_heard, stream.place);
+    auto& credit = stream.host->credit;
+    credit =
+        std::min(credit + m_settings.nackLimit * (bytes + JrmHeader::SIZE + IP_UDP), MOST_CREDIT);
+}
+
+std::size_t
+JrmReceiverCore::GetRoom(const Host& host) const
+{
+    const auto most = std::size_t{JrmHeader::MAX_PACKETS};
+    const double room = (host.credit - NACK_SIZE) / 2; // a PSN takes 2 bytes
+    return m_settings.nackLimit <= 0
+               ? most
+               : static_cast<std::size_t>(std::clamp(room, 0.0, static_cast<double>(most)));
+}
+
+std::size_t
+JrmReceiverCore::Afford(Stream& stream, std::size_t wanted) const
+{
+    const auto packets = std::min(GetRoom(*stream.host), wanted);
+    if (m_settings.nackLimit > 0 && packets > 0)
+    {
+        stream.host->credit -= NACK_SIZE + 2 * static_cast<double>(packets);
+    }
+    return packets;
+}
+
+void
+JrmReceiverCore::Charge(Stream& stream, Holder& holder, uint64_t bytes)
+{
+    holder.bytes += bytes;
+    stream.host->bytes += bytes;
+    m_bytes += bytes;
 }
 
 void
@@ -409,7 +542,7 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
         auto missing = id;
         missing.message = stream.next;
         Advance(stream);
-        if (m_settings.createHolderOnGap && m_holders + 1 >= m_settings.maxHolders)
+        if (m_settings.createHolderOnGap && IsFull(*stream.host, 2, 0))
         {
             ++stream.counters.lost;
             continue;
@@ -420,8 +553,15 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
             continue;
         }
         // J-C7, literally: asked for once; what comes of it opens a holder.
-        ++stream.counters.nacks;
-        m_nacks.push_back({missing, {1}, m_settings.gapNackAllPackets});
+        if (Afford(stream, 1) == 1)
+        {
+            ++stream.counters.nacks;
+            m_nacks.push_back({missing, {1}, m_settings.gapNackAllPackets, stream.source});
+        }
+        else
+        {
+            ++stream.counters.withheld;
+        }
         stream.asked.insert(missing.message);
     }
 }
@@ -453,6 +593,7 @@ JrmReceiverCore::MakeHolder(Stream& stream, const JrmMessageId& id, Time now)
     holder.begin = now;
     holder.timer = m_timers.end();
     m_peakHolders = std::max(m_peakHolders, ++m_holders);
+    ++stream.host->holders;
     return holder;
 }
 
@@ -484,15 +625,26 @@ JrmReceiverCore::Request(Stream& stream, Holder& holder, const JrmMessageId& id,
 void
 JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
-    const auto missing = ListMissing(holder);
+    // No more is looked at than may be asked for: what is claimed costs no time, either.
+    const auto missing = ListMissing(holder, std::max<std::size_t>(GetRoom(*stream.host), 1));
+    auto lacking = holder.length ? holder.have.size() - holder.count : 1;
     const auto most = std::max(m_settings.packetSize, 1024U) / 2 - 1; // a count takes 2 bytes
     for (auto first = missing.begin(); first != missing.end();)
     {
-        const auto last = first + std::min<std::ptrdiff_t>(most, missing.end() - first);
+        const auto wanted = std::min<std::ptrdiff_t>(most, missing.end() - first);
+        const auto count = Afford(stream, static_cast<std::size_t>(wanted));
+        if (count == 0)
+        {
+            break; // an attempt all the same: it ends
+        }
+        const auto last = first + static_cast<std::ptrdiff_t>(count);
         ++stream.counters.nacks;
-        m_nacks.push_back({id, {first, last}, !holder.length && m_settings.gapNackAllPackets});
+        m_nacks.push_back(
+            {id, {first, last}, !holder.length && m_settings.gapNackAllPackets, stream.source});
         first = last;
+        lacking -= count;
     }
+    stream.counters.withheld += lacking > 0 ? 1 : 0;
     AwaitResponse(stream, holder, id, now);
 }
 
@@ -512,21 +664,14 @@ JrmReceiverCore::Complete(Stream& stream, const JrmMessageId& id, Time now)
 {
     const auto found = stream.holders.find(id.message);
     auto& holder = found->second;
-    m_deliveries.push_back({id, *holder.length, holder.begin, now, std::move(holder.data)});
+    m_deliveries.push_back({id, *holder.length, holder.begin, now, {}});
+    auto& data = m_deliveries.back().data;
+    for (const auto& [packet, bytes] : holder.data)
+    {
+        data.insert(data.end(), bytes.begin(), bytes.end());
+    }
     ++stream.counters.delivered;
     Forget(stream, found);
-}
-
-bool
-JrmReceiverCore::IsBegun(const JrmMessageId& id) const
-{
-    const auto stream = m_streams.find({id.participant, id.group});
-    if (stream == m_streams.end())
-    {
-        return false;
-    }
-    const auto found = stream->second.holders.find(id.message);
-    return found != stream->second.holders.end() && found->second.length;
 }
 
 void
@@ -544,7 +689,9 @@ JrmReceiverCore::Forget(Stream& stream, std::map<uint32_t, Holder>::iterator hol
     {
         m_timers.erase(holder->second.timer);
     }
-    m_bytes -= holder->second.length.value_or(0);
+    m_bytes -= holder->second.bytes;
+    stream.host->bytes -= holder->second.bytes;
+    --stream.host->holders;
     --m_holders;
     stream.holders.erase(holder);
 }
@@ -561,10 +708,10 @@ JrmReceiverCore::DrawBackoff()
 }
 
 std::vector<uint16_t>
-JrmReceiverCore::ListMissing(const Holder& holder)
+JrmReceiverCore::ListMissing(const Holder& holder, std::size_t most)
 {
     std::vector<uint16_t> missing;
-    for (std::size_t i = 0; i < holder.have.size(); ++i)
+    for (std::size_t i = 0; i < holder.have.size() && missing.size() < most; ++i)
     {
         if (!holder.have[i])
         {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,7 +28,9 @@ namespace ns3::lfn
  *
  * It is told which datagrams came, says with GetDeadline() when Expire() has to be called, and is
  * asked for the NACK requests to send and the messages to deliver. Streams, one a sender and
- * group, do not know of each other.
+ * group, do not know of each other. A participant's number belongs to the source, address and port
+ * in one number, from which its streams come. What a host makes a receiver hold and ask for is in
+ * proportion to what it has sent (deviation JRM-D18).
  */
 class JrmReceiverCore
 {
@@ -51,10 +54,13 @@ class JrmReceiverCore
         uint32_t finishedWindow{1024};  //!< MSNs this far back are old, not a new beginning (J-C9)
         std::size_t maxStreams{4096};   //!< streams at once
         std::size_t maxHolders{65536};  //!< messages begun at once; what is beyond is lost
-        uint64_t maxBytes{1U << 30};    //!< their length in all, B
-        bool keepData{false};           //!< keep the bytes of messages
-        Time maxBackoff;                //!< suppression: longest random wait; 0 for none
-        uint32_t groupSize{1000};       //!< suppression: receivers that it expects
+        uint64_t maxBytes{1U << 30};    //!< what they take in all, B
+        double hostShare{1};  //!< of streams, messages and bytes, what those of one host may take
+        double nackLimit{0};  //!< bytes of requests over those that came of a host; 0: no limit
+        Time streamTimeout;   //!< a stream not heard for so long is forgotten; 0: never
+        bool keepData{false}; //!< keep the bytes of messages
+        Time maxBackoff;      //!< suppression: longest random wait; 0 for none
+        uint32_t groupSize{1000}; //!< suppression: receivers that it expects
 
         /**
          * @brief Get how long a message may be asked for without any response (deviation J-C15).
@@ -73,6 +79,7 @@ class JrmReceiverCore
         JrmMessageId id;               //!< the message
         std::vector<uint16_t> packets; //!< PSNs asked for, ascending
         bool all{false};               //!< everything is asked for
+        uint64_t source{0};            //!< whom to ask: address and port in one number
     };
 
     /** @brief A message to deliver. */
@@ -94,6 +101,7 @@ class JrmReceiverCore
         uint64_t suppressed{0}; //!< NACK requests not made, since another's was heard
         uint64_t duplicates{0}; //!< packets that were there already, or of finished messages
         uint64_t beginnings{0}; //!< streams that began anew
+        uint64_t withheld{0};   //!< NACK requests not made, or not in full, beyond NackLimit
     };
 
     /**
@@ -109,22 +117,28 @@ class JrmReceiverCore
      * @param bytes size of its data, B
      * @param data its data, when they are kept; empty otherwise
      * @param now the time
+     * @param source where it came from
      * @return nothing when the packet was taken; otherwise why not: DUPLICATE also for what is old
      *         or finished, WRONG_LENGTH also for another length of a known message, UNEXPECTED for
-     *         a NACK_RESP of a sender never heard before, BUFFER_FULL for
-     *         too many streams, messages or bytes
+     *         a NACK_RESP of a sender never heard before, UNKNOWN_PEER for a number that belongs to
+     *         another source, BUFFER_FULL for too many streams, messages or bytes
      */
     std::optional<DropReason> TakePacket(const JrmHeader& header,
                                          uint32_t bytes,
                                          std::span<const uint8_t> data,
-                                         Time now);
+                                         Time now,
+                                         uint64_t source = 0);
 
     /**
      * @brief Take a HEARTBEAT: the newest message of a sender.
+     * @param id the message
+     * @param now the time
+     * @param source where it came from
      * @return nothing when it was of use, or is old; otherwise why not: OUT_OF_RANGE when it is too
-     *         far ahead, BUFFER_FULL for too many streams
+     *         far ahead, UNKNOWN_PEER for a number that belongs to another source, BUFFER_FULL for
+     *         too many streams
      */
-    std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id, Time now);
+    std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source = 0);
 
     /**
      * @brief Another receiver's NACK request was heard (suppression).
@@ -198,7 +212,7 @@ class JrmReceiverCore
     /**
      * @brief Get what has happened with one sender's messages.
      * @param participant its VRN
-     * @return the counters, summed over its groups
+     * @return the counters, summed over its groups, forgotten streams included
      */
     Counters GetCounters(uint32_t participant) const;
 
@@ -214,6 +228,15 @@ class JrmReceiverCore
         RESPONSE, //!< nackTimeout: a response
     };
 
+    /** @brief What the streams of a host take. */
+    struct Host
+    {
+        std::size_t streams{0}; //!< their number
+        std::size_t holders{0}; //!< messages begun
+        uint64_t bytes{0};      //!< what these take, B
+        double credit{0};       //!< bytes that requests to it may still have
+    };
+
     /** @brief A message holder. */
     struct Holder
     {
@@ -224,21 +247,41 @@ class JrmReceiverCore
         Wait wait{Wait::PACKETS};       //!< what the timer is for
         Timers::iterator timer;         //!< the timer
         Time begin;                     //!< when it was made
-        std::vector<uint8_t> data;      //!< the bytes, when they are kept
+        uint64_t bytes{0};              //!< what it takes: data that came, a bit for each packet, B
+        std::map<uint16_t, std::vector<uint8_t>> data; //!< the bytes by PSN, when they are kept
     };
 
     /** @brief What is known of a sender in a group. */
     struct Stream
     {
-        bool isOpen{true};                  //!< false after Leave(), until it begins anew
-        uint32_t next{0};                   //!< MSN after the newest one seen
-        std::optional<uint32_t> former;     //!< the same before the stream began anew
-        std::map<uint32_t, Holder> holders; //!< messages begun, by MSN
-        std::set<uint32_t> asked;           //!< without createHolderOnGap: missing MSNs
-        JrmAdaptiveTimeout recv;            //!< recvTimeout
-        JrmAdaptiveTimeout nack;            //!< nackTimeout
-        Counters counters;                  //!< what has happened
+        bool isOpen{true};                    //!< false after Leave(), until it begins anew
+        uint64_t source{0};                   //!< where it comes from
+        Host* host{nullptr};                  //!< the same, without its port
+        Time heard;                           //!< when something of it came last
+        std::list<StreamKey>::iterator place; //!< among all by that time
+        uint32_t next{0};                     //!< MSN after the newest one seen
+        std::optional<uint32_t> former;       //!< the same before the stream began anew
+        std::map<uint32_t, Holder> holders;   //!< messages begun, by MSN
+        std::set<uint32_t> asked;             //!< without createHolderOnGap: missing MSNs
+        JrmAdaptiveTimeout recv;              //!< recvTimeout
+        JrmAdaptiveTimeout nack;              //!< nackTimeout
+        Counters counters;                    //!< what has happened
     };
+
+    /** @brief Forget the streams that have not been heard for streamTimeout. */
+    void ForgetSilent(Time now);
+
+    /**
+     * @brief Tell whether a participant's number is free, or belongs to this source.
+     * @return false when another has it
+     */
+    bool IsOwner(uint32_t participant, uint64_t source) const;
+
+    /**
+     * @brief Tell whether the messages of a host have no room for more.
+     * @return true when it is so
+     */
+    bool IsFull(const Host& host, std::size_t holders, uint64_t bytes) const;
 
     /**
      * @brief Find the stream of a message.
@@ -250,7 +293,27 @@ class JrmReceiverCore
      * @brief Get the stream of a message; make it, with this message as the first.
      * @return the stream, or null when there are too many
      */
-    Stream* GetStream(const JrmMessageId& id);
+    Stream* GetStream(const JrmMessageId& id, uint64_t source);
+
+    /** @brief Something of a stream has come: so many bytes. */
+    void Hear(Stream& stream, uint32_t bytes, Time now);
+
+    /**
+     * @brief Get how many packets one request to a host may still list, if it is not too long.
+     * @return packets; 0 for no request
+     */
+    std::size_t GetRoom(const Host& host) const;
+
+    /**
+     * @brief Take what a request costs from what its host has sent.
+     * @param stream the stream that it is for
+     * @param wanted packets to ask for, above 0
+     * @return packets that may be asked for; 0 for no request
+     */
+    std::size_t Afford(Stream& stream, std::size_t wanted) const;
+
+    /** @brief A message takes so many bytes more. */
+    void Charge(Stream& stream, Holder& holder, uint64_t bytes);
 
     /**
      * @brief Take notice of a message number: find gaps, or a new beginning.
@@ -303,12 +366,6 @@ class JrmReceiverCore
     /** @brief Deliver a complete message and forget its holder. */
     void Complete(Stream& stream, const JrmMessageId& id, Time now);
 
-    /**
-     * @brief Tell whether a packet of a message has come, and it is not finished.
-     * @return true when it is so
-     */
-    bool IsBegun(const JrmMessageId& id) const;
-
     /** @brief Count a message as lost and remove its holder. */
     void GiveUp(Stream& stream, std::map<uint32_t, Holder>::iterator holder);
 
@@ -323,18 +380,23 @@ class JrmReceiverCore
 
     /**
      * @brief List what a message lacks.
+     * @param holder the message
+     * @param most PSNs to list
      * @return PSNs, ascending; PSN 1 when nothing is known of it
      */
-    static std::vector<uint16_t> ListMissing(const Holder& holder);
+    static std::vector<uint16_t> ListMissing(const Holder& holder, std::size_t most);
 
     Settings m_settings;                   //!< what holds for all messages
     std::function<double()> m_uniform;     //!< random numbers
     std::map<StreamKey, Stream> m_streams; //!< the senders, by group
+    std::list<StreamKey> m_heard;          //!< the same, the one longest silent first
+    std::map<uint64_t, Host> m_hosts;      //!< where they are, by address
+    std::map<uint32_t, Counters> m_past;   //!< of forgotten streams, by VRN; 0 for many
     Timers m_timers;                       //!< running timers
     std::deque<Nack> m_nacks;              //!< requests to send
     std::deque<Delivery> m_deliveries;     //!< messages to deliver
     std::size_t m_holders{0};              //!< messages begun
-    uint64_t m_bytes{0};                   //!< their length, as far as it is known, B
+    uint64_t m_bytes{0};                   //!< what they take, B
     uint64_t m_offeredBytes{0};            //!< length of messages of which a packet has come, B
     uint64_t m_lostBytes{0};               //!< length of messages given up, if known, B
     std::size_t m_peakHolders{0};          //!< the most so far

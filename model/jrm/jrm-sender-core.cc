@@ -10,6 +10,8 @@ namespace
 {
 
 constexpr int64_t LONGEST_SEND_TIMEOUT = 64; ///< upper bound of what adapts, in first values
+constexpr std::size_t MAX_ASKERS = 4096;     ///< whose allowances are remembered
+constexpr uint32_t FREE_PACKETS = 16;        ///< sent again beyond what was sent, full ones
 
 } // namespace
 
@@ -43,7 +45,10 @@ JrmSenderCore::Send(uint32_t group, uint32_t length, Time now)
     }
     const auto next = m_next.try_emplace(group, m_settings.firstMessage).first;
     const JrmMessageId id{m_settings.participant, group, next->second++};
-    m_places[GetKey(id)] = m_kept.insert(m_kept.end(), Kept{id, length, packets, now, {}, false});
+    m_places[GetKey(id)] =
+        m_kept.insert(m_kept.end(), Kept{id, length, packets, now, {}, false, {}});
+    m_sentBytes += GetSize(length);
+    m_keptBytes += GetSize(length);
     ++m_counters.messages;
     return id;
 }
@@ -72,51 +77,61 @@ JrmSenderCore::HasSentTo(uint32_t group) const
     return m_next.contains(group);
 }
 
-bool
+std::optional<DropReason>
 JrmSenderCore::TakeNack(const JrmMessageId& id,
                         std::span<const uint16_t> packets,
                         bool all,
-                        Time now)
+                        Time now,
+                        uint64_t source)
 {
     const auto next = m_next.find(id.group);
     const uint32_t count = next == m_next.end() ? 0 : next->second - m_settings.firstMessage;
     if (id.participant != m_settings.participant || id.message - m_settings.firstMessage >= count)
     {
         ++m_counters.refused;
-        return false;
+        return DropReason::OUT_OF_RANGE;
     }
     const auto found = m_places.find(GetKey(id));
     if (found == m_places.end())
     {
         ++m_counters.late;
         m_sendTimeout.Expired(); // what ran out too early (deviation JRM-D8)
-        return true;
+        return std::nullopt;
     }
     auto& kept = *found->second;
     const auto last = CountPackets(kept.length);
-    // What has not left yet comes anyway: a repair would be a second copy (deviation JRM-D11).
-    bool isEarly = all && kept.left < last;
-    for (uint32_t packet = 1; all && packet <= kept.left; ++packet)
+    bool isUseful = false;
+    bool isEarly = false;
+    auto refused = std::optional(DropReason::OUT_OF_RANGE);
+    const auto ask = [&](uint64_t packet) {
+        if (packet < 1 || packet > last)
+        {
+            return;
+        }
+        if (packet > kept.left) // it comes anyway: a repair would be a second copy (JRM-D11)
+        {
+            isEarly = true;
+            return;
+        }
+        const auto why = Want(kept, static_cast<uint16_t>(packet), source, now);
+        isUseful = isUseful || !why;
+        refused = why ? why : refused;
+    };
+    for (uint64_t packet = 1; all && m_settings.answerAll && packet <= last; ++packet)
     {
-        kept.wanted.insert(static_cast<uint16_t>(packet));
+        ask(packet);
     }
     for (const auto packet : packets)
     {
-        if (packet >= 1 && packet <= kept.left)
-        {
-            kept.wanted.insert(packet);
-        }
-        isEarly = isEarly || (packet > kept.left && packet <= last);
+        ask(packet);
     }
-    if (kept.wanted.empty() && isEarly)
+    if (!isUseful)
     {
-        ++m_counters.early;
-        return true;
-    }
-    if (kept.wanted.empty())
-    {
-        ++m_counters.refused;
-        return false;
+        ++(isEarly                              ? m_counters.early
+           : refused == DropReason::DUPLICATE   ? m_counters.held
+           : refused == DropReason::BUFFER_FULL ? m_counters.denied
+                                                : m_counters.refused);
+        return isEarly ? std::nullopt : refused;
     }
     ++m_counters.requests;
     m_sendTimeout.Reset(kept.since + m_sendTimeout.Get() - now);
@@ -134,7 +149,76 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
         kept.gathering = true;
         m_gathered.emplace_back(now + m_settings.aggregation, found->first);
     }
+    return std::nullopt;
+}
+
+std::optional<DropReason>
+JrmSenderCore::Want(Kept& kept, uint16_t packet, uint64_t source, Time now)
+{
+    if (kept.wanted.contains(packet))
+    {
+        return std::nullopt;
+    }
+    const bool isHeldOff = m_settings.holdOff.IsStrictlyPositive();
+    const auto before = isHeldOff ? kept.repairs.find(packet) : kept.repairs.end();
+    if (before != kept.repairs.end() && before->second.source == source &&
+        now - before->second.at < m_settings.holdOff)
+    {
+        return DropReason::DUPLICATE; // the answer is on its way
+    }
+    const auto rest = kept.length - (packet - uint64_t{1}) * m_settings.packetSize;
+    const auto data = static_cast<uint32_t>(std::min<uint64_t>(rest, m_settings.packetSize));
+    if (!Spend(source, data + JrmHeader::SIZE))
+    {
+        return DropReason::BUFFER_FULL;
+    }
+    if (isHeldOff)
+    {
+        kept.repairs[packet] = {now, source};
+    }
+    kept.wanted.insert(packet);
+    return std::nullopt;
+}
+
+bool
+JrmSenderCore::Spend(uint64_t source, uint32_t bytes)
+{
+    const auto address = source >> 16; // a host has many ports
+    if (m_askers.size() >= MAX_ASKERS && !m_askers.contains(address))
+    {
+        m_askers.clear(); // what all together may have goes on
+    }
+    auto& one = m_askers[address];
+    Refill(one, m_settings.repairLimit);
+    Refill(m_all, m_settings.repairLimitAll);
+    if (one.level < bytes || m_all.level < bytes)
+    {
+        return false;
+    }
+    one.level -= bytes;
+    m_all.level -= bytes;
     return true;
+}
+
+void
+JrmSenderCore::Refill(Allowance& allowance, double limit) const
+{
+    if (limit <= 0)
+    {
+        return;
+    }
+    // All that is kept may be lacking, and repairs may be lost; a few packets more for chance.
+    const double burst = FREE_PACKETS * (m_settings.packetSize + double{JrmHeader::SIZE});
+    const auto more = limit * static_cast<double>(m_sentBytes - allowance.mark);
+    const auto most = limit * static_cast<double>(m_keptBytes) + burst;
+    allowance.level = std::min(allowance.level + more, most);
+    allowance.mark = m_sentBytes;
+}
+
+uint64_t
+JrmSenderCore::GetSize(uint32_t length) const
+{
+    return length + CountPackets(length) * JrmHeader::SIZE;
 }
 
 void
@@ -164,6 +248,7 @@ JrmSenderCore::Expire(Time now)
     while (!m_kept.empty() && m_kept.front().since + m_sendTimeout.Get() <= now)
     {
         m_places.erase(GetKey(m_kept.front().id));
+        m_keptBytes -= GetSize(m_kept.front().length);
         m_kept.pop_front();
     }
 }

@@ -5,10 +5,12 @@
 #include "jrm-adaptive-timeout.h"
 #include "jrm-header.h"
 
+#include "ns3/lfn-drop-reason.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <list>
 #include <map>
 #include <optional>
@@ -26,7 +28,8 @@ namespace ns3::lfn
  *
  * Every message is kept until nobody has asked for it for sendTimeout. A NACK request is answered
  * by the packets that it names, at once, or, with aggregation, together with what others ask for
- * within a while (NORM, RFC 5740).
+ * within a while (NORM, RFC 5740). Anybody may ask: what is sent again stays in proportion to what
+ * was sent first, for each host that asks and in all (deviation JRM-D18).
  */
 class JrmSenderCore
 {
@@ -40,6 +43,10 @@ class JrmSenderCore
         JrmAdaptiveTimeout::Rules adapt; //!< how it adapts
         Time aggregation;                //!< how long requests are gathered; 0: answered at once
         uint32_t firstMessage{0};        //!< MSN of the first message of every group
+        bool answerAll{true};            //!< ALL_PACKETS is heeded (J-C6)
+        Time holdOff;                    //!< a packet goes again to the same asker; 0: at any time
+        double repairLimit{0};    //!< bytes sent again for one host over those sent; 0: no limit
+        double repairLimitAll{0}; //!< the same for all of them
     };
 
     /** @brief A packet to send again. */
@@ -59,6 +66,8 @@ class JrmSenderCore
         uint64_t late{0};      //!< requests for messages that are gone
         uint64_t early{0};     //!< requests for packets that have not left yet
         uint64_t refused{0};   //!< requests for what was never sent
+        uint64_t held{0};      //!< requests for what their sender was just sent
+        uint64_t denied{0};    //!< requests beyond RepairLimit
     };
 
     /**
@@ -106,9 +115,16 @@ class JrmSenderCore
      * @param packets PSNs asked for
      * @param all everything is asked for
      * @param now the time
-     * @return false when it asks for another participant's message or for what was never sent
+     * @param source who asks: address and port in one number, the port in its lowest 16 bits
+     * @return nothing when it was of use, early or late; otherwise why not: OUT_OF_RANGE when it
+     *         asks for another participant's message or for what was never sent, DUPLICATE within
+     *         the hold-off, BUFFER_FULL beyond the limit
      */
-    bool TakeNack(const JrmMessageId& id, std::span<const uint16_t> packets, bool all, Time now);
+    std::optional<DropReason> TakeNack(const JrmMessageId& id,
+                                       std::span<const uint16_t> packets,
+                                       bool all,
+                                       Time now,
+                                       uint64_t source = 0);
 
     /** @brief Handle the timers that are due. */
     void Expire(Time now);
@@ -145,15 +161,30 @@ class JrmSenderCore
     uint64_t CountPackets(uint32_t length) const;
 
   private:
+    /** @brief A packet that was asked for. */
+    struct Repair
+    {
+        Time at;            //!< when it was asked for last
+        uint64_t source{0}; //!< who asked
+    };
+
+    /** @brief What may still be sent again; it grows with what is sent. */
+    struct Allowance
+    {
+        double level{std::numeric_limits<double>::infinity()}; //!< B
+        uint64_t mark{0};                                      //!< bytes sent at that time
+    };
+
     /** @brief A message kept. */
     struct Kept
     {
-        JrmMessageId id;           //!< the message
-        uint32_t length{0};        //!< its length, B
-        uint64_t left{0};          //!< packets that have left, PSN 1 first
-        Time since;                //!< when it was sent, or asked for last
-        std::set<uint16_t> wanted; //!< packets asked for, not yet answered
-        bool gathering{false};     //!< requests are gathered
+        JrmMessageId id;                    //!< the message
+        uint32_t length{0};                 //!< its length, B
+        uint64_t left{0};                   //!< packets that have left, PSN 1 first
+        Time since;                         //!< when it was sent, or asked for last
+        std::set<uint16_t> wanted;          //!< packets asked for, not yet answered
+        bool gathering{false};              //!< requests are gathered
+        std::map<uint16_t, Repair> repairs; //!< packets asked for, with a hold-off
     };
 
     /**
@@ -161,6 +192,32 @@ class JrmSenderCore
      * @return MCG and MSN in one number
      */
     static uint64_t GetKey(const JrmMessageId& id);
+
+    /**
+     * @brief Get the size of all datagrams of a message.
+     * @param length its length, B
+     * @return size, headers of 20 bytes included, B
+     */
+    uint64_t GetSize(uint32_t length) const;
+
+    /**
+     * @brief Ask for a packet of a message that has left.
+     * @return nothing when it is wanted now; otherwise why not, as TakeNack() tells
+     */
+    std::optional<DropReason> Want(Kept& kept, uint16_t packet, uint64_t source, Time now);
+
+    /**
+     * @brief Take what a packet sent again costs from the allowances, its asker's and that of all.
+     * @return false when one of them does not have it
+     */
+    bool Spend(uint64_t source, uint32_t bytes);
+
+    /**
+     * @brief Bring an allowance up to date.
+     * @param allowance the allowance
+     * @param limit bytes sent again over those sent; 0 for no limit
+     */
+    void Refill(Allowance& allowance, double limit) const;
 
     /**
      * @brief Answer what is wanted of a message.
@@ -175,6 +232,10 @@ class JrmSenderCore
     std::unordered_map<uint64_t, std::list<Kept>::iterator> m_places; //!< the same, by key
     std::deque<std::pair<Time, uint64_t>> m_gathered; //!< ends of gathering and keys, in order
     std::deque<Response> m_responses;                 //!< packets to send again
+    uint64_t m_sentBytes{0};                          //!< datagrams of all messages, B
+    uint64_t m_keptBytes{0};                          //!< of those kept, B
+    std::unordered_map<uint64_t, Allowance> m_askers; //!< by address
+    Allowance m_all;                                  //!< of all askers
     Counters m_counters;                              //!< what has happened
 };
 

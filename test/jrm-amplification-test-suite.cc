@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "jrm-test-network.h"
+#include "lfn-test-case.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-jrm
+ * JRM under long attacks: what participants send because of strangers is bounded by what came.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+constexpr uint32_t IP_UDP = 28;           ///< bytes of IP and UDP headers
+constexpr uint32_t LONG = 100 * PACKET;   ///< an honest message
+constexpr uint32_t SHORT = 3 * PACKET;    ///< the others
+constexpr uint32_t HUGE = 65534 * PACKET; ///< and a byte more: as many packets as there may be
+
+/// A forged datagram: at whom it is aimed, and from where it seems to come.
+struct Forged
+{
+    uint32_t host;          ///< where it arrives
+    InetSocketAddress from; ///< source
+    Ptr<Packet> datagram;   ///< what it holds
+    bool isUnicast{false};  ///< to the host, not to the group
+};
+
+/// Makes the k-th datagram of an attack.
+using Attack = std::function<Forged(const JrmTestNetwork& network, uint32_t k)>;
+
+/// A NACK request for packets of an honest message.
+Ptr<Packet>
+MakeNack(const JrmMessageId& id, const std::vector<uint16_t>& asked, bool all)
+{
+    return Make({JrmType::NACK_REQ, id, 1, 0, all ? JrmHeader::ALL_PACKETS : uint8_t{0}},
+                JrmNackList::Write(asked));
+}
+
+/// A source that changes with k.
+InetSocketAddress
+Spoof(uint32_t k)
+{
+    return {Ipv4Address(Ipv4Address("10.200.0.0").Get() + k), 666};
+}
+
+/** @brief What all participants sent, and whether honest messages came. */
+struct Outcome
+{
+    uint64_t sent{0};    ///< bytes of IP packets
+    uint64_t forged{0};  ///< the same of the attack
+    uint64_t first{0};   ///< bytes of what host 0 sent for the first time
+    uint64_t missing{0}; ///< honest messages not delivered
+    std::string left;    ///< what is not over
+};
+
+/**
+ * @brief Run three participants: host 0 sends long before the attack and while it lasts, host 2 is
+ *        a newcomer in its midst.
+ * @param settings Attributes of all
+ * @param attack what is forged; may be empty
+ * @param count datagrams
+ * @param interval between two
+ * @return what came of it
+ */
+Outcome
+RunAttack(const JrmSettings& settings, const Attack& attack, uint32_t count, Time interval)
+{
+    JrmTestNetwork network(3);
+    network.settings.insert({{"Adaptive", "false"}});
+    for (const auto& [name, value] : settings)
+    {
+        network.settings[name] = value;
+    }
+    network.strangers = true;
+    network.AddPeers();
+    Outcome outcome;
+    for (const auto& peer : network.peers)
+    {
+        peer->TraceConnectWithoutContext(
+            "Tx",
+            Callback<void, Ptr<const Packet>>([&outcome](Ptr<const Packet> packet) {
+                outcome.sent += packet->GetSize() + IP_UDP;
+            }));
+    }
+    network.SendMany(0, 1, LONG);
+    network.SendMany(0, 20, SHORT, MilliSeconds(34));
+    const Time middle = Seconds(1) + interval * static_cast<int64_t>(count / 2);
+    network.SendMany(2, 5, SHORT, middle);
+    for (uint32_t k = 0; attack && k < count; ++k)
+    {
+        Simulator::Schedule(Seconds(1) + interval * static_cast<int64_t>(k), [&, k]() {
+            const auto forged = attack(network, k);
+            outcome.forged += forged.datagram->GetSize() + IP_UDP;
+            network.Inject(forged.host,
+                           forged.from,
+                           forged.datagram,
+                           forged.isUnicast ? network.addresses[forged.host] : network.groups[0]);
+        });
+    }
+    outcome.left = network.Run(Seconds(31) + interval * static_cast<int64_t>(count));
+    outcome.first = network.peers[0]->GetSent().msgPackets * (PACKET + JrmHeader::SIZE);
+    outcome.missing = network.CountMissing(1, 1);
+    return outcome;
+}
+
+/** @brief Long attacks of each kind: bytes sent for each forged byte. */
+class JrmAmplificationTestCase : public CaseOf<JrmSettings>
+{
+    using CaseOf::CaseOf;
+
+    static constexpr uint32_t COUNT = 2000; //!< datagrams of an attack, 10 ms apart
+
+    /// An attack and how long it takes.
+    struct Plan
+    {
+        std::string name; //!< what it is
+        uint32_t times;   //!< datagrams, in COUNT
+        Attack attack;    //!< makes them
+    };
+
+    /// The honest long message.
+    static JrmMessageId GetLong(const JrmTestNetwork& network)
+    {
+        return network.sent.begin()->first;
+    }
+
+    /// A stream of the attacker.
+    static JrmMessageId GetForged(const JrmTestNetwork& network, uint32_t who, uint32_t message)
+    {
+        return {1000 + who, network.groups[0].Get(), message};
+    }
+
+    /// The attacks, by name.
+    static std::vector<Plan> MakeAttacks()
+    {
+        using Network = const JrmTestNetwork&;
+        const auto data = [](const JrmMessageId& id, uint16_t packet, uint32_t length) {
+            return JrmTestNetwork::MakeData(JrmType::MSG, id, packet, length);
+        };
+        const std::vector<uint16_t> one{1};
+        std::vector<uint16_t> hundred(100);
+        for (uint16_t i = 0; i < 100; ++i)
+        {
+            hundred[i] = static_cast<uint16_t>(i + 1);
+        }
+        const auto request = [=](bool isSpoofed, const std::vector<uint16_t>& list, bool all) {
+            return [=](Network network, uint32_t k) {
+                return Forged{0,
+                              isSpoofed ? Spoof(k) : STRANGER,
+                              MakeNack(GetLong(network), list, all),
+                              true};
+            };
+        };
+        return {
+            {"all packets asked for", 4, request(false, {}, true)},
+            {"a list of all packets asked for", 2, request(false, hundred, false)},
+            {"one packet asked for", 4, request(false, one, false)},
+            {"all packets asked for, a source each", 12, request(true, {}, true)},
+            {"one packet asked for, a source each", 8, request(true, one, false)},
+            {"65535 packets claimed, a participant each",
+             1,
+             [=](Network network, uint32_t k) {
+                 return Forged{1, STRANGER, data(GetForged(network, k, 7), 65535, HUGE + 1)};
+             }},
+            {"65535 packets claimed, a source each",
+             1,
+             [=](Network network, uint32_t k) {
+                 return Forged{1, Spoof(k), data(GetForged(network, k, 7), 65535, HUGE + 1)};
+             }},
+            {"65535 packets claimed, one participant",
+             1,
+             [=](Network network, uint32_t k) {
+                 return Forged{1, STRANGER, data(GetForged(network, 0, k), 65535, HUGE + 1)};
+             }},
+            {"1024 messages missing, one participant",
+             1,
+             [=](Network network, uint32_t k) {
+                 return Forged{1, STRANGER, data(GetForged(network, 0, 1024 * k), 1, 10)};
+             }},
+            {"1024 messages missing, by heartbeats",
+             1,
+             [=](Network network, uint32_t k) {
+                 return Forged{1,
+                               STRANGER,
+                               Make({JrmType::HEARTBEAT, GetForged(network, 0, 1024 * k), 0, 0})};
+             }},
+            {"1024 messages missing, in the name of an honest host",
+             4,
+             [=](Network network, uint32_t k) {
+                 auto id = network.sent.begin()->first;
+                 id.message += 21 + 1024 * (k + 1);
+                 return Forged{1, {network.addresses[0], JRM_PORT}, data(id, 1, 10)};
+             }},
+        };
+    }
+
+    void RunWith(JrmSettings settings) override
+    {
+        const auto interval = MilliSeconds(10);
+        const auto honest = RunAttack(settings, {}, COUNT, interval);
+        NS_TEST_ASSERT_MSG_EQ(honest.left + std::to_string(honest.missing), "0", "no attack");
+        for (const auto& [name, times, attack] : MakeAttacks())
+        {
+            const auto outcome = RunAttack(settings, attack, times * COUNT, interval);
+            const auto more = static_cast<double>(outcome.sent) - static_cast<double>(honest.sent);
+            const double ratio = more / static_cast<double>(outcome.forged);
+            NS_TEST_EXPECT_MSG_EQ(outcome.left, "", name);
+            NS_TEST_EXPECT_MSG_LT(ratio, 3, name << ": bytes sent for each forged byte");
+            NS_TEST_EXPECT_MSG_EQ(outcome.missing, 0, name << ": honest messages");
+        }
+    }
+};
+
+/** @brief Suite of JRM under long attacks. */
+const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new JrmAmplificationTestCase("what is sent for what is forged", JrmSettings()));
+    suite.Add(new JrmAmplificationTestCase("the same, ALL_PACKETS is heeded",
+                                           {{"GapNackAllPackets", "true"}}));
+    suite.Add(new JrmAmplificationTestCase("the same, suppression and aggregation", CALM));
+});
+
+} // namespace
