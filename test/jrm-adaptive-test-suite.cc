@@ -153,6 +153,19 @@ LFN_CASE(JrmSenderAdaptsTestCase)
     core.TakeNack({PARTICIPANT, GROUP, second.message + 1}, one, false, Seconds(10));
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(11'350), "never sent: no");
 
+    // Literally (JRM-D8): every request comes with much time left, down to the bound of all timers.
+    settings.sendTimeoutFloor = false;
+    core.Start(settings);
+    const auto fading = *core.Send(GROUP, 10, Seconds(0));
+    core.TakeNack(fading, one, false, MilliSeconds(1)); // 0.9 s
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(901), "shorter at once");
+    for (int i = 0; i < 100; ++i)
+    {
+        core.TakeNack(fading, one, false, MilliSeconds(1));
+    }
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().value(), MilliSeconds(6), "ShortestTimeout is 5 ms");
+    settings.sendTimeoutFloor = true;
+
     // Requests gathered for longer than the message is kept.
     settings.aggregation = Seconds(3);
     core.Start(settings);

@@ -55,6 +55,12 @@ JrmPeer::GetTypeId()
                           TimeValue(Seconds(25)),
                           MakeTimeAccessor(&JrmPeer::m_sendTimeout),
                           MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("SendTimeoutFloor",
+                          "sendTimeout does not fall below its first value when it adapts; "
+                          "otherwise not below ShortestTimeout, as the other two (JRM-D8).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&JrmPeer::m_sendTimeoutFloor),
+                          MakeBooleanChecker())
             .AddAttribute("Adaptive",
                           "The three timeouts adapt to how often they expire (section 2).",
                           BooleanValue(true),
@@ -277,6 +283,7 @@ JrmPeer::StartCores()
     sending.packetSize = m_packetSize;
     sending.sendTimeout = m_sendTimeout;
     sending.adapt = GetRules();
+    sending.sendTimeoutFloor = m_sendTimeoutFloor;
     sending.aggregation = m_aggregation;
     sending.answerAll = m_gapNackAllPackets;
     // An honest receiver waits for one of its timeouts before it asks again.

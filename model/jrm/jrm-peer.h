@@ -257,6 +257,7 @@ class JrmPeer : public TransferApplication
     Time m_recvTimeout;                  //!< attribute RecvTimeout
     Time m_nackTimeout;                  //!< attribute NackTimeout
     Time m_sendTimeout;                  //!< attribute SendTimeout
+    bool m_sendTimeoutFloor{true};       //!< attribute SendTimeoutFloor
     bool m_adaptive{true};               //!< attribute Adaptive
     double m_timeoutIncrease{0};         //!< attribute TimeoutIncrease
     double m_timeoutDecrease{0};         //!< attribute TimeoutDecrease

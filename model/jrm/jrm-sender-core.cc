@@ -21,9 +21,9 @@ JrmSenderCore::Start(const Settings& settings)
     *this = JrmSenderCore();
     m_settings = settings;
     // Every request comes with much time left: literally, the interval would shrink until messages
-    // are gone before they are asked for. Its first value is its lower bound (deviation JRM-D8).
+    // are gone before they are asked for, unless its first value is its lower bound (JRM-D8).
     auto adapt = settings.adapt;
-    adapt.shortest = settings.sendTimeout;
+    adapt.shortest = settings.sendTimeoutFloor ? settings.sendTimeout : adapt.shortest;
     adapt.longest = std::max(adapt.longest, settings.sendTimeout * LONGEST_SEND_TIMEOUT);
     m_sendTimeout = JrmAdaptiveTimeout(settings.sendTimeout, adapt);
 }

@@ -41,6 +41,7 @@ class JrmSenderCore
         uint32_t packetSize{1024};       //!< data bytes of a packet
         Time sendTimeout{Seconds(25)};   //!< sendTimeout, first value
         JrmAdaptiveTimeout::Rules adapt; //!< how it adapts
+        bool sendTimeoutFloor{true};     //!< it does not fall below its first value (JRM-D8)
         Time aggregation;                //!< how long requests are gathered; 0: answered at once
         uint32_t firstMessage{0};        //!< MSN of the first message of every group
         bool answerAll{true};            //!< ALL_PACKETS is heeded (J-C6)
