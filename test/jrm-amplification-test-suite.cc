@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -71,10 +72,15 @@ struct Outcome
  * @param attack what is forged; may be empty
  * @param count datagrams
  * @param interval between two
+ * @param isSteady host 0 sends all the time
  * @return what came of it
  */
 Outcome
-RunAttack(const JrmSettings& settings, const Attack& attack, uint32_t count, Time interval)
+RunAttack(const JrmSettings& settings,
+          const Attack& attack,
+          uint32_t count,
+          Time interval,
+          bool isSteady = false)
 {
     JrmTestNetwork network(3);
     network.settings.insert({{"Adaptive", "false"}});
@@ -97,6 +103,8 @@ RunAttack(const JrmSettings& settings, const Attack& attack, uint32_t count, Tim
     network.SendMany(0, 20, SHORT, MilliSeconds(34));
     const Time middle = Seconds(1) + interval * static_cast<int64_t>(count / 2);
     network.SendMany(2, 5, SHORT, middle);
+    const auto steady = interval * static_cast<int64_t>(count) / MilliSeconds(33);
+    network.SendMany(0, isSteady ? static_cast<uint32_t>(steady.GetHigh()) : 0, SHORT, Seconds(1));
     for (uint32_t k = 0; attack && k < count; ++k)
     {
         Simulator::Schedule(Seconds(1) + interval * static_cast<int64_t>(k), [&, k]() {
@@ -109,7 +117,7 @@ RunAttack(const JrmSettings& settings, const Attack& attack, uint32_t count, Tim
         });
     }
     outcome.left = network.Run(Seconds(31) + interval * static_cast<int64_t>(count));
-    outcome.first = network.peers[0]->GetSent().msgPackets * (PACKET + JrmHeader::SIZE);
+    outcome.first = network.peers[0]->GetSent().msgPackets * (PACKET + JrmHeader::SIZE + IP_UDP);
     outcome.missing = network.CountMissing(1, 1);
     return outcome;
 }
@@ -222,12 +230,37 @@ class JrmAmplificationTestCase : public CaseOf<JrmSettings>
     }
 };
 
+/**
+ * @brief Requests for all packets of the newest message of a host that goes on sending: a receiver
+ *        that gets nothing would ask for as much. Repairs are in proportion to what is sent.
+ */
+LFN_CASE(JrmInsatiableTestCase)
+{
+    const std::vector<uint16_t> three{1, 2, 3};
+    for (const bool isSpoofed : {false, true})
+    {
+        const auto attack = [&](const JrmTestNetwork& network, uint32_t k) {
+            const auto newest = std::prev(network.sent.lower_bound({2, 0, 0}))->first;
+            return Forged{0, isSpoofed ? Spoof(k) : STRANGER, MakeNack(newest, three, false), true};
+        };
+        const auto honest = RunAttack({}, {}, 10'000, MilliSeconds(1), true);
+        const auto outcome = RunAttack({}, attack, 10'000, MilliSeconds(1), true);
+        const auto repairs = static_cast<double>(outcome.sent - honest.sent);
+        const auto first = static_cast<double>(outcome.first);
+        const double limit = isSpoofed ? 16 : 5;
+        NS_TEST_EXPECT_MSG_EQ(outcome.left, "", "over");
+        NS_TEST_EXPECT_MSG_EQ(outcome.missing, 0, "honest messages");
+        NS_TEST_EXPECT_MSG_LT(repairs, limit * first + 17 * 1072, "RepairLimit");
+    }
+}
+
 /** @brief Suite of JRM under long attacks. */
 const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmAmplificationTestCase("what is sent for what is forged", JrmSettings()));
     suite.Add(new JrmAmplificationTestCase("the same, ALL_PACKETS is heeded",
                                            {{"GapNackAllPackets", "true"}}));
     suite.Add(new JrmAmplificationTestCase("the same, suppression and aggregation", CALM));
+    suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent"));
 });
 
 } // namespace

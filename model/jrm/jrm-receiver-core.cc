@@ -127,7 +127,8 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     const bool isBegun = known != stream->holders.end() && known->second.length;
     // What came counts, not what is claimed; a message of many packets needs a bit for each. The
     // last packet takes no room: it frees what its message has.
-    const bool isLast = packets == 1 || (isBegun && known->second.count + 1 == packets);
+    const bool isLast = m_settings.completeImmediately &&
+                        (packets == 1 || (isBegun && known->second.count + 1 == packets));
     const uint64_t more = isLast ? 0 : bytes + (isBegun ? 0 : packets / 8);
     if (IsFull(*stream->host, isBegun ? 0 : 1, more))
     {
