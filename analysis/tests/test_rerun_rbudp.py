@@ -48,6 +48,7 @@ def test_flags_of_a_row():
         "--rtt=20ms",
         "--queue=10000p",
         "--pacingQuantum=1us",
+        "--ns3::TcpSocket::ConnTimeout=1s",
     ]
     lossy = rerun_rbudp.flags(row_of(path_extra="-l 0.12 -f udp", rep="2"))
     first = lost(2, 0.12, 50)

@@ -125,6 +125,8 @@ def test_series_and_order_of_flows(tmp_path):
     assert {metric for flow, metric in metrics(tmp_path) if flow == "-1"} == {
         "queue_packets",
         "queue_peak_packets",
+        "window_queue_packets",
+        "window_utilisation",
         "utilisation",
         "xcp_rate_bps",
         "tcp_rate_bps",
