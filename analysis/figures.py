@@ -7,7 +7,6 @@ What follows a bare "--" goes to Snakemake, for example "-- --dry-run".
 """
 
 import contextlib
-import fcntl
 import math
 import os
 import re
@@ -25,6 +24,7 @@ from lfn.campaign import (
     drop_incomplete,
     expected_seconds,
     fingerprints_of,
+    lock,
     make_plan,
     measured_seconds,
     runs_there,
@@ -146,18 +146,6 @@ def print_plan(build, plan, stale, seconds, jobs):
     source = f"{known} of {len(stale)} points timed before" if stale else "nothing to run"
     expected = duration(wall_seconds(stale, seconds, jobs))
     print(f"expected time: {expected} with {jobs} jobs ({source})", flush=True)
-
-
-def lock(build):
-    """Return the campaign's lock file, held until this process and its children end."""
-    (build / "log").mkdir(parents=True, exist_ok=True)
-    handle = (build / "log" / "campaign.lock").open("w")
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        print("another campaign uses this build folder; waiting for its end", flush=True)
-        fcntl.flock(handle, fcntl.LOCK_EX)
-    return handle
 
 
 def follow(process, log):

@@ -27,6 +27,7 @@ def parse(argv):
     parser.add_argument("--out", required=True, type=Path, help="folder of the results")
     parser.add_argument("--fingerprint", type=Path, help="JSON file kept in the manifest")
     parser.add_argument("--benchmark", type=Path, help="JSON file that notes the time of runs")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--campaign", action="store_true", help="end when the caller ends")
     return parser.parse_args(argv)
 
@@ -62,7 +63,7 @@ def main(argv=None):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         point, fingerprint = wanted(options)
-        run_point(options.program, point, options.out, fingerprint, options.benchmark)
+        run_point(options.program, point, options.out, fingerprint, options.benchmark, options.jobs)
     except RunError as error:
         print(error, file=sys.stderr)
         return 1

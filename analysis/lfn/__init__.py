@@ -4,14 +4,15 @@
 The package knows only the files that scenario programs write (summary.csv, series.csv,
 messages.csv, run.json); it never imports ns-3.
 
+    lfn.run(program, ...)  runs of a scenario program, swept over its flags, as tidy tables
     lfn.load(folder)       results of any scenario program as tidy tables
     lfn.figure(id)         a figure of a paper by a call: plots, numbers, verdicts
 """
 
 import importlib
 
-_PUBLIC = {"load": "frames", "figure": "drawing"}
-__all__ = ["figure", "load"]
+_PUBLIC = {"load": "frames", "figure": "drawing", "run": "sweep"}
+__all__ = ["figure", "load", "run"]
 
 
 def __getattr__(name):
@@ -22,5 +23,5 @@ def __getattr__(name):
 
 
 def __dir__():
-    """Name the two as well."""
+    """Name these as well."""
     return sorted([*globals(), *_PUBLIC])

@@ -6,17 +6,34 @@ Everything lies in the build folder:
     plan/plan.json                  figures and points of this campaign
     plan/points/<point>.json        parameters of a point
     plan/fingerprints/<program>.json
+    plan/sweeps/                    what lfn.run() was asked for
     results/<point>/                what run_point.py leaves
     benchmarks/<point>.json         wall seconds of the point's last runs
     figures/<id>/, report/          what the reader looks at
     log/
 """
 
+import fcntl
 import math
 from dataclasses import dataclass, field, replace
 
 from lfn.files import read_json, to_json, write_if_changed
 from lfn.fingerprint import FingerprintError, combined, file_digest, fingerprint
+
+
+def lock(build):
+    """Return the lock file of a build folder's results, held until it is closed.
+
+    Who hands it to children holds it until these end. Whoever has it may sweep() the folder.
+    """
+    (build / "log").mkdir(parents=True, exist_ok=True)
+    handle = (build / "log" / "campaign.lock").open("w")
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("another campaign uses this build folder; waiting for its end", flush=True)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    return handle
 
 
 class PlanError(Exception):

@@ -115,6 +115,30 @@ def _differing(runs):
     return [c for c in flags if c not in own and runs[c].astype(str).nunique() > 1]
 
 
+def load_folders(folders, most_runs=None):
+    """Read the results in ``folders``, {name: folder}; of each point the first ``most_runs`` runs.
+
+    The folders hold a run of a program, or the runs of a point.
+    """
+    rows = {}
+    for label, found in folders.items():
+        manifest = read_json(found / "manifest.json")
+        about = read_json(found / "run.json")
+        rows[label] = _point(found, manifest) if manifest else _one_run(found, about or {})
+    runs = pd.DataFrame([{"folder": label, **row} for label in rows for row in rows[label]])
+    tables = {name: _table(folders, rows, name) for name in ("summary", "series", "messages")}
+    if most_runs is not None:
+        runs = runs[runs["run"] <= most_runs].reset_index(drop=True)
+        for name, table in tables.items():
+            if not table.empty:
+                tables[name] = table[table["run"] <= most_runs].reset_index(drop=True)
+    flags = runs[["folder", "run", *_differing(runs)]]
+    tables["summary"] = tables["summary"].merge(
+        flags, on=["folder", "run"], how="left", suffixes=("", "_flag")
+    )
+    return Runs(runs, **tables)
+
+
 def load(folder):
     """Read the results in ``folder``: of one run, of a point, or of all in folders below it.
 
@@ -124,18 +148,9 @@ def load(folder):
     if not root.is_dir():
         raise ValueError(f"{folder}: no such folder; give the --outputDir of a program")
     folders = {}
-    rows = {}
     for found in _folders(root):
         label = found.relative_to(root).as_posix()
-        label = root.resolve().name if label == "." else label
-        manifest = read_json(found / "manifest.json")
-        about = read_json(found / "run.json")
-        folders[label] = found
-        rows[label] = _point(found, manifest) if manifest else _one_run(found, about or {})
+        folders[root.resolve().name if label == "." else label] = found
     if not folders:
         raise ValueError(f"{folder}: no summary.csv with its run.json in it; it holds no results")
-    runs = pd.DataFrame([{"folder": label, **row} for label in rows for row in rows[label]])
-    summary = _table(folders, rows, "summary")
-    flags = runs[["folder", "run", *_differing(runs)]]
-    summary = summary.merge(flags, on=["folder", "run"], how="left", suffixes=("", "_flag"))
-    return Runs(runs, summary, _table(folders, rows, "series"), _table(folders, rows, "messages"))
+    return load_folders(folders)

@@ -39,32 +39,59 @@ def command_of(executable, point, run):
     return [str(executable), *point.flags(), f"--RngRun={run}"]
 
 
-def _one_run(executable, point, run, folder):
-    command = command_of(executable, point, run)
-    began = time.monotonic()
-    log = folder.with_suffix(".log")
-    with log.open("wb") as stream:
+def _start(executable, point, run, folder):
+    """Start one run, which writes into ``folder`` and says what it says into a log beside it."""
+    command = [*command_of(executable, point, run), f"--outputDir={folder}"]
+    with folder.with_suffix(".log").open("wb") as stream:
         try:
-            status = subprocess.run(
-                [*command, f"--outputDir={folder}"],
+            return subprocess.Popen(
+                command,
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,
-                check=False,
                 preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads here
-            ).returncode
+            )
         except OSError as error:
             raise RunError(f"{executable}: {error.strerror}") from error
-    wall = time.monotonic() - began
+
+
+def _check_run(status, executable, point, run, folder):
+    """Raise RunError where a run that has ended did not do its work."""
     missing = (
         [] if status else [n for n in ("summary.csv", "run.json") if not (folder / n).exists()]
     )
     if status or missing:
         why = f"wrote no {missing[0]}" if missing else f"exit status {status}"
-        tail = log.read_text(errors="replace").strip().splitlines()[-8:]
+        tail = folder.with_suffix(".log").read_text(errors="replace").strip().splitlines()[-8:]
+        command = command_of(executable, point, run)
         repeat = f"repeat it with: {shlex.join([*command, '--outputDir=results/repeat'])}"
         raise RunError("\n".join([f"run {run} failed ({why})", *tail, repeat]))
-    return wall
+
+
+def _all_runs(executable, point, folders, jobs):
+    """Make the runs of ``folders``, {run: folder}, up to ``jobs`` at a time.
+
+    Returns the wall seconds of each, in their order; where several run at a time a run may be
+    taken for as long as the one before it. The first that fails is told, and ends the others.
+    """
+    waiting = list(folders.items())
+    alive = []
+    seconds = []
+    try:
+        while waiting or alive:
+            while waiting and len(alive) < jobs:
+                run, folder = waiting.pop(0)
+                alive.append((run, time.monotonic(), _start(executable, point, run, folder)))
+            run, began, process = alive[0]
+            status = process.wait()  # of a point's runs the oldest ends first, or nearly so
+            alive.pop(0)
+            seconds.append(time.monotonic() - began)
+            _check_run(status, executable, point, run, folders[run])
+    finally:
+        for _, _, process in alive:
+            process.kill()
+            process.wait()
+    return seconds
 
 
 def _merge(name, folders, target, earlier=None, there=0):
@@ -145,14 +172,14 @@ def _check_target(target):
             )
 
 
-def run_point(executable, point, target, fingerprint=None, benchmark=None):
+def run_point(executable, point, target, fingerprint=None, benchmark=None, jobs=1):
     """Run every random run of ``point`` and publish the merged results as folder ``target``.
 
     ``fingerprint`` (a dictionary) is that of ``executable`` and is kept in the manifest. Where
     ``target`` holds runs of the same flags and the same fingerprint, these are kept and only the
-    missing ones are run. The file ``benchmark`` notes what these took. Raises RunError, also where
-    the program or a file in braces is or becomes another meanwhile, and where ``target`` holds what
-    is no result of a point; then ``target`` is as it was before.
+    missing ones are run, ``jobs`` at a time. The file ``benchmark`` notes what these took. Raises
+    RunError, also where the program or a file in braces is or becomes another meanwhile, and where
+    ``target`` holds what is no result of a point; then ``target`` is as it was before.
     """
     if point.runs < 1:
         raise RunError(f"runs={point.runs}: give at least 1")
@@ -167,11 +194,9 @@ def run_point(executable, point, target, fingerprint=None, benchmark=None):
     point = replace(point, runs=max(point.runs, there))
     work = new_folder(target)
     try:
-        folders = [work / f"run-{run}" for run in range(there + 1, point.runs + 1)]
-        seconds = [
-            _one_run(executable, point, run, folder)
-            for run, folder in enumerate(folders, start=there + 1)
-        ]
+        numbered = {run: work / f"run-{run}" for run in range(there + 1, point.runs + 1)}
+        seconds = _all_runs(executable, point, numbered, jobs)
+        folders = list(numbered.values())
         files = [
             name for name in MERGED if _merge(name, folders, work, target if kept else None, there)
         ]

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Scenario programs from Python: what is missing is run, the results are tables.
+
+import lfn
+runs = lfn.run("rbudp-transfer", bytes="20MB", lossRate=[0, 0.01], RngRun=range(1, 11))
+runs.summary.groupby("lossRate")["goodput_bps"].mean()
+"""
+
+import itertools
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from pathlib import Path
+
+from tqdm import tqdm
+
+from lfn.campaign import lock, runs_there
+from lfn.files import to_json, write_if_changed
+from lfn.fingerprint import FingerprintError, fingerprint
+from lfn.frames import load_folders
+from lfn.points import Point
+from lfn.runner import RunError
+
+ANALYSIS = Path(__file__).resolve().parent.parent
+
+
+def _values(value):
+    """Return the values of a flag as a list: of a list or another iterable all, else the one."""
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+
+
+def _number_of_runs(value):
+    """Return N of RngRun: N, or the numbers 1 to N; raises ValueError for others."""
+    numbers = [int(number) for number in _values(value)]
+    if not isinstance(value, Iterable):
+        numbers = range(1, numbers[0] + 1)
+    if not numbers or sorted(numbers) != list(range(1, len(numbers) + 1)):
+        raise ValueError(f"RngRun={value}: runs are kept from 1 on; give range(1, N + 1), or N")
+    return len(numbers)
+
+
+def points_of(program, runs, flags, cases=({},)):
+    """Return the points of a sweep: each combination of the flags' values, with each case.
+
+    ``flags`` maps a flag or an Attribute to a value or to a list of values, ``cases`` are
+    dictionaries of flags whose values go together.
+    """
+    every = []
+    for case in cases:
+        lists = {name: _values(value) for name, value in {**flags, **case}.items()}
+        every += [
+            Point.make(program, dict(zip(lists, values, strict=True)), runs)
+            for values in itertools.product(*lists.values())
+        ]
+    return list({point.id: point for point in every}.values())
+
+
+class _Workers:
+    """The processes that run points, so that all end when one of them fails."""
+
+    def __init__(self, build):
+        self._build = build
+        self._lock = threading.Lock()
+        self._alive = set()
+        self._ended = False
+
+    def run(self, point, plan, jobs):
+        """Run a point in a process of its own; raises RunError with what it said."""
+        command = [sys.executable, str(ANALYSIS / "run_point.py"), "--campaign"]
+        command += ["--program", str(self._build / "bin" / point.program)]
+        command += ["--params", str(plan / f"{point.id}.json"), "--jobs", str(jobs)]
+        command += ["--fingerprint", str(plan / f"{point.program}.json")]
+        command += ["--out", str(self._build / "results" / point.id)]
+        with self._lock:
+            if self._ended:
+                return
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            self._alive.add(process)
+        said = process.communicate()[1].strip()
+        self._alive.discard(process)
+        if process.returncode and not self._ended:
+            raise _error(said or f"{point.program}: ended with {process.returncode}")
+
+    def end(self):
+        """End all, and begin no more."""
+        with self._lock:
+            self._ended = True
+            for process in list(self._alive):
+                process.terminate()
+
+
+def _error(said):
+    """Return a RunError with the program's own line first; the rest is a note of it."""
+    lines = said.splitlines()
+    own = [line for line in lines if not line.startswith(("run ", "repeat it with: "))]
+    error = RunError(own[-1] if own else lines[0])
+    error.add_note(said)
+    return error
+
+
+def _run_missing(build, missing, prints, jobs, progress):
+    """Run the points that are ``missing``, ``jobs`` runs at a time; raises RunError."""
+    plan = build / "plan" / "sweeps"
+    for point in missing:
+        write_if_changed(plan / f"{point.id}.json", to_json(point.parameters()))
+        write_if_changed(plan / f"{point.program}.json", to_json(prints[point.program]))
+    at_once = max(1, jobs // max(1, len(missing)))
+    workers = _Workers(build)
+    hidden = None if progress is None else not progress
+    with (
+        ThreadPoolExecutor(jobs) as pool,
+        tqdm(total=len(missing), unit="point", disable=hidden) as bar,
+    ):
+        started = [pool.submit(workers.run, point, plan, at_once) for point in missing]
+        for future in started:
+            future.add_done_callback(lambda _: bar.update())
+        try:
+            wait(started, return_when=FIRST_EXCEPTION)
+        finally:
+            if not all(future.done() for future in started):
+                workers.end()
+    for future in started:
+        future.result()
+
+
+def run(program, *, RngRun=1, cases=({},), build=None, jobs=None, progress=None, **flags):  # noqa: N803
+    """Run a scenario program with each combination of flags, and return the results as Runs.
+
+    A flag is given as on the command line, with its unit (bytes="20MB"), a switch as True; a list,
+    tuple, range or array is swept. Attributes go by their names, **{"ns3::lfn::Class::Name": 1};
+    ``cases`` are dictionaries of flags that go together. ``RngRun`` is the number of random runs,
+    or range(1, N + 1). Only what is not there yet is run, ``jobs`` runs at a time (default: one a
+    core): results are kept, with those of the campaign, in the folder ``build`` (default: the
+    clone's), until the program or the model changes. ``progress`` shows a bar, unless it is False
+    or, without it, the standard error is no terminal.
+
+    ``runs.summary`` has a row a run and flow, with the flags that differ. Raises RunError, of which
+    the text is the program's own line, where a run fails, and ValueError for what cannot be swept.
+    """
+    build = Path(build or ANALYSIS.parent / "build").resolve()
+    jobs = jobs or os.cpu_count()
+    runs = _number_of_runs(RngRun)
+    points = points_of(program, runs, flags, cases)
+    if not points:
+        raise ValueError(f"{program}: a list of values is empty, so there is nothing to run")
+    try:
+        prints = {program: fingerprint(build / "bin" / program)}
+    except FingerprintError as error:
+        raise RunError(str(error)) from error
+    with lock(build):
+        missing = [p for p in points if runs_there(build, p.id, p, prints) < runs]
+        _run_missing(build, missing, prints, jobs, progress)
+    folders = {point.id: build / "results" / point.id for point in points}
+    return load_folders(folders, runs)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""lfn.run(): sweeps of a scenario program from Python."""
+
+import numpy as np
+import pytest
+
+import lfn
+import toy
+from lfn.runner import RunError
+from lfn.sweep import points_of
+
+
+def run(build, **flags):
+    return lfn.run("toy-transfer", build=build, jobs=2, **flags)
+
+
+def test_a_sweep_is_a_table_and_is_run_once(tmp_path):
+    toy.write_program(tmp_path, factor=2)
+    first = run(tmp_path, size=[1, 2], RngRun=range(1, 4))
+    assert toy.journal(tmp_path) == ["1 1", "1 2", "1 3", "2 1", "2 2", "2 3"]
+    assert list(first.summary["size"]) == [1, 1, 1, 2, 2, 2]
+    assert first.summary.groupby("size")["finish_s"].mean().to_dict() == {1: 2, 2: 4}
+    assert sorted(first.summary["run"]) == [1, 1, 2, 2, 3, 3]
+    again = run(tmp_path, size=[1, 2], RngRun=range(1, 4))
+    assert toy.journal(tmp_path) == []
+    assert again.summary.equals(first.summary)
+
+
+def test_only_what_is_missing_is_run(tmp_path):
+    toy.write_program(tmp_path)
+    run(tmp_path, size=1, RngRun=2)
+    toy.journal(tmp_path)
+    run(tmp_path, size=[1, 3], RngRun=3)
+    assert toy.journal(tmp_path) == ["1 3", "3 1", "3 2", "3 3"]
+    fewer = run(tmp_path, size=[1, 3])
+    assert toy.journal(tmp_path) == []
+    assert list(fewer.summary["run"]) == [1, 1]
+    assert len(fewer.runs) == 2
+
+
+def test_another_program_is_run_anew(tmp_path):
+    toy.write_program(tmp_path, factor=1)
+    run(tmp_path, size=1)
+    toy.write_program(tmp_path, factor=3)
+    assert list(run(tmp_path, size=1).summary["finish_s"]) == [3]
+
+
+def test_cases_are_flags_that_go_together(tmp_path):
+    toy.write_program(tmp_path)
+    cases = [{"size": 1, "sleep": 0}, {"size": 2, "sleep": "0.01"}]
+    assert len(run(tmp_path, cases=cases).summary) == 2
+    assert toy.journal(tmp_path) == ["1 1", "2 1"]
+
+
+def test_combinations_and_values():
+    points = points_of("toy", 1, {"a": np.array([0.5, 1.0]), "b": (1, 2), "c": "x", "d": True})
+    assert [dict(point.args) for point in points] == [
+        {"a": "0.5", "b": "1", "c": "x", "d": "true"},
+        {"a": "0.5", "b": "2", "c": "x", "d": "true"},
+        {"a": "1", "b": "1", "c": "x", "d": "true"},
+        {"a": "1", "b": "2", "c": "x", "d": "true"},
+    ]
+
+
+def test_an_error_of_the_program_is_one_line_and_ends_the_rest(tmp_path):
+    toy.write_program(tmp_path)
+    with pytest.raises(RunError) as error:
+        run(tmp_path, size=range(1, 40), failFrom=1)
+    assert str(error.value) == "toy: --failFrom: as asked"
+    assert any("repeat it with: " in note for note in error.value.__notes__)
+    assert not list(tmp_path.glob("results/.*"))
+
+
+@pytest.mark.parametrize("runs", [[2, 3], [], 0, [1, 1]])
+def test_runs_begin_with_the_first(tmp_path, runs):
+    toy.write_program(tmp_path)
+    with pytest.raises(ValueError, match="RngRun="):
+        run(tmp_path, size=1, RngRun=runs)
+    assert toy.journal(tmp_path) == []
+
+
+def test_nothing_to_run_and_no_program(tmp_path):
+    toy.write_program(tmp_path)
+    with pytest.raises(ValueError, match="empty"):
+        run(tmp_path, size=[])
+    with pytest.raises(RunError, match=r"no such program; run ./waf build"):
+        lfn.run("toy", build=tmp_path)
