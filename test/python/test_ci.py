@@ -5,7 +5,6 @@ import os
 import subprocess
 
 import pytest
-
 from project import HOME
 
 PARTS = """
