@@ -35,6 +35,7 @@ def gather(figures, build, plan):
                 continue
             # All as text: a statement may look like a number.
             verdicts = pd.read_csv(folder / "verdicts.csv", keep_default_na=False, dtype=str)
+            verdicts = verdicts.reindex(columns=list(COLUMNS), fill_value="")  # of older pipelines
             found.append((figure, {**drawn, "changed": changed}, verdicts))
     return found
 

@@ -33,6 +33,12 @@ COLUMNS = (
     "verdict",
     "reason",
     "runs",
+    "paper",
+    "origin",
+    "calibration",
+    "fitted_to",
+    "expected",
+    "band",
 )
 
 
@@ -156,13 +162,20 @@ def _row(figure, claim):
         "low": claim.low,
         "high": claim.high,
         "runs": 0,
+        "paper": "",
+        "origin": claim.origin,
+        "calibration": claim.calibration,
+        "fitted_to": "; ".join(claim.fitted_to),
+        "expected": claim.expected,
+        "band": claim.band,
     }
 
 
 def not_run(figure, reason):
     """Return the rows of verdicts.csv for the claims of a Figure that was left out."""
     return [
-        {**_row(figure.id, claim), "verdict": NOT_RUN, "reason": reason} for claim in figure.claims
+        {**_row(figure.id, claim), "paper": figure.paper, "verdict": NOT_RUN, "reason": reason}
+        for claim in figure.claims
     ]
 
 
@@ -231,6 +244,7 @@ def judge_all(figure, module, results):
     """Judge every claim of a Figure with the functions of its claims.py."""
     return [
         judge(figure.id, claim, getattr(module, claim.id.replace("-", "_")), results)
+        | {"paper": figure.paper}
         for claim in figure.claims
     ]
 

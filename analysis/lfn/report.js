@@ -6,6 +6,7 @@
   const buttons = [...document.querySelectorAll("button.verdict")];
   const system = document.getElementById("system");
   const kind = document.getElementById("kind");
+  const origin = document.getElementById("origin");
   const words = document.getElementById("words");
   const shown = document.getElementById("shown");
 
@@ -19,6 +20,7 @@
         on.has(row.dataset.verdict) &&
         (!system.value || row.dataset.system === system.value) &&
         (!kind.value || row.dataset.kind === kind.value) &&
+        (!origin.value || row.dataset.origin === origin.value) &&
         wanted.every((word) => text.includes(word));
       row.hidden = !fits;
       count += fits;
@@ -33,12 +35,12 @@
       show();
     });
   }
-  for (const control of [system, kind, words]) {
+  for (const control of [system, kind, origin, words]) {
     control.addEventListener("input", show);
   }
   document.getElementById("reset").addEventListener("click", () => {
     buttons.forEach((button) => (button.ariaPressed = "true"));
-    system.value = kind.value = words.value = "";
+    system.value = kind.value = origin.value = words.value = "";
     show();
   });
   document.querySelector(".filters").hidden = false;

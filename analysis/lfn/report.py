@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The report: one page that needs no other file, for the screen and for paper.
 
-In front the verdict table with its counts and filters, then which transport to take when (one
+In front the counts of the papers' statements, by paper, and of the rest; the verdict table with its
+filters, then which transport to take when (one
 printed page), then figure by figure: picture and caption, claims, deviations, parameters and the
 command that makes it again. What stands where says report.html; what is shown is gathered here.
 """
@@ -56,17 +57,21 @@ def _system(figure):
 
 def _claims(figure, verdicts):
     """Return the rows of verdicts.csv with what the tables show besides."""
-    units = {claim.id: claim.unit for claim in figure.claims}
-    return [
-        {
-            **row,
-            "id": figure.id,
-            "system": _system(figure),
-            "unit": units.get(row["claim"], ""),
-            "band": describe_band(float(row["low"]), float(row["high"])),
-        }
-        for row in verdicts.to_dict("records")
-    ]
+    known = {claim.id: claim for claim in figure.claims}
+    rows = []
+    for row in verdicts.to_dict("records"):
+        claim = known.get(row["claim"])
+        rows.append(
+            {
+                **row,
+                "id": figure.id,
+                "system": _system(figure),
+                "unit": claim.unit if claim else "",
+                "evidence": claim.evidence if claim else "",
+                "accepted": describe_band(float(row["low"]), float(row["high"])),
+            }
+        )
+    return rows
 
 
 def command_of(figure, drawn, plan):
@@ -102,14 +107,44 @@ def _section(figure, drawn, verdicts, folder, plan, ledger, ids):
     }
 
 
-def _overview(everything):
-    """Return [(system, counts of its verdicts and figures)], the last one of all together."""
-    counts = {}
-    for figure, verdicts in everything:
-        row = counts.setdefault(_system(figure), Counter())
-        row["figures"] += 1
-        row.update(verdicts["verdict"])
-    return [*counts.items(), ("together", sum(counts.values(), Counter()))]
+def _counted(groups):
+    """Return [(name, counts of verdicts)] of {name: rows of _claims}, the last one of all."""
+    counts = [(name, Counter(row["verdict"] for row in rows)) for name, rows in groups.items()]
+    return [*counts, ("together", sum((found for _, found in counts), Counter()))]
+
+
+def _statements(claims):
+    """Return the rows of _claims that are statements of papers judged by simulation, by paper."""
+    groups = {}
+    for row in claims:
+        if row["origin"] == "paper" and not row["calibration"] and row["evidence"] == "simulation":
+            groups.setdefault(row["paper"], []).append(row)
+    return groups
+
+
+_REST = {
+    "arithmetic of the papers": ("paper", "arithmetic"),
+    "derived from numbers of the papers": ("derived", None),
+    "other literature": ("literature", None),
+    "checks of our own": ("own", None),
+}
+"""What is no statement of a paper that simulation could judge: {name: (origin, evidence)}."""
+
+
+def _rest(claims):
+    """Return the rows of _claims that _statements() leaves and that count, by the names above."""
+    groups = {}
+    for name, (origin, evidence) in _REST.items():
+        rows = [
+            row
+            for row in claims
+            if row["origin"] == origin
+            and not row["calibration"]
+            and evidence in (None, row["evidence"])
+        ]
+        if rows:
+            groups[name] = rows
+    return groups
 
 
 def _versions(found):
@@ -136,8 +171,7 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
     named = {name for section in sections for name in section["named"]}
     everything = [(figure, verdicts) for figure, _, verdicts in found] + list(left_out)
     claims = [row for figure, verdicts in everything for row in _claims(figure, verdicts)]
-    overview = _overview(everything)
-    total = overview[-1][1]
+    total = Counter(row["verdict"] for row in claims)
     late = [*plan.get("left_out", {}), *(figure.id for figure, _ in left_out)]
     environment = Environment(
         loader=FileSystemLoader(_HERE),
@@ -163,11 +197,14 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
         which=Markup(which),
         sections=sections,
         claims=claims,
-        overview=overview,
+        statements=_counted(_statements(claims)),
+        rest=_counted(_rest(claims)),
+        calibrations=sum(bool(row["calibration"]) for row in claims),
         total=total,
         used=[name for name in VERDICTS if total[name]],
         systems=list(dict.fromkeys(row["system"] for row in claims)),
         kinds=list(dict.fromkeys(row["kind"] for row in claims)),
+        origins=list(dict.fromkeys(row["origin"] for row in claims)),
         ledger=entries,
         appendix=[name for name in entries if name in named],
     )

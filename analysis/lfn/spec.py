@@ -104,6 +104,8 @@ Values = Annotated[
     ),
 ]
 Seconds = Annotated[FiniteFloat, Field(gt=0)]
+Text = Annotated[str, BeforeValidator(lambda v: str(v) if _is_scalar(v) else v)]
+Origin = Literal["paper", "derived", "own", "literature"]
 Presets = Annotated[
     tuple[Preset, ...],
     Field(strict=False),
@@ -152,20 +154,31 @@ class Series(Table):
 
 
 class Claim(Table):
-    """One statement made checkable, most of them published; see the contract in claims.py.
+    """One statement made checkable; see the contract in claims.py.
 
+    ``origin`` says whose it is: printed in the figure's paper, derived from what it prints, a check
+    of our own, or of other literature. What the source prints is in ``published`` and nothing
+    else is; what a law or our reckoning gives is ``expected``. ``fitted_to`` names the published
+    points or numbers that parameters of its runs were set by. A ``calibration`` restates an input,
+    a fit, or the protocol itself, and counts nowhere.
     ``presets`` are those that can judge it, ``low`` and ``high`` the accepted band of the
-    measured value, set from the paper before any run, or else ``note`` says so; ``reason``
-    explains a known mismatch.
+    measured value; ``band`` says where it is from: printed with its rounding, reading error or
+    bound ("paper"), computed ("derived", how is told with the figure), or chosen, before or after
+    results were known. ``reason`` explains a known mismatch, ``note`` what changed after a result.
     ``half_width`` maps presets to the half width of the 95 % interval, in ``unit``, until which
     runs of ``series`` (all when empty) are added, up to ``most_runs``.
     """
 
     id: Name
+    origin: Origin
+    calibration: Literal["", "input", "fit", "protocol"] = ""
+    fitted_to: tuple[str, ...] = Field((), strict=False)
     kind: Literal["number", "order", "shape"] = "number"
     statement: str
     place: str
-    published: Annotated[str, BeforeValidator(lambda v: str(v) if _is_scalar(v) else v)]
+    published: Text = Field("", validate_default=True)
+    expected: Text = ""
+    band: Literal["paper", "derived", "chosen before", "chosen after"]
     low: float
     high: float
     unit: str = ""
@@ -178,6 +191,15 @@ class Claim(Table):
     half_width: dict[Preset, Seconds] = {}
     most_runs: PositiveInt = 100
     series: tuple[str, ...] = Field((), strict=False)
+
+    @field_validator("published")
+    @classmethod
+    def _printed_only(cls, value, info: ValidationInfo):
+        if info.data.get("origin") == "paper" and not value:
+            raise ValueError("is missing: what the paper prints, or origin is not 'paper'")
+        if info.data.get("origin") == "own" and value:
+            raise ValueError("is what a source prints; of origin 'own' it is 'expected'")
+        return value
 
     @field_validator("high")
     @classmethod
@@ -195,11 +217,12 @@ class Claim(Table):
 
 
 class Figure(Table):
-    """A whole figure.toml; ``id`` is its folder's name."""
+    """A whole figure.toml; ``id`` is its folder's name, ``paper`` whose statements it judges."""
 
     id: Name
     title: str
     place: str = ""
+    paper: str = ""
     summary: str
     plots: Annotated[tuple[Name, ...], AfterValidator(_no_double)] = Field(
         min_length=1, strict=False
@@ -221,6 +244,10 @@ class Figure(Table):
         _no_double([claim.id for claim in claims])
         names = {series.name for series in info.data.get("series", ())}
         for claim in claims:
+            if claim.origin in ("paper", "derived") and not info.data.get("paper"):
+                raise ValueError(
+                    f"{claim.id}.origin: '{claim.origin}', but the figure has no paper"
+                )
             for name in set(claim.series) - names:
                 raise ValueError(f"{claim.id}.series: '{name}' is no series")
         return claims

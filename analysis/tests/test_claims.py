@@ -16,6 +16,8 @@ NAN = float("nan")
 def claim(**changes):
     values = {
         "id": "c",
+        "origin": "paper",
+        "band": "paper",
         "kind": "number",
         "statement": "s",
         "place": "p",

@@ -70,6 +70,7 @@ def drawn_figure(tmp_path):
     }
     row = dict.fromkeys(COLUMNS, "")
     row |= {"figure": "toy", "claim": "factor", "statement": "a < b & c", "low": 1, "high": 2}
+    row |= {"paper": "Toy (2000)", "origin": "paper", "band": "chosen before"}
     rows = [{**row, "verdict": verdict, "measured": 1.5, "runs": 6} for verdict in VERDICTS]
     return [(figure, drawn, pd.DataFrame(rows))], tmp_path / "out"
 
@@ -77,7 +78,7 @@ def drawn_figure(tmp_path):
 def test_page(found):
     figures, folder = found
     html = page(figures, folder, {"preset": "quick", "figures": {"toy": []}})
-    assert "published or (<code>compare-*</code>) our own" in html
+    assert "says whose it is" in html
     checker = Checker()
     checker.feed(html)
     checker.close()
@@ -153,18 +154,58 @@ def test_left_out_and_changed_figures_are_named(found):
     assert "Drawn with programs or definitions that have changed since: toy." in html
 
 
-def test_texts_that_look_like_numbers_and_a_system_called_all(found):
+def counts(html, table):
+    """{name: numbers of its row} of one of the front tables."""
+    table = html[html.index(f'<table id="{table}">') :]
+    table = table[: table.index("</table>")]
+    rows = re.findall(r"<tr><td>(.+?)</td>(.*)</tr>", table)
+    return {name: re.findall(r">(\d*)</td>", cells) for name, cells in rows}
+
+
+def test_texts_that_look_like_numbers_and_a_paper_called_so(found):
     figures, folder = found
     figure, drawn, verdicts = figures[0]
-    verdicts = verdicts.astype(str).assign(statement="1", place="2", claim="3")
+    verdicts = verdicts.astype(str).assign(statement="1", place="2")
     every = figure.model_copy(update={"id": "all-of-it"})
     shutil.copytree(folder / "toy", folder / "all-of-it")
     plan = {"preset": "quick", "figures": {"toy": [], "all-of-it": []}}
-    html = page([(figure, drawn, verdicts), (every, drawn, verdicts)], folder, plan)
-    table = html[html.index('<table id="counts">') :]
-    table = table[: table.index("</table>")]
-    rows = re.findall(r"<tr><td>([a-z]+)</td><td class=\"number\">(\d+)</td>", table)
-    assert rows == [("toy", "1"), ("all", "1"), ("together", "2")]
+    of_another = verdicts.assign(paper="4")
+    html = page([(figure, drawn, verdicts), (every, drawn, of_another)], folder, plan)
+    each = ["1"] * len(VERDICTS)
+    assert counts(html, "counts") == {
+        "Toy (2000)": [str(len(VERDICTS)), *each],
+        "4": [str(len(VERDICTS)), *each],
+        "together": [str(2 * len(VERDICTS)), *("2" for _ in each)],
+    }
+
+
+def test_only_statements_of_papers_count_in_front(found):
+    figures, folder = found
+    figure, drawn, verdicts = figures[0]
+    one = verdicts[verdicts["verdict"] == "reproduced"]
+    rows = pd.concat(
+        [
+            one,
+            one.assign(calibration="fit", fitted_to="Table 1; Fig. 2"),
+            one.assign(origin="own", published="", expected="3.5"),
+            one.assign(origin="literature"),
+            one.assign(origin="derived"),
+        ],
+        ignore_index=True,
+    )
+    html = page([(figure, drawn, rows)], folder, {"preset": "quick", "figures": {"toy": []}})
+    assert counts(html, "counts") == {"Toy (2000)": ["1", "1"], "together": ["1", "1"]}
+    assert {name: found[0] for name, found in counts(html, "rest").items()} == {
+        "derived from numbers of the papers": "1",
+        "other literature": "1",
+        "checks of our own": "1",
+        "together": "3",
+    }
+    text = " ".join(checked_text(html).split())
+    assert "1 more claims restate an input, a fit or the protocol itself." in text
+    assert "Calibration: it restates a fit and counts nowhere." in text
+    assert "Parameters were fitted to: Table 1; Fig. 2." in text
+    assert "3.5 (computed)" in text
 
 
 def test_pictures_of_the_prose(tmp_path):
@@ -191,7 +232,6 @@ def test_the_command_that_makes_a_figure_again(found):
     )
     figures[0][1]["preset"] = "full"
     plan = {"preset": "full", "figures": {"toy": []}, "campaign": "my runs"}
-    assert "compare-*" not in page(figures, folder, plan)
     assert "./waf figures --campaign='my runs' --only=toy --full" in checked_text(
         page(figures, folder, plan)
     )

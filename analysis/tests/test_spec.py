@@ -10,6 +10,7 @@ GOOD = """
 id = "toy"
 title = "T"
 place = "Fig. 1"
+paper = "P"
 summary = "S"
 plots = ["toy"]
 [common]
@@ -35,6 +36,8 @@ rtt = "10ms"
 sendRate = ["5Mbps", "6Mbps"]
 [[claims]]
 id = "holds"
+origin = "paper"
+band = "paper"
 kind = "number"
 statement = "It holds."
 place = "section 1"
@@ -107,6 +110,22 @@ BAD = [
         'kind = "size"',
         "claims.holds.kind: 'size' must be 'number', 'order' or 'shape'",
     ),
+    ('origin = "paper"', "", "toy/figure.toml: claims.holds.origin: is missing"),
+    ('origin = "paper"', 'origin = "mine"', "claims.holds.origin: 'mine' must be 'paper', "),
+    (
+        'origin = "paper"',
+        'origin = "own"',
+        "claims.holds.published: is what a source prints; of or",
+    ),
+    ("published = 3", "", "claims.holds.published: is missing: what the paper prints"),
+    (
+        'paper = "P"',
+        "",
+        "toy/figure.toml: claims: holds.origin: 'paper', but the figure has no pap",
+    ),
+    ('band = "paper"', "", "toy/figure.toml: claims.holds.band: is missing"),
+    ('band = "paper"', 'band = "chosen"', "claims.holds.band: 'chosen' must be 'paper', "),
+    ("high = 4", 'high = 4\ncalibration = "x"', "claims.holds.calibration: 'x' must be '', "),
     ("low = 2", "low = 5", "claims.holds.high: must not be below low"),
     ("low = 2", "", "claims.holds.low: is missing"),
     ("high = 4", 'high = 4\npresets = ["quick"]', "claims.holds.presets: must contain full"),

@@ -41,6 +41,7 @@ FIGURE = """\
 id = "toy"
 title = "Toy"
 place = "Fig. 0"
+paper = "Toy (2000)"
 summary = "Nothing."
 plots = ["toy"]
 [[points]]
@@ -55,6 +56,8 @@ sleep = {sleep}
 size = [1, 2, 3]
 [[claims]]
 id = "factor"
+origin = "paper"
+band = "chosen before"
 kind = "number"
 statement = "Each byte takes a second."
 place = "section 0"
