@@ -38,7 +38,7 @@ COMMANDS = {
     "figures": "run the scenarios, draw the figures, write the report (--full, --tiny, --only=ID)",
     "bench": "measure speed as ratios to ns-3's own applications",
     "lint": "check format, spelling and house rules; --all adds clang-tidy and doxygen",
-    "docs": "renew doc/generated, convert doc/ to build/docs, with the API when doxygen is there",
+    "docs": "renew doc/generated, make a book of doc/ in build/docs, the API when doxygen is there",
     "clean": "remove the build folder",
     "distclean": "remove the build folder and .venv",
 }

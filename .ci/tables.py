@@ -203,9 +203,35 @@ def transports(build):
     return {"transports.rst": f"{_HEAD}\n{made}"}
 
 
+def chapters(home):
+    """Return {generated file: the chapter that includes it}."""
+    return {
+        name: path.stem
+        for path in sorted((home / "doc").glob("*.rst"))
+        for name in re.findall(r"^\.\. include:: generated/(\S+)$", path.read_text(), re.M)
+    }
+
+
+def knobs(pages, where):
+    """Return {file name: text}: flags and Attributes of the other pages by name, with chapters."""
+    rows = []
+    listing = re.compile(r"^\.\. csv-table:: (.*)\n(?:   .*\n)+\n((?:   .*\n)+)", re.M)
+    for page, text in pages.items():
+        for title, body in listing.findall(text):
+            owner = title.removeprefix("Flags of ").removeprefix("ns3::lfn::")
+            names = re.findall(r'^   "((?:[^"]|"")*)"', body, re.M)
+            chapter = where[page]
+            rows += [(name, owner, f":ref:`{chapter} <lfn-{chapter}>`") for name in names]
+    rows.sort(key=lambda row: (row[0].lstrip("-").lower(), row))
+    made = table("Flags and Attributes", ("name", "of", "chapter"), (40, 40, 20), rows)
+    return {"knobs.rst": f"{_HEAD}\n{made}"}
+
+
 def make(build, home):
     """Return {file name: text} of everything in doc/generated."""
-    return {**attributes(build, home), **flags(build), **columns(build), **transports(build)}
+    pages = {**attributes(build, home), **flags(build)}
+    index = knobs(pages, chapters(home))
+    return {**pages, **columns(build), **transports(build), **index}
 
 
 def renew(build, home):

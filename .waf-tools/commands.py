@@ -98,7 +98,7 @@ def python_tests(name):
 
 def run_python_tests(out, jobs, file=None):
     """Run pytest on a file or on all, several files at a time: (passed, failed, skipped)."""
-    require("analysis", "notebook", "slurm", "kubernetes")
+    require("analysis", "docs", "notebook", "slurm", "kubernetes")
     report = Path(out, "pytest.xml").absolute()
     report.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
@@ -164,6 +164,6 @@ def lint_all(env, out, jobs):
 
 
 def docs(out):
-    """Convert the documents."""
-    require("analysis")
+    """Make the book of the documents."""
+    require("analysis", "docs")
     python(".ci/docs.py", str(out))

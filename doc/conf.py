@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The documents as one book: ./waf docs has Sphinx make it."""
+
+project = "lfn"
+extensions = ["myst_parser"]
+exclude_patterns = ["generated"]  # chapters include these
+nitpicky = True
+html_theme = "alabaster"
+html_theme_options = {
+    "description": "Transports for long fat networks, in ns-3",
+    "page_width": "1200px",
+    "sidebar_width": "240px",
+}
+html_copy_source = False
+html_show_sphinx = False
