@@ -37,12 +37,15 @@ from lfn.fingerprint import FingerprintError
 from lfn.flags import Parser
 from lfn.process import end_with_parent, end_with_parent_or_interrupt
 from lfn.spec import PRESETS, SpecError, load_figures
+from lfn.stored import differences
 from lfn.targets import grown
 from lfn.user_campaign import load_campaign
 
 HERE = Path(__file__).resolve().parent
 SHOWN = 3
 """So many failures are told; the rest are in the log folder."""
+DIFFERENCES = 20
+"""So many claims that differ from those kept are named."""
 _DONE = re.compile(r"(\d+) of (\d+) steps")
 _SUBMITTED = re.compile(r"external jobid '([^']+)'")
 
@@ -311,6 +314,17 @@ def make(build, plan, stale, fingerprints, jobs, extra, held):
     return not left
 
 
+def tell_differences(build, preset, figures):
+    """Name the claims whose verdict or number is not the one that the repository keeps."""
+    lines = differences(build, preset, figures)
+    if not lines:
+        return
+    print(f"{len(lines)} claims differ from analysis/stored/{preset}.csv:")
+    print("\n".join(f"  {line}" for line in lines[:DIFFERENCES]))
+    if len(lines) > DIFFERENCES:
+        print(f"  ... and {len(lines) - DIFFERENCES} more")
+
+
 def campaign(options, extra):
     """Do everything; return the exit status."""
     began = time.monotonic()
@@ -377,6 +391,8 @@ def campaign(options, extra):
         print(f"not run, over the budget of {options.budget}: {runs} more runs of {name}")
     for name, need in left_out.items():
         print(f"not run, over the budget of {options.budget}: {name} ({need})")
+    if not mine and root == HERE / "figures":
+        tell_differences(build, plan.preset, plan.figures)
     print(f"done in {duration(time.monotonic() - began)}: {shown}/report/index.html")
     return 0
 
