@@ -51,6 +51,9 @@ top = "."
 out = Context.out_dir or os.path.abspath("build-sanitize" if "--sanitize" in sys.argv else "build")
 Context.top_dir, Context.out_dir = Context.run_dir, out
 Options.lockfile = os.path.join(out, ".lock-waf")  # in the build folder only: two may coexist
+configured = Path(Options.lockfile)
+if configured.is_file() and f"run_dir = {Context.run_dir!r}" not in configured.read_text():
+    configured.unlink()  # of the folder that this one was copied from
 Configure.autoconfig = "clobber"  # an edited wscript configures again with the earlier options
 
 

@@ -247,6 +247,11 @@ def _quiet():
     return [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
 
 
+def tell(line):
+    """Show that there is progress."""
+    print(line, file=sys.stderr, flush=True)
+
+
 def compare(build, compared, pairs):
     """Return the row of a Comparison."""
     ours, theirs = [], []
@@ -274,6 +279,7 @@ def growth(build, lines, packet):
     first = None
     for size, line in lines.items():
         cost = measure(build, packet, *line)
+        tell(f"{size}: {cost.seconds:.1f} s")
         first = first or cost
         rows.append(
             {
@@ -336,7 +342,10 @@ def main(argv=None):
     if options.pairs < 1:
         sys.exit(f"bench: --pairs={options.pairs}: give at least 1")
     print(f"processor time a delivered packet; RBUDP {options.bytes}, VRP 100MB")
-    costs = [compare(build, each, options.pairs) for each in compared]
+    costs = []
+    for number, each in enumerate(compared, start=1):
+        costs.append(compare(build, each, options.pairs))
+        tell(f"[{number} of {len(compared)}] {each.name}: {costs[-1]['ratio']}")
     show(costs)
     found = {"cost": costs}
     if not options.only:

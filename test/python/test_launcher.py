@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from project import HOME, waf
+from project import BUILD, HOME, waf
 
 TOOLS = "sh cat cut dirname env flock getconf head rm sed sort uname".split()
 
@@ -83,6 +83,16 @@ def test_old_compiler(tmp_path, machine):
     put(machine, "g++", "exit 1")
     result = waf("configure", "-o", tmp_path / "out", env={"PATH": str(machine)})
     assert_one_line(result, "c++20", "install g++ 11")
+
+
+def test_a_copied_clone_is_configured_anew(tmp_path, machine):
+    out = tmp_path / "out"
+    out.mkdir()
+    kept = (BUILD / ".lock-waf").read_text().replace(f"{str(HOME)!r}", "'/elsewhere'")
+    (out / ".lock-waf").write_text(kept)
+    result = waf("build", "-o", out, env={"PATH": str(machine)})
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].startswith("waf: no C++ compiler found")
 
 
 @pytest.mark.parametrize("word", ["nosuchword", "--nosuch", "-Z"])
