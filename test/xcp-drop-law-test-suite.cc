@@ -253,6 +253,15 @@ class AdaptiveLawTestCase : public Case
         law->Decide(See(1.5));
         // An interval is 1.5/100 of the mean time between losses.
         NS_TEST_EXPECT_MSG_EQ_TOL((std::log(law->GetCorrection())), 0.5 * 0.015, 1e-12, "gain 1");
+        for (int i = 0; i < 100; ++i)
+        {
+            const double before = law->GetCorrection();
+            law->Decide(See(1.5));
+            NS_TEST_EXPECT_MSG_EQ_TOL((std::log(law->GetCorrection() / before)),
+                                      0.5 * 0.015 * before,
+                                      1e-9,
+                                      "a correction of two halves the time between losses");
+        }
         for (int i = 0; i < 10000; ++i)
         {
             law->Decide(See(1.5));
@@ -265,7 +274,7 @@ class AdaptiveLawTestCase : public Case
             law->Decide(See(0.6, 0.5));
         }
         NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 500, 1e-6, "an idle link keeps it");
-        for (int i = 0; i < 10000; ++i)
+        for (int i = 0; i < 100000; ++i)
         {
             law->Decide(See(0.6));
         }
