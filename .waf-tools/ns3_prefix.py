@@ -14,10 +14,14 @@ from requirements import die
 MODULES = """
 applications
 core
+csma
 internet
+mobility
 network
 point-to-point
+propagation
 traffic-control
+wifi
 """.split()
 TESTED = ((3, 44), (3, 48))
 

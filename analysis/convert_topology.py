@@ -62,7 +62,37 @@ def parse(argv):
     parser.add_argument(
         "--merge", action="store_true", help="make one link of parallel ones, with all their rates"
     )
-    return parser.parse_args(argv)
+    parser.add_argument(
+        "--stretch",
+        type=float,
+        default=1.0,
+        help="length of a link's fibre over the great circle, from 1 to 10; fibres follow roads",
+    )
+    parser.add_argument(
+        "--bottleneck",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar="NODE",
+        help="mark the link between two nodes; may be given again",
+    )
+    parser.add_argument(
+        "--access",
+        type=value("a rate above 0 with its unit, such as 1Gbps", "bps", 1e18),
+        help="put each sender and receiver on a host of its own, behind its node by a link of "
+        "this rate",
+    )
+    parser.add_argument(
+        "--access-delay",
+        type=value("a time up to a day with its unit, such as 1ms", "s", 86400),
+        help="delay of these links; 0 unless given",
+    )
+    given = parser.parse_args(argv)
+    if not 1 <= given.stretch <= 10:
+        parser.error("argument --stretch: give a number from 1 to 10")
+    if given.access_delay is not None and given.access is None:
+        parser.error("argument --access-delay: goes with --access only")
+    return given
 
 
 def main(argv=None):
@@ -75,6 +105,10 @@ def main(argv=None):
         delay=given.delay,
         largest=given.largest,
         merge=given.merge,
+        stretch=given.stretch,
+        bottlenecks=tuple(map(tuple, given.bottleneck)),
+        access=None if given.access is None else max(1, round(given.access)),
+        access_delay=given.access_delay or 0,
     )
     out = f"convert_topology.py: --out {given.out}"
     try:

@@ -332,6 +332,7 @@ Flow
 Install(const Request& request,
         const AtouHelper& helper,
         const TransportTopology& path,
+        Time start,
         uint32_t index)
 {
     const auto sender = path.GetSenders().Get(index % path.GetSenders().GetN());
@@ -349,7 +350,7 @@ Install(const Request& request,
         flow.ends = {flow.atou.client, flow.atou.server};
         for (const auto& change : request.changes)
         {
-            Simulator::Schedule(change.time, [client = flow.atou.client, change]() {
+            Simulator::Schedule(start + change.time, [client = flow.atou.client, change]() {
                 client->ChangeOptions(change.text);
             });
         }
@@ -509,7 +510,7 @@ main(int argc, char* argv[])
     std::vector<Flow> flows;
     for (uint32_t i = 0; i < request.flows; ++i)
     {
-        flows.push_back(Install(request, helper, *path, i));
+        flows.push_back(Install(request, helper, *path, scenario.GetStart(), i));
         scenario.StopAfter(flows[i].ends.source);
     }
     std::unique_ptr<AtouLog> log;

@@ -170,7 +170,7 @@ main(int argc, char* argv[])
         Callback<void, const RbudpPayloadReport&>(onPayload));
     stream->TraceConnectWithoutContext("BlockDelivered",
                                        Callback<void, uint64_t, uint64_t, Time>(onBlock));
-    Simulator::Schedule(begin + request.streamTime - Time(1), [&] {
+    Simulator::Schedule(scenario.GetStart() + begin + request.streamTime - Time(1), [&] {
         const auto came = static_cast<uint64_t>(
             std::floor(request.streamTime.GetSeconds() * objectRate * (1 - 1e-12)));
         blocks.waiting = came - std::min(came, stream->GetObjectsDelivered());

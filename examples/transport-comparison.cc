@@ -35,7 +35,10 @@ Declare(Scenario& scenario, ComparisonSettings& request)
                });
     flags.Count("flows", "flows of each transport", request.flows, 1, Comparison::MOST_FLOWS);
     flags.Bytes("bytes", "user bytes a flow; 0 sends until --duration", request.bytes, 0);
-    flags.DurationList("start", "when flows start: one time, or one a transport", request.start);
+    flags.DurationList("start",
+                       "when flows start: one time, or one a transport; unless given, when the "
+                       "network is ready",
+                       request.start);
     flags.Rate("sendRate",
                "rate of user bits of a flow that has to be told one (" +
                    Join(Transport::List(&TransportTraits::usesSendRate)) +
@@ -87,6 +90,7 @@ main(int argc, char* argv[])
     Config::SetDefault(path + "Rtt", TimeValue(MilliSeconds(20)));
     Config::SetDefault(path + "Queue", QueueSizeValue(QueueSize("250p")));
     scenario.OmitMessageLog();
+    scenario.OmitStart(); // here --start is a list
     Declare(scenario, request);
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
@@ -108,6 +112,10 @@ main(int argc, char* argv[])
         }
     }
     scenario.BuildTopology();
+    if (!flags.IsSet("start"))
+    {
+        request.start = {scenario.GetStart()};
+    }
     Comparison comparison(scenario, request);
     scenario.EachInterval([&](Time end, Time interval) { comparison.Sample(end, interval); });
     scenario.Run();

@@ -86,7 +86,8 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
                     "round-trip time of propagation; one, or one a flow; 20ms unless given");
     flags.Number(
         "bufferBdp",
-        "buffer of the bottleneck over rate times longest rtt, in packets of the TCP flows",
+        "buffer of the bottleneck over rate times longest rtt, in packets of the TCP flows; unless "
+        "given ten packets at least",
         request.bufferBdp,
         0,
         1000);
@@ -295,6 +296,7 @@ main(int argc, char* argv[])
     scenario.OmitMessageLog();
     scenario.SetDefaultDuration(Seconds(120));
     Declare(scenario, request);
+    scenario.StartByItself(); // flows have times of their own
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();
     CheckTogether(flags, request, scenario.GetDuration());

@@ -34,6 +34,25 @@ cpp_examples = [
         "True",
         "True",
     ),
+    (
+        "transport-comparison --transport=tcp,vrp,rbudp --bytes=300kB --lossRate=0.01 "
+        "--lossBurst=3 --topology=ns3::lfn::WifiTopology --outputDir=lfn-wifi",
+        "True",
+        "True",
+    ),
+    (
+        "transport-comparison --transport=tcp,vrp,rbudp --bytes=300kB --lossRate=0.01 "
+        "--topology=ns3::lfn::CsmaTopology --outputDir=lfn-csma",
+        "True",
+        "True",
+    ),
+    (
+        "jrm-session --receivers=20 --messages=50 --messageRate=50 --lossRate=0.1 "
+        "--heartbeat=200ms --topology=ns3::lfn::WifiTopology[Stations=20] "
+        "--outputDir=lfn-stations",
+        "True",
+        "True",
+    ),
     ("vrp-example", "True", "True"),
     ("vrp-transfer --bytes=1MB --outputDir=lfn-frames", "True", "True"),
     (

@@ -5,13 +5,16 @@
 
 #include "ns3/address.h"
 #include "ns3/double.h"
+#include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-gilbert-elliott-error-model.h"
+#include "ns3/lfn-scripted-error-model.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -237,6 +240,36 @@ class GilbertElliottTestCase : public Case
         CheckStart();
         CheckCertainties();
         CheckStreams();
+        CheckMeans();
+    }
+
+    /// A chain by its mean loss and its mean burst, or none where there is none.
+    void CheckMeans()
+    {
+        const auto get = [](Ptr<GilbertElliottErrorModel> model, const char* name) {
+            DoubleValue value;
+            model->GetAttribute(name, value);
+            return value.Get();
+        };
+        const auto model = Make(0.3, 0.4, 0.0, 1.0);
+        for (const double burst : {0.99, 1.0, 3.0})
+        {
+            const double most = burst / (1 + burst);
+            NS_TEST_EXPECT_MSG_EQ(model->SetMean(most + 1e-9, burst), false, "too many");
+            NS_TEST_EXPECT_MSG_EQ(get(model, "BadToGood"), 0.4, "nothing is set");
+        }
+        NS_TEST_EXPECT_MSG_EQ(model->SetMean(-0.1, 5), false, "a negative share");
+        NS_TEST_EXPECT_MSG_EQ(model->SetMean(0.02, 5), true, "one in fifty, five in a row");
+        NS_TEST_EXPECT_MSG_EQ_TOL(model->GetMeanLoss(), 0.02, 1e-12, "the mean loss");
+        NS_TEST_EXPECT_MSG_EQ_TOL(get(model, "BadToGood"), 0.2, 1e-12, "1 / burst");
+        const auto partial = Make(0.3, 0.4, 0.01, 0.6);
+        NS_TEST_EXPECT_MSG_EQ(partial->SetMean(0.005, 5), false, "less than in the good state");
+        NS_TEST_EXPECT_MSG_EQ(partial->SetMean(0.7, 5), false, "more than in the bad state");
+        NS_TEST_EXPECT_MSG_EQ(partial->SetMean(0.1, 5), true, "between them");
+        NS_TEST_EXPECT_MSG_EQ_TOL(partial->GetMeanLoss(), 0.1, 1e-12, "the mean loss");
+        const auto none = Make(0.3, 0.4, 0.0, 1.0);
+        NS_TEST_EXPECT_MSG_EQ(none->SetMean(0.0, 5), true, "no losses at all");
+        NS_TEST_EXPECT_MSG_EQ(none->GetMeanLoss(), 0.0, "none");
     }
 
     /// A model that turns bad with probability p and good with r, and its losses in either state.
@@ -347,10 +380,48 @@ class GilbertElliottTestCase : public Case
     }
 };
 
+/** @brief A model that is switched off neither loses, counts nor draws. */
+class SwitchedOffTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        const auto script = CreateObject<ScriptedErrorModel>();
+        script->Drop(1);
+        Check(script, [script]() { return script->GetDropped() + script->GetMatched(); });
+        const auto chain = CreateObjectWithAttributes<GilbertElliottErrorModel>("GoodToBad",
+                                                                                DoubleValue(1.0),
+                                                                                "BadToGood",
+                                                                                DoubleValue(0.0));
+        Check(chain, [chain]() { return chain->GetDropped(); });
+        const auto member = CreateObject<ScriptedErrorModel>();
+        member->Drop(1);
+        const auto list = CreateObject<ErrorModelList>();
+        list->Add(member);
+        Check(list, [member]() { return member->GetDropped() + member->GetMatched(); });
+    }
+
+    /// Ask a model that loses the first packet, first while it is off.
+    void Check(Ptr<ErrorModel> model, const std::function<uint64_t()>& count)
+    {
+        const auto name = model->GetInstanceTypeId().GetName();
+        model->Disable();
+        for (int i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>()), false, name << " is off");
+        }
+        NS_TEST_EXPECT_MSG_EQ(count(), 0, name << " counts nothing while it is off");
+        model->Enable();
+        NS_TEST_EXPECT_MSG_EQ(model->IsCorrupt(Create<Packet>()), true, name << " is on again");
+    }
+};
+
 /** @brief The suite of what loses packets. */
 const Suite g_suite("lfn-loss", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new PacketFilterTestCase("packet filter: real frames, built headers, hostile bytes"));
     suite.Add(new ScriptedErrorModelTestCase("scripted error model: counts, loses, parses"));
+    suite.Add(new SwitchedOffTestCase("a model that is off loses nothing"));
     suite.Add(
         new GilbertElliottTestCase("Gilbert-Elliott: stationary loss, burst length, streams"));
 });

@@ -5,11 +5,13 @@
 #include "lfn-test-throws.h"
 #include "lfn-test-topology.h"
 
+#include "ns3/error-model.h"
 #include "ns3/lfn-file-topology.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/node-list.h"
 #include "ns3/object-factory.h"
 #include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
 #include "ns3/string.h"
@@ -334,16 +336,58 @@ class FileCase : public Case
         Finish(network);
     }
 
+    /// Check that devices of a link that differs there and back are each what the file says.
+    void CheckDirections()
+    {
+        const NetworkFile file("node,A,sender\nnode,B,receiver\n"
+                               "link,B,A,7Mbps/5Mbps,1ms,3p/4p,0.1/0\n");
+        const auto network = Build(file.Topology(""));
+        const auto [from, to] = network->GetBottlenecks().front();
+        const auto check = [this](Ptr<NetDevice> device, const char* rate, const char* queue) {
+            const auto link = DynamicCast<PointToPointNetDevice>(device);
+            DataRateValue has;
+            link->GetAttribute("DataRate", has);
+            NS_TEST_EXPECT_MSG_EQ(has.Get(), DataRate(rate), "rate");
+            NS_TEST_EXPECT_MSG_EQ(link->GetQueue()->GetMaxSize(), QueueSize(queue), "queue");
+            PointerValue loss;
+            link->GetAttribute("ReceiveErrorModel", loss);
+            return loss.Get<ErrorModel>() != nullptr;
+        };
+        NS_TEST_EXPECT_MSG_EQ(check(from, "5Mbps", "4p"), true, "A: loses what comes from B");
+        NS_TEST_EXPECT_MSG_EQ(check(to, "7Mbps", "3p"), false, "B: loses nothing");
+        Finish(network);
+    }
+
     void DoRun() override
     {
         // Senders A, C; receivers B, C: A to B, then C to C is no pair, so C, B it is.
-        Check(DIAMOND, "", {0.102, 0.002}, {{"A", "B"}});
-        Check(DIAMOND, "|Metric=Delay", {0.032, 0.002}, {{"x", "y"}});
+        Check(DIAMOND, "", {0.102, 0.002}, {{"A", "B"}, {"C", "B"}});
+        Check(DIAMOND, "|Metric=Delay", {0.032, 0.002}, {{"x", "y"}, {"C", "B"}});
+        // Two pairs on one link: it fills first, though each sender's own link is as fast.
+        const std::string shared = "node,A,sender\nnode,B,sender\nnode,C,receiver\n"
+                                   "node,D,receiver\nnode,x\nnode,y\n"
+                                   "link,A,x,100Mbps,1ms\nlink,B,x,100Mbps,1ms\n"
+                                   "link,y,x,100Mbps,1ms\n"
+                                   "link,y,C,1Gbps,1ms\nlink,y,D,1Gbps,1ms\n";
+        Check(shared, "", {0.006, 0.006}, {{"x", "y"}});
+        // A shared link that is fast enough limits nobody: each pair is limited where it is.
+        auto fast = shared;
+        fast.replace(fast.find("y,x,100Mbps"), 11, "y,x,200Mbps");
+        Check(fast, "", {0.006, 0.006}, {{"x", "y"}}); // a tie: the one that most cross
+        fast.replace(fast.find("y,x,200Mbps"), 11, "y,x,300Mbps");
+        Check(fast, "", {0.006, 0.006}, {{"A", "x"}, {"B", "x"}});
         auto marked = DIAMOND;
         marked.replace(marked.find(",,,\n"), 4, ",,0,bottleneck\n");
         marked.replace(marked.find(",7p\n"), 4, ",,,bottleneck\n");
         // The first line's link as C's data and A's cross it; nobody crosses the other one.
         Check(marked, "", {0.102, 0.002}, {{"A", "B"}, {"y", "x"}});
+
+        // What limits is the rate in the direction of the data.
+        auto oneWay = shared;
+        oneWay.replace(oneWay.find("y,x,100Mbps"), 11, "y,x,5Mbps/1Gbps");
+        oneWay.replace(oneWay.find("A,x,100Mbps"), 11, "A,x,10Mbps/1Gbps");
+        Check(oneWay, "", {0.006, 0.006}, {{"A", "x"}, {"B", "x"}});
+        CheckDirections();
 
         const NetworkFile file(DIAMOND);
         const auto network = Build(file.Topology("|Queue=9p|Mtu=1300"));
@@ -583,13 +627,14 @@ class EveryTopologyCase : public Case
         for (uint32_t i = 0; i < pairs; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ((senders.Get(i) != receivers.Get(i)), true, name << ": " << i);
+            echo.Add(topology, i, i); // once stations are associated and addresses are known
             echo.Add(topology, i, i);
         }
         echo.Run();
         for (uint32_t i = 0; i < pairs; ++i)
         {
             // What a few bytes take to leave the devices comes on top.
-            const double longer = (echo.GetRtt(i) - topology->GetRtt(i)).GetSeconds();
+            const double longer = (echo.GetRtt(2 * i + 1) - topology->GetRtt(i)).GetSeconds();
             NS_TEST_EXPECT_MSG_GT_OR_EQ(longer, -1e-6, name << ": pair " << i);
             NS_TEST_EXPECT_MSG_LT(longer, 2e-3, name << ": pair " << i);
         }

@@ -82,13 +82,13 @@ LFN_CASE(GoodCase)
         const auto& last = network.links[1];
         NS_TEST_EXPECT_MSG_EQ(last.from, 2, name);
         NS_TEST_EXPECT_MSG_EQ(last.to, 1, name);
-        NS_TEST_EXPECT_MSG_EQ(last.rate, DataRate("10Mbps"), name);
+        NS_TEST_EXPECT_MSG_EQ(last.ways[0].rate, DataRate("10Mbps"), name);
         NS_TEST_EXPECT_MSG_EQ(last.delay, MicroSeconds(1500), name);
-        NS_TEST_EXPECT_MSG_EQ((last.queue == QueueSize("64kB")), true, name);
-        NS_TEST_EXPECT_MSG_EQ(last.loss, 0.01, name);
+        NS_TEST_EXPECT_MSG_EQ((last.ways[0].queue == QueueSize("64kB")), true, name);
+        NS_TEST_EXPECT_MSG_EQ(last.ways[0].loss, 0.01, name);
         NS_TEST_EXPECT_MSG_EQ(last.isBottleneck, true, name);
-        NS_TEST_EXPECT_MSG_EQ(network.links[0].queue.has_value(), false, name);
-        NS_TEST_EXPECT_MSG_EQ(network.links[0].loss, 0, name);
+        NS_TEST_EXPECT_MSG_EQ(network.links[0].ways[0].queue.has_value(), false, name);
+        NS_TEST_EXPECT_MSG_EQ(network.links[0].ways[0].loss, 0, name);
         NS_TEST_EXPECT_MSG_EQ(network.links[0].isBottleneck, false, name);
     }
     TopologyFile network;
@@ -143,6 +143,12 @@ LFN_CASE(BadCase)
         {With("0.01", "-0.1"), "line 5: loss -0.1: give a probability"},
         {With("0.01", "1%"), "line 5: loss 1%: give a probability"},
         {With("0.01", "nan"), "line 5: loss nan: give a probability"},
+        {With("0.01", "0/2"), "line 5: loss 0/2: give a probability"},
+        {With("0.01", "0/"), "line 5: loss 0/: give a probability"},
+        {With("10Mbps", "10Mbps/1Mbps/1Mbps"), "line 5: rate 10Mbps/1Mbps/1Mbps: give a rate"},
+        {With("10Mbps", "/1Mbps"), "line 5: rate /1Mbps: give a rate"},
+        {With("10Mbps", "10Mbps/1"), "line 5: rate 10Mbps/1: the unit is missing"},
+        {With("1.5ms", "1.5ms/2ms"), "line 5: delay 1.5ms/2ms: give a time"},
         {With("bottleneck", "slow"), "line 5: the last field of a link is bottleneck or"},
         {With("bottleneck", "bottleneck,1"), "line 5: too many fields of a link"},
         {With("link,a,r", "link,a"), "line 4: there is no node 100Mbps"},
@@ -167,6 +173,25 @@ LFN_CASE(BadCase)
         NS_TEST_EXPECT_MSG_EQ(error.find('\n'), std::string::npos, "one line");
         NS_TEST_EXPECT_MSG_EQ(network.nodes.size(), 0, "nothing is set");
     }
+}
+
+/** @brief There and back may differ. */
+LFN_CASE(BothWaysCase)
+{
+    TopologyFile network;
+    NS_TEST_ASSERT_MSG_EQ(
+        Read(With("10Mbps,1.5ms,64kB,0.01", "10Mbps/1Mbps,1.5ms,9p/64kB,0/0.02"), network),
+        "",
+        "two of each");
+    const auto& [there, back] = network.links[1].ways;
+    NS_TEST_EXPECT_MSG_EQ(there.rate, DataRate("10Mbps"), "there");
+    NS_TEST_EXPECT_MSG_EQ(back.rate, DataRate("1Mbps"), "back");
+    NS_TEST_EXPECT_MSG_EQ((there.queue == QueueSize("9p")), true, "there");
+    NS_TEST_EXPECT_MSG_EQ((back.queue == QueueSize("64kB")), true, "back");
+    NS_TEST_EXPECT_MSG_EQ(there.loss, 0, "there");
+    NS_TEST_EXPECT_MSG_EQ(back.loss, 0.02, "back");
+    const auto& alike = network.links[0].ways;
+    NS_TEST_EXPECT_MSG_EQ(alike[0].rate, alike[1].rate, "one of each is both");
 }
 
 /** @brief Who talks to whom. */
@@ -331,6 +356,7 @@ class RoutesCase : public Case
 const Suite g_suite("lfn-topology-file", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new GoodCase("one network in many spellings"));
     suite.Add(new BadCase("mistakes: file, line, what is wrong and what to do"));
+    suite.Add(new BothWaysCase("a file whose links differ there and back"));
     suite.Add(new PairsCase("pairs: nobody is its own one where that can be"));
     suite.Add(new FuzzCase("20000 damaged texts: read, or refused in one line"));
     suite.Add(new RoutesCase("shortest ways in 200 random networks, against all-pairs sums"));

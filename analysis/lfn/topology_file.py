@@ -40,6 +40,10 @@ class Options:
     delay: float | None = None  # s, of links whose ends have no place
     largest: bool = False  # keep the largest connected part only
     merge: bool = False  # make one link of parallel ones
+    stretch: float = 1  # of a link's fibre over the great circle
+    bottlenecks: tuple[tuple[str, str], ...] = ()  # names of the ends
+    access: int | None = None  # bit/s of links to hosts of their own; None: the nodes are hosts
+    access_delay: float = 0  # s, likewise
 
 
 @dataclass
@@ -49,6 +53,7 @@ class Network:
     nodes: list[tuple[str, str]]  # name, role
     links: list[tuple[str, str, int, float]]  # two names, bit/s, s
     notes: list[str] = field(default_factory=list)
+    bottlenecks: set[frozenset[str]] = field(default_factory=set)  # names of the ends
 
 
 def listed(names, most=5):
@@ -224,7 +229,7 @@ def make_links(graph, names, options, notes):
             nowhere += [names[node] for node, at in zip(pair, places, strict=True) if at is None]
             delay = options.delay
         else:
-            delay = get_delay(*places)
+            delay = options.stretch * get_delay(*places)
         links.append((*pair, rates.pop(), delay))
     nowhere = list(dict.fromkeys(nowhere))
     if nowhere and options.delay is None:
@@ -262,6 +267,32 @@ def choose(wanted, flag, names, degrees):
             )
         chosen += [node for node in found if node not in chosen]
     return chosen
+
+
+def find_bottlenecks(wanted, links, names):
+    """Return the links that pairs of names mean, as sets of names."""
+    there = {frozenset((names[a], names[b])) for a, b, *_ in links}
+    for pair in wanted:
+        if frozenset(pair) not in there:
+            raise TopologyError(
+                f"--bottleneck: there is no link {pair[0]} - {pair[1]}; name both ends of one,"
+                f" such as {' - '.join(sorted(min(there, key=sorted)))}"
+            )
+    return {frozenset(pair) for pair in wanted}
+
+
+def add_hosts(ends, kind, names, links, options):
+    """Put a host behind each of some nodes, on a link of its own; return the hosts."""
+    hosts = []
+    for node in ends:
+        host = (kind, node)
+        name = f"{names[node]} {kind}"[:MOST_NAME]
+        while name in names.values():
+            name += "'"
+        names[host] = name
+        links.append((node, host, options.access, options.access_delay))
+        hosts.append(host)
+    return hosts
 
 
 def check_size(links, names, ends):
@@ -346,6 +377,12 @@ def convert(graph, options):
         degrees[b] += 1
     senders = choose(options.senders, "senders", names, degrees)
     receivers = choose(options.receivers, "receivers", names, degrees)
+    bottlenecks = find_bottlenecks(options.bottlenecks, links, names)
+    if options.access is not None:
+        senders = add_hosts(senders, "sender", names, links, options)
+        receivers = add_hosts(receivers, "receiver", names, links, options)
+        if len(names) > MOST_NODES:
+            raise TopologyError(f"{len(names)} nodes and hosts are too many, name fewer")
     if receivers == senders[:1]:
         raise TopologyError(f"{names[senders[0]]} would send to itself, name another receiver")
     check_size(links, names, {*senders, *receivers})
@@ -359,7 +396,8 @@ def convert(graph, options):
     first = order_nodes(senders, receivers, names, notes)
     order = first + [node for node in names if node not in set(first)]
     nodes = [(names[node], roles[node in senders, node in receivers]) for node in order]
-    return Network(nodes, [(names[a], names[b], rate, delay) for a, b, rate, delay in links], notes)
+    named = [(names[a], names[b], rate, delay) for a, b, rate, delay in links]
+    return Network(nodes, named, notes, bottlenecks)
 
 
 def print_rate(rate):
@@ -385,5 +423,6 @@ def to_csv(network, comment=""):
     for name, role in network.nodes:
         writer.writerow(["node", name, role] if role else ["node", name])
     for a, b, rate, delay in network.links:
-        writer.writerow(["link", a, b, print_rate(rate), print_delay(delay)])
+        marks = ["", "", "bottleneck"] if frozenset((a, b)) in network.bottlenecks else []
+        writer.writerow(["link", a, b, print_rate(rate), print_delay(delay), *marks])
     return text.getvalue()

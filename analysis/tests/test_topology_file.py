@@ -388,3 +388,79 @@ def test_nothing_is_written_that_programs_refuse():
     everyone = Options(("highest=708",), ("n5",), rate=1, delay=1)
     with pytest.raises(TopologyError, match="708 senders and receivers .* name 706 at most"):
         convert(line(708), everyone)
+
+
+def triangle(**more):
+    """Return the network of three cities in a row, with options."""
+    graph = networkx.Graph()
+    for i, name in enumerate("abc"):
+        graph.add_node(name, label=name, Latitude=0, Longitude=i)
+    graph.add_edges_from([("a", "b"), ("b", "c")])
+    return convert(graph, Options(("a", "b"), ("c",), rate=10**10, **more))
+
+
+def test_bottleneck_is_marked():
+    network = triangle(bottlenecks=(("c", "b"),))
+    lines = to_csv(network).splitlines()
+    assert [line.endswith(",,,bottleneck") for line in lines if line.startswith("link,")] == [
+        False,
+        True,
+    ]
+    with pytest.raises(TopologyError, match="there is no link a - c; name both ends of one"):
+        triangle(bottlenecks=(("a", "c"),))
+
+
+def test_access_links_make_hosts():
+    network = triangle(access=10**9, access_delay=2e-3)
+    assert dict(network.nodes) == {
+        "a": "",
+        "b": "",
+        "c": "",
+        "a sender": "sender",
+        "b sender": "sender",
+        "c receiver": "receiver",
+    }
+    assert network.links[2:] == [
+        ("a", "a sender", 10**9, 2e-3),
+        ("b", "b sender", 10**9, 2e-3),
+        ("c", "c receiver", 10**9, 2e-3),
+    ]
+
+
+def test_access_links_part_who_sends_and_receives():
+    """A node that is both has two hosts, so that any pairs can be had."""
+    graph = line(3)
+    with pytest.raises(TopologyError):
+        convert(graph, Options(("n0", "n1"), ("n1", "n0"), rate=1, delay=1))
+    options = Options(("n0", "n1"), ("n1", "n0"), rate=1, delay=1, access=5)
+    nodes = convert(graph, options).nodes
+    assert [name for name, role in nodes if role == "sender"] == ["n0 sender", "n1 sender"]
+    assert [name for name, role in nodes if role == "receiver"] == ["n1 receiver", "n0 receiver"]
+
+
+def test_stretch_lengthens_fibre_alone():
+    plain, longer = (
+        triangle(access=1, access_delay=1e-3),
+        triangle(access=1, access_delay=1e-3, stretch=1.5),
+    )
+    for one, other in zip(plain.links, longer.links, strict=True):
+        factor = 1 if one[2] == 1 else 1.5
+        assert other[3] == pytest.approx(factor * one[3])
+
+
+def test_program_marks_and_adds_hosts(tmp_path):
+    out = tmp_path / "out.csv"
+    arguments = [DATA / "cities.gml", "--out", out, "--merge", "--delay=1ms", "--stretch=1.5"]
+    arguments += ["--senders", "New York", "--receivers", "London", "--access=1Gbps"]
+    arguments += ["--bottleneck", "London", "New York"]
+    result = convert_file(*arguments)
+    assert result.returncode == 0, result.stderr
+    text = out.read_text()
+    assert "link,New York,New York sender,1Gbps,0us\n" in text
+    assert [line for line in text.splitlines() if line.endswith("bottleneck")][1:] != []
+    for flags, part in (
+        (["--stretch=0.5"], "--stretch: give a number from 1 to 10"),
+        (["--access-delay=1ms"], "goes with --access only"),
+    ):
+        wrong = convert_file(*arguments[:-4], *flags)
+        assert wrong.returncode == 1 and part in wrong.stderr

@@ -3,6 +3,7 @@
 #include "lfn-comparison.h"
 
 #include "ns3/lfn-device-bounds.h"
+#include "ns3/lfn-told-link.h"
 #include "ns3/loopback-net-device.h"
 #include "ns3/node-list.h"
 #include "ns3/simulator.h"
@@ -51,7 +52,10 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
         flags.Refuse("flows", "make it " + std::to_string(MOST_FLOWS) + " flows in all at most");
     }
     CheckPacketSize();
-    LookAtPath(static_cast<uint32_t>(all));
+    const bool usesSendRate = std::ranges::any_of(transports, [](const auto& transport) {
+        return transport->GetTraits().usesSendRate;
+    });
+    LookAtPath(static_cast<uint32_t>(all), usesSendRate);
     for (std::size_t i = 0; i < transports.size(); ++i)
     {
         scenario.AddObject("Transport/" + std::to_string(i), transports[i]);
@@ -113,7 +117,7 @@ Comparison::AddRows()
     {
         queuePackets = R::Print(m_means.queuePackets);
         queueTime = m_rate > 0 ? R::Print(8 * m_means.queueBytes / m_rate) : "";
-        utilisation = R::Print(m_means.utilisation);
+        utilisation = m_means.isTold ? R::Print(m_means.utilisation) : "";
     }
     double sum = 0;
     double squares = 0;
@@ -216,25 +220,30 @@ Comparison::FindRtt(const Pair& pair)
 }
 
 void
-Comparison::LookAtPath(uint32_t flows)
+Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
 {
     auto& flags = m_scenario.GetFlags();
     const auto& bottlenecks = m_topology->GetBottlenecks();
     const auto device = bottlenecks.empty() ? nullptr : bottlenecks.front().first;
-    DataRateValue rate;
-    if (device && device->GetAttributeFailSafe("DataRate", rate))
-    {
-        m_rate = static_cast<double>(rate.Get().GetBitRate());
-    }
-    if (m_rate == 0 && m_settings.sendRate.GetBitRate() == 0)
-    {
-        flags.Refuse("topology", "it tells no bottleneck's rate: give --sendRate as well");
-    }
+    const auto getRate = [device](const auto& get) {
+        const auto rate = device ? get(device) : std::nullopt;
+        return rate ? static_cast<double>(rate->GetBitRate()) : 0.0;
+    };
+    m_rate = getRate([](auto some) { return ToldLink::GetRate(some); });
     const double user = m_settings.packetSize / (1.0 * m_settings.packetSize + MOST_HEADERS);
-    const auto share = static_cast<uint64_t>(RATE_SHARE * user * m_rate / flows);
-    m_share = m_settings.sendRate.GetBitRate() > 0 ? m_settings.sendRate : DataRate(share);
-    if (m_share.GetBitRate() == 0)
+    const auto share = [&](double rate) {
+        return m_settings.sendRate.GetBitRate() > 0
+                   ? m_settings.sendRate
+                   : DataRate(static_cast<uint64_t>(RATE_SHARE * user * rate / flows));
+    };
+    m_share = share(m_rate);
+    m_multicastShare = share(getRate([](auto some) { return ToldLink::GetMulticastRate(some); }));
+    if (usesSendRate && m_share.GetBitRate() == 0)
     {
+        if (m_rate == 0)
+        {
+            flags.Refuse("topology", "it tells no bottleneck's rate: give --sendRate as well");
+        }
         flags.Refuse("flows",
                      "the bottleneck leaves none of them 1 bps: lower it, or give --sendRate");
     }
@@ -274,7 +283,7 @@ Comparison::Add(Ptr<Transport> transport, Time start, bool isCross)
     settings.port = static_cast<uint16_t>(FIRST_PORT + index * Transport::PORTS);
     settings.bytes = isCross ? 0 : m_settings.bytes;
     settings.start = start;
-    settings.sendRate = m_share;
+    settings.sendRate = transport->GetTraits().isMulticast ? m_multicastShare : m_share;
     settings.rtt = FindRtt(pair);
     settings.packetSize = m_settings.packetSize;
     settings.windowBytes = m_window;
@@ -353,6 +362,7 @@ Comparison::Measure()
         mix(m_means.queuePackets, means.queuePackets);
         mix(m_means.queueBytes, means.queueBytes);
         mix(m_means.utilisation, means.utilisation);
+        m_means.isTold |= means.isTold;
     }
     for (auto& flow : m_flows)
     {

@@ -107,7 +107,7 @@ class Comparison
      * @brief Find out what the path is like, and what a flow gets of it.
      * @param flows how many there are in all
      */
-    void LookAtPath(uint32_t flows);
+    void LookAtPath(uint32_t flows, bool usesSendRate);
 
     /**
      * @brief Add a flow from the next sender to the next receiver.
@@ -154,6 +154,7 @@ class Comparison
     Ptr<TransportTopology> m_topology;         //!< the network
     double m_rate{0};                          //!< of the first bottleneck, bit/s
     DataRate m_share;                          //!< send rate of a flow
+    DataRate m_multicastShare;                 //!< of one to a group
     uint32_t m_window{0};                      //!< of a flow, B
     Time m_begin;                              //!< of the first flow
     Time m_measured;                           //!< until when the others are measured

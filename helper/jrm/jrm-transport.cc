@@ -59,6 +59,7 @@ JrmTransport::GetTraits() const
     traits.surplus = "packets sent again, heartbeats, and messages given up or not complete";
     traits.headerBytes = JrmHeader::SIZE;
     traits.usesSendRate = true;
+    traits.isMulticast = true;
     return traits;
 }
 

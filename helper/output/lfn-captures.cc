@@ -2,12 +2,15 @@
 
 #include "lfn-captures.h"
 
+#include "ns3/csma-net-device.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-helper.h"
+#include "ns3/wifi-net-device.h"
+#include "ns3/wifi-phy.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -35,6 +38,25 @@ GetParts()
     return parts;
 }
 
+/** @brief Get what the packets of a device begin with; nothing for devices without captures. */
+std::optional<PcapHelper::DataLinkType>
+FindType(Ptr<NetDevice> device)
+{
+    if (DynamicCast<PointToPointNetDevice>(device))
+    {
+        return PcapHelper::DLT_PPP;
+    }
+    if (DynamicCast<CsmaNetDevice>(device))
+    {
+        return PcapHelper::DLT_EN10MB;
+    }
+    if (DynamicCast<WifiNetDevice>(device))
+    {
+        return PcapHelper::DLT_IEEE802_11;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 /** @brief The capture of one device. */
@@ -44,12 +66,13 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
     /**
      * @brief Constructor; it opens the file.
      * @param name The name that it gets in the end.
+     * @param type What the packets begin with.
      */
-    explicit Capture(std::string name)
+    Capture(std::string name, PcapHelper::DataLinkType type)
         : m_name(std::move(name))
     {
         GetParts().insert(m_name + ".part");
-        m_file = PcapHelper().CreateFile(m_name + ".part", std::ios::out, PcapHelper::DLT_PPP);
+        m_file = PcapHelper().CreateFile(m_name + ".part", std::ios::out, type);
     }
 
     /** @brief Write a packet, as long as that is possible. */
@@ -64,6 +87,27 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
                 Simulator::Stop();
             }
         }
+    }
+
+    /** @brief Write a frame that came by radio. */
+    void WriteReceived(Ptr<const Packet> packet,
+                       uint16_t /* frequency */,
+                       WifiTxVector /* vector */,
+                       MpduInfo /* mpdu */,
+                       SignalNoiseDbm /* signal */,
+                       uint16_t /* station */)
+    {
+        Write(packet);
+    }
+
+    /** @brief Write a frame that goes by radio. */
+    void WriteSent(Ptr<const Packet> packet,
+                   uint16_t /* frequency */,
+                   WifiTxVector /* vector */,
+                   MpduInfo /* mpdu */,
+                   uint16_t /* station */)
+    {
+        Write(packet);
     }
 
     /** @brief Close the file; true if all of it was written. */
@@ -131,7 +175,7 @@ Captures::MakeRoom()
     {
         for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
         {
-            captures += DynamicCast<PointToPointNetDevice>((*node)->GetDevice(i)) ? 1 : 0;
+            captures += FindType((*node)->GetDevice(i)) ? 1 : 0;
         }
     }
     const uint64_t needed = captures + OTHERS;
@@ -155,10 +199,27 @@ Captures::MakeRoom()
 }
 
 void
-Captures::Open(const std::string& prefix, Ptr<PointToPointNetDevice> device)
+Captures::Open(const std::string& prefix, Ptr<NetDevice> device)
 {
-    const auto capture = Create<Capture>(PcapHelper().GetFilenameFromDevice(prefix, device));
-    device->TraceConnectWithoutContext("PromiscSniffer", MakeCallback(&Capture::Write, capture));
+    const auto type = FindType(device);
+    if (!type)
+    {
+        return;
+    }
+    const auto capture = Create<Capture>(PcapHelper().GetFilenameFromDevice(prefix, device), *type);
+    if (const auto wifi = DynamicCast<WifiNetDevice>(device))
+    {
+        const auto phy = wifi->GetPhy();
+        phy->TraceConnectWithoutContext("MonitorSnifferRx",
+                                        MakeCallback(&Capture::WriteReceived, capture));
+        phy->TraceConnectWithoutContext("MonitorSnifferTx",
+                                        MakeCallback(&Capture::WriteSent, capture));
+    }
+    else
+    {
+        device->TraceConnectWithoutContext("PromiscSniffer",
+                                           MakeCallback(&Capture::Write, capture));
+    }
     m_captures.push_back(capture);
 }
 

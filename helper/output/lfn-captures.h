@@ -3,18 +3,13 @@
 #ifndef LFN_CAPTURES_H
 #define LFN_CAPTURES_H
 
-#include "ns3/ptr.h"
+#include "ns3/net-device.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-
-class PointToPointNetDevice;
-
-namespace lfn
+namespace ns3::lfn
 {
 
 /**
@@ -41,8 +36,8 @@ class Captures
     static std::optional<std::string> CheckPrefix(const std::string& prefix);
 
     /**
-     * @brief Tell whether every point-to-point device of the simulation can have a capture of its
-     * own open at once, and raise the process's limit of open files if that is what it takes.
+     * @brief Tell whether every device of the simulation that can be captured can have a file of
+     * its own open at once, and raise the process's limit of open files if that is what it takes.
      *
      * ns-3 keeps all captures open to the end of the run, and ends the program when one of them
      * cannot be opened.
@@ -54,12 +49,13 @@ class Captures
     /**
      * @brief Capture what a device sends and receives, in "prefix-node-device.pcap".
      *
-     * A simulation whose captures can no longer be written is stopped.
+     * Devices of point-to-point links, CSMA and Wi-Fi are captured, and no others. A simulation
+     * whose captures can no longer be written is stopped.
      *
      * @param prefix The beginning of the name.
      * @param device The device.
      */
-    void Open(const std::string& prefix, Ptr<PointToPointNetDevice> device);
+    void Open(const std::string& prefix, Ptr<NetDevice> device);
 
     /**
      * @brief Close all captures and give them their names; or remove all if one is not whole.
@@ -76,8 +72,6 @@ class Captures
     std::vector<Ptr<Capture>> m_captures; //!< That are open.
 };
 
-} // namespace lfn
-
-} // namespace ns3
+} // namespace ns3::lfn
 
 #endif // LFN_CAPTURES_H

@@ -4,7 +4,6 @@
 
 #include "ns3/application.h"
 #include "ns3/channel.h"
-#include "ns3/error-model.h"
 #include "ns3/lfn-run-recorder.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
@@ -162,9 +161,8 @@ InstalledObjects::FindIgnored(const Flags& flags, Moment moment) const
         }
         const bool isDue =
             moment == (owner.IsChildOf(Socket::GetTypeId()) ? Moment::STARTED : Moment::BUILT);
-        // Sockets make these later, or they are out of reach.
-        const bool isHidden = owner.IsChildOf(TcpCongestionOps::GetTypeId()) ||
-                              owner.IsChildOf(ErrorModel::GetTypeId());
+        // Sockets make these later.
+        const bool isHidden = owner.IsChildOf(TcpCongestionOps::GetTypeId());
         if (found == 0 && isDue && isOurs && !isHidden && given.argument == given.name)
         {
             return std::pair(given.argument,

@@ -3,8 +3,8 @@
 #include "lfn-path-monitor.h"
 
 #include "ns3/callback.h"
+#include "ns3/lfn-told-link.h"
 #include "ns3/node.h"
-#include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
@@ -15,11 +15,7 @@ namespace ns3::lfn
 PathMonitor::PathMonitor(Ptr<NetDevice> device)
     : m_device(device)
 {
-    PointerValue queue;
-    if (device->GetAttributeFailSafe("TxQueue", queue))
-    {
-        m_queue = queue.Get<QueueBase>();
-    }
+    m_queue = ToldLink::GetQueue(device);
     m_tells =
         device->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&PathMonitor::Begin, this)) &&
         device->TraceConnectWithoutContext("PhyTxEnd", MakeCallback(&PathMonitor::End, this));

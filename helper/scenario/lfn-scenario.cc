@@ -9,19 +9,31 @@
 #include "ns3/lfn-captures.h"
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
+#include "ns3/lfn-gilbert-elliott-error-model.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-receiving-loss.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/node-list.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 namespace ns3::lfn
 {
+
+namespace
+{
+
+constexpr double MOST_BURST = 1e6;     //!< packets
+constexpr uint64_t UNRESOLVED = 10000; //!< packets that wait until an address is resolved
+
+} // namespace
 
 Scenario::Scenario(const std::string& program, const std::string& description)
     : m_lastWords(program),
@@ -86,6 +98,25 @@ Scenario::OmitLinkFlags()
 }
 
 void
+Scenario::OmitStart()
+{
+    m_hasStart = false;
+    m_movesStarts = false;
+}
+
+void
+Scenario::StartByItself()
+{
+    m_movesStarts = false;
+}
+
+Time
+Scenario::GetStart() const
+{
+    return m_hasStart && m_flags.IsSet("start") ? m_start : m_topology->GetReady();
+}
+
+void
 Scenario::SetDefaultDuration(Time duration)
 {
     m_duration = duration;
@@ -125,6 +156,12 @@ Scenario::DeclareCommonFlags()
     m_flags.Fraction("lossRate",
                      "probability that an IP packet is lost at a bottleneck, data direction only",
                      m_lossRate);
+    m_flags.Number("lossBurst",
+                   "mean length of a burst of these losses (packets), by "
+                   "GilbertElliottErrorModel; 0: losses are independent",
+                   m_lossBurst,
+                   0,
+                   MOST_BURST);
     m_flags.Switch("lossBothWays", "lose packets of the way back as well", m_lossBothWays);
     DeclarePathFlag("mtu", "Mtu", "largest IP packet of the link");
     m_flags.Text("topology",
@@ -139,6 +176,13 @@ Scenario::DeclareCommonFlags()
                      std::vector<LiveEnds::End> ends;
                      return LiveEnds::Read(text, ends);
                  });
+    if (m_hasStart)
+    {
+        m_flags.Duration("start",
+                         "when flows start; unless given, when the network is ready: at once but "
+                         "for topologies that say otherwise",
+                         m_start);
+    }
     m_flags.Duration("duration",
                      "simulated time to stop at; 0: when nothing is left to do",
                      m_duration);
@@ -196,6 +240,17 @@ Scenario::CheckTogether()
                                          "set the topology's own attribute");
             }
         }
+    }
+    if (m_lossBurst > 0 && m_lossRate == 0)
+    {
+        return m_flags.Complaint("lossBurst", "give --lossRate as well, their share");
+    }
+    if (m_lossBurst > 0 && !MakeLoss(0))
+    {
+        return m_flags.Complaint("lossBurst",
+                                 "give 1 at least, and a --lossRate that such bursts can make: "
+                                 "less than the share of packets lost in the bad state, as "
+                                 "GoodToBad is 1 at most");
     }
     if (!m_live.empty() && m_duration.IsZero())
     {
@@ -293,7 +348,14 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     {
         m_flags.Refuse("topology", *remedy);
     }
+    // ns-3 keeps three and loses the others.
+    m_flags.Imply("ns3::ArpCache::PendingQueueSize", UintegerValue(UNRESOLVED));
+    m_flags.Imply("ns3::NdiscCache::UnresolvedQueueSize", UintegerValue(UNRESOLVED));
     m_topology->Build();
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        m_foreign.push_back((*node)->GetNApplications());
+    }
     AddObject("Topology", m_topology);
     if (m_topology->AssignStreams(TOPOLOGY_STREAM) > RANGE)
     {
@@ -316,25 +378,7 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     const auto& bottlenecks = m_topology->GetBottlenecks();
     if (m_lossRate > 0)
     {
-        if (bottlenecks.empty())
-        {
-            m_flags.Refuse("lossRate", "this topology names no bottleneck to lose packets at");
-        }
-        for (uint32_t i = 0; i < bottlenecks.size(); ++i)
-        {
-            const auto makeModel = [this](int64_t stream) {
-                auto model = CreateObject<RateErrorModel>();
-                model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-                model->SetRate(m_lossRate);
-                model->AssignStreams(stream);
-                return model;
-            };
-            AddDataLoss(makeModel(LossStream(i)), i);
-            if (m_lossBothWays)
-            {
-                AddReverseLoss(makeModel(ReverseLossStream(i)), i);
-            }
-        }
+        AddLosses();
     }
     if (m_messages && bottlenecks.empty())
     {
@@ -345,6 +389,45 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
         m_monitor = std::make_unique<PathMonitor>(bottlenecks.front().first);
     }
     return m_topology;
+}
+
+Ptr<ErrorModel>
+Scenario::MakeLoss(int64_t stream) const
+{
+    if (m_lossBurst > 0)
+    {
+        const auto model = CreateObject<GilbertElliottErrorModel>();
+        model->AssignStreams(stream);
+        return model->SetMean(m_lossRate, m_lossBurst) ? model : nullptr;
+    }
+    const auto model = CreateObject<RateErrorModel>();
+    model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+    model->SetRate(m_lossRate);
+    model->AssignStreams(stream);
+    return model;
+}
+
+void
+Scenario::AddLosses()
+{
+    const auto& bottlenecks = m_topology->GetBottlenecks();
+    if (bottlenecks.empty())
+    {
+        m_flags.Refuse("lossRate", "this topology names no bottleneck to lose packets at");
+    }
+    std::set<Ptr<NetDevice>> lossy; // each once, though several links may end there
+    std::set<Ptr<NetDevice>> lossyBack;
+    for (uint32_t i = 0; i < bottlenecks.size(); ++i)
+    {
+        if (lossy.insert(bottlenecks[i].second).second)
+        {
+            AddDataLoss(MakeLoss(LossStream(i)), i);
+        }
+        if (m_lossBothWays && lossyBack.insert(bottlenecks[i].first).second)
+        {
+            AddReverseLoss(MakeLoss(ReverseLossStream(i)), i);
+        }
+    }
 }
 
 Ptr<TransportTopology>
@@ -441,9 +524,13 @@ Scenario::AddReverseLoss(Ptr<ErrorModel> model, uint32_t bottleneck)
 void
 Scenario::AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model)
 {
-    if (!ErrorModelList::AddTo(device, model))
+    // The error model of a shared medium would see others' frames, and those of ARP.
+    const bool isAlone = device->IsPointToPoint();
+    if ((!isAlone || !ErrorModelList::AddTo(device, model)) && !ReceivingLoss::AddTo(device, model))
     {
-        m_flags.Refuse("topology", "the bottleneck's device cannot lose packets");
+        m_flags.Refuse("topology",
+                       "the node of the bottleneck's receiving device has no internet stack to "
+                       "lose packets in front of: install one");
     }
 }
 
@@ -596,8 +683,47 @@ Scenario::RecordFlags()
 }
 
 void
+Scenario::MoveStarts() const
+{
+    const Time start = m_topology ? GetStart() : Time(0);
+    for (uint32_t i = 0; m_movesStarts && start.IsStrictlyPositive() && i < NodeList::GetNNodes();
+         ++i)
+    {
+        const auto node = NodeList::GetNode(i);
+        for (auto k = i < m_foreign.size() ? m_foreign[i] : 0; k < node->GetNApplications(); ++k)
+        {
+            const auto application = node->GetApplication(k);
+            TimeValue from;
+            TimeValue to;
+            application->GetAttribute("StartTime", from);
+            application->GetAttribute("StopTime", to);
+            application->SetStartTime(from.Get() + start);
+            if (to.Get().IsStrictlyPositive())
+            {
+                application->SetStopTime(to.Get() + start);
+            }
+        }
+    }
+}
+
+void
+Scenario::WarnOfNothing() const
+{
+    const auto& rows = m_recorder.GetFlows();
+    const auto hasNothing = [](const auto& row) { return row.report.deliveredBytes == 0; };
+    if (!rows.empty() && std::ranges::all_of(rows, hasNothing))
+    {
+        std::cerr << m_flags.GetProgram()
+                  << ": warning: nothing was delivered; is the network ready at --start and "
+                     "--duration long enough?"
+                  << std::endl;
+    }
+}
+
+void
 Scenario::Run()
 {
+    MoveStarts();
     RecordFlags(); // not earlier: some follow from others
     KeepOffRealHosts();
     const auto given = m_flags.GetGiven();
@@ -689,6 +815,7 @@ Scenario::Finish()
         {
             std::cout << RunRecorder::Describe(row) << "\n";
         }
+        WarnOfNothing();
         std::cout << "files in " << Printable(m_outputDir, 1000) << std::endl;
     }
     m_liveEnds.Close(); // its threads must end before the simulation

@@ -147,6 +147,27 @@ class Scenario
      */
     void OmitLinkFlags();
 
+    /**
+     * @brief Do without `--start`, whose name the program may then use for a flag of its own;
+     * before Parse(). Its flows should start at GetStart() unless told otherwise.
+     */
+    void OmitStart();
+
+    /**
+     * @brief Have the applications of the program start when it says so, after GetStart() as it
+     * adds it to their times itself, where Run() would; before Parse().
+     */
+    void StartByItself();
+
+    /**
+     * @brief Get when flows start: the value of `--start`, else when the network is ready; after
+     * BuildTopology().
+     *
+     * Run() adds it to the times of all applications that the program has installed, unless
+     * StartByItself() or OmitStart() was called.
+     */
+    Time GetStart() const;
+
     /** @brief Set the default of `--duration`; 0 runs until nothing is left to do. */
     void SetDefaultDuration(Time duration);
 
@@ -282,6 +303,18 @@ class Scenario
     /** @brief Get a bottleneck; where there is none, end the program with one line. */
     const TransportTopology::Link& GetBottleneck(uint32_t index);
 
+    /** @brief Make a model of what `--lossRate` and `--lossBurst` ask for. */
+    Ptr<ErrorModel> MakeLoss(int64_t stream) const;
+
+    /** @brief Lose packets at all bottlenecks as `--lossRate` asks for. */
+    void AddLosses();
+
+    /** @brief Move what the program has installed to GetStart(). */
+    void MoveStarts() const;
+
+    /** @brief Say so on stderr where no flow has delivered anything. */
+    void WarnOfNothing() const;
+
     /** @brief Add a loss model to a device, beside those that it has. */
     void AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model);
 
@@ -316,7 +349,12 @@ class Scenario
     RunRecorder m_recorder; //!< The files.
     std::vector<std::string> m_ownTopologies{"ns3::lfn::PointToPointTopology"}; //!< Classes.
     double m_lossRate{0};                   //!< Loss probability of an IP packet.
+    double m_lossBurst{0};                  //!< Mean length of a burst of losses; 0: no bursts.
     bool m_lossBothWays{false};             //!< Lose packets of the way back as well.
+    Time m_start;                           //!< When flows start, if given.
+    bool m_hasStart{true};                  //!< There is a flag for that.
+    bool m_movesStarts{true};               //!< Applications are moved to it.
+    std::vector<uint32_t> m_foreign;        //!< Applications of the network itself, by node.
     std::string m_outputDir;                //!< Folder of the files.
     bool m_force{false};                    //!< Write beside foreign files.
     std::string m_topologyText;             //!< Value of --topology.

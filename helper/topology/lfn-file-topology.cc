@@ -158,24 +158,30 @@ FileTopology::AddLink(const TopologyFile::Link& link)
 {
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(link.delay));
+    const auto& there = link.ways[0];
     const auto devices = InstallLink(m_nodes.Get(link.from),
                                      m_nodes.Get(link.to),
-                                     {link.rate, link.queue.value_or(m_queue), m_mtu},
+                                     {there.rate, there.queue.value_or(m_queue), m_mtu},
                                      channel);
+    const auto& back = link.ways[1];
+    const auto sendsBack = DynamicCast<PointToPointNetDevice>(devices.Get(1));
+    sendsBack->SetDataRate(back.rate);
+    sendsBack->GetQueue()->SetMaxSize(back.queue.value_or(m_queue));
     for (uint32_t end = 0; end < 2; ++end)
     {
         const auto device = devices.Get(end);
+        const auto incoming = link.ways[1 - end].loss;
         const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
         const auto interface = ipv4->AddInterface(device);
         ipv4->AddAddress(
             interface,
             Ipv4InterfaceAddress(GetAddress(end == 0 ? link.from : link.to), Ipv4Mask::GetOnes()));
         ipv4->SetUp(interface);
-        if (link.loss > 0)
+        if (incoming > 0)
         {
             const auto loss = CreateObject<RateErrorModel>();
             loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-            loss->SetRate(link.loss);
+            loss->SetRate(incoming);
             device->SetAttribute("ReceiveErrorModel", PointerValue(loss));
             m_losses.push_back(loss);
         }
@@ -236,41 +242,83 @@ FileTopology::AddPairs()
     }
 }
 
-void
-FileTopology::AddBottlenecks()
+std::vector<FileTopology::Direction>
+FileTopology::FindBottlenecks() const
 {
-    std::vector<bool> isBackwards(m_network.links.size());
-    std::vector<bool> isCrossed(m_network.links.size());
-    std::size_t marked = 0;
-    for (const auto& link : m_network.links)
-    {
-        marked += link.isBottleneck ? 1 : 0;
-    }
-    const auto toCross = marked > 0 ? m_network.CountPairs() : 1;
-    std::size_t slowest = TopologyRoutes::NO_LINK;
-    for (std::size_t pair = 0; pair < toCross; ++pair)
+    // The pairs that cross a direction of a link, in the order of the first of them.
+    std::vector<std::pair<Direction, std::vector<std::size_t>>> crossed;
+    std::map<Direction, std::size_t> places;
+    for (std::size_t pair = 0; pair < m_network.CountPairs(); ++pair)
     {
         for (const auto& step : GetWay(pair))
         {
-            const auto& link = m_network.links[step.link];
-            if (!isCrossed[step.link])
+            const Direction direction{step.link, step.from != m_network.links[step.link].from};
+            const auto [place, isNew] = places.emplace(direction, crossed.size());
+            if (isNew)
             {
-                isCrossed[step.link] = true;
-                isBackwards[step.link] = step.from != link.from;
+                crossed.push_back({direction, {}});
             }
-            if (slowest == TopologyRoutes::NO_LINK || link.rate < m_network.links[slowest].rate)
-            {
-                slowest = step.link;
-            }
+            crossed[place->second].second.push_back(pair);
         }
     }
-    for (std::size_t i = 0; i < m_network.links.size(); ++i)
+    std::vector<Direction> found;
+    if (std::ranges::any_of(m_network.links, &TopologyFile::Link::isBottleneck))
     {
-        if (marked > 0 ? m_network.links[i].isBottleneck : i == slowest)
+        for (std::size_t i = 0; i < m_network.links.size(); ++i)
         {
-            AddBottleneck(m_links[i].Get(isBackwards[i] ? 1 : 0),
-                          m_links[i].Get(isBackwards[i] ? 0 : 1));
+            if (m_network.links[i].isBottleneck)
+            {
+                const auto first = std::ranges::find_if(crossed, [i](const auto& one) {
+                    return one.first.link == i;
+                });
+                found.push_back(first != crossed.end() ? first->first : Direction{i, false});
+            }
         }
+        return found;
+    }
+    // Where all pairs send alike, the link with the most pairs for its rate fills first. Then the
+    // same for those pairs that do not cross it, until each crosses one.
+    std::vector<bool> isServed(m_network.CountPairs());
+    while (true)
+    {
+        double most = 0;
+        std::size_t best = crossed.size();
+        for (std::size_t i = 0; i < crossed.size(); ++i)
+        {
+            const auto& [direction, pairs] = crossed[i];
+            const auto rate =
+                m_network.links[direction.link].ways[direction.isBackwards].rate.GetBitRate();
+            const auto waiting = std::ranges::count_if(pairs, [&isServed](std::size_t pair) {
+                return !isServed[pair];
+            });
+            const auto load = static_cast<double>(waiting) / static_cast<double>(rate);
+            const bool isWider =
+                best < crossed.size() && load == most && pairs.size() > crossed[best].second.size();
+            if (waiting > 0 && (load > most || isWider))
+            {
+                most = load;
+                best = i;
+            }
+        }
+        if (best == crossed.size())
+        {
+            return found;
+        }
+        found.push_back(crossed[best].first);
+        for (const auto pair : crossed[best].second)
+        {
+            isServed[pair] = true;
+        }
+    }
+}
+
+void
+FileTopology::AddBottlenecks()
+{
+    for (const auto& [link, isBackwards] : FindBottlenecks())
+    {
+        AddBottleneck(m_links[link].Get(isBackwards ? 1 : 0),
+                      m_links[link].Get(isBackwards ? 0 : 1));
     }
 }
 

@@ -29,10 +29,11 @@ namespace ns3::lfn
  * Every node has one IPv4 address, which all its links share, so that a sender with several links
  * is known by one address whatever way its packets take. Packets to senders and receivers take the
  * shortest ways, see TopologyRoutes; other nodes are not reached. The bottlenecks are the links
- * that the file marks, each in the direction of the first pair whose data cross it; without a mark
- * the slowest link on the way of the first pair. A link's loss acts on IP packets of both
- * directions. There is a drop-tail queue in front of each device, with neither queue disc nor flow
- * control above it.
+ * that the file marks, each in the direction of the first pair whose data cross it. Without a mark
+ * the first is the link with the most pairs for its rate, which fills first where all send alike;
+ * further ones are found likewise among the pairs that cross none yet, until each crosses one. A
+ * link's loss acts on IP packets of both directions. There is a drop-tail queue in front of each
+ * device, with neither queue disc nor flow control above it.
  */
 class FileTopology : public TransportTopology
 {
@@ -78,6 +79,19 @@ class FileTopology : public TransportTopology
 
     /** @brief Name senders and receivers. */
     void AddPairs();
+
+    /** @brief A link as data cross it. */
+    struct Direction
+    {
+        std::size_t link; //!< Its index.
+        bool isBackwards; //!< From its second node to its first.
+
+        /** @brief Compare, for maps. */
+        auto operator<=>(const Direction&) const = default;
+    };
+
+    /** @brief Find the bottlenecks: those that the file marks, or links that limit all pairs. */
+    std::vector<Direction> FindBottlenecks() const;
 
     /** @brief Name the bottlenecks. */
     void AddBottlenecks();

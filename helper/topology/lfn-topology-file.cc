@@ -31,6 +31,7 @@ struct Form
     std::string name;    //!< The field.
     std::string what;    //!< What to give.
     std::string example; //!< Such as.
+    bool isOfEachWay;    //!< May be two, with a slash.
 };
 
 /**
@@ -40,12 +41,13 @@ struct Form
  * @param form How it is written.
  * @param read The reader.
  * @param isGood Tells whether a value may be.
- * @param value Set when all is well.
+ * @param take Gets a value that is good, and whether it is that of the way back; a field that
+ * tells one value gives it for both ways.
  * @return What is wrong, or nothing.
  */
-template <typename T, typename R, typename G, typename V>
+template <typename T, typename R, typename G, typename F>
 Complaint
-ReadField(const TopologyRow& row, std::size_t index, const Form& form, R read, G isGood, V& value)
+ReadField(const TopologyRow& row, std::size_t index, const Form& form, R read, G isGood, F take)
 {
     const std::string text = index < row.fields.size() ? row.fields[index] : "";
     if (text.empty())
@@ -53,18 +55,24 @@ ReadField(const TopologyRow& row, std::size_t index, const Form& form, R read, G
         return "the " + form.name + " is missing: write link,<a>,<b>,<rate>,<delay>, such as " +
                "link,a,b,100Mbps,5ms";
     }
-    const values::Result<T> result = read(text);
-    if (result.fault == values::Fault::MISSING_UNIT)
+    const auto slash = form.isOfEachWay ? text.find('/') : std::string::npos;
+    for (const bool isBack : {false, true})
     {
-        return form.name + " " + Printable(text, 40) + ": the unit is missing, give " + form.what +
-               ", such as " + form.example;
+        const bool isSecond = isBack && slash != std::string::npos;
+        const auto part = isSecond ? text.substr(slash + 1) : text.substr(0, slash);
+        const values::Result<T> result = read(part);
+        if (result.fault == values::Fault::MISSING_UNIT)
+        {
+            return form.name + " " + Printable(text, 40) + ": the unit is missing, give " +
+                   form.what + ", such as " + form.example;
+        }
+        if (!result.value || !isGood(*result.value))
+        {
+            return form.name + " " + Printable(text, 40) + ": give " + form.what + ", such as " +
+                   form.example;
+        }
+        take(*result.value, isBack);
     }
-    if (!result.value || !isGood(*result.value))
-    {
-        return form.name + " " + Printable(text, 40) + ": give " + form.what + ", such as " +
-               form.example;
-    }
-    value = *result.value;
     return std::nullopt;
 }
 
@@ -220,7 +228,7 @@ class Reader
         {
             return complaint;
         }
-        m_lossy += link.loss > 0 ? 1 : 0;
+        m_lossy += link.ways[0].loss > 0 || link.ways[1].loss > 0 ? 1 : 0;
         if (m_lossy > TopologyFile::MOST_LOSSY)
         {
             return "too many links with loss: give " + std::to_string(TopologyFile::MOST_LOSSY) +
@@ -236,27 +244,44 @@ class Reader
         const auto has = [&row](std::size_t field) {
             return field < row.fields.size() && !row.fields[field].empty();
         };
-        const Form rate{"rate", "a rate above 0 with its unit", "100Mbps"};
-        const Form delay{"delay", "a time from 0 to 1 d with its unit", "5ms"};
-        const Form queue{"queue", "packets or bytes above 0", "1000p or 64kB"};
-        const Form loss{"loss", "a probability from 0 to 1", "0.01"};
+        const Form rate{"rate", "a rate above 0 with its unit", "100Mbps", true};
+        const Form delay{"delay", "a time from 0 to 1 d with its unit", "5ms", false};
+        const Form queue{"queue", "packets or bytes above 0", "1000p or 64kB", true};
+        const Form loss{"loss", "a probability from 0 to 1", "0.01", true};
         const auto isRate = [](DataRate some) { return some.GetBitRate() > 0; };
         const auto isDelay = [](Time some) { return some >= Time(0) && some <= Days(1); };
         const auto isQueue = [](QueueSize some) { return some.GetValue() > 0; };
         const auto isLoss = [](double some) { return some >= 0 && some <= 1; };
-        auto complaint = ReadField<DataRate>(row, 3, rate, values::ReadRate, isRate, link.rate);
+        auto& ways = link.ways;
+        auto complaint =
+            ReadField<DataRate>(row, 3, rate, values::ReadRate, isRate, [&](auto some, bool back) {
+                ways[back].rate = some;
+            });
         if (!complaint)
         {
-            complaint = ReadField<Time>(row, 4, delay, values::ReadTime, isDelay, link.delay);
+            complaint =
+                ReadField<Time>(row, 4, delay, values::ReadTime, isDelay, [&](Time some, bool) {
+                    link.delay = some;
+                });
         }
         if (!complaint && has(5))
         {
             complaint =
-                ReadField<QueueSize>(row, 5, queue, values::ReadQueueSize, isQueue, link.queue);
+                ReadField<QueueSize>(row,
+                                     5,
+                                     queue,
+                                     values::ReadQueueSize,
+                                     isQueue,
+                                     [&](auto some, bool back) { ways[back].queue = some; });
         }
         if (!complaint && has(6))
         {
-            complaint = ReadField<double>(row, 6, loss, values::ReadNumber, isLoss, link.loss);
+            complaint = ReadField<double>(row,
+                                          6,
+                                          loss,
+                                          values::ReadNumber,
+                                          isLoss,
+                                          [&](auto some, bool back) { ways[back].loss = some; });
         }
         if (complaint)
         {

@@ -7,6 +7,7 @@
 #include "ns3/nstime.h"
 #include "ns3/queue-size.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -23,10 +24,11 @@ namespace ns3::lfn
  *
  * The file is CSV in UTF-8. A line begins with its kind:
  * `node,<name>[,<role>]` with the role sender, receiver, both or nothing, and
- * `link,<a>,<b>,<rate>,<delay>[,<queue>[,<loss>[,bottleneck]]]`. Lines that begin with `#` and
- * empty ones say nothing, and the first other one may be a header, `kind,...`. Fields may be
- * quoted; spaces around them and empty ones at the end of a line are left away. The order of lines
- * tells that of senders, receivers and bottlenecks, and nothing else.
+ * `link,<a>,<b>,<rate>,<delay>[,<queue>[,<loss>[,bottleneck]]]`. Rate, queue and loss are those of
+ * both directions, or two with a slash between them, from a to b and back. Lines that begin with
+ * `#` and empty ones say nothing, and the first other one may be a header, `kind,...`. Fields may
+ * be quoted; spaces around them and empty ones at the end of a line are left away. The order of
+ * lines tells that of senders, receivers and bottlenecks, and nothing else.
  */
 struct TopologyFile
 {
@@ -39,17 +41,23 @@ struct TopologyFile
         uint32_t line;    //!< Where it was.
     };
 
-    /** @brief A link between two nodes, alike in both directions. */
+    /** @brief One direction of a link. */
+    struct Way
+    {
+        DataRate rate;                  //!< Above 0.
+        std::optional<QueueSize> queue; //!< In front of the device; nothing when it does not say.
+        double loss{0};                 //!< Probability that an IP packet is lost, 0 to 1.
+    };
+
+    /** @brief A link between two nodes. */
     struct Link
     {
-        uint32_t from;                  //!< Index of the first node.
-        uint32_t to;                    //!< Index of the second node.
-        DataRate rate;                  //!< Above 0.
-        Time delay;                     //!< Of propagation, one way; from 0 to a day.
-        std::optional<QueueSize> queue; //!< In front of each device; nothing when it does not say.
-        double loss;                    //!< Probability that an IP packet is lost, 0 to 1.
-        bool isBottleneck;              //!< Marked as one.
-        uint32_t line;                  //!< Where it was.
+        uint32_t from;           //!< Index of the first node.
+        uint32_t to;             //!< Index of the second node.
+        std::array<Way, 2> ways; //!< From the first node to the second, and back.
+        Time delay;              //!< Of propagation, one way; from 0 to a day.
+        bool isBottleneck;       //!< Marked as one.
+        uint32_t line;           //!< Where it was.
     };
 
     static constexpr std::size_t MOST_NODES = 10000; //!< More are refused.

@@ -3,7 +3,6 @@
 #include "lfn-topology.h"
 
 #include "ns3/channel.h"
-#include "ns3/data-rate.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
@@ -11,7 +10,6 @@
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/point-to-point-net-device.h"
 
 #include <algorithm>
 
@@ -26,7 +24,32 @@ namespace
 constexpr uint32_t MOST_HOPS = 255; //!< that a packet survives
 
 /**
- * @brief Follow the routes of IPv4 over links of two ends.
+ * @brief Find the node at the other end of a device, the one with an address where there are
+ * several.
+ * @return The node; null when there is none.
+ */
+Ptr<Node>
+FindNext(Ptr<NetDevice> device, Ipv4Address address)
+{
+    constexpr std::size_t ENDS = 2;
+    const auto channel = device ? device->GetChannel() : nullptr;
+    const auto ends = channel ? channel->GetNDevices() : 0;
+    for (std::size_t i = 0; i < ends; ++i)
+    {
+        const auto other = channel->GetDevice(i);
+        const auto node = other->GetNode();
+        const auto ipv4 = node->GetObject<Ipv4>();
+        if (other != device &&
+            (ends == ENDS || (ipv4 && ipv4->GetInterfaceForAddress(address) >= 0)))
+        {
+            return node;
+        }
+    }
+    return nullptr;
+}
+
+/**
+ * @brief Follow the routes of IPv4.
  * @param node Where to begin.
  * @param address Where to go.
  * @param last The node that has the address.
@@ -35,7 +58,6 @@ constexpr uint32_t MOST_HOPS = 255; //!< that a packet survives
 std::optional<std::vector<Ptr<NetDevice>>>
 Follow(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
 {
-    constexpr uint32_t ENDS = 2;
     Ipv4Header header;
     header.SetDestination(address);
     std::vector<Ptr<NetDevice>> way;
@@ -47,13 +69,13 @@ Follow(Ptr<Node> node, Ipv4Address address, Ptr<Node> last)
         const auto route =
             routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
         const auto device = route ? route->GetOutputDevice() : nullptr;
-        const auto channel = device ? device->GetChannel() : nullptr;
-        if (hops == MOST_HOPS || !channel || channel->GetNDevices() != ENDS)
+        const bool isDirect = !route || route->GetGateway() == Ipv4Address::GetZero();
+        node =
+            hops < MOST_HOPS ? FindNext(device, isDirect ? address : route->GetGateway()) : nullptr;
+        if (!node)
         {
             return std::nullopt;
         }
-        const uint32_t other = channel->GetDevice(0) == device ? 1 : 0;
-        node = channel->GetDevice(other)->GetNode();
         way.push_back(device);
     }
     return way;
@@ -124,8 +146,8 @@ TransportTopology::CheckBuilt() const
     }
     for (const auto& [sending, receiving] : m_bottlenecks)
     {
-        DataRateValue rate;
-        if (sending->GetAttributeFailSafe("DataRate", rate) && rate.Get().GetBitRate() == 0)
+        const auto rate = ToldLink::GetRate(sending);
+        if (rate && rate->GetBitRate() == 0)
         {
             return "a bottleneck has the rate 0: give it one above 0";
         }
@@ -247,6 +269,12 @@ TransportTopology::GetBottlenecks() const
 }
 
 Time
+TransportTopology::GetReady() const
+{
+    return Time(0);
+}
+
+Time
 TransportTopology::GetLongestHold() const
 {
     return Time(0);
@@ -263,10 +291,7 @@ TransportTopology::EnablePcap(const std::string& prefix)
     {
         for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
         {
-            if (const auto device = DynamicCast<PointToPointNetDevice>((*node)->GetDevice(i)))
-            {
-                m_captures.Open(prefix, device);
-            }
+            m_captures.Open(prefix, (*node)->GetDevice(i));
         }
     }
 }
@@ -318,6 +343,15 @@ void
 TransportTopology::AddBottleneck(Ptr<NetDevice> sending, Ptr<NetDevice> receiving)
 {
     m_bottlenecks.emplace_back(sending, receiving);
+}
+
+void
+TransportTopology::AddBottleneck(Ptr<NetDevice> sending,
+                                 Ptr<NetDevice> receiving,
+                                 const ToldLink::Facts& facts)
+{
+    ToldLink::Tell(sending, facts);
+    AddBottleneck(sending, receiving);
 }
 
 } // namespace ns3::lfn

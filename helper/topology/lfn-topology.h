@@ -6,6 +6,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/lfn-captures.h"
+#include "ns3/lfn-told-link.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -113,7 +114,8 @@ class TransportTopology : public Object
     Time GetLongestRtt() const;
 
     /**
-     * @brief Follow the routes of IPv4 from a sender to a receiver, over links of two ends.
+     * @brief Follow the routes of IPv4 from a sender to a receiver; on a medium of several ends to
+     * the one that has the next address.
      * @param sender The sender's index; throws std::out_of_range when there is none.
      * @param receiver The receiver's index; throws std::out_of_range when there is none.
      * @return The devices that packets leave from, in their order; nothing when there is no way to
@@ -128,6 +130,15 @@ class TransportTopology : public Object
     const std::vector<Link>& GetBottlenecks() const;
 
     /**
+     * @brief Tell from when on the network carries packets; flows start then unless told otherwise.
+     *
+     * Stations of Wi-Fi, for one, are not associated at the beginning.
+     *
+     * @return The time of the simulation; that of the base is 0.
+     */
+    virtual Time GetReady() const;
+
+    /**
      * @brief Tell how long the network may hold a packet on its way to a receiver beyond
      * propagation, queues and sending, such as by jitter.
      *
@@ -138,7 +149,7 @@ class TransportTopology : public Object
     /**
      * @brief Write packet captures of every device, "prefix-node-device.pcap".
      *
-     * The base handles point-to-point devices on all nodes, and writes nothing where
+     * The base handles point-to-point and CSMA devices on all nodes, and writes nothing where
      * Captures::MakeRoom() has no room; a topology of other devices overrides it.
      */
     virtual void EnablePcap(const std::string& prefix);
@@ -191,6 +202,16 @@ class TransportTopology : public Object
      * @param receiving The device that data arrive at.
      */
     void AddBottleneck(Ptr<NetDevice> sending, Ptr<NetDevice> receiving);
+
+    /**
+     * @brief Name a bottleneck link, and say what its device does not tell.
+     * @param sending The device that data leave from.
+     * @param receiving The device that data arrive at.
+     * @param facts Its rate and the queue in it, as ToldLink::Tell() takes them.
+     */
+    void AddBottleneck(Ptr<NetDevice> sending,
+                       Ptr<NetDevice> receiving,
+                       const ToldLink::Facts& facts);
 
   private:
     /** @brief Build nodes, links and addresses; called once. */

@@ -2,9 +2,8 @@
 
 #include "lfn-device-bounds.h"
 
-#include "ns3/data-rate.h"
+#include "ns3/lfn-told-link.h"
 #include "ns3/node.h"
-#include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
 #include "ns3/traffic-control-layer.h"
@@ -14,20 +13,47 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+/**
+ * @brief Collect the sizes of a queue disc and of those in it; where it has none of its own, as
+ * ns3::MqQueueDisc, ns-3 would end the program over the question.
+ */
+void
+AddSizes(Ptr<QueueDisc> disc, std::vector<QueueSize>& sizes)
+{
+    QueueSizeValue size;
+    if (disc->GetAttributeFailSafe("MaxSize", size))
+    {
+        sizes.push_back(size.Get());
+        return; // what it holds in all
+    }
+    for (std::size_t i = 0; i < disc->GetNInternalQueues(); ++i)
+    {
+        sizes.push_back(disc->GetInternalQueue(i)->GetMaxSize());
+    }
+    for (std::size_t i = 0; i < disc->GetNQueueDiscClasses(); ++i)
+    {
+        AddSizes(disc->GetQueueDiscClass(i)->GetQueueDisc(), sizes);
+    }
+}
+
+} // namespace
+
 double
 MostQueuedBytes(Ptr<NetDevice> device, uint32_t packet)
 {
-    PointerValue queue;
     const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
     const auto disc = control ? control->GetRootQueueDiscOnDevice(device) : nullptr;
     std::vector<QueueSize> sizes;
-    if (device->GetAttributeFailSafe("TxQueue", queue) && queue.Get<QueueBase>())
+    if (const auto queue = ToldLink::GetQueue(device))
     {
-        sizes.push_back(queue.Get<QueueBase>()->GetMaxSize());
+        sizes.push_back(queue->GetMaxSize());
     }
     if (disc)
     {
-        sizes.push_back(disc->GetMaxSize());
+        AddSizes(disc, sizes);
     }
     double bytes = 0;
     for (const auto& size : sizes)
@@ -40,13 +66,13 @@ MostQueuedBytes(Ptr<NetDevice> device, uint32_t packet)
 Time
 LongestWait(Ptr<NetDevice> device, uint32_t packet)
 {
-    DataRateValue rate;
-    if (!device->GetAttributeFailSafe("DataRate", rate) || rate.Get().GetBitRate() == 0)
+    const auto rate = ToldLink::GetRate(device);
+    if (!rate || rate->GetBitRate() == 0)
     {
         return Time(0);
     }
     const double bytes = MostQueuedBytes(device, packet) + packet;
-    return Time::FromDouble(8 * bytes / static_cast<double>(rate.Get().GetBitRate()), Time::S);
+    return Time::FromDouble(8 * bytes / static_cast<double>(rate->GetBitRate()), Time::S);
 }
 
 } // namespace ns3::lfn

@@ -61,6 +61,7 @@ struct TransportTraits
     uint32_t headerBytes{0};                   //!< its own in each packet of data, [B]
     bool isReliable{true};                     //!< what completes has delivered every byte
     bool usesSendRate{false};                  //!< has to be told TransportFlow::sendRate
+    bool isMulticast{false};                   //!< sends its data to a group
 };
 
 /**

@@ -134,10 +134,10 @@ XcpExperiment::CheckTopology() const
 void
 XcpExperiment::Watch()
 {
+    const auto devices = XcpRouters::ListDevices(*m_topology);
     for (std::size_t i = 0; i < m_discs.size(); ++i)
     {
-        const auto device = m_topology->GetBottlenecks()[i].first;
-        m_monitors.push_back(std::make_unique<XcpPortMonitor>(device, m_discs[i]));
+        m_monitors.push_back(std::make_unique<XcpPortMonitor>(devices[i], m_discs[i]));
     }
     m_controlIntervals.resize(m_discs.size());
     for (std::size_t i = 0; i < m_discs.size(); ++i)
@@ -173,6 +173,9 @@ XcpExperiment::InstallFlows()
         {
             flow.start = m_settings.udpStart;
         }
+        const Time begin = m_scenario.GetStart();
+        flow.start += begin;
+        flow.stop += flow.stop.IsStrictlyPositive() ? begin : Time(0);
         InstallFlow(i, flow);
     }
 }
@@ -222,6 +225,14 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
 void
 XcpExperiment::Schedule()
 {
+    DataRateValue own;
+    const auto isFixed = [&own](const auto& link) {
+        return !link.first->GetAttributeFailSafe("DataRate", own);
+    };
+    if (!m_settings.changes.empty() && std::ranges::any_of(m_topology->GetBottlenecks(), isFixed))
+    {
+        m_flags.Refuse("rateChange", "a bottleneck's device has no rate of its own to change");
+    }
     for (const auto& [time, rate] : m_settings.changes)
     {
         Simulator::Schedule(time, [this, rate = rate] {
@@ -247,7 +258,10 @@ XcpExperiment::Schedule()
         {
             const auto means = m_monitors[i]->Take();
             SampleBottleneck(m_settings.statsTo, i, "window_queue_packets", means.queuePackets);
-            SampleBottleneck(m_settings.statsTo, i, "window_utilisation", means.utilisation);
+            if (means.isTold)
+            {
+                SampleBottleneck(m_settings.statsTo, i, "window_utilisation", means.utilisation);
+            }
             m_means = i == 0 ? means : m_means;
         }
         for (auto& flow : m_flows)
@@ -382,7 +396,7 @@ XcpExperiment::AddRows()
              {"marks", R::Print(losses.marks)},
              {"mean_queue_packets", R::Print(m_means.queuePackets)},
              {"mean_queue_bytes", R::Print(m_means.queueBytes)},
-             {"utilisation", R::Print(m_means.utilisation)},
+             {"utilisation", m_means.isTold ? R::Print(m_means.utilisation) : ""},
              {"failure", report.failure}});
     }
 }

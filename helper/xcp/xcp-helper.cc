@@ -2,11 +2,14 @@
 
 #include "xcp-helper.h"
 
+#include "ns3/csma-net-device.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/ethernet-trailer.h"
+#include "ns3/lfn-told-link.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
-#include "ns3/pointer.h"
 #include "ns3/ppp-header.h"
 #include "ns3/queue.h"
 #include "ns3/traffic-control-helper.h"
@@ -25,6 +28,21 @@ namespace
 constexpr uint32_t IPV4_HEADER = 20; //!< without options, [B]
 constexpr uint32_t IPV6_HEADER = 40; //!< without extensions, [B]
 constexpr uint32_t TCP_HEADER = 20;  //!< without options, [B]
+
+/** @brief Get what a device adds to each packet [B]; 0 where that is in the rate that is told. */
+uint32_t
+GetOverhead(Ptr<NetDevice> device)
+{
+    if (DynamicCast<PointToPointNetDevice>(device))
+    {
+        return PppHeader().GetSerializedSize();
+    }
+    if (DynamicCast<CsmaNetDevice>(device) && !device->GetObject<ToldLink>())
+    {
+        return EthernetHeader(false).GetSerializedSize() + EthernetTrailer().GetSerializedSize();
+    }
+    return 0;
+}
 
 } // namespace
 
@@ -72,14 +90,12 @@ XcpHelper::InstallPort(Ptr<NetDevice> device) const
     {
         TrafficControlHelper().Uninstall(device);
     }
-    PointerValue value;
-    const auto queue = device->GetAttributeFailSafe("TxQueue", value)
-                           ? DynamicCast<Queue<Packet>>(value.Get<Object>())
-                           : nullptr;
-    if (queue)
+    const auto inDevice = ToldLink::GetQueue(device);
+    if (inDevice)
     {
-        queue->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, 1));
+        inDevice->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, 1));
     }
+    const auto queue = DynamicCast<Queue<Packet>>(inDevice);
     if (queue && !device->GetObject<NetDeviceQueueInterface>())
     {
         const auto flowControl = CreateObject<NetDeviceQueueInterface>();
@@ -92,10 +108,10 @@ XcpHelper::InstallPort(Ptr<NetDevice> device) const
         port->SetDevice(device);
     }
     UintegerValue overhead;
-    if (DynamicCast<PointToPointNetDevice>(device) &&
-        disc->GetAttributeFailSafe("OverheadBytes", overhead) && overhead.Get() == 0)
+    const auto ofLink = GetOverhead(device);
+    if (ofLink > 0 && disc->GetAttributeFailSafe("OverheadBytes", overhead) && overhead.Get() == 0)
     {
-        disc->SetAttribute("OverheadBytes", UintegerValue(PppHeader().GetSerializedSize()));
+        disc->SetAttribute("OverheadBytes", UintegerValue(ofLink));
     }
     control->SetRootQueueDiscOnDevice(device, disc);
     return disc;

@@ -2,7 +2,7 @@
 
 #include "xcp-port-monitor.h"
 
-#include "ns3/pointer.h"
+#include "ns3/lfn-told-link.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-l4-protocol.h"
@@ -37,10 +37,9 @@ XcpPortMonitor::XcpPortMonitor(Ptr<NetDevice> device, Ptr<QueueDisc> disc)
         m_protocol = static_cast<uint8_t>(protocol.Get());
     }
     m_begin = m_since = Simulator::Now();
-    PointerValue queue;
-    if (device->GetAttributeFailSafe("TxQueue", queue))
+    m_queue = ToldLink::GetQueue(device);
+    if (m_queue)
     {
-        m_queue = queue.Get<QueueBase>();
         m_inQueue = {m_queue->GetNPackets(), m_queue->GetNBytes()};
         // Whichever of its counts changes last.
         m_queue->TraceConnectWithoutContext("PacketsInQueue",
@@ -90,7 +89,9 @@ XcpPortMonitor::Take()
     {
         means.queuePackets = m_packetSeconds / seconds;
         means.queueBytes = m_byteSeconds / seconds;
-        means.utilisation = m_path.TakeUtilisation().value_or(0);
+        const auto busy = m_path.TakeUtilisation();
+        means.utilisation = busy.value_or(0);
+        means.isTold = busy.has_value();
     }
     Begin();
     return means;

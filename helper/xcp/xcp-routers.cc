@@ -8,6 +8,7 @@
 #include "ns3/channel.h"
 #include "ns3/double.h"
 #include "ns3/lfn-scenario.h"
+#include "ns3/lfn-told-link.h"
 #include "ns3/lfn-values.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -20,6 +21,7 @@ namespace ns3::lfn
 namespace
 {
 
+constexpr double LEAST_PACKETS = 10; //!< in a bottleneck's buffer, on paths as short as a LAN
 constexpr uint32_t LEAST_BUFFER = 256 * 1024; //!< of a socket, [B]
 constexpr double RENO_VARIATION = 0.165;      //!< squared, relative, of TCP's rate
 constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, about, [B]
@@ -29,10 +31,8 @@ constexpr double MAX_BUFFER = 1 << 30;        //!< that TCP's window scaling can
 double
 GetRate(Ptr<NetDevice> device)
 {
-    DataRateValue rate;
-    return device->GetAttributeFailSafe("DataRate", rate)
-               ? static_cast<double>(rate.Get().GetBitRate())
-               : 0;
+    const auto rate = ToldLink::GetRate(device);
+    return rate ? static_cast<double>(rate->GetBitRate()) : 0;
 }
 
 /** @brief Get the device at the other end of a link; null when there are none or several. */
@@ -79,6 +79,20 @@ XcpRouters::XcpRouters(const Flags& flags,
 {
 }
 
+std::vector<Ptr<NetDevice>>
+XcpRouters::ListDevices(const TransportTopology& topology)
+{
+    std::vector<Ptr<NetDevice>> devices;
+    for (const auto& [from, to] : topology.GetBottlenecks())
+    {
+        if (std::ranges::find(devices, from) == devices.end())
+        {
+            devices.push_back(from);
+        }
+    }
+    return devices;
+}
+
 std::vector<Ptr<QueueDisc>>
 XcpRouters::Install()
 {
@@ -94,7 +108,7 @@ XcpRouters::Install()
         }
     }
     std::vector<Ptr<QueueDisc>> discs;
-    for (const auto& [from, to] : m_topology->GetBottlenecks())
+    for (const auto& from : ListDevices(*m_topology))
     {
         discs.push_back(InstallPort(from));
         XcpHelper::AssignStreams(NetDeviceContainer(from),
@@ -111,10 +125,16 @@ XcpRouters::Install()
 Ptr<QueueDisc>
 XcpRouters::InstallPort(Ptr<NetDevice> device)
 {
-    const auto rate = GetRate(device);
+    // What is given of all ports is the rate where a device tells none.
+    DataRateValue given(DataRate(0));
+    m_settings.disc.Create<QueueDisc>()->GetAttributeFailSafe("Bandwidth", given);
+    const auto told = GetRate(device);
+    const auto rate = told > 0 ? told : static_cast<double>(given.Get().GetBitRate());
     if (rate == 0)
     {
-        m_flags.Refuse("topology", "a bottleneck's device tells no DataRate");
+        m_flags.Refuse("topology",
+                       "a bottleneck's device tells no rate: give it with "
+                       "--ns3::lfn::XcpPort::Bandwidth, such as 20Mbps");
     }
     QueueSizeValue size(GetBuffer(rate));
     const auto wanted = values::PrintQueueSize(size.Get());
@@ -200,8 +220,9 @@ XcpRouters::GetBuffer(double rate) const
         return m_settings.queue;
     }
     const double bytes = m_settings.bufferBdp * rate / 8 * m_topology->GetLongestRtt().GetSeconds();
+    const double least = m_flags.IsSet("bufferBdp") ? 1 : LEAST_PACKETS;
     return {QueueSizeUnit::PACKETS,
-            static_cast<uint32_t>(std::clamp(bytes / GetWireSize(), 1.0, 1e9))};
+            static_cast<uint32_t>(std::clamp(bytes / GetWireSize(), least, 1e9))};
 }
 
 uint32_t

@@ -30,6 +30,9 @@ class XcpRouters
     /// First random stream of the ports on the hosts' links, beyond all flows.
     static constexpr int64_t ACCESS_STREAM = int64_t{5} << 50;
 
+    /** @brief List the sending devices of a topology's bottlenecks, each once, in their order. */
+    static std::vector<Ptr<NetDevice>> ListDevices(const TransportTopology& topology);
+
     /**
      * @brief Constructor.
      * @param flags the command line, of xcp-tcp-fairness
@@ -43,7 +46,7 @@ class XcpRouters
     /**
      * @brief Install the queue discs, and let sockets to come have buffers for a path with them;
      * what cannot be ends the program.
-     * @return the queue discs of the bottlenecks
+     * @return the queue discs, those of ListDevices()
      */
     std::vector<Ptr<QueueDisc>> Install();
 

@@ -5,7 +5,7 @@
 #include "xcp-helper.h"
 
 #include "ns3/lfn-scenario.h"
-#include "ns3/pointer.h"
+#include "ns3/lfn-told-link.h"
 #include "ns3/queue.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/xcp-port.h"
@@ -52,14 +52,18 @@ XcpTransport::DoPrepare(TransportTopology& topology)
         {
             continue; // another one of the list has been here, or the topology has it
         }
-        PointerValue value;
-        const auto queue =
-            device->GetAttributeFailSafe("TxQueue", value) ? value.Get<QueueBase>() : nullptr;
+        const auto queue = ToldLink::GetQueue(device);
         const auto size = queue ? std::optional(queue->GetMaxSize()) : std::nullopt;
         const auto disc = XcpHelper().InstallPort(device);
         if (!disc)
         {
             return "xcp needs a traffic control layer at the bottleneck";
+        }
+        const auto port = DynamicCast<XcpPort>(disc);
+        if (port && port->GetCapacity() <= 0)
+        {
+            return "xcp needs the rate of the bottleneck, which its device does not tell: give it "
+                   "with --ns3::lfn::XcpPort::Bandwidth, such as 20Mbps";
         }
         if (size)
         {

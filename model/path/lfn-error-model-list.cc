@@ -2,6 +2,7 @@
 
 #include "lfn-error-model-list.h"
 
+#include "ns3/object-vector.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
 
@@ -16,7 +17,13 @@ ErrorModelList::GetTypeId()
     static TypeId tid = TypeId("ns3::lfn::ErrorModelList")
                             .SetParent<ErrorModel>()
                             .SetGroupName("Lfn")
-                            .AddConstructor<ErrorModelList>();
+                            .AddConstructor<ErrorModelList>()
+                            .AddAttribute("Models",
+                                          "The models, in the order of addition.",
+                                          TypeId::ATTR_GET,
+                                          ObjectVectorValue(),
+                                          MakeObjectVectorAccessor(&ErrorModelList::m_models),
+                                          MakeObjectVectorChecker<ErrorModel>());
     return tid;
 }
 
@@ -75,6 +82,10 @@ ErrorModelList::DoDispose()
 bool
 ErrorModelList::DoCorrupt(Ptr<Packet> packet)
 {
+    if (!IsEnabled())
+    {
+        return false;
+    }
     bool isLost = false;
     for (const auto& model : m_models)
     {

@@ -17,7 +17,8 @@ namespace ns3::lfn
  * @brief Several error models on one device: a packet is lost if any of them says so.
  *
  * Every model sees every packet, also one that another model has lost already. So each model's
- * random stream and packet count are independent of the others.
+ * random stream and packet count are independent of the others. While the list is switched off
+ * (IsEnabled) its models see nothing.
  */
 class ErrorModelList : public ErrorModel
 {

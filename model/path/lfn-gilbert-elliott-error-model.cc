@@ -52,6 +52,20 @@ GilbertElliottErrorModel::AssignStreams(int64_t stream)
     return 1;
 }
 
+bool
+GilbertElliottErrorModel::SetMean(double loss, double burst)
+{
+    const double span = m_lossInBad - m_lossInGood;
+    const double share = span > 0.0 ? (loss - m_lossInGood) / span : -1.0;
+    if (burst < 1.0 || share < 0.0 || share >= 1.0 || share > (1.0 - share) * burst)
+    {
+        return false;
+    }
+    m_badToGood = 1.0 / burst;
+    m_goodToBad = m_badToGood * share / (1.0 - share);
+    return true;
+}
+
 double
 GilbertElliottErrorModel::GetBadShare() const
 {
@@ -85,6 +99,10 @@ GilbertElliottErrorModel::Draw(double probability)
 bool
 GilbertElliottErrorModel::DoCorrupt(Ptr<Packet> /* packet */)
 {
+    if (!IsEnabled())
+    {
+        return false;
+    }
     if (!m_drawn)
     {
         m_drawn = true;

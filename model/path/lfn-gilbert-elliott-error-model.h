@@ -18,7 +18,8 @@ namespace ns3::lfn
  * Each packet is lost with the probability of the present state; then the state may change. With p
  * the probability to turn bad and r the one to turn good, the chain is bad a share p / (p + r) of
  * the time, and a stay in the bad state lasts 1 / r packets on average. The first packet finds the
- * chain in its stationary distribution, so the mean loss holds for short transfers too.
+ * chain in its stationary distribution, so the mean loss holds for short transfers too. While the
+ * model is switched off (IsEnabled) the chain stands still.
  */
 class GilbertElliottErrorModel : public ErrorModel
 {
@@ -34,6 +35,16 @@ class GilbertElliottErrorModel : public ErrorModel
      * @return number of streams used
      */
     int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @brief Sets GoodToBad and BadToGood by what comes of them, with the losses in either state as
+     * they are.
+     * @param loss long-run share of lost packets, from 0 to 1
+     * @param burst mean stay in the bad state, [packets], at least 1; with the losses of the
+     * defaults the mean length of a burst of losses
+     * @return false, with nothing set, when no chain has these
+     */
+    bool SetMean(double loss, double burst);
 
     /**
      * @brief Gives the long-run share of lost packets.

@@ -85,6 +85,10 @@ ScriptedErrorModel::GetDropped() const
 bool
 ScriptedErrorModel::DoCorrupt(Ptr<Packet> packet)
 {
+    if (!IsEnabled())
+    {
+        return false;
+    }
     if (!m_filter.IsNull() && !m_filter(packet))
     {
         return false;

@@ -21,7 +21,7 @@ namespace ns3::lfn
  *
  * Packets that match the filter are counted from 1, and those whose number is in the script are
  * lost. Packets that do not match are neither counted nor lost. Without a filter every packet
- * matches.
+ * matches. While the model is switched off (IsEnabled) it counts and loses nothing.
  */
 class ScriptedErrorModel : public ErrorModel
 {

@@ -4,6 +4,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/lfn-told-link.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -143,11 +144,7 @@ XcpPort::GetCapacity() const
     DataRate rate = m_bandwidth;
     if (rate.GetBitRate() == 0 && m_device)
     {
-        DataRateValue ofDevice;
-        if (m_device->GetAttributeFailSafe("DataRate", ofDevice))
-        {
-            rate = ofDevice.Get();
-        }
+        rate = ToldLink::GetRate(m_device).value_or(rate);
     }
     return static_cast<double>(rate.GetBitRate()) / 8;
 }
@@ -190,11 +187,7 @@ XcpPort::FindDevice()
     {
         m_device = interface->GetObject<NetDevice>();
     }
-    PointerValue queue;
-    if (m_device && m_device->GetAttributeFailSafe("TxQueue", queue))
-    {
-        m_deviceQueue = queue.Get<QueueBase>();
-    }
+    m_deviceQueue = m_device ? ToldLink::GetQueue(m_device) : nullptr;
 }
 
 bool

@@ -172,6 +172,38 @@ def test_what_no_socket_has_is_refused(program, words, tmp_path):
     assert "there is no ns3::lfn::LongFatTcpSocket in this run" in result.stderr
 
 
+@pytest.mark.parametrize("name", ["GilbertElliottErrorModel::GoodToBad", "Policer::Rate"])
+def test_error_models_that_are_not_there_are_refused(name, tmp_path):
+    value = "1Mbps" if name.endswith("Rate") else "0.5"
+    words = [*PROGRAMS["rbudp-transfer"], f"--ns3::lfn::{name}={value}"]
+    result = run("rbudp-transfer", *words, folder=tmp_path / "run")
+    assert result.returncode == 1
+    assert f"there is no ns3::lfn::{name.split('::')[0]} in this run" in result.stderr
+
+
+def test_error_models_of_a_list_are_there(tmp_path):
+    """Two on one device: the policer and what --lossRate asks for."""
+    words = [*PROGRAMS["atou-transfer"], "--policer=50Mbps", "--lossRate=0.01", "--lossBurst=3"]
+    more = ["--ns3::lfn::GilbertElliottErrorModel::LossInBad=0.9", "--attributes"]
+    result = run("atou-transfer", *words, *more, folder=tmp_path / "run")
+    assert result.returncode == 0, result.stderr
+    has = installed(tmp_path / "run")
+    assert has["ns3::lfn::GilbertElliottErrorModel", "LossInBad"][0] == {"0.9"}
+    assert has["ns3::lfn::Policer", "Rate"][0] == {"50000000bps"}
+
+
+def test_switched_off_models_lose_nothing(tmp_path):
+    words = [*PROGRAMS["rbudp-transfer"], "--dropData=3,5", "--lossRate=0.1", "--lossBurst=2"]
+    off = "--ns3::ErrorModel::IsEnabled=false"
+    for more, lost in (([], True), ([off], False)):
+        folder = tmp_path / str(lost)
+        result = run("rbudp-transfer", *words, *more, folder=folder)
+        assert result.returncode == 0, result.stderr
+        with open(folder / "summary.csv", newline="") as stream:
+            (row,) = csv.DictReader(stream)
+        assert (int(row["retransmitted_packets"]) > 0) == lost
+
+
 def test_a_flag_is_its_attribute(case, tmp_path):
     program, words, has = case
     taken = {word.removeprefix("--").partition("=")[0] for word in words}

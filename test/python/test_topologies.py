@@ -17,6 +17,9 @@ SETTINGS = {
     "star of both": "StarTopology[LinkRate=10Mbps|Hosts=3|Senders=3|Rtt=20ms]",
     "tree": "MulticastTreeTopology[LinkRate=10Mbps|Rtt=20ms]",
     "file": "FileTopology[File=network.csv]",
+    "csma": "CsmaTopology[LinkRate=10Mbps]",
+    "csma of both": "CsmaTopology[LinkRate=10Mbps|Hosts=3|Senders=3]",
+    "wifi": "WifiTopology",
 }
 TOPOLOGIES = all_topologies(SETTINGS)
 # Both hosts have two links: they are routers as well.

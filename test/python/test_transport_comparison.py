@@ -46,6 +46,8 @@ SETTINGS = {
     "parking lot": "ParkingLotTopology[LinkRate=20Mbps]",
     "tree": "MulticastTreeTopology[LinkRate=20Mbps]",
     "file": "FileTopology[File=network.csv]",
+    "csma": "CsmaTopology[Hosts=3|Senders=3]",
+    "wifi": "WifiTopology[Senders=2|Stations=2|Rtt=20ms]",
 }
 ALL = {name: f"--topology=ns3::lfn::{text}" for name, text in all_topologies(SETTINGS).items()} | {
     "path": "--rtt=10ms"

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-csma-topology.h"
+
+#include "lfn-link-addresses.h"
+#include "lfn-point-to-point-link.h"
+
+#include "ns3/csma-channel.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/lfn-strict-checkers.h"
+#include "ns3/mac48-address.h"
+#include "ns3/packet.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CsmaTopology);
+
+namespace
+{
+
+constexpr uint32_t ETHERNET_BYTES = 18; //!< header and checksum of a frame
+constexpr uint32_t LEAST_FRAME = 64;    //!< bytes, such frames included
+
+} // namespace
+
+TypeId
+CsmaTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::CsmaTopology")
+            .SetParent<TransportTopology>()
+            .SetGroupName("Lfn")
+            .AddConstructor<CsmaTopology>()
+            .AddAttribute("Hosts",
+                          "Hosts on the medium.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&CsmaTopology::m_hosts),
+                          MakeUintegerChecker<uint32_t>(2, 1000))
+            .AddAttribute("Senders",
+                          "How many of the hosts, the first ones, are senders; the others are "
+                          "receivers. With as many as Hosts, or more, every host is both.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&CsmaTopology::m_senders),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LinkRate",
+                          "Rate of the medium (bit/s), shared by all and by both directions.",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&CsmaTopology::m_linkRate),
+                          MakePositiveDataRateChecker())
+            .AddAttribute("Rtt",
+                          "Round-trip time of propagation from host to host. The medium is taken "
+                          "while a frame propagates, and ns-3's hosts back off then, so it costs "
+                          "rate.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&CsmaTopology::m_rtt),
+                          MakeTimeChecker(Time(0), MicroSeconds(10)))
+            .AddAttribute("Queue",
+                          "Largest size of the drop-tail queue in each device, in packets or "
+                          "bytes.",
+                          QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 10000)),
+                          MakeQueueSizeAccessor(&CsmaTopology::m_queue),
+                          MakePositiveQueueSizeChecker())
+            .AddAttribute("Mtu",
+                          "Largest IP packet that the medium carries (bytes).",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&CsmaTopology::m_mtu),
+                          MakeUintegerChecker<uint16_t>(68));
+    return tid;
+}
+
+void
+CsmaTopology::DoDispose()
+{
+    m_devices.clear();
+    TransportTopology::DoDispose();
+}
+
+int64_t
+CsmaTopology::AssignStreams(int64_t stream)
+{
+    int64_t used = 0;
+    for (const auto& device : m_devices)
+    {
+        used += device->AssignStreams(stream + used);
+        // ARP spreads its requests.
+        used +=
+            InternetStackHelper().AssignStreams(NodeContainer(device->GetNode()), stream + used);
+    }
+    return used;
+}
+
+DataRate
+CsmaTopology::GetPacketRate() const
+{
+    const double frame = std::max<uint32_t>(LEAST_FRAME, m_mtu + ETHERNET_BYTES);
+    const double seconds =
+        8 * frame / static_cast<double>(m_linkRate.GetBitRate()) + m_rtt.GetSeconds() / 2;
+    return DataRate(std::max<uint64_t>(1, static_cast<uint64_t>(8.0 * m_mtu / seconds)));
+}
+
+void
+CsmaTopology::DoBuild()
+{
+    const NodeContainer hosts(m_hosts);
+    InstallInternet(hosts, false);
+    const auto channel = CreateObject<CsmaChannel>();
+    channel->SetAttribute("DataRate", DataRateValue(m_linkRate));
+    channel->SetAttribute("Delay", TimeValue(m_rtt / 2));
+    NetDeviceContainer devices;
+    for (uint32_t i = 0; i < m_hosts; ++i)
+    {
+        const auto device = CreateObject<CsmaNetDevice>();
+        device->SetMtu(m_mtu);
+        device->SetAddress(Mac48Address::Allocate());
+        hosts.Get(i)->AddDevice(device);
+        const auto queue = CreateObject<DropTailQueue<Packet>>();
+        queue->SetAttribute("MaxSize", QueueSizeValue(m_queue));
+        device->SetQueue(queue);
+        device->Attach(channel);
+        devices.Add(device);
+        m_devices.push_back(device);
+    }
+    const auto addresses = Ipv4AddressHelper("10.6.0.0", "255.255.0.0").Assign(devices);
+    RemoveQueueDiscs(devices);
+    const bool isAllBoth = m_senders >= m_hosts;
+    for (uint32_t i = 0; i < m_hosts && i < m_senders; ++i)
+    {
+        AddSender(hosts.Get(i), addresses.GetAddress(i));
+    }
+    for (uint32_t i = 0; i < (isAllBoth ? m_hosts : m_hosts - m_senders); ++i)
+    {
+        // No host is its own receiver: those of the same index are a pair.
+        const uint32_t to = isAllBoth ? (i + 1) % m_hosts : m_senders + i;
+        AddReceiver(hosts.Get(to), addresses.GetAddress(to), m_rtt);
+        AddBottleneck(devices.Get(i % m_senders),
+                      devices.Get(to),
+                      {.rate = GetPacketRate(), .multicastRate = DataRate(0), .queue = nullptr});
+    }
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-receiving-loss.h"
+
+#include "ns3/arp-l3-protocol.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/pointer.h"
+#include "ns3/traffic-control-layer.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ReceivingLoss);
+
+namespace
+{
+
+/**
+ * @brief Tell whether a node's internet stack takes a packet of a device.
+ * @tparam T Ipv4 or Ipv6
+ */
+template <typename T>
+bool
+HasInterface(Ptr<NetDevice> device)
+{
+    const auto ip = device->GetNode()->GetObject<T>();
+    return ip && ip->GetInterfaceForDevice(device) >= 0;
+}
+
+} // namespace
+
+TypeId
+ReceivingLoss::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::ReceivingLoss")
+                            .SetParent<Object>()
+                            .SetGroupName("Lfn")
+                            .AddConstructor<ReceivingLoss>()
+                            .AddAttribute("Models",
+                                          "What loses packets.",
+                                          TypeId::ATTR_GET,
+                                          PointerValue(),
+                                          MakePointerAccessor(&ReceivingLoss::m_models),
+                                          MakePointerChecker<ErrorModelList>());
+    return tid;
+}
+
+ReceivingLoss::ReceivingLoss()
+    : m_models(CreateObject<ErrorModelList>())
+{
+}
+
+void
+ReceivingLoss::DoDispose()
+{
+    m_models = nullptr;
+    Object::DoDispose();
+}
+
+bool
+ReceivingLoss::AddTo(Ptr<NetDevice> device, Ptr<ErrorModel> model)
+{
+    auto loss = device->GetObject<ReceivingLoss>();
+    if (!loss)
+    {
+        if (!device->GetNode()->GetObject<TrafficControlLayer>())
+        {
+            return false;
+        }
+        loss = CreateObject<ReceivingLoss>();
+        device->AggregateObject(loss);
+        device->SetReceiveCallback(MakeCallback(&ReceivingLoss::Receive, PeekPointer(loss)));
+    }
+    loss->m_models->Add(model);
+    return true;
+}
+
+bool
+ReceivingLoss::Receive(Ptr<NetDevice> device,
+                       Ptr<const Packet> packet,
+                       uint16_t protocol,
+                       const Address& from)
+{
+    const bool isIpv4 = protocol == Ipv4L3Protocol::PROT_NUMBER;
+    const bool isIpv6 = protocol == Ipv6L3Protocol::PROT_NUMBER;
+    const bool isArp = protocol == ArpL3Protocol::PROT_NUMBER;
+    if ((isIpv4 || isIpv6) && m_models && m_models->IsCorrupt(packet->Copy()))
+    {
+        return true;
+    }
+    // ns-3 ends the program over a protocol that nobody there takes.
+    if (((isIpv4 || isArp) && HasInterface<Ipv4>(device)) || (isIpv6 && HasInterface<Ipv6>(device)))
+    {
+        device->GetNode()->GetObject<TrafficControlLayer>()->Receive(device,
+                                                                     packet,
+                                                                     protocol,
+                                                                     from,
+                                                                     device->GetAddress(),
+                                                                     NetDevice::PACKET_HOST);
+    }
+    return true;
+}
+
+} // namespace ns3::lfn

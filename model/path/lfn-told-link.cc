@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-told-link.h"
+
+#include "ns3/channel.h"
+#include "ns3/pointer.h"
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ToldLink);
+
+TypeId
+ToldLink::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lfn::ToldLink").SetParent<Object>().SetGroupName("Lfn");
+    return tid;
+}
+
+void
+ToldLink::DoDispose()
+{
+    m_facts.queue = nullptr;
+    Object::DoDispose();
+}
+
+void
+ToldLink::Tell(Ptr<NetDevice> device, const Facts& facts)
+{
+    auto told = device->GetObject<ToldLink>();
+    if (!told)
+    {
+        told = CreateObject<ToldLink>();
+        device->AggregateObject(told);
+    }
+    told->m_facts = facts;
+}
+
+std::optional<DataRate>
+ToldLink::GetRate(Ptr<const NetDevice> device)
+{
+    const auto told = device->GetObject<ToldLink>();
+    if (told && told->m_facts.rate.GetBitRate() > 0)
+    {
+        return told->m_facts.rate;
+    }
+    DataRateValue rate;
+    const auto channel = device->GetChannel();
+    if (device->GetAttributeFailSafe("DataRate", rate) ||
+        (channel && channel->GetAttributeFailSafe("DataRate", rate)))
+    {
+        return rate.Get();
+    }
+    return std::nullopt;
+}
+
+std::optional<DataRate>
+ToldLink::GetMulticastRate(Ptr<const NetDevice> device)
+{
+    const auto told = device->GetObject<ToldLink>();
+    return told && told->m_facts.multicastRate.GetBitRate() > 0
+               ? std::optional(told->m_facts.multicastRate)
+               : GetRate(device);
+}
+
+Ptr<QueueBase>
+ToldLink::GetQueue(Ptr<const NetDevice> device)
+{
+    const auto told = device->GetObject<ToldLink>();
+    if (told && told->m_facts.queue)
+    {
+        return told->m_facts.queue;
+    }
+    PointerValue queue;
+    return device->GetAttributeFailSafe("TxQueue", queue) ? queue.Get<QueueBase>() : nullptr;
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-case.h"
+#include "lfn-test-topology.h"
+
+#include "ns3/baseline-helper.h"
+#include "ns3/csma-net-device.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/lfn-receiving-loss.h"
+#include "ns3/lfn-scripted-error-model.h"
+#include "ns3/lfn-told-link.h"
+#include "ns3/lfn-wifi-topology.h"
+#include "ns3/node-list.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/sta-wifi-mac.h"
+#include "ns3/uinteger.h"
+#include "ns3/wifi-net-device.h"
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @ingroup lfn-tests
+ * CSMA and Wi-Fi: when they are ready, what they carry, and losses in front of a node.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+/** @brief When the network says that it is ready, every station is associated. */
+LFN_CASE(ReadyCase)
+{
+    const uint64_t before = RngSeedManager::GetRun();
+    for (const uint32_t stations : {1, 20, 100})
+    {
+        for (uint64_t run = 1; run <= (stations < 100 ? 5 : 1); ++run)
+        {
+            RngSeedManager::SetRun(run);
+            const auto topology = Build("WifiTopology[Stations=" + std::to_string(stations) + "]");
+            Simulator::Stop(topology->GetReady());
+            Simulator::Run();
+            uint32_t associated = 0;
+            for (const auto& [from, to] : topology->GetBottlenecks())
+            {
+                const auto mac = DynamicCast<WifiNetDevice>(to)->GetMac();
+                associated += DynamicCast<StaWifiMac>(mac)->IsAssociated() ? 1 : 0;
+            }
+            NS_TEST_EXPECT_MSG_EQ(associated, stations, "run " << run);
+            Finish(topology);
+        }
+    }
+    RngSeedManager::SetRun(before);
+}
+
+/** @brief A bottleneck carries as much as it is said to: more is offered, and what comes is
+ * counted. */
+class RateCase : public CaseOf<std::string>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(std::string text) override
+    {
+        constexpr uint32_t USER_BYTES = 1472; // a packet of 1500 bytes
+        const auto topology = Build(text);
+        NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, "a topology");
+        const auto told = ToldLink::GetRate(topology->GetBottlenecks().front().first);
+        NS_TEST_ASSERT_MSG_EQ(told.has_value(), true, "a rate");
+        BaselineHelper helper("Udp");
+        helper.SetSourceAttribute("SendRate", DataRateValue(*told * 1.2));
+        helper.SetSourceAttribute("PacketSize", UintegerValue(USER_BYTES));
+        helper.SetSourceAttribute("Bytes", UintegerValue(1'000'000'000));
+        const auto transfer =
+            helper.Install(topology->GetSenders().Get(0),
+                           topology->GetReceivers().Get(0),
+                           InetSocketAddress(topology->GetReceiverAddress(0), 5000));
+        const Time begin = topology->GetReady();
+        const Time end = begin + Seconds(3);
+        transfer.source->SetStartTime(begin);
+        uint64_t bytes = 0;
+        const auto sink = transfer.sink;
+        Simulator::Schedule(begin + Seconds(1),
+                            [&bytes, sink] { bytes = sink->GetReport().deliveredBytes; });
+        Simulator::Stop(end);
+        Simulator::Run();
+        bytes = sink->GetReport().deliveredBytes - bytes;
+        const double rate = 8.0 * static_cast<double>(bytes) / 2 * 1500 / USER_BYTES;
+        const auto expected = static_cast<double>(told->GetBitRate());
+        NS_TEST_EXPECT_MSG_EQ_TOL(rate / expected, 1, 0.02, text << ": " << rate);
+        Finish(topology);
+    }
+};
+
+/** @brief The radio's times by hand: IEEE 802.11a, 1500 bytes at 54 Mb/s and at 6 Mb/s. */
+LFN_CASE(AirtimeCase)
+{
+    // DIFS 34, 7.5 slots of 9, preamble 20 and 57 symbols of 4, SIFS 16, the ACK's 28: 393.5 us.
+    const auto fast = WifiTopology::GetPacketRate(DataRate("54Mbps"), 1500, false);
+    NS_TEST_EXPECT_MSG_EQ_TOL(fast.GetBitRate() / 1e6, 12000 / 393.5, 1e-3, "54 Mb/s");
+    // DIFS, slots and preamble as before, 513 symbols, and no ACK: 2173.5 us.
+    const auto slow = WifiTopology::GetPacketRate(DataRate("6Mbps"), 1500, true);
+    NS_TEST_EXPECT_MSG_EQ_TOL(slow.GetBitRate() / 1e6, 12000 / 2173.5, 1e-3, "6 Mb/s, a group");
+}
+
+/** @brief The model sees IP packets for its node and nothing else, and what it loses is lost. */
+LFN_CASE(ReceivingLossCase)
+{
+    const auto topology = Build("CsmaTopology[Hosts=3]");
+    const auto [sending, receiving] = topology->GetBottlenecks().front();
+    const auto model = CreateObject<ScriptedErrorModel>();
+    model->Drop(2);
+    uint32_t strangers = 0;
+    model->SetFilter(ScriptedErrorModel::Filter([&strangers](Ptr<const Packet> packet) {
+        Ipv4Header header;
+        strangers += packet->PeekHeader(header) > 0 && header.GetProtocol() == 17 ? 0 : 1;
+        return true;
+    }));
+    NS_TEST_EXPECT_MSG_EQ(ReceivingLoss::AddTo(receiving, model), true, "added");
+    Echo echo;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        echo.Add(topology, 0, 0);
+        echo.Add(topology, 0, 1); // not for this node
+    }
+    echo.Run();
+    NS_TEST_EXPECT_MSG_EQ(model->GetMatched(), 3, "its own packets, without those of ARP");
+    NS_TEST_EXPECT_MSG_EQ(strangers, 0, "as bare IP");
+    for (const uint32_t i : {0, 1, 2, 3, 4, 5})
+    {
+        NS_TEST_EXPECT_MSG_EQ(echo.GetRtt(i).IsZero(), (i == 2), "datagram " << i);
+    }
+    Finish(topology);
+}
+
+/** @brief A packet of a protocol that the node has not is ignored; ns-3 would end the program. */
+LFN_CASE(StrangeProtocolCase)
+{
+    const auto topology = Build("CsmaTopology");
+    const auto [sending, receiving] = topology->GetBottlenecks().front();
+    const auto model = CreateObject<ScriptedErrorModel>();
+    NS_TEST_EXPECT_MSG_EQ(ReceivingLoss::AddTo(receiving, model), true, "added");
+    constexpr uint16_t IPV6 = 0x86DD;
+    constexpr uint16_t NOBODYS = 0x1234;
+    for (const uint16_t protocol : {IPV6, NOBODYS})
+    {
+        Simulator::Schedule(Seconds(1), [device = sending, protocol, to = receiving]() {
+            device->Send(Create<Packet>(100), to->GetAddress(), protocol);
+        });
+    }
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(model->GetMatched(), 1, "IP packets are counted, of either version");
+    const auto bare = CreateObject<CsmaNetDevice>();
+    CreateObject<Node>()->AddDevice(bare);
+    NS_TEST_EXPECT_MSG_EQ(ReceivingLoss::AddTo(bare, model), false, "no internet stack");
+    Finish(topology);
+}
+
+/** @brief The suite of shared media. */
+const Suite g_suite("lfn-shared-media", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    suite.Add(new ReadyCase("wifi: all stations are associated when it is ready"));
+    suite.Add(new AirtimeCase("wifi: the standard's times"));
+    suite.Add(new RateCase("wifi at 54Mbps carries what it says", "WifiTopology"));
+    suite.Add(new RateCase("wifi at 18Mbps carries what it says", "WifiTopology[PhyRate=18Mbps]"));
+    suite.Add(new RateCase("wifi at 6Mbps carries what it says", "WifiTopology[PhyRate=6Mbps]"));
+    suite.Add(new RateCase("csma carries what it says", "CsmaTopology"));
+    suite.Add(new RateCase("csma at 10Mbps over 10 us carries what it says",
+                           "CsmaTopology[LinkRate=10Mbps|Rtt=10us]"));
+    suite.Add(new ReceivingLossCase("losses in front of a node"));
+    suite.Add(new StrangeProtocolCase("losses in front of a node: protocols that it has not"));
+});
+
+} // namespace
