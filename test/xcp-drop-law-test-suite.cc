@@ -274,7 +274,7 @@ class AdaptiveLawTestCase : public Case
             law->Decide(See(0.6, 0.5));
         }
         NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 500, 1e-6, "an idle link keeps it");
-        for (int i = 0; i < 100000; ++i)
+        for (int i = 0; i < 10000; ++i)
         {
             law->Decide(See(0.6));
         }

@@ -185,10 +185,10 @@ XcpAdaptiveDropLaw::Decide(const Observation& observation)
     m_hadSay = m_hadSay || m_smoothed > 1.0 || m_losses > 1.0;
     if (isBusy && m_hadSay)
     {
-        // Also below the gate: what timeouts cost counts as well. A correction tells how TCP's
-        // round trip differs from XCP's, and so how long it really is between two losses of a flow.
-        const double epoch =
-            std::max(window * rtt / (m_constant * GetCorrection()), m_leastEpoch.ToDouble(Time::S));
+        // Also below the gate: what timeouts cost counts as well. A correction above 1 tells that
+        // TCP's round trip is shorter than XCP's, and so the time between two losses of a flow.
+        const double losses = m_constant * std::max(1.0, GetCorrection());
+        const double epoch = std::max(window * rtt / losses, m_leastEpoch.ToDouble(Time::S));
         const double least = std::max(std::log(m_leastCorrection),
                                       std::min(m_tried - std::log(m_fallPerLoss), m_logCorrection));
         m_logCorrection = std::clamp(m_logCorrection + m_gain * excess * observation.length / epoch,
