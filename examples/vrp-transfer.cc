@@ -14,6 +14,7 @@
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-tcp-congestion.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/network-module.h"
 #include "ns3/point-to-point-module.h"
 #include "ns3/vrp-helper.h"
@@ -21,7 +22,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <iostream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -79,7 +82,9 @@ Declare(Scenario& scenario, Request& request)
                         "accepted consecutive loss; -1: the receiver's, which has no limit");
     flags.SizeAttribute("criticalBytes", {source + "CriticalBytes"});
     flags.SizeAttribute("packetSize", {sender + "PacketSize"});
+    flags.Attribute("fitMtu", {sender + "FitMtu"});
     flags.Attribute("windowSize", {sender + "WindowSize"});
+    flags.Attribute("windowPolicy", {sender + "WindowPolicy"});
     flags.Attribute("historyWindow", {receiver + "HistoryWindow"});
     flags.Attribute("receiver", {receiver + "Algorithm"});
     flags.Attribute("lossRounding", {receiver + "LossRounding"});
@@ -145,6 +150,8 @@ Declare(Scenario& scenario, Request& request)
     scenario.Column("peak_block_bytes", "most memory of the receiver's blocks, all senders [B]");
     scenario.Column("host_drops",
                     "datagrams that found the receiving host's buffer full, all senders");
+    scenario.Column("allowed_rate_bps", "rate that --windowPolicy allows at the end [bit/s]");
+    scenario.Column("loss_event_rate", "loss events a packet that --windowPolicy has counted");
     scenario.Column("failure",
                     "why, when completed is 0: frames failed and the first one's reason");
     scenario.Metric("goodput_bps", "user bits delivered in the interval, over its length [bit/s]");
@@ -224,9 +231,10 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
         {
             flags.Refuse("dropData", "goes with one flow only");
         }
-        if (count("packetSize") + VrpHeader::SIZE + 28 > count("mtu"))
+        if (!flags.Get<BooleanValue>("fitMtu") &&
+            count("packetSize") + VrpHeader::SIZE + 28 > count("mtu"))
         {
-            flags.Refuse("dropData", "give packets that need no fragments: lower --packetSize");
+            flags.Refuse("dropData", "give packets that need no fragments: --fitMtu");
         }
     }
     if (flags.IsSet("nackWholeHole") && flags.GetText("receiver") != "basic")
@@ -240,6 +248,7 @@ struct VrpFlow
 {
     VrpHelper::Transfer ends; //!< the sender and its frames, and everybody's receiver
     Ipv4Address address;      //!< the sender's
+    Address remote;           //!< the receiver's, with its port
 
     /// Get what the receiver has of this sender.
     VrpPeerTotals GetTotals() const
@@ -318,6 +327,44 @@ StepDelay(const TransportTopology& path, const Request& request)
     });
 }
 
+/// Warn where the 16 bits by which IPv4 tells fragments apart came round while a router or host
+/// still kept the halves of lost packets: it may have joined them to halves of others.
+void
+WarnOfFragments(const Flags& flags, const std::vector<VrpFlow>& flows)
+{
+    constexpr double NUMBERS = 65536;
+    TimeValue kept;
+    const auto ipv4 = flows[0].ends.sender->GetNode()->GetObject<Ipv4L3Protocol>();
+    ipv4->GetAttribute("FragmentExpirationTimeout", kept);
+    std::map<Ipv4Address, double> packets; // sent by a node while a fragment is kept
+    for (const auto& flow : flows)
+    {
+        const auto& report = flow.ends.sender->GetReport();
+        const auto end = report.finish > report.start ? report.finish : Simulator::Now();
+        const double share = kept.Get().GetSeconds() / (end - report.start).GetSeconds();
+        const auto mtu = UdpEndpoint::FindMtu(flow.ends.sender->GetNode(), flow.remote);
+        const auto size = flow.ends.sender->GetPacketSize() + VrpHeader::SIZE +
+                          UdpEndpoint::GetHeaderBytes(flow.remote);
+        const bool loses = report.retransmittedPackets > 0 || flow.GetTotals().acceptedLosses > 0;
+        if (mtu && size > *mtu && loses)
+        {
+            packets[flow.address] += static_cast<double>(report.dataPackets) * std::min(1.0, share);
+        }
+    }
+    for (const auto& [address, count] : packets)
+    {
+        if (count > NUMBERS)
+        {
+            std::cerr << flags.GetProgram() << ": warning: " << address << " sent "
+                      << static_cast<uint64_t>(count) << " fragmented packets within "
+                      << kept.Get().GetSeconds() << " s"
+                      << ", more than IP has numbers for: halves of different packets may have "
+                         "been joined; give --fitMtu, or a larger --mtu"
+                      << std::endl;
+        }
+    }
+}
+
 /// Write the row of a VRP sender.
 void
 AddVrpRow(RunRecorder& recorder, uint32_t index, const VrpFlow& flow)
@@ -361,6 +408,8 @@ AddVrpRow(RunRecorder& recorder, uint32_t index, const VrpFlow& flow)
          {"max_probe_s", R::Print(source->GetProbes().longest)},
          {"peak_block_bytes", R::Print(receiver->GetPeakBlockBytes())},
          {"host_drops", R::Print(receiver->GetDrops(DropReason::BUFFER_FULL))},
+         {"allowed_rate_bps", R::Print(sender->GetAllowedRate())},
+         {"loss_event_rate", R::Print(sender->GetLossEventRate())},
          {"failure",
           receiver->GetReport().failure.empty() ? report.failure : receiver->GetReport().failure}});
 }
@@ -406,7 +455,9 @@ main(int argc, char* argv[])
                 helper.Install(path->GetSenders().Get(from), receiver, path->GetReceiverAddress());
             HostCost::SetProfile(ends.sender, request.senderHost);
             ends.sender->AssignStreams(Scenario::FlowStream(i));
-            vrp.push_back({ends, path->GetSenderAddress(from)});
+            vrp.push_back({ends,
+                           path->GetSenderAddress(from),
+                           InetSocketAddress(path->GetReceiverAddress(), helper.GetPort())});
             scenario.StopAfter(ends.sender);
         }
         if (recorder.HasMessages())
@@ -453,6 +504,10 @@ main(int argc, char* argv[])
         }
     });
     scenario.Run();
+    if (!vrp.empty())
+    {
+        WarnOfFragments(flags, vrp);
+    }
 
     for (uint32_t i = 0; i < vrp.size(); ++i)
     {

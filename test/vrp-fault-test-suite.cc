@@ -263,7 +263,7 @@ class VrpLinkDownTestCase : public Case
         if (when < MilliSeconds(10)) // before PONG
         {
             NS_TEST_EXPECT_MSG_EQ((report.state == VrpFrameState::ERROR), true, message);
-            NS_TEST_EXPECT_MSG_EQ(report.finish, Seconds(5), message); // PingTries, PingTimeout
+            NS_TEST_EXPECT_MSG_EQ(report.finish, Seconds(8), message); // PingTries, PingTimeout
             NS_TEST_EXPECT_MSG_EQ((network.sender->GetState() == VrpSender::State::FAILED),
                                   true,
                                   message);

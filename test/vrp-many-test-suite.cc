@@ -145,6 +145,7 @@ class VrpThousandTestCase : public Case
     void CheckRefused()
     {
         VrpTestNetwork network;
+        network.helper.SetReceiverAttribute("MaxBlocks", UintegerValue(64));
         Start(network);
         VrpTestNetwork::Run();
         uint32_t done = 0;
@@ -196,6 +197,62 @@ class VrpThousandTestCase : public Case
     }
 };
 
+/** @brief Senders that send one frame each, whose blocks nobody closes (VRP-D24). */
+class VrpPassersByTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        CheckServed(1024, 100, 100); // the default
+        CheckServed(8, 100, 8);      // delivered frames make room
+        CheckBound();
+    }
+
+    /// Send one frame each within a second; a receiver with so many blocks.
+    void CheckServed(uint32_t maxBlocks, std::size_t senders, std::size_t most)
+    {
+        VrpTestNetwork network;
+        std::mt19937 random(3);
+        network.loss = [&](int, Ptr<const Packet>) { return random() % 20 == 0; };
+        network.helper.SetReceiverAttribute("MaxBlocks", UintegerValue(maxBlocks));
+        network.Install();
+        std::vector<Ptr<VrpSender>> all{network.sender};
+        while (all.size() < senders)
+        {
+            all.push_back(network.AddSender(MilliSeconds(10 * all.size())));
+        }
+        for (const auto& sender : all)
+        {
+            network.Send(3000, {}, sender);
+        }
+        std::size_t blocks = 0;
+        network.onReceive = [&](const VrpReceivedFrame&) {
+            blocks = std::max(blocks, network.receiver->GetBlocks());
+        };
+        VrpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", maxBlocks << " blocks");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(blocks, most, maxBlocks << " blocks");
+    }
+
+    /** @brief One that wants more than its share gets it, and no more; others do not suffer. */
+    void CheckBound()
+    {
+        VrpTestNetwork network;
+        network.helper.SetReceiverAttribute("MaxIncomingFrames", UintegerValue(4));
+        network.Install();
+        const auto modest = network.AddSender(MilliSeconds(20));
+        for (int i = 0; i < 10; ++i)
+        {
+            network.Send(100'000);
+        }
+        network.Send(1000, {}, modest);
+        VrpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.sender->GetFailedFrames(), 6, "more than its share");
+        NS_TEST_EXPECT_MSG_EQ(network.Verify(10), "", "the other sender's");
+    }
+};
+
 /** @brief A sender after another on the same port, which happens to begin with the same number. */
 LFN_CASE(VrpSameNumbersTestCase)
 {
@@ -231,7 +288,10 @@ const Suite g_suite("lfn-vrp-many", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new VrpOvertakeTestCase(
         "a frame of 1 kB, 100 ms after one of 10 MB, takes less than three round trips"));
     suite.Add(new VrpThousandTestCase(
-        "50 senders with 20 frames each: all with 1000 blocks, 64 with the default"));
+        "50 senders with 20 frames each: all with 1000 blocks, 64 with 64"));
+    suite.Add(new VrpPassersByTestCase(
+        "senders of a frame each, never closed: all are served, and one that asks for too much is "
+        "not"));
 });
 
 } // namespace

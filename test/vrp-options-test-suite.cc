@@ -358,6 +358,58 @@ LFN_CASE(VrpIntervalTestCase)
     NS_TEST_EXPECT_MSG_EQ(isBetween, true, "linear in between");
 }
 
+/** @brief Packets that fit into IP packets of the sender's link (C16). */
+LFN_CASE(VrpFitTestCase)
+{
+    for (const uint32_t wanted : {2048U, 1466U, 1000U, 65501U})
+    {
+        VrpTestNetwork network;
+        network.SetPacketSize(wanted);
+        network.helper.SetSenderAttribute("FitMtu", BooleanValue(true));
+        network.Install();
+        network.Send(100'000);
+        uint32_t largest = 0;
+        network.sender->TraceConnectWithoutContext(
+            "Tx",
+            Callback<void, Ptr<const Packet>>(
+                [&](Ptr<const Packet> packet) { largest = std::max(largest, packet->GetSize()); }));
+        VrpTestNetwork::Run();
+        const auto fits = std::min(wanted, 1500U - 28 - 6);
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", wanted);
+        NS_TEST_EXPECT_MSG_EQ(network.sender->GetPacketSize(), fits, wanted);
+        NS_TEST_EXPECT_MSG_EQ(largest, fits + 6, "PING as well");
+        NS_TEST_EXPECT_MSG_EQ(network.sender->GetReport().dataPackets,
+                              (100'000 + fits - 1) / fits,
+                              "data packets");
+    }
+}
+
+/** @brief TFRC's rate on a path that loses packets of both directions. */
+LFN_CASE(VrpPolicyTestCase)
+{
+    std::vector<Time> durations;
+    for (const auto* policy : {"Fixed", "Tfrc"})
+    {
+        VrpTestNetwork network;
+        uint32_t packets = 0;
+        network.loss = [&](int direction, Ptr<const Packet>) {
+            return ++packets % (direction == 0 ? 50 : 47) == 0;
+        };
+        network.helper.SetSenderAttribute("WindowPolicy", StringValue(policy));
+        network.Install();
+        network.Send(1000 * PACKET);
+        network.Send(1);
+        VrpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", policy);
+        durations.push_back(network.sent[0].report.finish);
+        const bool paced = std::string(policy) == "Tfrc";
+        NS_TEST_EXPECT_MSG_EQ((network.sender->GetAllowedRate() > 0), paced, policy);
+        NS_TEST_EXPECT_MSG_EQ((network.sender->GetLossEventRate() > 0.002), paced, policy);
+        NS_TEST_EXPECT_MSG_LT(network.sender->GetLossEventRate(), 0.1, policy);
+    }
+    NS_TEST_EXPECT_MSG_GT(durations[1], durations[0], "it gives way to losses");
+}
+
 /** @brief The suite of VRP's options. */
 const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(
@@ -368,6 +420,8 @@ const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite)
         "CombineSmall: one round trip less; that packet lost, doubled, late"));
     suite.Add(new VrpBlocksTestCase(
         "blocks: FRAME_CLOSE in the next header, FreeEarly, CloseOnDispose, life timeout"));
+    suite.Add(new VrpFitTestCase("FitMtu: packets that IP does not fragment"));
+    suite.Add(new VrpPolicyTestCase("WindowPolicy: TFRC's rate on a lossy path"));
     suite.Add(new VrpIntervalTestCase(
         "MinLossRate and MaxLossRate: the low end without load, the high end with it"));
 });

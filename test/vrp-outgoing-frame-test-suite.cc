@@ -210,7 +210,30 @@ class VrpAcknowledgementTestCase : public VrpOutgoingTestCase
         probe.Nack(6);
         Expect(probe, 300, "6*", "6 again");
         probe.Ack(7);
-        ExpectSamples(probe, 5, "an ACK is a sample of each packet sent once: 4, 5, 7");
+        ExpectSamples(probe, 2, "4, 5, 7: an ACK may cover accepted losses");
+
+        // 1 and 2 are lost and accepted; the packet that said so is lost, too. What comes next
+        // tells of 4, and covers them.
+        OutgoingProbe covered(OfPackets(20));
+        covered.Open();
+        covered.now = 100;
+        covered.Ack(0);
+        ExpectSamples(covered, 2, "a receiver that has sent no SINGLE_ACK so far");
+        covered.At(100);
+        covered.now = 250;
+        covered.Single(4);
+        covered.Ack(4);
+        ExpectSamples(covered, 3, "4 alone: the accepted losses feed nothing (C6)");
+        NS_TEST_EXPECT_MSG_EQ(covered.frame.GetAckExpected(), 5, "all are acknowledged");
+
+        // The original algorithm sends no SINGLE_ACK: the packet that an ACK names is a sample.
+        OutgoingProbe original(OfPackets(20));
+        original.Open();
+        original.now = 120;
+        original.Ack(3);
+        ExpectSamples(original, 2, "3");
+        NS_TEST_EXPECT_MSG_EQ(original.rtt->GetEstimate(), MicroSeconds(102500), "V9's sample");
+
         // By timer.
         OutgoingProbe timer(OfPackets(20));
         timer.Open();
@@ -311,6 +334,27 @@ class VrpResendTestCase : public VrpOutgoingTestCase
         Expect(followed, 300, "0*", "the first one's");
         NS_TEST_EXPECT_MSG_EQ(followed.Deadline(), 600, "the others run on");
         Expect(followed, 600, "1* 2* 3*", "until the doubled timeout, from their sending");
+        // One that has shrunk holds as well: samples of 100 ms end what a doubling has begun.
+        OutgoingProbe shrunk(OfPackets(20));
+        shrunk.rtt->SetAttribute("FollowEstimate", BooleanValue(true));
+        shrunk.Open();
+        Expect(shrunk, 300, "0*", "doubled to 600 ms");
+        const auto before = shrunk.Deadline();
+        for (int i = 0; i < 50; ++i)
+        {
+            shrunk.rtt->Measurement(MilliSeconds(100));
+        }
+        NS_TEST_EXPECT_MSG_EQ(before, 600, "1's timer");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(shrunk.rtt->GetTimeout(), MilliSeconds(120), "samples");
+        Expect(shrunk, 301, "1* 2* 3*", "they are long overdue");
+        // The header's timer is one like any other.
+        OutgoingProbe header(OfPackets(20));
+        header.rtt->SetAttribute("FollowEstimate", BooleanValue(true));
+        header.At(0);
+        header.rtt->Measurement(MilliSeconds(400));
+        Expect(header, 300, "", "another frame's sample lengthens it");
+        NS_TEST_EXPECT_MSG_GT(header.Deadline(), 400, "as it lengthens the timeout");
+        CheckLifeTries();
         // An acknowledgement between the expiry and the sending.
         OutgoingProbe raced(OfPackets(20));
         raced.Open();
@@ -328,6 +372,29 @@ class VrpResendTestCase : public VrpOutgoingTestCase
         above.Nack(3);
         above.Single(2); // behind ack_expected
         Expect(above, 1, "1* 3*", "2 has come after all");
+    }
+
+    /** @brief VRP-D23: a loss is repaired several times before the life timeout. */
+    void CheckLifeTries()
+    {
+        const auto count = [](Time limit) {
+            auto settings = OfPackets(1);
+            settings.backoffLimit = limit;
+            OutgoingProbe probe(settings);
+            // What earlier losses have left behind: a timeout as long as they may make it.
+            for (int i = 0; i < 20; ++i)
+            {
+                probe.rtt->Backoff(Seconds(100 * i), limit);
+            }
+            int tries = 0;
+            for (; !probe.frame.IsEnded(); ++tries)
+            {
+                probe.At(probe.Deadline());
+            }
+            return tries - 1; // the last time it gives up
+        };
+        NS_TEST_EXPECT_MSG_EQ(count(Seconds(5) / 8), 8, "of a life of 5 s");
+        NS_TEST_EXPECT_MSG_EQ(count(Time::Max()), 1, "MaxRto alone is longer than that");
     }
 
     /** @brief C9: the report's literal rule. */

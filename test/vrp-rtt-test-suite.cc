@@ -192,6 +192,16 @@ class VrpKarnTestCase : public VrpRttTestBase
         NS_TEST_EXPECT_MSG_EQ(clamped->Backoff(Seconds(100)), false, "it is there");
         Expect(clamped, 200000, 100000, 500000, "at MaxRto");
 
+        // VRP-D23: a doubling ends at the caller's limit, samples do not.
+        auto limited = After(100);
+        NS_TEST_EXPECT_MSG_EQ(limited->Backoff(Seconds(0), MilliSeconds(450)), true, "to 450 ms");
+        Expect(limited, 150000, 75000, 450000, "one and a half times");
+        NS_TEST_EXPECT_MSG_EQ(limited->Backoff(Seconds(9), MilliSeconds(450)), false, "the limit");
+        NS_TEST_EXPECT_MSG_EQ(limited->Backoff(Seconds(9), MilliSeconds(200)), false, "above it");
+        Expect(limited, 150000, 75000, 450000, "never shorter");
+        limited->Measurement(MilliSeconds(950));
+        Expect(limited, 250000, 153125, 862500, "a longer path");
+
         // A limit that a first doubling has set does not outlive a new beginning.
         auto again = After(100);
         again->Backoff(MilliSeconds(1000));

@@ -112,3 +112,10 @@ def test_table_1_and_the_tolerance_share_their_runs():
         assert _members(TABLE_1, name) == _members(TOLERANCE, other)
     accepting, reliable = _members(TOLERANCE, "accepting"), _members(TOLERANCE, "reliable")
     assert [{**args, "maxLossRate": "0"} for args in accepting] == reliable
+
+
+def test_failing_frames_of_a_thousand():
+    row = _row(**{"--bytes": 2e6, "--frameSize": 1e3, "frames_failed": 3})
+    table = vrp.failing(results_of([row]), "a")
+    assert table["sent"].tolist() == [2000.0]
+    assert table["failing"].tolist() == [1.5]

@@ -159,3 +159,11 @@ def test_what_cannot_be_is_refused():
         vrp.fragments(0)
     with pytest.raises(ValueError, match="rate"):
         vrp.loss_byte(1.5)
+
+
+def test_window_that_fits_into_a_buffer():
+    # 64 packets of 2054 bytes fit at once; the link brings one in 168.48 us, the receiver reads
+    # nothing of them, or half of each while the next one comes
+    assert vrp.window_that_fits(2048, 100e6, 1e9, 64 * 2054) == pytest.approx(64)
+    twice = 2 * 8 * vrp.wire_bytes(2048, vrp.PPP) / 100e6
+    assert vrp.window_that_fits(2048, 100e6, twice, 64 * 2054) == pytest.approx(128)

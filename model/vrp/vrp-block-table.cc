@@ -60,7 +60,8 @@ VrpBlockTable::Create(const VrpFrameHeader& header, const Address& from, Time no
             return VrpTagCode::FRAME_OK;
         }
     }
-    if (m_lives.size() >= m_settings.maxBlocks || header.dataSize > m_settings.maxFrameSize)
+    if (header.dataSize > m_settings.maxFrameSize ||
+        (peer && peer->incoming >= m_settings.maxIncoming) || !MakeRoom(now))
     {
         return VrpTagCode::FRAME_REFUSED;
     }
@@ -78,8 +79,22 @@ VrpBlockTable::Create(const VrpFrameHeader& header, const Address& from, Time no
     block.frame = std::make_unique<VrpIncomingFrame>(header, m_settings.rules, now);
     block.lastHeard = now;
     block.life = m_lives.emplace(m_lives.end(), from, header.number);
+    ++peer->incoming;
     Account(block);
     return VrpTagCode::FRAME_OK;
+}
+
+bool
+VrpBlockTable::MakeRoom(Time now)
+{
+    // A frame that nothing is remembered of could come a second time.
+    const bool remembers = m_settings.rememberTime.IsStrictlyPositive();
+    if (m_lives.size() >= m_settings.maxBlocks && remembers && !m_kept.empty())
+    {
+        const auto [address, number] = m_kept.front();
+        Release(m_peers.at(address), number, now);
+    }
+    return m_lives.size() < m_settings.maxBlocks;
 }
 
 void
@@ -116,6 +131,8 @@ VrpBlockTable::Complete(Peer& peer, uint16_t number, Time now)
     received.number = number;
     received.bytes = frame.GetHeader().dataSize;
     received.lost = frame.Finish();
+    block.kept = m_kept.emplace(m_kept.end(), peer.address, number);
+    --peer.incoming;
     received.data = m_settings.rules.keepData ? &frame.GetData() : nullptr;
     received.start = frame.GetStart();
     received.finish = now;
@@ -146,10 +163,19 @@ void
 VrpBlockTable::Release(Peer& peer, uint16_t number, Time now)
 {
     auto& block = peer.blocks.at(number);
-    if (!block.frame->IsReceiving() && m_settings.rememberTime.IsStrictlyPositive())
+    const bool delivered = !block.frame->IsReceiving();
+    if (delivered && m_settings.rememberTime.IsStrictlyPositive())
     {
         peer.done[number] = block.frame->GetHeader().GetPackets();
         peer.finished.push_back({number, now + m_settings.rememberTime});
+    }
+    if (delivered)
+    {
+        m_kept.erase(block.kept);
+    }
+    else
+    {
+        --peer.incoming;
     }
     m_bytes -= block.memory;
     m_lives.erase(block.life);

@@ -42,7 +42,8 @@ struct VrpPeerTotals
  *
  * A block lives until its FRAME_CLOSE or until nothing was heard of it for the life timeout. A
  * frame that was delivered is remembered for a while after that, so that what still comes of it is
- * answered and not delivered again (C18).
+ * answered and not delivered again (C18). Where all blocks are in use, that of the frame which was
+ * delivered first makes room: what is remembered of it answers as well (VRP-D24).
  */
 class VrpBlockTable
 {
@@ -50,7 +51,8 @@ class VrpBlockTable
     /** @brief What holds for all blocks. */
     struct Settings
     {
-        std::size_t maxBlocks{64};     //!< blocks at once
+        std::size_t maxIncoming{64};   //!< frames of a sender that are coming at once
+        std::size_t maxBlocks{1024};   //!< blocks of all senders, delivered frames included
         uint32_t maxFrameSize{0};      //!< larger frames are refused, B
         Time frameTimeout;             //!< life timeout
         Time rememberTime;             //!< how long delivered frames are remembered
@@ -66,6 +68,7 @@ class VrpBlockTable
         std::unique_ptr<VrpIncomingFrame> frame; //!< the frame
         Time lastHeard;                          //!< when a packet of it came last
         std::list<Key>::iterator life;           //!< its place among the blocks
+        std::list<Key>::iterator kept;           //!< its place among the delivered ones, if it is
         uint64_t memory{0};                      //!< what was counted for it, B
     };
 
@@ -83,6 +86,7 @@ class VrpBlockTable
         std::unordered_map<uint16_t, Block> blocks;  //!< its frames
         std::unordered_map<uint16_t, uint32_t> done; //!< packets of frames remembered, by number
         std::deque<Finished> finished;               //!< the same, oldest first
+        std::size_t incoming{0};                     //!< those of its frames that are coming
         uint16_t newest{0};                          //!< number of the newest frame
         VrpPeerTotals totals;                        //!< what its frames came to
     };
@@ -170,6 +174,13 @@ class VrpBlockTable
 
   private:
     /**
+     * @brief Free the block that was delivered first where all blocks are in use.
+     * @param now the time
+     * @return whether there is room for a block
+     */
+    bool MakeRoom(Time now);
+
+    /**
      * @brief Remember the newest frame; forget finished ones whose time is over or whose numbers
      * come round.
      * @param peer the sender
@@ -181,6 +192,7 @@ class VrpBlockTable
     Settings m_settings;             //!< what holds for all blocks
     std::map<Address, Peer> m_peers; //!< the senders
     std::list<Key> m_lives;          //!< blocks, the one longest without news first
+    std::list<Key> m_kept;           //!< those of delivered frames, in the order of delivery
     uint64_t m_bytes{0};             //!< memory of the blocks, B
     uint64_t m_peakBytes{0};         //!< the largest, B
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vrp-outgoing-frame.h"
 
+#include "vrp-header.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -43,9 +46,12 @@ VrpOutgoingFrame::Counters::operator+=(const Counters& other)
     return *this;
 }
 
-VrpOutgoingFrame::VrpOutgoingFrame(const Settings& settings, Ptr<VrpRttEstimator> timeout)
+VrpOutgoingFrame::VrpOutgoingFrame(const Settings& settings,
+                                   Ptr<VrpRttEstimator> timeout,
+                                   std::shared_ptr<VrpRateControl> rate)
     : m_settings(settings),
       m_timeout(timeout),
+      m_rate(std::move(rate)),
       m_packets(settings.header.GetPackets())
 {
 }
@@ -98,9 +104,9 @@ VrpOutgoingFrame::Next(Time now)
 std::optional<VrpOutgoingFrame::Step>
 VrpOutgoingFrame::NextHeader(Time now)
 {
-    if (!m_headerDue && now >= m_headerTimer)
+    if (!m_headerDue && now >= GetDue(m_headerTimer))
     {
-        m_timeout->Backoff(now);
+        m_timeout->Backoff(now, m_settings.backoffLimit);
         m_headerDue = true;
     }
     if (!m_headerDue)
@@ -109,7 +115,7 @@ VrpOutgoingFrame::NextHeader(Time now)
     }
     m_headerDue = false;
     m_headerSent = now;
-    m_headerTimer = now + m_timeout->GetTimeout();
+    m_headerTimer = StartTimer(now);
     const Step step{true, 0, m_counters.headers++ > 0};
     if (m_settings.dataWithHeader && m_packets > 0)
     {
@@ -119,12 +125,31 @@ VrpOutgoingFrame::NextHeader(Time now)
         }
         else
         {
-            Requeue(0);
+            Requeue(0, now);
             m_resend.clear();
         }
         MarkSent(0, now);
     }
     return step;
+}
+
+void
+VrpOutgoingFrame::MarkLeft(const Step& step, Time now)
+{
+    if (step.header && m_state == VrpFrameState::HEADER_SENT)
+    {
+        m_headerSent = now;
+        m_headerTimer = StartTimer(now);
+    }
+    const bool data = !step.header || m_settings.dataWithHeader;
+    if (data && step.packet >= m_ackExpected && step.packet < m_nextToSend &&
+        !At(step.packet).acked && !At(step.packet).queued)
+    {
+        auto& cell = At(step.packet);
+        m_timers.erase(cell.timer);
+        cell.sent = now;
+        cell.timer = m_timers.emplace_hint(m_timers.end(), StartTimer(now), step.packet);
+    }
 }
 
 Time
@@ -141,9 +166,21 @@ VrpOutgoingFrame::GetDeadline() const
     const Time life = m_lastNews + m_settings.frameTimeout;
     if (m_state == VrpFrameState::HEADER_SENT)
     {
-        return std::min(life, m_headerTimer);
+        return std::min(life, GetDue(m_headerTimer));
     }
-    return m_timers.empty() ? life : std::min(life, m_timers.begin()->first);
+    return m_timers.empty() ? life : std::min(life, GetDue(m_timers.begin()->first));
+}
+
+Time
+VrpOutgoingFrame::StartTimer(Time now) const
+{
+    return m_timeout->FollowsEstimate() ? now : now + m_timeout->GetTimeout();
+}
+
+Time
+VrpOutgoingFrame::GetDue(Time timer) const
+{
+    return m_timeout->FollowsEstimate() ? timer + m_timeout->GetTimeout() : timer;
 }
 
 void
@@ -206,13 +243,17 @@ void
 VrpOutgoingFrame::TakeSingleAck(uint32_t packet, bool accepted, Time now)
 {
     TakeRidersAck(packet, now);
-    if (!Accept(packet, m_counters.ignoredAcks, "SINGLE_ACK") || packet < m_ackExpected ||
-        At(packet).acked)
+    if (!Accept(packet, m_counters.ignoredAcks, "SINGLE_ACK"))
+    {
+        return;
+    }
+    m_singleAcks = true;
+    if (packet < m_ackExpected || At(packet).acked)
     {
         return;
     }
     m_counters.acceptedLosses += accepted ? 1 : 0;
-    MarkAcked(packet, !accepted, now);
+    MarkAcked(packet, !accepted, !accepted, now);
     Slide();
 }
 
@@ -228,7 +269,7 @@ VrpOutgoingFrame::TakeAck(uint32_t packet, Time now)
     {
         if (!At(covered).acked)
         {
-            MarkAcked(covered, true, now);
+            MarkAcked(covered, covered == packet && !m_singleAcks, true, now);
         }
     }
     Slide();
@@ -253,7 +294,7 @@ VrpOutgoingFrame::TakeNack(uint32_t packet, Time now)
     }
     ++m_counters.nacks;
     m_lastNews = now;
-    Requeue(packet);
+    Requeue(packet, now);
 }
 
 VrpFrameState
@@ -333,16 +374,25 @@ VrpOutgoingFrame::MarkSent(uint32_t packet, Time now)
     cell.sent = now;
     cell.queued = false;
     // Nearly always the last deadline, so the hint makes it constant work.
-    cell.timer = m_timers.emplace_hint(m_timers.end(), now + m_timeout->GetTimeout(), packet);
+    cell.timer = m_timers.emplace_hint(m_timers.end(), StartTimer(now), packet);
+    cell.order = m_rate ? m_rate->Sent() : 0;
     ++m_counters.dataPackets;
     m_counters.resends += packet < m_everSent ? 1 : 0;
     m_everSent = std::max(m_everSent, packet + 1);
 }
 
 void
-VrpOutgoingFrame::MarkAcked(uint32_t packet, bool sample, Time now)
+VrpOutgoingFrame::MarkAcked(uint32_t packet, bool sample, bool came, Time now)
 {
     auto& cell = At(packet);
+    if (m_rate && came)
+    {
+        m_rate->Came(cell.order, m_settings.header.GetPacketBytes(packet) + VrpHeader::SIZE);
+    }
+    else if (m_rate && !cell.queued) // else it has been told already
+    {
+        m_rate->Lost(cell.order, cell.sent, now);
+    }
     if (!cell.queued)
     {
         m_timers.erase(cell.timer);
@@ -359,9 +409,13 @@ VrpOutgoingFrame::MarkAcked(uint32_t packet, bool sample, Time now)
 }
 
 void
-VrpOutgoingFrame::Requeue(uint32_t packet)
+VrpOutgoingFrame::Requeue(uint32_t packet, Time now)
 {
     auto& cell = At(packet);
+    if (m_rate)
+    {
+        m_rate->Lost(cell.order, cell.sent, now);
+    }
     m_timers.erase(cell.timer);
     cell.queued = true;
     cell.retransmitted = true;
@@ -411,19 +465,11 @@ VrpOutgoingFrame::Rewind()
 void
 VrpOutgoingFrame::Expire(Time now)
 {
-    while (!m_timers.empty() && m_timers.begin()->first <= now)
+    while (!m_timers.empty() && GetDue(m_timers.begin()->first) <= now)
     {
-        const auto packet = m_timers.begin()->second;
-        const Time due = At(packet).sent + m_timeout->GetTimeout();
-        if (m_timeout->FollowsEstimate() && due > now)
-        {
-            m_timers.erase(m_timers.begin());
-            At(packet).timer = m_timers.emplace(due, packet);
-            continue;
-        }
-        Requeue(packet);
+        Requeue(m_timers.begin()->second, now);
         ++m_counters.timeouts;
-        m_timeout->Backoff(now);
+        m_timeout->Backoff(now, m_settings.backoffLimit);
     }
 }
 

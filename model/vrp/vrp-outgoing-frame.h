@@ -3,6 +3,7 @@
 #define VRP_OUTGOING_FRAME_H
 
 #include "vrp-frame-header.h"
+#include "vrp-rate-control.h"
 #include "vrp-rtt-estimator.h"
 
 #include "ns3/nstime.h"
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,12 +53,13 @@ class VrpOutgoingFrame
     /** @brief What does not change during a frame. */
     struct Settings
     {
-        VrpFrameHeader header;      //!< the frame
-        uint32_t windowSize{64};    //!< packets from ack_expected on that may be under way (C11)
-        bool countUnacked{false};   //!< it limits the packets not acknowledged, not their span
-        Time frameTimeout;          //!< life timeout
-        bool strictErrors{false};   //!< ACK or NACK outside the window is an error (C9)
-        bool dataWithHeader{false}; //!< packet 0 rides with the frame header
+        VrpFrameHeader header;    //!< the frame
+        uint32_t windowSize{64};  //!< packets from ack_expected on that may be under way (C11)
+        bool countUnacked{false}; //!< it limits the packets not acknowledged, not their span
+        Time frameTimeout;        //!< life timeout
+        Time backoffLimit{Time::Max()}; //!< no doubling lifts the timeout above it (VRP-D23)
+        bool strictErrors{false};       //!< ACK or NACK outside the window is an error (C9)
+        bool dataWithHeader{false};     //!< packet 0 rides with the frame header
     };
 
     /** @brief A packet to send now. */
@@ -91,8 +94,11 @@ class VrpOutgoingFrame
      * @brief A frame, not yet started.
      * @param settings what does not change
      * @param timeout the sender's adaptive timeout
+     * @param rate the sender's rate control, which is told what is sent, came and was lost; or null
      */
-    VrpOutgoingFrame(const Settings& settings, Ptr<VrpRttEstimator> timeout);
+    VrpOutgoingFrame(const Settings& settings,
+                     Ptr<VrpRttEstimator> timeout,
+                     std::shared_ptr<VrpRateControl> rate = nullptr);
 
     /**
      * @brief Ask for the next packet to send.
@@ -100,6 +106,13 @@ class VrpOutgoingFrame
      *         something is heard
      */
     std::optional<Step> Next(Time now);
+
+    /**
+     * @brief What Next() said leaves only now: its round trip and its timer begin now.
+     * @param step what Next() said
+     * @param now the time
+     */
+    void MarkLeft(const Step& step, Time now);
 
     /**
      * @brief Get the time at which Next() has to be asked again though nothing was heard.
@@ -130,7 +143,15 @@ class VrpOutgoingFrame
      */
     void TakeSingleAck(uint32_t packet, bool accepted, Time now);
 
-    /** @brief ACK has come: the packet and all before it. */
+    /**
+     * @brief ACK has come: the packet and all before it.
+     *
+     * Among those may be accepted losses whose SINGLE_ACK was lost, so an ACK gives no sample
+     * where the receiver sends SINGLE_ACKs, and else only for the packet that it names (C6).
+     *
+     * @param packet its packet
+     * @param now the time
+     */
     void TakeAck(uint32_t packet, Time now);
 
     /** @brief NACK has come. */
@@ -176,7 +197,8 @@ class VrpOutgoingFrame
     const VrpFrameHeader& GetHeader() const;
 
   private:
-    using Timers = std::multimap<Time, uint32_t>; //!< packets by the end of their timers
+    /// Packets by what StartTimer() gave.
+    using Timers = std::multimap<Time, uint32_t>;
 
     /** @brief State of a packet in the window. */
     struct Cell
@@ -185,6 +207,7 @@ class VrpOutgoingFrame
         bool retransmitted{false}; //!< sent more than once: no sample (Karn)
         bool queued{false};        //!< waits to be sent again
         Time sent;                 //!< when it was sent last
+        uint64_t order{0};         //!< what the rate control calls that sending
         Timers::iterator timer;    //!< its timer, unless acked or queued
     };
 
@@ -208,6 +231,20 @@ class VrpOutgoingFrame
      */
     Cell& At(uint32_t packet);
 
+    /**
+     * @brief Start a timer: its end, or its beginning where timers follow the estimate.
+     * @param now the time
+     * @return what GetDue() makes the end of
+     */
+    Time StartTimer(Time now) const;
+
+    /**
+     * @brief Get when a timer ends, as things are now.
+     * @param timer what StartTimer() gave
+     * @return the time
+     */
+    Time GetDue(Time timer) const;
+
     /** @brief Let the next packet into the window. */
     void Open();
 
@@ -222,15 +259,17 @@ class VrpOutgoingFrame
      * @brief Take a packet as acknowledged.
      * @param packet in the window
      * @param sample whether it may yield a sample
+     * @param came whether it came; otherwise it is an accepted loss
      * @param now the time
      */
-    void MarkAcked(uint32_t packet, bool sample, Time now);
+    void MarkAcked(uint32_t packet, bool sample, bool came, Time now);
 
     /**
      * @brief Have a packet sent again.
      * @param packet in the window, under way
+     * @param now the time
      */
-    void Requeue(uint32_t packet);
+    void Requeue(uint32_t packet, Time now);
 
     /**
      * @brief Tell whether an ACK or NACK names a packet that it may name; strict rules may end the
@@ -256,6 +295,7 @@ class VrpOutgoingFrame
 
     Settings m_settings;                           //!< what does not change
     Ptr<VrpRttEstimator> m_timeout;                //!< the sender's timeout
+    std::shared_ptr<VrpRateControl> m_rate;        //!< the sender's rate control, or null
     VrpFrameState m_state{VrpFrameState::CREATED}; //!< the state
     std::string m_failure;                         //!< why it failed
     uint32_t m_packets{0};                         //!< packets of the frame
@@ -270,7 +310,8 @@ class VrpOutgoingFrame
     bool m_anyAcked{false};                        //!< some packet was acknowledged
     uint32_t m_everSent{0};                        //!< packets below were sent, if before Rewind()
     Time m_headerSent;                             //!< when the header was sent last
-    Time m_headerTimer;                            //!< when the header's timer expires
+    Time m_headerTimer;                            //!< the header's timer, see StartTimer()
+    bool m_singleAcks{false};                      //!< the receiver sends SINGLE_ACKs
     Time m_lastNews;                               //!< when something new was heard last
     Counters m_counters;                           //!< what has happened
 };

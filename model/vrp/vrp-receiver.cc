@@ -42,10 +42,17 @@ VrpReceiver::GetTypeId()
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute(
                 "MaxIncomingFrames",
-                "Frames that may have a block at once; the rest is refused (section 3.1).",
+                "Frames of one sender that may be coming at once; the rest is refused (section "
+                "3.1).",
                 UintegerValue(64),
                 MakeUintegerAccessor(&VrpReceiver::m_maxIncomingFrames),
                 MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxBlocks",
+                          "Blocks of all senders; where all are in use, the frame that was "
+                          "delivered first makes room, or the new one is refused (VRP-D24).",
+                          UintegerValue(1024),
+                          MakeUintegerAccessor(&VrpReceiver::m_maxBlocks),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Algorithm",
                           "Who judges losses: the improved (2.3.4) or original (2.2.2) algorithm.",
                           EnumValue(VrpIncomingFrame::Algorithm::ANTICIPATING),
@@ -240,7 +247,8 @@ VrpReceiver::StartApplication()
         m_host->SetDeliver(MakeCallback(&VrpReceiver::TakePacket, this));
     }
     VrpBlockTable::Settings settings;
-    settings.maxBlocks = m_maxIncomingFrames;
+    settings.maxIncoming = m_maxIncomingFrames;
+    settings.maxBlocks = m_maxBlocks;
     settings.maxFrameSize = m_maxFrameSize;
     settings.frameTimeout = m_frameTimeout;
     settings.rememberTime = m_rememberTime;

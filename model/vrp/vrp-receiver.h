@@ -27,8 +27,9 @@ namespace ns3::lfn
  * @brief The receiving end of VRP (the report's vrp_incoming_t; sections 2.4 and 3.2.2).
  *
  * It has no state of its own but its blocks, one a frame: always ready, for any number of senders
- * up to MaxIncomingFrames frames at once. Every packet that comes for a frame, also one that is
- * refused, is answered by one control packet with NACKs, SINGLE_ACKs and the cumulative ACK.
+ * up to MaxIncomingFrames frames of each at once. Every packet that comes for a frame, also one
+ * that is refused, is answered by one control packet with NACKs, SINGLE_ACKs and the cumulative
+ * ACK.
  */
 class VrpReceiver : public TransferApplication
 {
@@ -187,6 +188,7 @@ class VrpReceiver : public TransferApplication
     Address m_local;                                     //!< attribute Local
     uint16_t m_port{0};                                  //!< attribute Port
     uint32_t m_maxIncomingFrames{0};                     //!< attribute MaxIncomingFrames
+    uint32_t m_maxBlocks{0};                             //!< attribute MaxBlocks
     VrpIncomingFrame::Algorithm m_algorithm{};           //!< attribute Algorithm
     uint32_t m_historyWindow{0};                         //!< attribute HistoryWindow, packets
     VrpLossRounding m_rounding{};                        //!< attribute LossRounding

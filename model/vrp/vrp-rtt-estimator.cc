@@ -72,9 +72,9 @@ VrpRttEstimator::GetTypeId()
                           MakeBooleanAccessor(&VrpRttEstimator::m_sampleHeaders),
                           MakeBooleanChecker())
             .AddAttribute("FollowEstimate",
-                          "A packet's timer that expires runs on when the timeout has grown "
-                          "since the packet was sent; otherwise a packet keeps the timeout of "
-                          "its sending (VRP-D22).",
+                          "Timers run by the timeout as it is now: one that has grown or shrunk "
+                          "since a packet was sent holds for it; otherwise a packet keeps the "
+                          "timeout of its sending (VRP-D22).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&VrpRttEstimator::m_followEstimate),
                           MakeBooleanChecker());
@@ -140,14 +140,20 @@ VrpRttEstimator::GetNSamples() const
 }
 
 bool
-VrpRttEstimator::Backoff(Time now)
+VrpRttEstimator::Backoff(Time now, Time limit)
 {
-    if (GetTimeout() >= m_maxRto || (m_limitBackoff && now < m_backoffAllowed))
+    const Time timeout = GetTimeout();
+    if (timeout >= std::min(m_maxRto, limit) || (m_limitBackoff && now < m_backoffAllowed))
     {
         return false;
     }
-    m_rtt = m_rtt + m_rtt;
-    m_deviation = m_deviation + m_deviation;
+    const double factor = std::min(2.0, limit.GetSeconds() / timeout.GetSeconds());
+    const auto grow = [factor](Time time) {
+        return TimeStep(
+            static_cast<uint64_t>(std::llround(factor * static_cast<double>(time.GetTimeStep()))));
+    };
+    m_rtt = grow(m_rtt);
+    m_deviation = grow(m_deviation);
     m_backoffAllowed = now + GetTimeout();
     return true;
 }

@@ -72,14 +72,18 @@ class VrpRttEstimator : public Object
      * @brief Karn's rule: a timeout has expired, RTT and D are doubled.
      *
      * Nothing happens within one timeout (the doubled one) after the last doubling (unless
-     * LimitBackoff is off), nor once the timeout is at MaxRto.
+     * LimitBackoff is off), nor once the timeout is at MaxRto or at a limit of the caller's, up to
+     * which the last doubling goes (VRP-D23). Samples may lift the timeout above that limit.
      *
+     * @param now the time
+     * @param limit what no doubling lifts the timeout above; positive
      * @return true if they were doubled
      */
-    bool Backoff(Time now);
+    bool Backoff(Time now, Time limit = Time::Max());
 
     /**
-     * @brief Tell whether a timer that expires is to be judged by the timeout as it is then.
+     * @brief Tell whether timers are judged by the timeout as it is now, not as it was at a
+     * packet's sending.
      * @return attribute FollowEstimate
      */
     bool FollowsEstimate() const;

@@ -8,8 +8,11 @@ namespace ns3::lfn
 {
 
 void
-VrpSenderCore::Start(const Settings& settings, Ptr<VrpRttEstimator> timeout)
+VrpSenderCore::Start(const Settings& settings,
+                     Ptr<VrpRttEstimator> timeout,
+                     std::shared_ptr<VrpRateControl> rate)
 {
+    m_rate = std::move(rate);
     m_settings = settings;
     m_timeout = timeout;
     m_frames.clear();
@@ -36,6 +39,10 @@ VrpSenderCore::Create(uint32_t bytes, const VrpTolerance& tolerance)
     settings.header.packetSize = m_settings.packetSize;
     settings.windowSize = m_settings.windowSize;
     settings.frameTimeout = m_settings.frameTimeout;
+    if (m_settings.lifeTries > 0)
+    {
+        settings.backoffLimit = m_settings.frameTimeout / m_settings.lifeTries;
+    }
     settings.countUnacked = m_settings.countUnacked;
     settings.strictErrors = m_settings.strictErrors;
     Frame frame;
@@ -45,7 +52,7 @@ VrpSenderCore::Create(uint32_t bytes, const VrpTolerance& tolerance)
                                          m_settings.combineSmall,
                                          m_unclosed);
     settings.dataWithHeader = frame.header.carriesData;
-    frame.core = std::make_unique<VrpOutgoingFrame>(settings, m_timeout);
+    frame.core = std::make_unique<VrpOutgoingFrame>(settings, m_timeout, m_rate);
     m_frames.emplace(*number, std::move(frame));
     MakeReady(*number);
     return number;
@@ -148,6 +155,17 @@ VrpSenderCore::Next(Time now)
         return Turn{frame.core->IsEnded() ? Turn::Kind::END : Turn::Kind::WAIT, number, {}};
     }
     return std::nullopt;
+}
+
+void
+VrpSenderCore::MarkLeft(uint16_t number, const VrpOutgoingFrame::Step& step, Time now)
+{
+    const auto found = m_frames.find(number);
+    if (found != m_frames.end())
+    {
+        found->second.core->MarkLeft(step, now);
+        MakeReady(number); // its deadline has moved
+    }
 }
 
 VrpSenderCore::Frame

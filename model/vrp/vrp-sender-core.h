@@ -40,6 +40,7 @@ class VrpSenderCore
         bool combineSmall{false};  //!< header and data in one packet where they fit
         uint32_t windowSize{64};   //!< packets of a frame under way
         Time frameTimeout;         //!< life timeout
+        uint32_t lifeTries{0};     //!< what is sent again, so often in a life at least; 0: any
         bool countUnacked{false};  //!< the window limits unACKed packets, not the span (C11)
         bool strictErrors{false};  //!< ACK or NACK outside the window is an error (C9)
         uint16_t firstNumber{0};   //!< number of the first frame (VRP-03: random)
@@ -73,8 +74,11 @@ class VrpSenderCore
      * @brief Start anew, without frames.
      * @param settings what holds for all frames
      * @param timeout the adaptive timeout that they share
+     * @param rate the rate control that they share, or null
      */
-    void Start(const Settings& settings, Ptr<VrpRttEstimator> timeout);
+    void Start(const Settings& settings,
+               Ptr<VrpRttEstimator> timeout,
+               std::shared_ptr<VrpRateControl> rate = nullptr);
 
     /**
      * @brief Create a frame.
@@ -104,6 +108,14 @@ class VrpSenderCore
      * @return what it wants; nothing when there is none to be asked
      */
     std::optional<Turn> Next(Time now);
+
+    /**
+     * @brief What Next() said leaves only now.
+     * @param number the frame; one that has gone is ignored
+     * @param step its packet
+     * @param now the time
+     */
+    void MarkLeft(uint16_t number, const VrpOutgoingFrame::Step& step, Time now);
 
     /**
      * @brief Take out a frame that has ended.
@@ -180,6 +192,7 @@ class VrpSenderCore
 
     Settings m_settings;                          //!< what holds for all frames
     Ptr<VrpRttEstimator> m_timeout;               //!< the adaptive timeout
+    std::shared_ptr<VrpRateControl> m_rate;       //!< the rate control, or null
     std::unordered_map<uint16_t, Frame> m_frames; //!< frames under way
     std::deque<uint16_t> m_ready;                 //!< frames to be asked, in turn
     std::deque<uint16_t> m_unclosed;              //!< ended frames, FRAME_CLOSE to be sent

@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/integer.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/pointer.h"
@@ -48,11 +49,23 @@ VrpSender::GetTypeId()
                           UintegerValue(2048),
                           MakeUintegerAccessor(&VrpSender::m_packetSize),
                           MakeUintegerChecker<uint32_t>(1, VrpFrameHeader::MAX_PACKET_SIZE))
+            .AddAttribute("FitMtu",
+                          "Lower PacketSize to what one IP packet of the sender's own link holds, "
+                          "so that IP fragments nothing there (VRP-C16).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&VrpSender::m_fitMtu),
+                          MakeBooleanChecker())
             .AddAttribute("WindowSize",
                           "Packets of a frame under way, a power of two (section 2.5.3).",
                           UintegerValue(64),
                           MakeUintegerAccessor(&VrpSender::m_windowSize),
                           MakeUintegerChecker<uint32_t>(1, 32768))
+            .AddAttribute("WindowPolicy",
+                          "What limits a sender: WindowSize alone, or besides TFRC's rate (RFC "
+                          "5348), which gives way to TCP (4.3, future work; VRP-D25).",
+                          EnumValue(WindowPolicy::FIXED),
+                          MakeEnumAccessor<WindowPolicy>(&VrpSender::m_windowPolicy),
+                          MakeEnumChecker(WindowPolicy::FIXED, "Fixed", WindowPolicy::TFRC, "Tfrc"))
             .AddAttribute("CountUnacked",
                           "WindowSize limits unacknowledged packets, not their span (VRP-C11).",
                           BooleanValue(false),
@@ -86,8 +99,10 @@ VrpSender::GetTypeId()
                           MakeTimeAccessor(&VrpSender::m_pingTimeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("PingTries",
-                          "PINGs after which the receiver is given up.",
-                          UintegerValue(5),
+                          "PINGs after which the receiver is given up; with 10 % loss both ways "
+                          "one sender in "
+                          "35000 is given up by mistake (VRP-D16).",
+                          UintegerValue(8),
                           MakeUintegerAccessor(&VrpSender::m_pingTries),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("PadPing",
@@ -100,6 +115,13 @@ VrpSender::GetTypeId()
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&VrpSender::m_frameTimeout),
                           MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("LifeTries",
+                          "No doubling lifts the timeout above FrameTimeout over this, so that a "
+                          "loss is repaired so often before a frame is given up; 0: MaxRto alone "
+                          "(VRP-D23).",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&VrpSender::m_lifeTries),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("MaxHeaderSize",
                           "Largest frame header packet, in bytes; 0 for that of a data packet.",
                           UintegerValue(0),
@@ -221,10 +243,28 @@ VrpSender::GetTotals() const
     return m_core.GetTotals();
 }
 
+double
+VrpSender::GetAllowedRate() const
+{
+    return m_rate ? 8 * m_rate->GetRate() : 0;
+}
+
+double
+VrpSender::GetLossEventRate() const
+{
+    return m_rate ? m_rate->GetLossEventRate() : 0;
+}
+
 Ptr<const VrpRttEstimator>
 VrpSender::GetEstimator() const
 {
     return m_timeout;
+}
+
+uint32_t
+VrpSender::GetPacketSize() const
+{
+    return m_dataSize;
 }
 
 double
@@ -293,17 +333,28 @@ VrpSender::Prepare()
     {
         m_timeout = CreateObject<VrpRttEstimator>();
     }
+    m_dataSize = m_packetSize;
+    if (const auto mtu = m_fitMtu ? UdpEndpoint::FindMtu(GetNode(), m_remote) : std::nullopt)
+    {
+        const auto headers = UdpEndpoint::GetHeaderBytes(m_remote) + VrpHeader::SIZE;
+        m_dataSize = std::min(m_dataSize, std::max(*mtu, headers + 1) - headers);
+    }
     VrpSenderCore::Settings settings;
-    settings.packetSize = static_cast<uint16_t>(m_packetSize);
-    settings.maxHeaderSize = m_maxHeaderSize > 0 ? m_maxHeaderSize : m_packetSize + VrpHeader::SIZE;
+    settings.packetSize = static_cast<uint16_t>(m_dataSize);
+    settings.maxHeaderSize = m_maxHeaderSize > 0 ? m_maxHeaderSize : m_dataSize + VrpHeader::SIZE;
     settings.combineSmall = m_combineSmall;
     settings.windowSize = m_windowSize;
     settings.frameTimeout = m_frameTimeout;
+    settings.lifeTries = m_lifeTries;
     settings.countUnacked = m_countUnacked;
     settings.strictErrors = m_strictErrors;
     settings.firstNumber =
         static_cast<uint16_t>(m_random->GetInteger(0, VrpHeader::FRAME_NUMBERS - 1));
-    m_core.Start(settings, m_timeout);
+    if (m_windowPolicy == WindowPolicy::TFRC)
+    {
+        m_rate = std::make_shared<VrpRateControl>();
+    }
+    m_core.Start(settings, m_timeout, m_rate);
 }
 
 void
@@ -315,7 +366,7 @@ VrpSender::SendPing()
         return;
     }
     m_pingTimer = Simulator::Schedule(m_pingTimeout, &VrpSender::SendPing, this);
-    SendControl(m_ping.Make(Simulator::Now(), m_padPing ? m_packetSize : 0));
+    SendControl(m_ping.Make(Simulator::Now(), m_padPing ? m_dataSize : 0));
 }
 
 void
@@ -383,7 +434,15 @@ VrpSender::TakeTags(uint16_t number, std::span<const VrpTag> tags)
             m_timeout->Measurement(*roundTrip);
             m_pingTimer.Cancel();
             m_state = State::OK;
+            if (m_rate)
+            {
+                m_rate->Start(m_dataSize + VrpHeader::SIZE, *roundTrip, Simulator::Now());
+            }
         }
+    }
+    if (m_rate && m_state == State::OK)
+    {
+        m_rate->TakeFeedback(m_timeout->GetSmoothed(), Simulator::Now());
     }
     m_roundTripTrace(m_timeout->GetEstimate(), m_timeout->GetTimeout());
     return useful;
@@ -459,13 +518,15 @@ VrpSender::SendStep(uint16_t number, const VrpOutgoingFrame::Step& step)
         m_report.retransmittedPackets += step.repeat ? 1 : 0;
     }
     const Time now = Simulator::Now();
-    const Time leaves = m_gate.Admit(now, now, packet->GetSize());
+    const Time wanted = m_rate ? m_rate->Depart(packet->GetSize(), now) : now;
+    const Time leaves = m_gate.Admit(now, wanted, packet->GetSize());
     if (leaves == now)
     {
         Send(packet);
         return;
     }
     m_held = packet;
+    m_heldTurn = {VrpSenderCore::Turn::Kind::SEND, number, step};
     m_heldEvent = Simulator::Schedule(leaves - now, &VrpSender::SendHeld, this);
 }
 
@@ -474,6 +535,10 @@ VrpSender::SendHeld()
 {
     Send(m_held);
     m_held = nullptr;
+    if (m_rate) // which may have held it for long
+    {
+        m_core.MarkLeft(m_heldTurn.number, m_heldTurn.step, Simulator::Now());
+    }
     Pump();
 }
 
@@ -577,7 +642,7 @@ VrpSender::CancelEvents()
     if (m_socket)
     {
         m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        const auto room = std::max(m_packetSize, VrpHeaderPacket::MIN_SIZE) - 1;
+        const auto room = std::max(m_dataSize, VrpHeaderPacket::MIN_SIZE) - 1;
         for (auto tags = m_core.TakeCloses(room); m_closeOnDispose && !tags.empty();)
         {
             SendControl(tags);

@@ -6,6 +6,7 @@
 #include "vrp-header.h"
 #include "vrp-outgoing-frame.h"
 #include "vrp-ping.h"
+#include "vrp-rate-control.h"
 #include "vrp-rtt-estimator.h"
 #include "vrp-sender-core.h"
 
@@ -18,6 +19,7 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -46,6 +48,13 @@ class VrpSender : public TransferApplication
         OK,     //!< frames are sent
         CLOSED, //!< it has finished or was stopped
         FAILED, //!< the receiver does not answer
+    };
+
+    /** @brief What limits a sender. */
+    enum class WindowPolicy
+    {
+        FIXED, //!< WindowSize alone: the report
+        TFRC,  //!< TFRC's rate besides (RFC 5348)
     };
 
     /** @brief Takes the end of a frame, good or bad. */
@@ -103,10 +112,28 @@ class VrpSender : public TransferApplication
     VrpOutgoingFrame::Counters GetTotals() const;
 
     /**
+     * @brief Get the rate that WindowPolicy allows.
+     * @return bit/s of packets with VRP's headers; 0 without a limit
+     */
+    double GetAllowedRate() const;
+
+    /**
+     * @brief Get the rate of loss events that WindowPolicy has counted.
+     * @return events a packet (RFC 5348, p); 0 without any
+     */
+    double GetLossEventRate() const;
+
+    /**
      * @brief Get the adaptive timeout.
      * @return the estimator, the same for the sender's whole life
      */
     Ptr<const VrpRttEstimator> GetEstimator() const;
+
+    /**
+     * @brief Get the data bytes of a packet: PacketSize, or what FitMtu leaves of it.
+     * @return B; 0 before the start and the first frame
+     */
+    uint32_t GetPacketSize() const;
 
     /**
      * @brief Get the loss rate that a frame without its own would be sent with now.
@@ -211,6 +238,9 @@ class VrpSender : public TransferApplication
     Address m_remote;                    //!< attribute Remote
     uint16_t m_localPort{0};             //!< attribute LocalPort
     uint32_t m_packetSize{0};            //!< attribute PacketSize, B
+    bool m_fitMtu{false};                //!< attribute FitMtu
+    uint32_t m_dataSize{0};              //!< data bytes of a packet
+    WindowPolicy m_windowPolicy{};       //!< attribute WindowPolicy
     uint32_t m_windowSize{0};            //!< attribute WindowSize, packets
     bool m_countUnacked{false};          //!< attribute CountUnacked
     double m_maxLossRate{0};             //!< attribute MaxLossRate
@@ -221,6 +251,7 @@ class VrpSender : public TransferApplication
     uint32_t m_pingTries{0};             //!< attribute PingTries
     bool m_padPing{true};                //!< attribute PadPing
     Time m_frameTimeout;                 //!< attribute FrameTimeout
+    uint32_t m_lifeTries{0};             //!< attribute LifeTries
     uint32_t m_maxHeaderSize{0};         //!< attribute MaxHeaderSize, B
     bool m_combineSmall{false};          //!< attribute CombineSmall
     bool m_strictErrors{false};          //!< attribute StrictErrors
@@ -239,6 +270,8 @@ class VrpSender : public TransferApplication
     VrpSenderCore m_core;                         //!< the frames
     bool m_prepared{false};                       //!< Prepare() was called
     std::unordered_map<uint16_t, Frame> m_frames; //!< the same, as the shell knows them
+    std::shared_ptr<VrpRateControl> m_rate;       //!< by WindowPolicy; null for none
+    VrpSenderCore::Turn m_heldTurn;               //!< what m_held is
     Ptr<Packet> m_held;                           //!< packet that the host is busy with
     EventId m_heldEvent;                          //!< when the host is ready
     EventId m_pumpEvent;                          //!< Pump() is to be called

@@ -2,7 +2,8 @@
 """Claims about VRP under congestion; one function a claim."""
 
 from lfn.average import averages, measured
-from lfn.figures.vrp import sums
+from lfn.figures.vrp import KB, sums
+from lfn.models import vrp as model
 
 
 def _over_one(results, column):
@@ -33,8 +34,12 @@ def timeout_rises(results):
 
 
 def sending_falls(results):
-    """Data packets sent by most flows over those of one."""
-    return measured(_most_over_one(results, "data_packets"))
+    """Data packets that all flows sent over those that the bottleneck carries in that time."""
+    rows = results.rows("vrp")
+    link, seconds = rows["--linkRate"].iloc[0], rows["--duration"].iloc[0]
+    carried = link * seconds / (8 * model.wire_bytes(2 * KB, model.PPP))
+    means = averages(sums(results, "vrp"), "flows", "data_packets")
+    return measured({f"{n:g} flows": means[n] / carried for n in means if n > 1})
 
 
 def _beside(results, value):

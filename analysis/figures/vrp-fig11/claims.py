@@ -12,6 +12,8 @@ from lfn.results import MissingDataError, mean_interval
 SETTLE = 1.0
 """Seconds after the start and after the step that are left out of the means."""
 LANS = (("lan", "LAN"), ("burst-lan", "LAN, sends do not wait"))
+BARE = "-bare"
+"""Ends the names of series with the report's rule alone."""
 LAN_FROM = 300
 """Packets after which the LAN's timeout is looked at."""
 
@@ -45,7 +47,7 @@ def timeout_follows(results):
     )
 
 
-def spurious(results):
+def _spurious(results, rule):
     """Duplicates over data packets sent, in per cent."""
     parts, errors, runs = {}, {}, 0
     for series, name in (
@@ -54,12 +56,16 @@ def spurious(results):
         ("routed-wan", "WAN, host with 100 Mb/s"),
         *LANS,
     ):
-        rows = results.rows(series)
+        rows = results.rows(series + rule)
         parts[name] = 100.0 * rows["spurious_rate"].mean()
         if not _exact(series):
             errors[name] = mean_interval(100.0 * rows["spurious_rate"])[1]
         runs += len(rows)
     return Measured(parts, runs, errors)
+
+
+spurious = claim(_spurious, BARE)  # by the report's rule alone
+spurious_by_default = claim(_spurious, "")  # by the module's
 
 
 def no_divergence(results):
@@ -78,11 +84,11 @@ def no_divergence(results):
 
 
 def flat_on_lan(results):
-    """Spread of the timeout on the LAN over its mean."""
+    """Spread of the timeout on the LAN over its mean, by the report's rule."""
     parts = {}
     for series, name in LANS:
-        sent = flow_series(results, series, "data_packets").set_index("time_s")["value"]
-        timeouts = flow_series(results, series, "rto_s").set_index("time_s")["value"]
+        sent = flow_series(results, series + BARE, "data_packets").set_index("time_s")["value"]
+        timeouts = flow_series(results, series + BARE, "rto_s").set_index("time_s")["value"]
         settled = timeouts[sent.reindex(timeouts.index) >= LAN_FROM]
         if settled.empty:
             raise MissingDataError(f"fewer than {LAN_FROM} packets on the LAN")

@@ -5,12 +5,17 @@ from lfn.average import averages, measured
 from lfn.figures.vrp import KB, each, lost, mean_rate
 from lfn.results import MissingDataError
 
+LANS = {"lan": "50 us", "lan-fast-hosts": "no cost", "lan-slow-hosts": "150 us"}
+
 
 def lan_rises(results):
-    """Throughput over that of the next smaller size."""
-    rates = each(results, "lan", "packetSize", random=False)
-    pairs = zip(rates, list(rates)[1:], strict=False)
-    return measured({f"{big / KB:g} kB": rates[big] / rates[small] for small, big in pairs})
+    """Throughput over that of the next smaller size, for each cost of a packet."""
+    parts = {}
+    for series, cost in LANS.items():
+        rates = each(results, series, "packetSize", random=False)
+        for small, big in zip(rates, list(rates)[1:], strict=False):
+            parts[f"{big / KB:g} kB, {cost}"] = rates[big] / rates[small]
+    return measured(parts)
 
 
 def wan_peak(results):

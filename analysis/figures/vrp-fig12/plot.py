@@ -6,6 +6,11 @@ import pandas as pd
 from lfn.figures.vrp import KB, MBPS, lost, over
 from lfn.style import new_figure, plot_band, style
 
+LANS = [
+    ("lan", "vrp-lan", "50 us"),
+    ("lan-fast-hosts", "vrp-combined", "nothing"),
+    ("lan-slow-hosts", "vrp-lossy-wan", "150 us"),
+]
 WANS = [("wan", "vrp-wan", "1 % loss"), ("lossy-wan", "vrp-lossy-wan", "5 % loss")]
 
 
@@ -20,11 +25,13 @@ def draw(results):
     """Return {"vrp-fig12": (figure, plotted numbers)}."""
     figure, (left, middle, right) = new_figure(11.4, 4.2, ncols=3)
     tables = []
-    table = over(results, "lan", "packetSize")
-    sizes = table["packetSize"] / KB
-    plot_band(left, sizes, table / MBPS, "vrp-lan")
-    left.set_title("LAN: 100 Mb/s, 0.3 ms, 50 us a packet")
-    tables.append(table.assign(series="lan"))
+    for series, key, label in LANS:
+        table = over(results, series, "packetSize")
+        sizes = table["packetSize"] / KB
+        plot_band(left, sizes, table / MBPS, key, label=label)
+        tables.append(table.assign(series=series))
+    left.set_title("LAN: 100 Mb/s, 0.3 ms")
+    left.legend(loc="best", title="a packet costs a host")
     for series, key, label in WANS:
         table = over(results, series, "packetSize")
         rows = results.rows(series)

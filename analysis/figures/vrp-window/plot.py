@@ -7,6 +7,10 @@ from lfn.figures.vrp import MBPS, lost, over
 from lfn.models import vrp as model
 from lfn.style import new_figure, plot_band, style
 
+BUFFERS = [
+    ("small-buffer", "vrp-lossy-wan", "the same, 32 KiB"),
+    ("large-buffer", "vrp-lan", "the same, 256 KiB"),
+]
 HOST = 8 * 2048 / 1.64e-3
 """What the receiving host can take (bit/s)."""
 
@@ -31,6 +35,12 @@ def draw(results):
     right.plot(
         windows, table["host_drops_percent"], **style("loss", "found the receiver's buffer full")
     )
+    for series, key, label in BUFFERS:
+        more = results.rows(series)
+        full = 100.0 * more["host_drops"] / more["data_packets"]
+        shares = full.groupby(more["--windowSize"]).mean()
+        right.plot(shares.index, shares, **style(key, label))
+        table[f"host_drops_percent_{series}"] = shares.to_numpy()
     right.set_ylabel("% of the packets sent")
     for axes in (left, right):
         axes.set_xscale("log", base=2)

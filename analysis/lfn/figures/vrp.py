@@ -141,3 +141,10 @@ def residual_model(packets, loss):
     About 100 000 packets whatever the frame; (mean, standard error).
     """
     return model.residual_loss(packets, loss, 0.25, 2, frames=100_000 // packets)
+
+
+def failing(results, series):
+    """Rows of a series with columns sent, the frames, and failing, of a thousand that fail."""
+    rows = results.rows(series)
+    sent = rows["--bytes"] / rows["--frameSize"]
+    return rows.assign(sent=sent, failing=1000.0 * rows["frames_failed"] / sent)

@@ -166,3 +166,14 @@ def residual_loss(packets, loss, rate, burst=None, window=64, frames=100, seed=1
         shares.append(len(accepted) / packets)
     error = float(np.std(shares, ddof=1) / math.sqrt(frames)) if frames > 1 else 0.0
     return float(np.mean(shares)), error
+
+
+def window_that_fits(packet, link, read_time, buffer):
+    """Largest window, in packets, of which none finds the receiver's buffer full: B / (1 - C / L).
+
+    A window that a loss has held up arrives at once, at the rate of the ``link`` (bit/s), while the
+    receiver reads a packet of ``packet`` bytes in ``read_time`` s; ``buffer`` bytes hold the rest.
+    In the buffer a packet has 6 bytes of header more.
+    """
+    arrival = 8.0 * wire_bytes(packet, PPP) / link
+    return buffer / (packet + HEADER) / (1.0 - arrival / read_time)

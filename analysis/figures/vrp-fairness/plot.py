@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""TCP's share beside VRP, and what all deliver, over the number of VRP flows."""
+
+import pandas as pd
+
+from lfn.figures.vrp import MBPS, sums
+from lfn.results import means
+from lfn.style import new_figure, plot_band, style
+
+SHOWN = [
+    ("fixed", "vrp", "fixed window, frames of 100 kB"),
+    ("fixed-long-frames", "vrp-lossy-wan", "fixed window, 1 MB"),
+    ("tfrc", "vrp-adaptive", "TFRC, frames of 100 kB"),
+    ("tfrc-long-frames", "vrp-reliable", "TFRC, 1 MB"),
+    ("tfrc-one-fragment", "vrp-combined", "TFRC, 1 MB, packets of one fragment"),
+]
+
+
+def draw(results):
+    """Return {"vrp-fairness": (figure, plotted numbers)}."""
+    figure, (left, right) = new_figure(9.6, 4.4, ncols=2)
+    tables = []
+    for series, key, label in SHOWN:
+        runs = sums(results, series)
+        every = runs["tcp_bps"] + runs["goodput_bps"]
+        runs = runs.assign(share=runs["tcp_bps"] * (runs["flows"] + 1) / every, every=every)
+        for axes, column, scale in ((left, "share", 1), (right, "every", MBPS)):
+            table = means(runs, "flows", column)
+            plot_band(
+                axes, table["flows"], table[["mean", "low", "high"]] / scale, key, label=label
+            )
+            tables.append(table.assign(series=series, column=column))
+    left.axhline(1, **style("bound", "fair share", marker=None))
+    left.set_ylabel("TCP's goodput over its fair share")
+    right.axhline(10, **style("bound", "bottleneck", marker=None))
+    right.set_ylabel("goodput of all (Mb/s)")
+    flows = sorted(set(tables[0]["flows"]))
+    for axes in (left, right):
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(flows, [f"{n:g}" for n in flows])
+        axes.minorticks_off()
+        axes.set_xlabel("VRP flows beside one TCP flow")
+        axes.set_ylim(bottom=0)
+        axes.legend(loc="best", fontsize=8)
+    figure.suptitle("VRP beside TCP: 10 Mb/s, 60 ms, queue of 64 KiB")
+    return {"vrp-fairness": (figure, pd.concat(tables, ignore_index=True))}
