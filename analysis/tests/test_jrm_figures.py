@@ -134,6 +134,8 @@ def test_buckets_and_links_are_as_the_readmes_say():
         datagrams = to_number(args["linkRate"]) / (8 * jrm.PACKET_BYTES)
         assert datagrams == pytest.approx(477, abs=1)
         assert datagrams > 30 * model.expected_packets(0.3, 10)
+    for args in _args("jrm-fig2", "missing"):
+        assert to_number(args["linkRate"]) / (8 * jrm.PACKET_BYTES) == pytest.approx(448, abs=1)
 
 
 def test_messages_are_far_apart_where_the_law_needs_it():
