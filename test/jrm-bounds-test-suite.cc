@@ -29,7 +29,7 @@ LFN_CASE(JrmBoundsTestCase)
     const auto full = std::optional(DropReason::BUFFER_FULL);
     const auto none = std::optional<DropReason>();
     auto few = MakePlainSettings();
-    few.maxHolders = 5;
+    few.limits.maxHolders = 5;
     few.maxNackAttempts = 1;
     JrmReceiverProbe holders(few);
     holders.Take(0, 0, 1, 50);
@@ -48,7 +48,7 @@ LFN_CASE(JrmBoundsTestCase)
     NS_TEST_EXPECT_MSG_EQ(holders.core.GetPeakHolders(), 5, "never more");
 
     auto small = MakePlainSettings();
-    small.maxBytes = 600;
+    small.limits.maxBytes = 600;
     small.maxNackAttempts = 1;
     JrmReceiverProbe bytes(small);
     for (const uint16_t packet : {1, 2, 3})
@@ -74,7 +74,7 @@ LFN_CASE(JrmBoundsTestCase)
     NS_TEST_EXPECT_MSG_EQ((bytes.Take(200, 70'001, 1, 350) == none), true, "those were given up");
 
     auto lonely = MakePlainSettings();
-    lonely.maxStreams = 1;
+    lonely.limits.maxStreams = 1;
     JrmReceiverProbe streams(lonely);
     streams.Take(0, 1, 1, 50);
     const JrmHeader other(JrmType::MSG, {PARTICIPANT + 1, GROUP, 1}, 1, 50);
@@ -143,8 +143,8 @@ LFN_CASE(JrmHostsTestCase)
     const auto full = std::optional(DropReason::BUFFER_FULL);
     const auto none = std::optional<DropReason>();
     auto shared = MakePlainSettings();
-    shared.hostShare = 0.5;
-    shared.maxStreams = 4;
+    shared.limits.hostShare = 0.5;
+    shared.limits.maxStreams = 4;
     shared.streamTimeout = Seconds(10);
     JrmReceiverProbe streams(shared);
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 1, 7, 50, 0) == none), true, "one");
@@ -167,9 +167,9 @@ LFN_CASE(JrmHostsTestCase)
     NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters().delivered, 7, "all that ever came");
 
     auto few = MakePlainSettings();
-    few.hostShare = 0.5;
-    few.maxHolders = 4;
-    few.maxBytes = 1000;
+    few.limits.hostShare = 0.5;
+    few.limits.maxHolders = 4;
+    few.limits.maxBytes = 1000;
     JrmReceiverProbe holders(few);
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(holders, 1, 1, 7, 350, 0) == none), true, "one");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(holders, 1, 2, 7, 350, 0) == none), true, "two");
@@ -183,7 +183,7 @@ LFN_CASE(JrmHostsTestCase)
 LFN_CASE(JrmNackLimitTestCase)
 {
     auto limited = MakePlainSettings();
-    limited.nackLimit = 2;
+    limited.limits.nackLimit = 2;
     limited.maxNackAttempts = 3;
     limited.nackBackoff = 1;
     JrmReceiverProbe probe(limited);
@@ -216,8 +216,8 @@ LFN_CASE(JrmRepairLimitTestCase)
     settings.packetSize = 80;
     settings.adapt = MakeFixedRules();
     settings.holdOff = MilliSeconds(10);
-    settings.repairLimit = 2;
-    settings.repairLimitAll = 3;
+    settings.repairs.one = 2;
+    settings.repairs.all = 3;
     settings.answerAll = false;
     JrmSenderCore core;
     core.Start(settings);

@@ -52,11 +52,14 @@ NO_INTERVAL = {
 }
 """Claims over several runs that return no interval, and why."""
 
+COUNT = "counts statements that hold for means"
 EXACT = "at an error rate of 0 whatever is not the law's number is infinitely wrong"
 OTHER = {
     ("atou-vegas-floyd", "full-window"): "one of its transfers must not have filled its window",
     ("jrm-fig1", "exact-law-nacks-lost"): EXACT,
+    ("jrm-fig2", "both-figures"): COUNT,
     ("jrm-fig2", "exact-law-nacks-lost"): EXACT,
+    ("jrm-fig2", "missing-host"): COUNT,
     ("rbudp-fig7", "sixty-seven"): "where a curve crosses a line",
     ("rbudp-streaming", "extra-delay"): "of the streams that keep up",
     ("rbudp-streaming", "least-rate"): "where streams begin to keep up",

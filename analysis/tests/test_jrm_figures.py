@@ -113,6 +113,12 @@ def _args(figure, series):
     return [dict(point.args) for name, point in points if name == series]
 
 
+def test_whole_messages_are_those_complete_of_those_sent():
+    rows = [_row(messages_complete=900), _row(run=2, messages_complete=940)]
+    found = jrm.each_whole(results_of(rows), "a")
+    assert found[0.3].value == pytest.approx(0.92)
+
+
 @pytest.mark.parametrize(("figure", "messages"), [("jrm-fig1", 100_000), ("jrm-fig2", 100_000)])
 def test_the_full_campaign_tells_the_laws_apart(figure, messages):
     points = load_figure(FIGURES / figure).points("full")
@@ -134,6 +140,8 @@ def test_buckets_and_links_are_as_the_readmes_say():
         datagrams = to_number(args["linkRate"]) / (8 * jrm.PACKET_BYTES)
         assert datagrams == pytest.approx(477, abs=1)
         assert datagrams > 30 * model.expected_packets(0.3, 10)
+    for args in _args("jrm-fig2", "missing"):
+        assert to_number(args["linkRate"]) / (8 * jrm.PACKET_BYTES) == pytest.approx(448, abs=1)
 
 
 def test_messages_are_far_apart_where_the_law_needs_it():

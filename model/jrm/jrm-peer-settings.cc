@@ -256,8 +256,8 @@ JrmPeer::GetReceiverSettings() const
     settings.keepData = m_keepData;
     settings.maxBackoff = m_maxBackoff;
     settings.groupSize = m_groupSize;
-    settings.nackLimit = m_nackLimit;
-    settings.hostShare = m_hostShare;
+    settings.limits.nackLimit = m_nackLimit;
+    settings.limits.hostShare = m_hostShare;
     settings.streamTimeout = m_streamTimeout;
     return settings;
 }
@@ -292,8 +292,7 @@ JrmPeer::StartCores()
     sending.holdOff = Time::FromDouble(
         std::min(shortest.ToDouble(Time::S) * m_holdOff, double{JrmReceiverCore::LONGEST_WAIT_S}),
         Time::S);
-    sending.repairLimit = m_repairLimit;
-    sending.repairLimitAll = m_repairLimitAll;
+    sending.repairs = {m_repairLimit, m_repairLimitAll};
     // Random, so that a participant that comes back is not taken for what it was before.
     sending.firstMessage = m_random->GetInteger(0, UINT32_MAX);
     m_sender.Start(sending);

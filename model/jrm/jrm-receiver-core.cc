@@ -41,10 +41,6 @@ GetWait(Time nackTimeout, double nackBackoff, uint32_t attempts, Time longest)
     return std::min(wait, std::max(nackTimeout, longest));
 }
 
-constexpr uint32_t IP_UDP = 28;                            ///< bytes of IP and UDP headers
-constexpr double NACK_SIZE = IP_UDP + JrmHeader::SIZE + 2; ///< of a request for nothing, B
-constexpr double MOST_CREDIT = 1 << 18; ///< for requests, B: more than the longest message needs
-
 /// Sum up what has happened.
 void
 Add(JrmReceiverCore::Counters& sum, const JrmReceiverCore::Counters& more)
@@ -86,6 +82,7 @@ JrmReceiverCore::Start(const Settings& settings, std::function<double()> uniform
     *this = JrmReceiverCore();
     m_settings = settings;
     m_uniform = std::move(uniform);
+    m_budget = JrmHostBudget(settings.limits);
 }
 
 std::optional<DropReason>
@@ -130,7 +127,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     const bool isLast = m_settings.completeImmediately &&
                         (packets == 1 || (isBegun && known->second.count + 1 == packets));
     const uint64_t more = isLast ? 0 : bytes + (isBegun ? 0 : packets / 8);
-    if (IsFull(*stream->host, isBegun ? 0 : 1, more))
+    if (!m_budget.HasRoom(*stream->host, isBegun ? 0 : 1, more))
     {
         return DropReason::BUFFER_FULL;
     }
@@ -152,7 +149,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         if (packets == 1 && m_settings.completeImmediately)
         {
             // The usual message: complete at once, it needs no holder, but counts as one.
-            m_peakHolders = std::max(m_peakHolders, m_holders + 1);
+            m_budget.PassHolder();
             ++stream->counters.delivered;
             m_offeredBytes += header.length;
             m_deliveries.push_back({id, header.length, now, now, {data.begin(), data.end()}});
@@ -343,13 +340,13 @@ JrmReceiverCore::NextDelivery()
 std::size_t
 JrmReceiverCore::GetHolders() const
 {
-    return m_holders;
+    return m_budget.GetHolders();
 }
 
 std::size_t
 JrmReceiverCore::GetPeakHolders() const
 {
-    return m_peakHolders;
+    return m_budget.GetPeakHolders();
 }
 
 uint64_t
@@ -413,13 +410,10 @@ JrmReceiverCore::ForgetSilent(Time now)
             GiveUp(stream, stream.holders.begin());
         }
         // Numbers are for anybody to invent: those of a few thousand are told apart.
-        const bool isTold = m_past.contains(key.first) || m_past.size() < m_settings.maxStreams;
+        const bool isTold =
+            m_past.contains(key.first) || m_past.size() < m_settings.limits.maxStreams;
         Add(m_past[isTold ? key.first : 0], stream.counters);
-        const auto host = m_hosts.find(stream.source >> 16);
-        if (--host->second.streams == 0)
-        {
-            m_hosts.erase(host);
-        }
+        m_budget.RemoveStream(stream.source);
         m_heard.pop_front();
         m_streams.erase(key);
     }
@@ -431,17 +425,6 @@ JrmReceiverCore::IsOwner(uint32_t participant, uint64_t source) const
     const auto stream = m_streams.lower_bound({participant, 0});
     return stream == m_streams.end() || stream->first.first != participant ||
            stream->second.source == source;
-}
-
-bool
-JrmReceiverCore::IsFull(const Host& host, std::size_t holders, uint64_t bytes) const
-{
-    const auto share = [this](auto most) {
-        return m_settings.hostShare * static_cast<double>(most);
-    };
-    return m_holders + holders > m_settings.maxHolders || m_bytes + bytes > m_settings.maxBytes ||
-           static_cast<double>(host.holders + holders) > share(m_settings.maxHolders) ||
-           static_cast<double>(host.bytes + bytes) > share(m_settings.maxBytes);
 }
 
 JrmReceiverCore::Stream*
@@ -460,11 +443,8 @@ JrmReceiverCore::GetStream(const JrmMessageId& id, uint64_t source)
     }
     const StreamKey key{id.participant, id.group};
     const bool isNew = !m_streams.contains(key);
-    const auto most = m_settings.hostShare * static_cast<double>(m_settings.maxStreams);
-    const auto known = m_hosts.find(source >> 16); // a host has many ports
-    const auto mine = known == m_hosts.end() ? 0 : known->second.streams;
-    if (isNew &&
-        (m_streams.size() >= m_settings.maxStreams || static_cast<double>(mine) + 1 > most))
+    auto* const host = isNew ? m_budget.AddStream(source) : nullptr;
+    if (isNew && !host)
     {
         return nullptr;
     }
@@ -472,8 +452,7 @@ JrmReceiverCore::GetStream(const JrmMessageId& id, uint64_t source)
     if (isNew)
     {
         stream.source = source;
-        stream.host = &m_hosts[source >> 16];
-        ++stream.host->streams;
+        stream.host = host;
         stream.place = m_heard.insert(m_heard.end(), key);
     }
     stream.isOpen = true;
@@ -488,38 +467,14 @@ JrmReceiverCore::Hear(Stream& stream, uint32_t bytes, Time now)
 {
     stream.heard = now;
     m_heard.splice(m_heard.end(), m_heard, stream.place);
-    auto& credit = stream.host->credit;
-    credit =
-        std::min(credit + m_settings.nackLimit * (bytes + JrmHeader::SIZE + IP_UDP), MOST_CREDIT);
-}
-
-std::size_t
-JrmReceiverCore::GetRoom(const Host& host) const
-{
-    const auto most = std::size_t{JrmHeader::MAX_PACKETS};
-    const double room = (host.credit - NACK_SIZE) / 2; // a PSN takes 2 bytes
-    return m_settings.nackLimit <= 0
-               ? most
-               : static_cast<std::size_t>(std::clamp(room, 0.0, static_cast<double>(most)));
-}
-
-std::size_t
-JrmReceiverCore::Afford(Stream& stream, std::size_t wanted) const
-{
-    const auto packets = std::min(GetRoom(*stream.host), wanted);
-    if (m_settings.nackLimit > 0 && packets > 0)
-    {
-        stream.host->credit -= NACK_SIZE + 2 * static_cast<double>(packets);
-    }
-    return packets;
+    m_budget.Credit(*stream.host, bytes);
 }
 
 void
 JrmReceiverCore::Charge(Stream& stream, Holder& holder, uint64_t bytes)
 {
     holder.bytes += bytes;
-    stream.host->bytes += bytes;
-    m_bytes += bytes;
+    m_budget.Charge(*stream.host, bytes);
 }
 
 void
@@ -543,7 +498,7 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
         auto missing = id;
         missing.message = stream.next;
         Advance(stream);
-        if (m_settings.createHolderOnGap && IsFull(*stream.host, 2, 0))
+        if (m_settings.createHolderOnGap && !m_budget.HasRoom(*stream.host, 2, 0))
         {
             ++stream.counters.lost;
             continue;
@@ -554,7 +509,7 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
             continue;
         }
         // J-C7, literally: asked for once; what comes of it opens a holder.
-        if (Afford(stream, 1) == 1)
+        if (m_budget.Afford(*stream.host, 1) == 1)
         {
             ++stream.counters.nacks;
             m_nacks.push_back({missing, {1}, m_settings.gapNackAllPackets, stream.source});
@@ -593,8 +548,7 @@ JrmReceiverCore::MakeHolder(Stream& stream, const JrmMessageId& id, Time now)
     auto& holder = stream.holders[id.message];
     holder.begin = now;
     holder.timer = m_timers.end();
-    m_peakHolders = std::max(m_peakHolders, ++m_holders);
-    ++stream.host->holders;
+    m_budget.AddHolder(*stream.host);
     return holder;
 }
 
@@ -627,13 +581,14 @@ void
 JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
     // No more is looked at than may be asked for: what is claimed costs no time, either.
-    const auto missing = ListMissing(holder, std::max<std::size_t>(GetRoom(*stream.host), 1));
+    const auto missing =
+        ListMissing(holder, std::max<std::size_t>(m_budget.GetRequestRoom(*stream.host), 1));
     auto lacking = holder.length ? holder.have.size() - holder.count : 1;
     const auto most = std::max(m_settings.packetSize, 1024U) / 2 - 1; // a count takes 2 bytes
     for (auto first = missing.begin(); first != missing.end();)
     {
         const auto wanted = std::min<std::ptrdiff_t>(most, missing.end() - first);
-        const auto count = Afford(stream, static_cast<std::size_t>(wanted));
+        const auto count = m_budget.Afford(*stream.host, static_cast<std::size_t>(wanted));
         if (count == 0)
         {
             break; // an attempt all the same: it ends
@@ -690,10 +645,7 @@ JrmReceiverCore::Forget(Stream& stream, std::map<uint32_t, Holder>::iterator hol
     {
         m_timers.erase(holder->second.timer);
     }
-    m_bytes -= holder->second.bytes;
-    stream.host->bytes -= holder->second.bytes;
-    --stream.host->holders;
-    --m_holders;
+    m_budget.RemoveHolder(*stream.host, holder->second.bytes);
     stream.holders.erase(holder);
 }
 

@@ -4,6 +4,7 @@
 
 #include "jrm-adaptive-timeout.h"
 #include "jrm-header.h"
+#include "jrm-host-budget.h"
 
 #include "ns3/lfn-drop-reason.h"
 #include "ns3/nstime.h"
@@ -52,15 +53,11 @@ class JrmReceiverCore
         bool completeImmediately{true}; //!< deliver when complete, not when the timer ends (J-C8)
         uint32_t maxGap{1024};          //!< a larger step of MSNs is a new beginning, messages
         uint32_t finishedWindow{1024};  //!< MSNs this far back are old, not a new beginning (J-C9)
-        std::size_t maxStreams{4096};   //!< streams at once
-        std::size_t maxHolders{65536};  //!< messages begun at once; what is beyond is lost
-        uint64_t maxBytes{1U << 30};    //!< what they take in all, B
-        double hostShare{1};  //!< of streams, messages and bytes, what those of one host may take
-        double nackLimit{0};  //!< bytes of requests over those that came of a host; 0: no limit
-        Time streamTimeout;   //!< a stream not heard for so long is forgotten; 0: never
-        bool keepData{false}; //!< keep the bytes of messages
-        Time maxBackoff;      //!< suppression: longest random wait; 0 for none
-        uint32_t groupSize{1000}; //!< suppression: receivers that it expects
+        JrmHostBudget::Limits limits;   //!< what hosts may make it hold and ask for
+        Time streamTimeout;             //!< a stream not heard for so long is forgotten; 0: never
+        bool keepData{false};           //!< keep the bytes of messages
+        Time maxBackoff;                //!< suppression: longest random wait; 0 for none
+        uint32_t groupSize{1000};       //!< suppression: receivers that it expects
 
         /**
          * @brief Get how long a message may be asked for without any response (deviation J-C15).
@@ -228,15 +225,6 @@ class JrmReceiverCore
         RESPONSE, //!< nackTimeout: a response
     };
 
-    /** @brief What the streams of a host take. */
-    struct Host
-    {
-        std::size_t streams{0}; //!< their number
-        std::size_t holders{0}; //!< messages begun
-        uint64_t bytes{0};      //!< what these take, B
-        double credit{0};       //!< bytes that requests to it may still have
-    };
-
     /** @brief A message holder. */
     struct Holder
     {
@@ -256,7 +244,7 @@ class JrmReceiverCore
     {
         bool isOpen{true};                    //!< false after Leave(), until it begins anew
         uint64_t source{0};                   //!< where it comes from
-        Host* host{nullptr};                  //!< the same, without its port
+        JrmHostBudget::Host* host{nullptr};   //!< the same, without its port
         Time heard;                           //!< when something of it came last
         std::list<StreamKey>::iterator place; //!< among all by that time
         uint32_t next{0};                     //!< MSN after the newest one seen
@@ -278,12 +266,6 @@ class JrmReceiverCore
     bool IsOwner(uint32_t participant, uint64_t source) const;
 
     /**
-     * @brief Tell whether the messages of a host have no room for more.
-     * @return true when it is so
-     */
-    bool IsFull(const Host& host, std::size_t holders, uint64_t bytes) const;
-
-    /**
      * @brief Find the stream of a message.
      * @return the stream, or null when none has begun
      */
@@ -297,20 +279,6 @@ class JrmReceiverCore
 
     /** @brief Something of a stream has come: so many bytes. */
     void Hear(Stream& stream, uint32_t bytes, Time now);
-
-    /**
-     * @brief Get how many packets one request to a host may still list, if it is not too long.
-     * @return packets; 0 for no request
-     */
-    std::size_t GetRoom(const Host& host) const;
-
-    /**
-     * @brief Take what a request costs from what its host has sent.
-     * @param stream the stream that it is for
-     * @param wanted packets to ask for, above 0
-     * @return packets that may be asked for; 0 for no request
-     */
-    std::size_t Afford(Stream& stream, std::size_t wanted) const;
 
     /** @brief A message takes so many bytes more. */
     void Charge(Stream& stream, Holder& holder, uint64_t bytes);
@@ -390,16 +358,13 @@ class JrmReceiverCore
     std::function<double()> m_uniform;     //!< random numbers
     std::map<StreamKey, Stream> m_streams; //!< the senders, by group
     std::list<StreamKey> m_heard;          //!< the same, the one longest silent first
-    std::map<uint64_t, Host> m_hosts;      //!< where they are, by address
+    JrmHostBudget m_budget;                //!< what hosts take, and may ask for
     std::map<uint32_t, Counters> m_past;   //!< of forgotten streams, by VRN; 0 for many
     Timers m_timers;                       //!< running timers
     std::deque<Nack> m_nacks;              //!< requests to send
     std::deque<Delivery> m_deliveries;     //!< messages to deliver
-    std::size_t m_holders{0};              //!< messages begun
-    uint64_t m_bytes{0};                   //!< what they take, B
     uint64_t m_offeredBytes{0};            //!< length of messages of which a packet has come, B
     uint64_t m_lostBytes{0};               //!< length of messages given up, if known, B
-    std::size_t m_peakHolders{0};          //!< the most so far
 };
 
 } // namespace ns3::lfn

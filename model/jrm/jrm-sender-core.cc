@@ -10,8 +10,6 @@ namespace
 {
 
 constexpr int64_t LONGEST_SEND_TIMEOUT = 64; ///< upper bound of what adapts, in first values
-constexpr std::size_t MAX_ASKERS = 4096;     ///< whose allowances are remembered
-constexpr uint32_t FREE_PACKETS = 16;        ///< sent again beyond what was sent, full ones
 
 } // namespace
 
@@ -20,6 +18,7 @@ JrmSenderCore::Start(const Settings& settings)
 {
     *this = JrmSenderCore();
     m_settings = settings;
+    m_budget = JrmRepairBudget(settings.repairs, settings.packetSize + JrmHeader::SIZE);
     // Every request comes with much time left: literally, the interval would shrink until messages
     // are gone before they are asked for, unless its first value is its lower bound (JRM-D8).
     auto adapt = settings.adapt;
@@ -47,8 +46,7 @@ JrmSenderCore::Send(uint32_t group, uint32_t length, Time now)
     const JrmMessageId id{m_settings.participant, group, next->second++};
     m_places[GetKey(id)] =
         m_kept.insert(m_kept.end(), Kept{id, length, packets, now, {}, false, {}});
-    m_sentBytes += GetSize(length);
-    m_keptBytes += GetSize(length);
+    m_budget.AddMessage(GetSize(length));
     ++m_counters.messages;
     return id;
 }
@@ -168,7 +166,7 @@ JrmSenderCore::Want(Kept& kept, uint16_t packet, uint64_t source, Time now)
     }
     const auto rest = kept.length - (packet - uint64_t{1}) * m_settings.packetSize;
     const auto data = static_cast<uint32_t>(std::min<uint64_t>(rest, m_settings.packetSize));
-    if (!Spend(source, data + JrmHeader::SIZE))
+    if (!m_budget.Spend(source, data + JrmHeader::SIZE))
     {
         return DropReason::BUFFER_FULL;
     }
@@ -178,41 +176,6 @@ JrmSenderCore::Want(Kept& kept, uint16_t packet, uint64_t source, Time now)
     }
     kept.wanted.insert(packet);
     return std::nullopt;
-}
-
-bool
-JrmSenderCore::Spend(uint64_t source, uint32_t bytes)
-{
-    const auto address = source >> 16; // a host has many ports
-    if (m_askers.size() >= MAX_ASKERS && !m_askers.contains(address))
-    {
-        m_askers.clear(); // what all together may have goes on
-    }
-    auto& one = m_askers[address];
-    Refill(one, m_settings.repairLimit);
-    Refill(m_all, m_settings.repairLimitAll);
-    if (one.level < bytes || m_all.level < bytes)
-    {
-        return false;
-    }
-    one.level -= bytes;
-    m_all.level -= bytes;
-    return true;
-}
-
-void
-JrmSenderCore::Refill(Allowance& allowance, double limit) const
-{
-    if (limit <= 0)
-    {
-        return;
-    }
-    // All that is kept may be lacking, and repairs may be lost; a few packets more for chance.
-    const double burst = FREE_PACKETS * (m_settings.packetSize + double{JrmHeader::SIZE});
-    const auto more = limit * static_cast<double>(m_sentBytes - allowance.mark);
-    const auto most = limit * static_cast<double>(m_keptBytes) + burst;
-    allowance.level = std::min(allowance.level + more, most);
-    allowance.mark = m_sentBytes;
 }
 
 uint64_t
@@ -248,7 +211,7 @@ JrmSenderCore::Expire(Time now)
     while (!m_kept.empty() && m_kept.front().since + m_sendTimeout.Get() <= now)
     {
         m_places.erase(GetKey(m_kept.front().id));
-        m_keptBytes -= GetSize(m_kept.front().length);
+        m_budget.RemoveMessage(GetSize(m_kept.front().length));
         m_kept.pop_front();
     }
 }

@@ -4,13 +4,13 @@
 
 #include "jrm-adaptive-timeout.h"
 #include "jrm-header.h"
+#include "jrm-repair-budget.h"
 
 #include "ns3/lfn-drop-reason.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <list>
 #include <map>
 #include <optional>
@@ -46,8 +46,7 @@ class JrmSenderCore
         uint32_t firstMessage{0};        //!< MSN of the first message of every group
         bool answerAll{true};            //!< ALL_PACKETS is heeded (J-C6)
         Time holdOff;                    //!< a packet goes again to the same asker; 0: at any time
-        double repairLimit{0};    //!< bytes sent again for one host over those sent; 0: no limit
-        double repairLimitAll{0}; //!< the same for all of them
+        JrmRepairBudget::Limits repairs; //!< what hosts that ask may make it send again
     };
 
     /** @brief A packet to send again. */
@@ -169,13 +168,6 @@ class JrmSenderCore
         uint64_t source{0}; //!< who asked
     };
 
-    /** @brief What may still be sent again; it grows with what is sent. */
-    struct Allowance
-    {
-        double level{std::numeric_limits<double>::infinity()}; //!< B
-        uint64_t mark{0};                                      //!< bytes sent at that time
-    };
-
     /** @brief A message kept. */
     struct Kept
     {
@@ -208,19 +200,6 @@ class JrmSenderCore
     std::optional<DropReason> Want(Kept& kept, uint16_t packet, uint64_t source, Time now);
 
     /**
-     * @brief Take what a packet sent again costs from the allowances, its asker's and that of all.
-     * @return false when one of them does not have it
-     */
-    bool Spend(uint64_t source, uint32_t bytes);
-
-    /**
-     * @brief Bring an allowance up to date.
-     * @param allowance the allowance
-     * @param limit bytes sent again over those sent; 0 for no limit
-     */
-    void Refill(Allowance& allowance, double limit) const;
-
-    /**
      * @brief Answer what is wanted of a message.
      * @param kept the message
      */
@@ -233,10 +212,7 @@ class JrmSenderCore
     std::unordered_map<uint64_t, std::list<Kept>::iterator> m_places; //!< the same, by key
     std::deque<std::pair<Time, uint64_t>> m_gathered; //!< ends of gathering and keys, in order
     std::deque<Response> m_responses;                 //!< packets to send again
-    uint64_t m_sentBytes{0};                          //!< datagrams of all messages, B
-    uint64_t m_keptBytes{0};                          //!< of those kept, B
-    std::unordered_map<uint64_t, Allowance> m_askers; //!< by address
-    Allowance m_all;                                  //!< of all askers
+    JrmRepairBudget m_budget;                         //!< what may be sent again
     Counters m_counters;                              //!< what has happened
 };
 

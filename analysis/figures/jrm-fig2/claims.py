@@ -4,7 +4,7 @@
 from lfn.average import extreme, measured
 from lfn.claims import Measured
 from lfn.figures import claim, jrm
-from lfn.figures.jrm import HIGH, losses, over_paper, wire_load
+from lfn.figures.jrm import HIGH, each_whole, losses, over_paper, wire_load
 from lfn.models import jrm as model
 from lfn.units import percent
 
@@ -13,6 +13,14 @@ LOW_RATES = (0.05, 0.1, 0.15, 0.2)
 HIGH_RATES = (0.25, 0.3)
 LINK = 1e8
 """The paper's network, bit/s."""
+CLOSE = (0.98, 1.02)
+ABOVE = (1.0, 1.1)
+"""Transmissions over (7) that are very close to it, and above it, as in figure.toml."""
+OBSERVABLE = 0.98
+VERY_GOOD = 0.85
+"""Shares of complete messages, as in jrm-fig3."""
+PLAIN = ("lost", "three", "no-floor", "adaptive", "paced-adaptive", "paced")
+"""Series whose parameters were not chosen for Fig. 2."""
 
 
 per_message = claim(jrm.per_message, PACKETS)
@@ -78,3 +86,48 @@ early_requests = claim(_above, "paced")  # The same with paced packets and a sho
 # A slow host's transmissions over (7) at low rates.
 busy_host_close = claim(_close, "slow", "receiverErrorRate")
 busy_host_above = claim(_above, "slow", "receiverErrorRate")  # The same at high rates
+no_floor_close = claim(_close, "no-floor")  # The same with a sendTimeout that shrinks
+no_floor_above = claim(_above, "no-floor")
+
+
+def no_floor_throughput(results):
+    """Share of the messages that arrive up to 20 %."""
+    shares = each_whole(results, "no-floor")
+    return measured({percent(loss): share for loss, share in shares.items() if loss <= 0.2})
+
+
+def _statements(results, series, flag="errorRate"):
+    """Which statements about both figures hold for the means of a series: {name: whether}."""
+    rates = (0.0, *LOW_RATES, *HIGH_RATES)
+    ratios = over_paper(results, series, PACKETS, rates, flag)
+    ratio = {loss: ratios[percent(loss)].value for loss in rates}
+    share = {loss: one.value for loss, one in each_whole(results, series, flag).items()}
+    low = [loss for loss in rates if loss <= LOW_RATES[-1]]
+    return {
+        "close": all(CLOSE[0] <= ratio[loss] <= CLOSE[1] for loss in low),
+        "above": all(ABOVE[0] <= ratio[loss] <= ABOVE[1] for loss in HIGH_RATES),
+        "very good": share[HIGH] >= VERY_GOOD,
+        "no decrease": all(share[loss] >= OBSERVABLE for loss in low),
+        "a decrease": all(share[loss] < OBSERVABLE for loss in HIGH_RATES),
+    }
+
+
+def _told(series, held):
+    """A line of what does not hold."""
+    failed = [name for name, holds in held.items() if not holds]
+    return f"{series}: {'not ' + ', '.join(failed) if failed else 'all'}"
+
+
+def both_figures(results):
+    """The most statements that a series has."""
+    held = {series: _statements(results, series) for series in PLAIN}
+    held["slow"] = _statements(results, "slow", "receiverErrorRate")
+    most = max(sum(one.values()) for one in held.values())
+    runs = sum(results.runs(series) for series in held)
+    return Measured.one(most, runs, note="; ".join(_told(*one) for one in held.items()))
+
+
+def missing_host(results):
+    """The statements that hold for a host that misses datagrams."""
+    held = _statements(results, "missing", "receiverErrorRate")
+    return Measured.one(sum(held.values()), results.runs("missing"), note=_told("missing", held))

@@ -6,14 +6,19 @@ from lfn.figures.jrm import draw_transmissions
 SHOWN = [
     ("lost", "jrm-lost", "errorRate"),
     ("safe", "jrm-safe", "errorRate"),
+    ("three", "jrm-three", "errorRate"),
     ("adaptive", "jrm-adaptive", "errorRate"),
+    ("no-floor", "jrm-no-floor", "errorRate"),
     ("paced-adaptive", "jrm-paced-adaptive", "errorRate"),
     ("paced", "jrm-paced", "errorRate"),
     ("slow", "jrm-slow", "receiverErrorRate"),
+    ("missing", "jrm-missing", "receiverErrorRate"),
 ]
 
 
 def draw(results):
     """Return {"jrm-fig2": (figure, plotted numbers)}."""
-    drawn = draw_transmissions(results, 10, SHOWN, "transmissions", limits=(-8.0, 24.0))
+    drawn = draw_transmissions(
+        results, 10, SHOWN, "transmissions", limits=(-8.0, 24.0), complete=True
+    )
     return {"jrm-fig2": drawn}

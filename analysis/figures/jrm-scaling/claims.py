@@ -5,6 +5,7 @@ from lfn.average import averages, by_run, measured
 from lfn.figures import claim
 from lfn.figures.jrm import a_message, exponent, many_data_sends
 from lfn.models import jrm as model
+from lfn.units import percent
 
 LOSS = 0.1
 """What every receiver loses."""
@@ -52,7 +53,13 @@ def suppression(results):
     return measured(exponent(a_message(results, "suppressed", "nack_requests"), FEW))
 
 
-more_scalable = claim(_over_law, "literal", "nack_requests", float)  # Requests over receivers
+def more_scalable(results):
+    """Requests a message over receivers, by receivers and by error rate."""
+    parts = _over_law(results, "literal", "nack_requests", float)
+    rows = results.rows("lossy")
+    rows = rows.assign(value=rows["nack_requests"] / rows["messages_sent"] / rows["--receivers"])
+    found = averages(rows, "--receiverErrorRate", "value")
+    return measured(parts | {percent(loss): one for loss, one in found.items()})
 
 
 def many_to_many(results):

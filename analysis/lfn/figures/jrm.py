@@ -143,6 +143,15 @@ def each_share(results, series):
     return each_rate(results, series, _share)
 
 
+def _whole(rows):
+    return rows["messages_complete"] / rows["messages_sent"]
+
+
+def each_whole(results, series, flag="errorRate"):
+    """Messages complete over messages sent, one receiver, as each_rate()."""
+    return each_rate(results, series, _whole, flag)
+
+
 def a_message(results, series, column):
     """A column of summary.csv over the messages sent, all senders: a row a run.
 
@@ -182,13 +191,15 @@ def exponent(runs, least=1):
     return by_run(runs, slope)
 
 
-def draw_transmissions(results, packets, shown, printed, limits):
+def draw_transmissions(results, packets, shown, printed, limits, complete=False):
     """Figures 1 and 2: (figure, plotted numbers), transmissions and differences from (7).
 
     ``shown`` lists (series, style, flag of the error rate); ``printed`` is the quantity of
-    published.csv, ``limits`` those of the right-hand plot in per cent.
+    published.csv, ``limits`` those of the second plot in per cent; ``complete`` adds a third one,
+    the messages that arrive whole in the same runs.
     """
-    figure, (left, right) = new_figure(11.6, 5.6, ncols=2)
+    plots = 3 if complete else 2
+    figure, (left, right, *third) = new_figure(5.8 * plots, 5.6, ncols=plots)
     predicted = np.array([paper(loss, packets) for loss in FINE])
     lines = [
         ("model", predicted),
@@ -218,6 +229,13 @@ def draw_transmissions(results, packets, shown, printed, limits):
         ):
             axes.errorbar(100 * table["loss"], values, yerr=errors, capsize=2, **style(key))
         tables.append(table.assign(series=series))
+        for axes in third:
+            share = over_rate(results, series, _whole, flag)
+            half = share["high"] - share["mean"]
+            axes.errorbar(
+                100 * share["loss"], 100 * share["mean"], yerr=100 * half, capsize=2, **style(key)
+            )
+            tables.append(share.assign(series=f"{series}, complete"))
     stars = results.printed(printed)
     left.plot(stars["x"], stars["value"], **style("published"))
     top = 1.08 * predicted[-1]
@@ -225,7 +243,9 @@ def draw_transmissions(results, packets, shown, printed, limits):
     left.set_ylabel("transmissions a second")
     right.set_ylim(*limits)
     right.set_ylabel("difference from equation (7) (%)")
-    for axes in (left, right):
+    for axes in third:
+        axes.set_ylabel("messages complete (%)")
+    for axes in (left, right, *third):
         axes.set_xlabel("error rate (%)")
     lines, labels = right.get_legend_handles_labels()
     star, printed_label = left.get_legend_handles_labels()

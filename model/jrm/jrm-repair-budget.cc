@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "jrm-repair-budget.h"
+
+#include <algorithm>
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+constexpr uint32_t PORT_BITS = 16;       ///< a host has many ports
+constexpr std::size_t MAX_ASKERS = 4096; ///< whose allowances are remembered
+constexpr double FREE_PACKETS = 16;      ///< sent again beyond what was sent, full ones
+
+} // namespace
+
+JrmRepairBudget::JrmRepairBudget(const Limits& limits, uint32_t datagram)
+    : m_limits(limits),
+      m_burst(FREE_PACKETS * datagram)
+{
+}
+
+void
+JrmRepairBudget::AddMessage(uint64_t bytes)
+{
+    m_sentBytes += bytes;
+    m_keptBytes += bytes;
+}
+
+void
+JrmRepairBudget::RemoveMessage(uint64_t bytes)
+{
+    m_keptBytes -= bytes;
+}
+
+bool
+JrmRepairBudget::Spend(uint64_t source, uint32_t bytes)
+{
+    const auto address = source >> PORT_BITS;
+    if (m_askers.size() >= MAX_ASKERS && !m_askers.contains(address))
+    {
+        m_askers.clear(); // what all together may have goes on
+    }
+    auto& one = m_askers[address];
+    Refill(one, m_limits.one);
+    Refill(m_all, m_limits.all);
+    if (one.level < bytes || m_all.level < bytes)
+    {
+        return false;
+    }
+    one.level -= bytes;
+    m_all.level -= bytes;
+    return true;
+}
+
+void
+JrmRepairBudget::Refill(Allowance& allowance, double limit) const
+{
+    if (limit <= 0)
+    {
+        return;
+    }
+    // All that is kept may be lacking, and repairs may be lost.
+    const auto more = limit * static_cast<double>(m_sentBytes - allowance.mark);
+    const auto most = limit * static_cast<double>(m_keptBytes) + m_burst;
+    allowance.level = std::min(allowance.level + more, most);
+    allowance.mark = m_sentBytes;
+}
+
+} // namespace ns3::lfn
