@@ -14,6 +14,7 @@ from requirements import die
 MODULES = """
 applications
 core
+flow-monitor
 internet
 network
 point-to-point

@@ -2,9 +2,12 @@
 
 #include "lfn-captures.h"
 
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/loopback-net-device.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
-#include "ns3/point-to-point-net-device.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-helper.h"
@@ -35,6 +38,43 @@ GetParts()
     return parts;
 }
 
+/** @brief Add what the applications of a node say that they are. */
+void
+AddProtocols(const Node& node, std::set<std::string>& protocols)
+{
+    for (uint32_t i = 0; i < node.GetNApplications(); ++i)
+    {
+        if (const auto application = DynamicCast<TransferApplication>(node.GetApplication(i)))
+        {
+            protocols.insert(application->GetReport().protocol);
+        }
+    }
+}
+
+/** @brief Name what passes a node: its own protocols, or those of all nodes. */
+std::string
+NameProtocols(const Node& node)
+{
+    constexpr std::size_t MOST = 3;
+    std::set<std::string> protocols;
+    AddProtocols(node, protocols);
+    const bool isHost = !protocols.empty();
+    for (auto other = NodeList::Begin(); !isHost && other != NodeList::End(); ++other)
+    {
+        AddProtocols(**other, protocols);
+    }
+    if (protocols.size() > MOST)
+    {
+        return "mixed";
+    }
+    std::string name;
+    for (const auto& protocol : protocols)
+    {
+        name += (name.empty() ? "" : "+") + protocol;
+    }
+    return name.empty() ? "ip" : name;
+}
+
 } // namespace
 
 /** @brief The capture of one device. */
@@ -44,12 +84,15 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
     /**
      * @brief Constructor; it opens the file.
      * @param name The name that it gets in the end.
+     * @param link What packets begin with.
+     * @param device The device.
      */
-    explicit Capture(std::string name)
-        : m_name(std::move(name))
+    Capture(std::string name, PcapHelper::DataLinkType link, Ptr<NetDevice> device)
+        : m_name(std::move(name)),
+          m_device(PeekPointer(device))
     {
         GetParts().insert(m_name + ".part");
-        m_file = PcapHelper().CreateFile(m_name + ".part", std::ios::out, PcapHelper::DLT_PPP);
+        m_file = PcapHelper().CreateFile(m_name + ".part", std::ios::out, link);
     }
 
     /** @brief Write a packet, as long as that is possible. */
@@ -63,6 +106,24 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
             {
                 Simulator::Stop();
             }
+        }
+    }
+
+    /** @brief Write a packet that IPv4 hands to the device or gets from it. */
+    void WriteIpv4(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface)
+    {
+        if (ipv4->GetNetDevice(interface) == m_device)
+        {
+            Write(packet);
+        }
+    }
+
+    /** @brief Write a packet that IPv6 hands to the device or gets from it. */
+    void WriteIpv6(Ptr<const Packet> packet, Ptr<Ipv6> ipv6, uint32_t interface)
+    {
+        if (ipv6->GetNetDevice(interface) == m_device)
+        {
+            Write(packet);
         }
     }
 
@@ -88,6 +149,7 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
 
   private:
     std::string m_name;          //!< What the file will be called.
+    const NetDevice* m_device;   //!< The device, which may be gone.
     Ptr<PcapFileWrapper> m_file; //!< The file.
     bool m_isOpen{true};         //!< It was not closed yet.
 };
@@ -114,7 +176,10 @@ Captures::CheckPrefix(const std::string& prefix)
     {
         return "there is no such folder, make it first";
     }
-    const fs::path trial = prefix + "-" + std::to_string(getpid()) + ".trial";
+    // As long as the name of a capture gets, so that none turns out to be too long later.
+    constexpr std::size_t LONGEST = 70;
+    const auto own = "-" + std::to_string(getpid());
+    const fs::path trial = prefix + own + std::string(LONGEST - own.size(), '-');
     const bool isWritable = std::ofstream(trial).is_open();
     fs::remove(trial, error);
     return isWritable
@@ -131,7 +196,7 @@ Captures::MakeRoom()
     {
         for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
         {
-            captures += DynamicCast<PointToPointNetDevice>((*node)->GetDevice(i)) ? 1 : 0;
+            captures += DynamicCast<LoopbackNetDevice>((*node)->GetDevice(i)) ? 0 : 1;
         }
     }
     const uint64_t needed = captures + OTHERS;
@@ -155,11 +220,41 @@ Captures::MakeRoom()
 }
 
 void
-Captures::Open(const std::string& prefix, Ptr<PointToPointNetDevice> device)
+Captures::Open(const std::string& prefix, Ptr<NetDevice> device)
 {
-    const auto capture = Create<Capture>(PcapHelper().GetFilenameFromDevice(prefix, device));
-    device->TraceConnectWithoutContext("PromiscSniffer", MakeCallback(&Capture::Write, capture));
+    if (DynamicCast<LoopbackNetDevice>(device))
+    {
+        return;
+    }
+    const auto node = device->GetNode();
+    const auto name = prefix + "-node" + std::to_string(node->GetId()) + "-device" +
+                      std::to_string(device->GetIfIndex()) + "-" + NameProtocols(*node) + ".pcap";
+    // By name: the module does without ns-3's module of CSMA.
+    const auto kind = device->GetInstanceTypeId().GetName();
+    const bool isCsma = kind == "ns3::CsmaNetDevice";
+    const bool isPpp = kind == "ns3::PointToPointNetDevice";
+    const auto link = isPpp    ? PcapHelper::DLT_PPP
+                      : isCsma ? PcapHelper::DLT_EN10MB
+                               : PcapHelper::DLT_RAW;
+    const auto capture = Create<Capture>(name, link, device);
     m_captures.push_back(capture);
+    if (isPpp || isCsma)
+    {
+        device->TraceConnectWithoutContext("PromiscSniffer",
+                                           MakeCallback(&Capture::Write, capture));
+        return;
+    }
+    for (const auto* way : {"Tx", "Rx"})
+    {
+        if (const auto ipv4 = node->GetObject<Ipv4L3Protocol>())
+        {
+            ipv4->TraceConnectWithoutContext(way, MakeCallback(&Capture::WriteIpv4, capture));
+        }
+        if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
+        {
+            ipv6->TraceConnectWithoutContext(way, MakeCallback(&Capture::WriteIpv6, capture));
+        }
+    }
 }
 
 std::optional<std::string>

@@ -3,18 +3,14 @@
 #ifndef LFN_CAPTURES_H
 #define LFN_CAPTURES_H
 
+#include "ns3/net-device.h"
 #include "ns3/ptr.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-
-class PointToPointNetDevice;
-
-namespace lfn
+namespace ns3::lfn
 {
 
 /**
@@ -41,7 +37,7 @@ class Captures
     static std::optional<std::string> CheckPrefix(const std::string& prefix);
 
     /**
-     * @brief Tell whether every point-to-point device of the simulation can have a capture of its
+     * @brief Tell whether every device of the simulation can have a capture of its
      * own open at once, and raise the process's limit of open files if that is what it takes.
      *
      * ns-3 keeps all captures open to the end of the run, and ends the program when one of them
@@ -52,14 +48,18 @@ class Captures
     static std::optional<std::string> MakeRoom();
 
     /**
-     * @brief Capture what a device sends and receives, in "prefix-node-device.pcap".
+     * @brief Capture what a device sends and receives, in "prefix-nodeN-deviceD-protocols.pcap".
      *
-     * A simulation whose captures can no longer be written is stopped.
+     * Protocols are those that the node's applications say they are, joined by "+"; at a node
+     * without any, such as a router, those of all nodes; "mixed" for more than three, "ip" for
+     * none. Point-to-point and CSMA devices are captured with the frames of the link, other devices
+     * where IP hands packets to them and gets them; the loopback is left out. A simulation whose
+     * captures can no longer be written is stopped.
      *
      * @param prefix The beginning of the name.
      * @param device The device.
      */
-    void Open(const std::string& prefix, Ptr<PointToPointNetDevice> device);
+    void Open(const std::string& prefix, Ptr<NetDevice> device);
 
     /**
      * @brief Close all captures and give them their names; or remove all if one is not whole.
@@ -76,8 +76,6 @@ class Captures
     std::vector<Ptr<Capture>> m_captures; //!< That are open.
 };
 
-} // namespace lfn
-
-} // namespace ns3
+} // namespace ns3::lfn
 
 #endif // LFN_CAPTURES_H

@@ -11,7 +11,6 @@
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/point-to-point-net-device.h"
 
 #include <algorithm>
 
@@ -263,10 +262,7 @@ TransportTopology::EnablePcap(const std::string& prefix)
     {
         for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
         {
-            if (const auto device = DynamicCast<PointToPointNetDevice>((*node)->GetDevice(i)))
-            {
-                m_captures.Open(prefix, device);
-            }
+            m_captures.Open(prefix, (*node)->GetDevice(i));
         }
     }
 }
