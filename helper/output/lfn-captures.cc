@@ -11,6 +11,8 @@
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-helper.h"
+#include "ns3/type-id.h"
+#include "ns3/xcp-socket-factory.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -46,7 +48,11 @@ AddProtocols(const Node& node, std::set<std::string>& protocols)
     {
         if (const auto application = DynamicCast<TransferApplication>(node.GetApplication(i)))
         {
-            protocols.insert(application->GetReport().protocol);
+            // XCP is what carries the same applications as TCP.
+            TypeIdValue factory;
+            const bool isXcp = application->GetAttributeFailSafe("SocketFactory", factory) &&
+                               factory.Get() == XcpSocketFactory::GetTypeId();
+            protocols.insert(isXcp ? "xcp" : application->GetReport().protocol);
         }
     }
 }

@@ -130,12 +130,12 @@ def test_its_attributes_have_effect(tmp_path):
 
 
 def test_captures_say_node_and_protocol(tmp_path):
-    flags = ["--transport=rbudp,tcp", "--bytes=20kB", "--pcap=x"]
+    flags = ["--transport=rbudp,xcp", "--bytes=20kB", "--pcap=x"]
     dumbbell = "--topology=ns3::lfn::DumbbellTopology[Pairs=2]"
     assert run("transport-comparison", tmp_path, *flags, dumbbell).returncode == 0
     names = sorted(path.name for path in tmp_path.glob("x-*"))
     assert len(names) == 10
     assert sum("-rbudp.pcap" in name for name in names) == 2
-    assert sum("-tcp.pcap" in name for name in names) == 2
-    assert sum("-rbudp+tcp.pcap" in name for name in names) == 6
+    assert sum("-xcp.pcap" in name for name in names) == 2
+    assert sum("-rbudp+xcp.pcap" in name for name in names) == 6
     assert all(wire.segments(tmp_path / name) for name in names)
