@@ -15,6 +15,7 @@ MODULES = """
 applications
 core
 csma
+flow-monitor
 internet
 mobility
 network

@@ -3,14 +3,20 @@
 #include "lfn-captures.h"
 
 #include "ns3/csma-net-device.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/lfn-transfer-application.h"
+#include "ns3/loopback-net-device.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-helper.h"
+#include "ns3/type-id.h"
 #include "ns3/wifi-net-device.h"
 #include "ns3/wifi-phy.h"
+#include "ns3/xcp-socket-factory.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -38,8 +44,8 @@ GetParts()
     return parts;
 }
 
-/** @brief Get what the packets of a device begin with; nothing for devices without captures. */
-std::optional<PcapHelper::DataLinkType>
+/** @brief Get what the packets of a device's capture begin with. */
+PcapHelper::DataLinkType
 FindType(Ptr<NetDevice> device)
 {
     if (DynamicCast<PointToPointNetDevice>(device))
@@ -54,7 +60,48 @@ FindType(Ptr<NetDevice> device)
     {
         return PcapHelper::DLT_IEEE802_11;
     }
-    return std::nullopt;
+    return PcapHelper::DLT_RAW;
+}
+
+/** @brief Add what the applications of a node say that they are. */
+void
+AddProtocols(const Node& node, std::set<std::string>& protocols)
+{
+    for (uint32_t i = 0; i < node.GetNApplications(); ++i)
+    {
+        if (const auto application = DynamicCast<TransferApplication>(node.GetApplication(i)))
+        {
+            // XCP is what carries the same applications as TCP.
+            TypeIdValue factory;
+            const bool isXcp = application->GetAttributeFailSafe("SocketFactory", factory) &&
+                               factory.Get() == XcpSocketFactory::GetTypeId();
+            protocols.insert(isXcp ? "xcp" : application->GetReport().protocol);
+        }
+    }
+}
+
+/** @brief Name what passes a node: its own protocols, or those of all nodes. */
+std::string
+NameProtocols(const Node& node)
+{
+    constexpr std::size_t MOST = 3;
+    std::set<std::string> protocols;
+    AddProtocols(node, protocols);
+    const bool isHost = !protocols.empty();
+    for (auto other = NodeList::Begin(); !isHost && other != NodeList::End(); ++other)
+    {
+        AddProtocols(**other, protocols);
+    }
+    if (protocols.size() > MOST)
+    {
+        return "mixed";
+    }
+    std::string name;
+    for (const auto& protocol : protocols)
+    {
+        name += (name.empty() ? "" : "+") + protocol;
+    }
+    return name.empty() ? "ip" : name;
 }
 
 } // namespace
@@ -66,13 +113,15 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
     /**
      * @brief Constructor; it opens the file.
      * @param name The name that it gets in the end.
-     * @param type What the packets begin with.
+     * @param link What packets begin with.
+     * @param device The device.
      */
-    Capture(std::string name, PcapHelper::DataLinkType type)
-        : m_name(std::move(name))
+    Capture(std::string name, PcapHelper::DataLinkType link, Ptr<NetDevice> device)
+        : m_name(std::move(name)),
+          m_device(PeekPointer(device))
     {
         GetParts().insert(m_name + ".part");
-        m_file = PcapHelper().CreateFile(m_name + ".part", std::ios::out, type);
+        m_file = PcapHelper().CreateFile(m_name + ".part", std::ios::out, link);
     }
 
     /** @brief Write a packet, as long as that is possible. */
@@ -110,6 +159,24 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
         Write(packet);
     }
 
+    /** @brief Write a packet that IPv4 hands to the device or gets from it. */
+    void WriteIpv4(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface)
+    {
+        if (ipv4->GetNetDevice(interface) == m_device)
+        {
+            Write(packet);
+        }
+    }
+
+    /** @brief Write a packet that IPv6 hands to the device or gets from it. */
+    void WriteIpv6(Ptr<const Packet> packet, Ptr<Ipv6> ipv6, uint32_t interface)
+    {
+        if (ipv6->GetNetDevice(interface) == m_device)
+        {
+            Write(packet);
+        }
+    }
+
     /** @brief Close the file; true if all of it was written. */
     bool Close()
     {
@@ -132,6 +199,7 @@ class Captures::Capture : public SimpleRefCount<Captures::Capture>
 
   private:
     std::string m_name;          //!< What the file will be called.
+    const NetDevice* m_device;   //!< The device, which may be gone.
     Ptr<PcapFileWrapper> m_file; //!< The file.
     bool m_isOpen{true};         //!< It was not closed yet.
 };
@@ -158,7 +226,10 @@ Captures::CheckPrefix(const std::string& prefix)
     {
         return "there is no such folder, make it first";
     }
-    const fs::path trial = prefix + "-" + std::to_string(getpid()) + ".trial";
+    // As long as the name of a capture gets, so that none turns out to be too long later.
+    constexpr std::size_t LONGEST = 70;
+    const auto own = "-" + std::to_string(getpid());
+    const fs::path trial = prefix + own + std::string(LONGEST - own.size(), '-');
     const bool isWritable = std::ofstream(trial).is_open();
     fs::remove(trial, error);
     return isWritable
@@ -175,7 +246,7 @@ Captures::MakeRoom()
     {
         for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
         {
-            captures += FindType((*node)->GetDevice(i)) ? 1 : 0;
+            captures += DynamicCast<LoopbackNetDevice>((*node)->GetDevice(i)) ? 0 : 1;
         }
     }
     const uint64_t needed = captures + OTHERS;
@@ -201,12 +272,16 @@ Captures::MakeRoom()
 void
 Captures::Open(const std::string& prefix, Ptr<NetDevice> device)
 {
-    const auto type = FindType(device);
-    if (!type)
+    if (DynamicCast<LoopbackNetDevice>(device))
     {
         return;
     }
-    const auto capture = Create<Capture>(PcapHelper().GetFilenameFromDevice(prefix, device), *type);
+    const auto node = device->GetNode();
+    const auto name = prefix + "-node" + std::to_string(node->GetId()) + "-device" +
+                      std::to_string(device->GetIfIndex()) + "-" + NameProtocols(*node) + ".pcap";
+    const auto type = FindType(device);
+    const auto capture = Create<Capture>(name, type, device);
+    m_captures.push_back(capture);
     if (const auto wifi = DynamicCast<WifiNetDevice>(device))
     {
         const auto phy = wifi->GetPhy();
@@ -214,13 +289,25 @@ Captures::Open(const std::string& prefix, Ptr<NetDevice> device)
                                         MakeCallback(&Capture::WriteReceived, capture));
         phy->TraceConnectWithoutContext("MonitorSnifferTx",
                                         MakeCallback(&Capture::WriteSent, capture));
+        return;
     }
-    else
+    if (type != PcapHelper::DLT_RAW)
     {
         device->TraceConnectWithoutContext("PromiscSniffer",
                                            MakeCallback(&Capture::Write, capture));
+        return;
     }
-    m_captures.push_back(capture);
+    for (const auto* way : {"Tx", "Rx"})
+    {
+        if (const auto ipv4 = node->GetObject<Ipv4L3Protocol>())
+        {
+            ipv4->TraceConnectWithoutContext(way, MakeCallback(&Capture::WriteIpv4, capture));
+        }
+        if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
+        {
+            ipv6->TraceConnectWithoutContext(way, MakeCallback(&Capture::WriteIpv6, capture));
+        }
+    }
 }
 
 std::optional<std::string>

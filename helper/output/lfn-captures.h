@@ -4,6 +4,7 @@
 #define LFN_CAPTURES_H
 
 #include "ns3/net-device.h"
+#include "ns3/ptr.h"
 
 #include <optional>
 #include <string>
@@ -36,8 +37,8 @@ class Captures
     static std::optional<std::string> CheckPrefix(const std::string& prefix);
 
     /**
-     * @brief Tell whether every device of the simulation that can be captured can have a file of
-     * its own open at once, and raise the process's limit of open files if that is what it takes.
+     * @brief Tell whether every device of the simulation can have a capture of its
+     * own open at once, and raise the process's limit of open files if that is what it takes.
      *
      * ns-3 keeps all captures open to the end of the run, and ends the program when one of them
      * cannot be opened.
@@ -47,10 +48,13 @@ class Captures
     static std::optional<std::string> MakeRoom();
 
     /**
-     * @brief Capture what a device sends and receives, in "prefix-node-device.pcap".
+     * @brief Capture what a device sends and receives, in "prefix-nodeN-deviceD-protocols.pcap".
      *
-     * Devices of point-to-point links, CSMA and Wi-Fi are captured, and no others. A simulation
-     * whose captures can no longer be written is stopped.
+     * Protocols are those that the node's applications say they are, joined by "+"; at a node
+     * without any, such as a router, those of all nodes; "mixed" for more than three, "ip" for
+     * none. Devices of point-to-point links, CSMA and Wi-Fi are captured with the frames of the
+     * link, others where IP hands packets to them and gets them; the loopback is left out. A
+     * simulation whose captures can no longer be written is stopped.
      *
      * @param prefix The beginning of the name.
      * @param device The device.

@@ -137,6 +137,7 @@ RunRecorder::DescribeFiles(bool messages) const
                        "time_s,flow,node,event,message,round,sequence,bytes\n"
                      : "") +
            "  attributes.csv with --attributes: path,class,attribute,value,type\n"
+           "  flowmonitor.xml with --flowMonitor: as ns-3's FlowMonitor writes it\n"
            "  run.json      all flags, versions, seed and run, and what the run cost\n";
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/lfn-captures.h"
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
+#include "ns3/lfn-flow-counts.h"
 #include "ns3/lfn-gilbert-elliott-error-model.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-point-to-point-topology.h"
@@ -194,12 +195,15 @@ Scenario::DeclareCommonFlags()
     m_flags.Switch("attributes",
                    "write attributes.csv, the value of every attribute of what is installed",
                    m_attributes);
+    m_flags.Switch("flowMonitor",
+                   "write flowmonitor.xml, what ns-3's FlowMonitor counts of every flow",
+                   m_flowMonitor);
     m_flags.Text("outputDir", "folder of the files written", m_outputDir);
     m_flags.Switch("force", "write into a folder that holds other files", m_force);
     m_flags.Text("pcap", "prefix of packet captures, one a device", m_pcap);
     m_flags.Switch("progress", "report progress on stderr", m_progress);
 
-    m_recorder.AddTexts({"attributes.csv"});
+    m_recorder.AddTexts({"attributes.csv", "flowmonitor.xml"});
     Metric("queue_packets", "packets in the queue of the first bottleneck (flow -1)");
     Metric("utilisation", "busy share of the first bottleneck (flow -1)");
     if (!m_columns.empty())
@@ -726,6 +730,12 @@ Scenario::Run()
     MoveStarts();
     RecordFlags(); // not earlier: some follow from others
     KeepOffRealHosts();
+    if (m_flowMonitor)
+    {
+        m_flowCounts = std::make_unique<FlowCounts>();
+        m_flowCounts->Install();
+        AddObject("FlowMonitor", m_flowCounts->GetMonitor());
+    }
     const auto given = m_flags.GetGiven();
     if (m_attributes || !given.empty())
     {
@@ -791,6 +801,10 @@ Scenario::Run()
         Sample();
     }
     m_cost = m_meter.GetCost();
+    if (m_flowCounts)
+    {
+        m_recorder.SetText("flowmonitor.xml", m_flowCounts->ToXml());
+    }
 }
 
 const RunCost&
@@ -828,6 +842,7 @@ Scenario::Finish()
     }
     Simulator::Destroy();
     m_monitor.reset();
+    m_flowCounts.reset();
     return status;
 }
 

@@ -25,6 +25,7 @@
 namespace ns3::lfn
 {
 
+class FlowCounts;
 class PathMonitor;
 
 /**
@@ -348,38 +349,40 @@ class Scenario
     Flags m_flags;          //!< The command line.
     RunRecorder m_recorder; //!< The files.
     std::vector<std::string> m_ownTopologies{"ns3::lfn::PointToPointTopology"}; //!< Classes.
-    double m_lossRate{0};                   //!< Loss probability of an IP packet.
-    double m_lossBurst{0};                  //!< Mean length of a burst of losses; 0: no bursts.
-    bool m_lossBothWays{false};             //!< Lose packets of the way back as well.
-    Time m_start;                           //!< When flows start, if given.
-    bool m_hasStart{true};                  //!< There is a flag for that.
-    bool m_movesStarts{true};               //!< Applications are moved to it.
-    std::vector<uint32_t> m_foreign;        //!< Applications of the network itself, by node.
-    std::string m_outputDir;                //!< Folder of the files.
-    bool m_force{false};                    //!< Write beside foreign files.
-    std::string m_topologyText;             //!< Value of --topology.
-    Ptr<TransportTopology> m_asked;         //!< Made from --topology, or null.
-    Time m_duration;                        //!< When to stop; 0: when done.
-    Time m_seriesInterval;                  //!< 0: no series.
-    std::string m_pcap;                     //!< Prefix of captures.
-    bool m_progress{false};                 //!< Report progress on stderr.
-    bool m_messages{false};                 //!< Write messages.csv.
-    bool m_attributes{false};               //!< Write attributes.csv.
-    std::size_t m_listed{0};                //!< Objects in attributes.csv.
-    bool m_hasMessageLog{true};             //!< There is a flag for that.
-    bool m_hasLinkFlags{true};              //!< There are --linkRate and such.
-    bool m_declared{false};                 //!< Common flags are declared.
-    std::vector<HostFlag> m_hosts;          //!< Flags of hosts.
-    std::string m_columns;                  //!< Own columns with their help, a line each.
-    std::string m_metrics;                  //!< Metrics with their help, a line each.
-    uint32_t m_running{0};                  //!< StopAfter() waits for these.
-    Time m_lastEnd;                         //!< When the last of these ended.
-    bool m_hadRunning{false};               //!< There was something to wait for.
-    bool m_allowsReal{false};               //!< Flows may have a real host at one end.
-    std::string m_live;                     //!< Value of --live.
-    LiveEnds m_liveEnds;                    //!< Real hosts in the network.
-    Ptr<TransportTopology> m_topology;      //!< The network.
-    std::unique_ptr<PathMonitor> m_monitor; //!< Samples the first bottleneck.
+    double m_lossRate{0};                     //!< Loss probability of an IP packet.
+    double m_lossBurst{0};                    //!< Mean length of a burst of losses; 0: no bursts.
+    bool m_lossBothWays{false};               //!< Lose packets of the way back as well.
+    Time m_start;                             //!< When flows start, if given.
+    bool m_hasStart{true};                    //!< There is a flag for that.
+    bool m_movesStarts{true};                 //!< Applications are moved to it.
+    std::vector<uint32_t> m_foreign;          //!< Applications of the network itself, by node.
+    std::string m_outputDir;                  //!< Folder of the files.
+    bool m_force{false};                      //!< Write beside foreign files.
+    std::string m_topologyText;               //!< Value of --topology.
+    Ptr<TransportTopology> m_asked;           //!< Made from --topology, or null.
+    Time m_duration;                          //!< When to stop; 0: when done.
+    Time m_seriesInterval;                    //!< 0: no series.
+    std::string m_pcap;                       //!< Prefix of captures.
+    bool m_progress{false};                   //!< Report progress on stderr.
+    bool m_messages{false};                   //!< Write messages.csv.
+    bool m_attributes{false};                 //!< Write attributes.csv.
+    bool m_flowMonitor{false};                //!< Write flowmonitor.xml.
+    std::size_t m_listed{0};                  //!< Objects in attributes.csv.
+    bool m_hasMessageLog{true};               //!< There is a flag for that.
+    bool m_hasLinkFlags{true};                //!< There are --linkRate and such.
+    bool m_declared{false};                   //!< Common flags are declared.
+    std::vector<HostFlag> m_hosts;            //!< Flags of hosts.
+    std::string m_columns;                    //!< Own columns with their help, a line each.
+    std::string m_metrics;                    //!< Metrics with their help, a line each.
+    uint32_t m_running{0};                    //!< StopAfter() waits for these.
+    Time m_lastEnd;                           //!< When the last of these ended.
+    bool m_hadRunning{false};                 //!< There was something to wait for.
+    bool m_allowsReal{false};                 //!< Flows may have a real host at one end.
+    std::string m_live;                       //!< Value of --live.
+    LiveEnds m_liveEnds;                      //!< Real hosts in the network.
+    Ptr<TransportTopology> m_topology;        //!< The network.
+    std::unique_ptr<PathMonitor> m_monitor;   //!< Samples the first bottleneck.
+    std::unique_ptr<FlowCounts> m_flowCounts; //!< What ns-3's FlowMonitor counts, or null.
     std::vector<std::function<void(Time, Time)>> m_samplers; //!< Called each interval.
     Time m_lastSample;                                       //!< When the interval began.
     RunMeter m_meter;                                        //!< Measures what the run costs.

@@ -147,10 +147,10 @@ class TransportTopology : public Object
     virtual Time GetLongestHold() const;
 
     /**
-     * @brief Write packet captures of every device, "prefix-node-device.pcap".
+     * @brief Write packet captures of every device, named as Captures::Open() says.
      *
-     * The base handles point-to-point and CSMA devices on all nodes, and writes nothing where
-     * Captures::MakeRoom() has no room; a topology of other devices overrides it.
+     * The base handles the devices of all nodes, and writes nothing where Captures::MakeRoom() has
+     * no room; a topology that wants other captures overrides it.
      */
     virtual void EnablePcap(const std::string& prefix);
 

@@ -73,7 +73,7 @@ def test_a_capture_that_cannot_be_written_to_its_end(tmp_path, share):
     whole = run(tmp_path, "rbudp-transfer", "--pcap=cap")
     assert (whole.returncode, whole.stderr) == (0, "")
     older = {path.name: path.read_bytes() for path in tmp_path.glob("*") if path.is_file()}
-    assert sorted(older) == ["cap-0-0.pcap", "cap-1-0.pcap"]
+    assert sorted(older) == ["cap-node0-device0-rbudp.pcap", "cap-node1-device0-rbudp.pcap"]
     most = int(share * max(map(len, older.values())))
 
     def limit():

@@ -123,7 +123,10 @@ def prefix(tmp_path):
     folder = tmp_path / "prefix/lib/pkgconfig"
     folder.mkdir(parents=True)
 
-    def make(version, modules="applications core internet network point-to-point traffic-control"):
+    def make(
+        version,
+        modules="applications core flow-monitor internet network point-to-point traffic-control",
+    ):
         for name in modules.split():
             text = f'Version: {version}\nLibs: -L"/x" -lns{version}-{name} -lpthread\n'
             (folder / f"ns3-{name}.pc").write_text(text)

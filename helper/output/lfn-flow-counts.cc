@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-flow-counts.h"
+
+#include "lfn-flow-probe.h"
+
+#include "ns3/node-list.h"
+#include "ns3/nstime.h"
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+/** @brief ns-3's monitor without the look for lost packets that comes each second for ever. */
+class QuietFlowMonitor : public FlowMonitor
+{
+  protected:
+    void NotifyConstructionCompleted() override
+    {
+        Object::NotifyConstructionCompleted();
+    }
+};
+
+} // namespace
+
+FlowCounts::FlowCounts()
+    : m_monitor(CreateObject<QuietFlowMonitor>()),
+      m_classifier(Create<TransportFlowClassifier>())
+{
+    m_monitor->AddFlowClassifier(m_classifier);
+    // Its event for that comes after those of applications that begin at 0 as well.
+    TypeId::AttributeInformation start;
+    FlowMonitor::GetTypeId().LookupAttributeByName("StartTime", &start);
+    const auto time = DynamicCast<const TimeValue>(start.initialValue);
+    if (time && time->Get().IsZero())
+    {
+        m_monitor->StartRightNow();
+    }
+}
+
+FlowCounts::~FlowCounts()
+{
+    m_monitor->Dispose(); // it and its probes hold each other
+}
+
+void
+FlowCounts::Install()
+{
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        // The monitor keeps it.
+        CreateObject<TransportFlowProbe>(m_monitor, m_classifier, *node);
+    }
+}
+
+Ptr<FlowMonitor>
+FlowCounts::GetMonitor() const
+{
+    return m_monitor;
+}
+
+std::string
+FlowCounts::ToXml() const
+{
+    return "<?xml version=\"1.0\" ?>\n" + m_monitor->SerializeToXmlString(0, true, false);
+}
+
+} // namespace ns3::lfn

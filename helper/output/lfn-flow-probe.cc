@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-flow-probe.h"
+
+#include "ns3/config.h"
+#include "ns3/tag.h"
+
+#include <string>
+
+namespace ns3::lfn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TransportFlowProbe);
+
+namespace
+{
+
+/** @brief Says at every place which packet this is; bytes keep it in all headers. */
+class FlowTag : public Tag
+{
+  public:
+    /** @return the object TypeId */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::lfn::FlowTag")
+                                .SetParent<Tag>()
+                                .SetGroupName("Lfn")
+                                .AddConstructor<FlowTag>();
+        return tid;
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return 3 * sizeof(uint32_t);
+    }
+
+    void Serialize(TagBuffer buffer) const override
+    {
+        buffer.WriteU32(flow);
+        buffer.WriteU32(packet);
+        buffer.WriteU32(bytes);
+    }
+
+    void Deserialize(TagBuffer buffer) override
+    {
+        flow = buffer.ReadU32();
+        packet = buffer.ReadU32();
+        bytes = buffer.ReadU32();
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << "flow " << flow << " packet " << packet << " bytes " << bytes;
+    }
+
+    uint32_t flow{0};   //!< number of the flow
+    uint32_t packet{0}; //!< number of the packet
+    uint32_t bytes{0};  //!< size, IP header included [B]
+};
+
+} // namespace
+
+TypeId
+TransportFlowProbe::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lfn::TransportFlowProbe").SetParent<FlowProbe>().SetGroupName("Lfn");
+    return tid;
+}
+
+TransportFlowProbe::TransportFlowProbe(Ptr<FlowMonitor> monitor,
+                                       Ptr<TransportFlowClassifier> classifier,
+                                       Ptr<Node> node)
+    : FlowProbe(monitor),
+      m_classifier(classifier),
+      m_node(node)
+{
+    using Self = TransportFlowProbe;
+    if (const auto ipv4 = node->GetObject<Ipv4L3Protocol>())
+    {
+        ipv4->TraceConnectWithoutContext("SendOutgoing",
+                                         MakeCallback(&Self::HandleSent<Ipv4Header>, this));
+        ipv4->TraceConnectWithoutContext("UnicastForward",
+                                         MakeCallback(&Self::HandleForwarded<Ipv4Header>, this));
+        ipv4->TraceConnectWithoutContext("LocalDeliver",
+                                         MakeCallback(&Self::HandleDelivered<Ipv4Header>, this));
+        ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&Self::HandleIpv4Drop, this));
+    }
+    if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
+    {
+        ipv6->TraceConnectWithoutContext("SendOutgoing",
+                                         MakeCallback(&Self::HandleSent<Ipv6Header>, this));
+        ipv6->TraceConnectWithoutContext("UnicastForward",
+                                         MakeCallback(&Self::HandleForwarded<Ipv6Header>, this));
+        ipv6->TraceConnectWithoutContext("LocalDeliver",
+                                         MakeCallback(&Self::HandleDelivered<Ipv6Header>, this));
+        ipv6->TraceConnectWithoutContext("Drop", MakeCallback(&Self::HandleIpv6Drop, this));
+    }
+    // Where there are none, nothing is connected.
+    const std::string path = "/NodeList/" + std::to_string(node->GetId());
+    Config::ConnectWithoutContextFailSafe(path +
+                                              "/$ns3::TrafficControlLayer/RootQueueDiscList/*/Drop",
+                                          MakeCallback(&Self::HandleQueueDiscDrop, this));
+    Config::ConnectWithoutContextFailSafe(path + "/DeviceList/*/TxQueue/Drop",
+                                          MakeCallback(&Self::HandleQueueDrop, this));
+    Config::ConnectWithoutContextFailSafe(path + "/DeviceList/*/PhyRxDrop",
+                                          MakeCallback(&Self::HandleLinkDrop, this));
+}
+
+void
+TransportFlowProbe::DoDispose()
+{
+    m_classifier = nullptr;
+    m_node = nullptr;
+    FlowProbe::DoDispose();
+}
+
+std::optional<TransportFlowProbe::Known>
+TransportFlowProbe::Find(Ptr<const Packet> packet)
+{
+    // Bytes that are sent on by an application still have the tag of their first way: the newest
+    // one counts, which comes last.
+    std::optional<Known> known;
+    auto tags = packet->GetByteTagIterator();
+    while (tags.HasNext())
+    {
+        const auto item = tags.Next();
+        if (item.GetTypeId() == FlowTag::GetTypeId())
+        {
+            FlowTag tag;
+            item.GetTag(tag);
+            known = Known{tag.flow, tag.packet, tag.bytes};
+        }
+    }
+    return known;
+}
+
+template <typename Header>
+void
+TransportFlowProbe::HandleSent(const Header& ip,
+                               Ptr<const Packet> payload,
+                               uint32_t /* interface */)
+{
+    if (!m_classifier)
+    {
+        return;
+    }
+    if (const auto numbers = m_classifier->Classify(ip, payload))
+    {
+        FlowTag tag;
+        tag.flow = numbers->first;
+        tag.packet = numbers->second;
+        tag.bytes = payload->GetSize() + ip.GetSerializedSize();
+        payload->AddByteTag(tag);
+        m_flowMonitor->ReportFirstTx(this, tag.flow, tag.packet, tag.bytes);
+    }
+}
+
+template <typename Header>
+void
+TransportFlowProbe::HandleForwarded(const Header& ip,
+                                    Ptr<const Packet> payload,
+                                    uint32_t /* interface */)
+{
+    const auto known = Find(payload);
+    if (m_classifier && known && m_classifier->IsBetween(known->flow, ip))
+    {
+        m_flowMonitor->ReportForwarding(this, known->flow, known->packet, known->bytes);
+    }
+}
+
+template <typename Header>
+void
+TransportFlowProbe::HandleDelivered(const Header& ip,
+                                    Ptr<const Packet> payload,
+                                    uint32_t /* interface */)
+{
+    const auto known = Find(payload);
+    // IP of a router delivers what goes to a group as well, though nobody there is of it.
+    if (m_classifier && known && m_classifier->IsBetween(known->flow, ip) &&
+        (m_node->GetNApplications() > 0 || !m_classifier->IsMulticast(known->flow)))
+    {
+        m_flowMonitor->ReportLastRx(this, known->flow, known->packet, known->bytes);
+    }
+}
+
+void
+TransportFlowProbe::HandleIpv4Drop(const Ipv4Header& /* ip */,
+                                   Ptr<const Packet> payload,
+                                   Ipv4L3Protocol::DropReason reason,
+                                   Ptr<Ipv4> /* ipv4 */,
+                                   uint32_t /* interface */)
+{
+    switch (reason)
+    {
+    case Ipv4L3Protocol::DROP_NO_ROUTE:
+        return Drop(payload, NO_ROUTE);
+    case Ipv4L3Protocol::DROP_TTL_EXPIRED:
+        return Drop(payload, TTL_EXPIRED);
+    case Ipv4L3Protocol::DROP_BAD_CHECKSUM:
+        return Drop(payload, BAD_CHECKSUM);
+    case Ipv4L3Protocol::DROP_INTERFACE_DOWN:
+        return Drop(payload, INTERFACE_DOWN);
+    case Ipv4L3Protocol::DROP_ROUTE_ERROR:
+        return Drop(payload, ROUTE_ERROR);
+    case Ipv4L3Protocol::DROP_FRAGMENT_TIMEOUT:
+        return Drop(payload, FRAGMENT_TIMEOUT);
+    default:
+        return Drop(payload, OTHER);
+    }
+}
+
+void
+TransportFlowProbe::HandleIpv6Drop(const Ipv6Header& /* ip */,
+                                   Ptr<const Packet> payload,
+                                   Ipv6L3Protocol::DropReason reason,
+                                   Ptr<Ipv6> /* ipv6 */,
+                                   uint32_t /* interface */)
+{
+    switch (reason)
+    {
+    case Ipv6L3Protocol::DROP_NO_ROUTE:
+        return Drop(payload, NO_ROUTE);
+    case Ipv6L3Protocol::DROP_TTL_EXPIRED:
+        return Drop(payload, TTL_EXPIRED);
+    case Ipv6L3Protocol::DROP_INTERFACE_DOWN:
+        return Drop(payload, INTERFACE_DOWN);
+    case Ipv6L3Protocol::DROP_ROUTE_ERROR:
+        return Drop(payload, ROUTE_ERROR);
+    case Ipv6L3Protocol::DROP_FRAGMENT_TIMEOUT:
+        return Drop(payload, FRAGMENT_TIMEOUT);
+    default:
+        return Drop(payload, OTHER);
+    }
+}
+
+void
+TransportFlowProbe::HandleQueueDrop(Ptr<const Packet> packet)
+{
+    Drop(packet, QUEUE);
+}
+
+void
+TransportFlowProbe::HandleQueueDiscDrop(Ptr<const QueueDiscItem> item)
+{
+    Drop(item->GetPacket(), QUEUE_DISC);
+}
+
+void
+TransportFlowProbe::HandleLinkDrop(Ptr<const Packet> packet)
+{
+    Drop(packet, LINK);
+}
+
+void
+TransportFlowProbe::Drop(Ptr<const Packet> packet, Reason reason)
+{
+    const auto known = Find(packet);
+    if (m_classifier && known && !m_classifier->IsMulticast(known->flow))
+    {
+        m_flowMonitor->ReportDrop(this, known->flow, known->packet, known->bytes, reason);
+    }
+}
+
+} // namespace ns3::lfn

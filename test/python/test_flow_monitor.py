@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""--flowMonitor: ns-3's FlowMonitor sees every flow, and counts what the witness counts."""
+
+import itertools
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+import wire
+from project import NETWORK, PROGRAMS, rows, run
+from test_transport_comparison import PLAIN
+
+PORT, PORTS = 20000, 8  # of flow 0 in transport-comparison
+TOPOLOGIES = {
+    "path": "--rtt=10ms",
+    "dumbbell": "--topology=ns3::lfn::DumbbellTopology[Pairs=2|LinkRate=50Mbps]",
+    "parking lot": "--topology=ns3::lfn::ParkingLotTopology[LinkRate=20Mbps]",
+}
+# IP and what follows, of a packet of data; TCP alone has time stamps.
+HEADERS = {"tcp": 20 + 32, "parallel-tcp": 20 + 32, "xcp": 20 + 20 + 20}
+UDP_HEADERS = 20 + 8
+
+
+def flows(folder):
+    """Return the flows of a run: [{name: value}], both of the classifier and of the counts."""
+    root = ElementTree.parse(folder / "here/flowmonitor.xml").getroot()
+    assert root.tag == "FlowMonitor"
+    counts = {row.get("flowId"): row for row in root.find("FlowStats")}
+    found = []
+    for version in ("Ipv4FlowClassifier", "Ipv6FlowClassifier"):
+        for flow in root.find(version):
+            row = counts.pop(flow.get("flowId"))
+            dropped = sum(int(drop.get("number")) for drop in row.findall("packetsDropped"))
+            found.append({**row.attrib, **flow.attrib, "version": version, "dropped": dropped})
+    assert not counts, "counts of a flow that no classifier knows"
+    return found
+
+
+@pytest.mark.parametrize(("transport", "topology"), list(itertools.product(PLAIN, TOPOLOGIES)))
+def test_counts_are_those_of_the_witness(tmp_path, transport, topology):
+    """Packets and bytes that came, of all flows of a transfer; and nothing else changes."""
+    flags = [f"--transport={transport}", "--bytes=500kB", "--lossRate=0.01", TOPOLOGIES[topology]]
+    tables = []
+    for more in ([], ["--flowMonitor"]):
+        result = run("transport-comparison", tmp_path, *flags, *more)
+        assert (result.returncode, result.stderr) == (0, "")
+        tables.append((tmp_path / "here/summary.csv").read_bytes())
+    assert tables[0] == tables[1]
+    (row,) = rows(tmp_path)
+    ours = [
+        flow
+        for flow in flows(tmp_path)
+        if any(0 <= int(flow[end]) - PORT < PORTS for end in ("sourcePort", "destinationPort"))
+    ]
+    packets, payload = int(row["device_packets"]), int(row["device_bytes"])
+    control = int(row["device_control_bytes"])
+    header = HEADERS.get(transport, UDP_HEADERS)
+    came = sum(int(flow["rxBytes"]) for flow in ours)
+    assert packets > 300
+    assert came == payload + header * packets + control
+    data = [flow for flow in ours if int(flow["destinationPort"]) == PORT]
+    assert sum(int(flow["rxPackets"]) for flow in data) >= packets
+    assert sum(int(flow["txPackets"]) for flow in ours) > sum(
+        int(flow["rxPackets"]) for flow in ours
+    )
+    protocols = {int(flow["protocol"]) for flow in ours}
+    assert protocols == {"xcp": {wire.XCP}, "rbudp": {wire.UDP, wire.TCP}}.get(
+        transport, {wire.TCP} if transport in HEADERS else {wire.UDP}
+    )
+    for flow in ours:
+        if not flow["destinationAddress"].startswith("239."):
+            lost = int(flow["txPackets"]) - int(flow["rxPackets"])
+            assert lost == int(flow["lostPackets"]) == flow["dropped"], flow
+
+
+def test_xcp_over_ipv6(tmp_path):
+    """What came at each host by its capture is what FlowMonitor says."""
+    flags = [
+        "--ipVersion=6",
+        "--duration=2s",
+        "--bottleneckRate=5Mbps",
+        "--xcpFlows=1",
+        "--tcpFlows=1",
+    ]
+    result = run("xcp-tcp-fairness", tmp_path, *flags, "--pcap=x", "--flowMonitor")
+    assert (result.returncode, result.stderr) == (0, "")
+    found = flows(tmp_path)
+    assert {int(flow["protocol"]) for flow in found} == {wire.XCP, wire.TCP}
+    assert {flow["version"] for flow in found} == {"Ipv6FlowClassifier"}
+    captured = {}
+    for path in tmp_path.glob("x-*.pcap"):
+        for segment in wire.segments(path):
+            key = (path.name, segment.protocol, *segment.ports, segment.addresses)
+            captured[key] = captured.get(key, 0) + 1
+    for flow in found:
+        key = (int(flow["protocol"]), int(flow["sourcePort"]), int(flow["destinationPort"]))
+        ends = (flow["sourceAddress"], flow["destinationAddress"])
+        counts = [
+            n
+            for (_, *rest, addresses), n in captured.items()
+            if (*rest,) == key and addresses == ends
+        ]
+        # Links at the sender have seen what left its queue, those at the receiver what came.
+        assert min(counts) == int(flow["rxPackets"]) > 100
+        assert int(flow["rxPackets"]) <= max(counts) <= int(flow["txPackets"])
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_program_writes_it(tmp_path, program):
+    """A run still ends when nothing is left to do."""
+    (tmp_path / "network.csv").write_text(NETWORK)
+    result = run(program, tmp_path, *PROGRAMS[program], "--flowMonitor")
+    assert (result.returncode, result.stderr) == (0, "")
+    found = flows(tmp_path)
+    assert found
+    assert all(int(flow["rxPackets"]) > 0 for flow in found)
+
+
+def test_only_when_asked(tmp_path):
+    assert run("rbudp-transfer", tmp_path, "--bytes=10kB").returncode == 0
+    assert not (tmp_path / "here/flowmonitor.xml").exists()
+
+
+def test_its_attributes_have_effect(tmp_path):
+    """A monitor that begins after the run counts nothing, though flows are known."""
+    flags = ["--bytes=200kB", "--flowMonitor", "--ns3::FlowMonitor::StartTime=1h"]
+    assert run("rbudp-transfer", tmp_path, *flags).returncode == 0
+    root = ElementTree.parse(tmp_path / "here/flowmonitor.xml").getroot()
+    assert len(root.find("FlowStats")) == 0
+    assert len(root.find("Ipv4FlowClassifier")) == 3
+
+
+def test_captures_say_node_and_protocol(tmp_path):
+    flags = ["--transport=rbudp,xcp", "--bytes=20kB", "--pcap=x"]
+    dumbbell = "--topology=ns3::lfn::DumbbellTopology[Pairs=2]"
+    assert run("transport-comparison", tmp_path, *flags, dumbbell).returncode == 0
+    names = sorted(path.name for path in tmp_path.glob("x-*"))
+    assert len(names) == 10
+    assert sum("-rbudp.pcap" in name for name in names) == 2
+    assert sum("-xcp.pcap" in name for name in names) == 2
+    assert sum("-rbudp+xcp.pcap" in name for name in names) == 6
+    assert all(wire.segments(tmp_path / name) for name in names)
