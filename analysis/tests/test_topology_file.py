@@ -429,13 +429,12 @@ def test_access_links_make_hosts():
 
 def test_access_links_part_who_sends_and_receives():
     """A node that is both has two hosts, so that any pairs can be had."""
-    graph = line(3)
-    with pytest.raises(TopologyError):
-        convert(graph, Options(("n0", "n1"), ("n1", "n0"), rate=1, delay=1))
-    options = Options(("n0", "n1"), ("n1", "n0"), rate=1, delay=1, access=5)
-    nodes = convert(graph, options).nodes
-    assert [name for name, role in nodes if role == "sender"] == ["n0 sender", "n1 sender"]
-    assert [name for name, role in nodes if role == "receiver"] == ["n1 receiver", "n0 receiver"]
+    senders, receivers = ("n0", "n1", "n2", "n3"), ("n1", "n0", "n3", "n2")
+    with pytest.raises(TopologyError, match="no order of nodes gives the pairs asked for"):
+        convert(line(4), Options(senders, receivers, rate=1, delay=1))
+    nodes = convert(line(4), Options(senders, receivers, rate=1, delay=1, access=5)).nodes
+    for role, names in (("sender", senders), ("receiver", receivers)):
+        assert [name for name, its in nodes if its == role] == [f"{name} {role}" for name in names]
 
 
 def test_stretch_lengthens_fibre_alone():

@@ -47,7 +47,7 @@ SETTINGS = {
     "tree": "MulticastTreeTopology[LinkRate=20Mbps]",
     "file": "FileTopology[File=network.csv]",
     "csma": "CsmaTopology[Hosts=3|Senders=3]",
-    "wifi": "WifiTopology[Senders=2|Stations=2|Rtt=20ms]",
+    "wifi": "WifiTopology[Senders=2|Stations=2|Rtt=20ms|MulticastRate=24Mbps]",
 }
 ALL = {name: f"--topology=ns3::lfn::{text}" for name, text in all_topologies(SETTINGS).items()} | {
     "path": "--rtt=10ms"
