@@ -117,9 +117,12 @@ def standings(measured, claim, read):
     """Return {part: standing}.
 
     ``read`` maps the points that the claim looked at to whether they are random. A part without
-    error that rests on something random has no interval, unless ``basis`` says what it has.
+    error that rests on something random has no interval, unless ``basis`` says what it has. Of a
+    claim that has errors for some parts, and looked at points that are not random, the others are
+    exact.
     """
-    random = claim.evidence == "simulation" and any(read.values())
+    found = all(read.values()) if measured.errors else any(read.values())
+    random = claim.evidence == "simulation" and bool(read) and found
     bare = math.nan if measured.basis == "interval" and random else 0.0
     if measured.basis in ("every run", "some run") and measured.runs < 2 and random:
         bare = math.nan

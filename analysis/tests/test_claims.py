@@ -151,6 +151,18 @@ def test_what_is_random_needs_an_interval():
     assert Read(True).judged(Measured.one(1.0, 1, basis="law"))["verdict"] == "reproduced"
 
 
+def test_parts_may_rest_on_points_that_are_not_random():
+    mixed = Measured({"wan": 1.0, "lan": 1.05}, 3, {"wan": 0.01})
+    read = {"wan": True, "lan": False}
+    assert claims.standings(mixed, claim(), read) == {"wan": claims.IN, "lan": claims.IN}
+    read = {"wan": True, "lan": True}
+    assert claims.standings(mixed, claim(), read) == {"wan": claims.IN, "lan": claims.OVER}
+    bare = Measured({"wan": 1.0, "lan": 1.05}, 3)
+    assert set(claims.standings(bare, claim(), {"wan": True, "lan": False}).values()) == {
+        claims.OVER
+    }
+
+
 def test_every_run_says_what_so_many_show():
     row = Read(True).judged(Measured.one(1.0, 58, basis="every run"))
     assert row["verdict"] == "reproduced"
