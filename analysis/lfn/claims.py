@@ -44,7 +44,7 @@ COLUMNS = (
     "fitted_to",
     "expected",
     "band",
-    "half_width",
+    "error",
     "parts",
     "intervals",
     "preset",
@@ -227,7 +227,7 @@ def _row(figure, claim):
         "fitted_to": "; ".join(claim.fitted_to),
         "expected": claim.expected,
         "band": claim.band,
-        "half_width": "",
+        "error": "",
         "parts": 0,
         "intervals": 0,
         "preset": "",
@@ -277,7 +277,7 @@ def judge(figure, claim, measure, results):
     found = standings(measured, claim, random)
     row["parts"] = len(found)
     half = measured.errors.get(worst, math.nan)
-    row["half_width"] = float(f"{half:.3g}") if math.isfinite(half) else ""
+    row["error"] = float(f"{half:.3g}") if math.isfinite(half) else ""
     reasons = []
     if not able and claim.evidence == "simulation":
         verdict = NEEDS_FULL

@@ -93,7 +93,7 @@ def test_an_interval_over_the_edge():
             row = verdict(Measured.one(value, 3, error=0.2), preset)
             assert row["verdict"] == "undecided"
             assert row["reason"] == "the 95 % interval reaches over an edge of the band"
-            assert (row["parts"], row["intervals"], row["half_width"]) == (1, 0, 0.2)
+            assert (row["parts"], row["intervals"], row["error"]) == (1, 0, 0.2)
     assert verdict(Measured.one(1.0, 3, error=0.05))["verdict"] == "reproduced"
     assert verdict(Measured.one(2.0, 3, error=0.05))["verdict"] == "not reproduced"
 

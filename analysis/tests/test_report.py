@@ -226,7 +226,7 @@ def test_only_statements_of_papers_count_in_front(found):
 def test_the_report_says_how_many_false_verdicts_to_expect(found):
     figures, folder = found
     figure, drawn, verdicts = figures[0]
-    rows = verdicts.assign(intervals="10", half_width="0.25")
+    rows = verdicts.assign(intervals="10", error="0.25")
     html = page([(figure, drawn, rows)], folder, {"preset": "quick", "figures": {"toy": []}})
     text = " ".join(checked_text(html).split())
     assert f"{10 * len(VERDICTS)} parts of claims were decided by intervals of 95 %." in text
