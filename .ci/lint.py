@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import api_coverage
+import claims_history
 import house_rules
 
 TOOLS = Path(sysconfig.get_path("scripts"))
@@ -95,6 +96,7 @@ def main():
         "ruff format": lambda: call(TOOLS / "ruff", "format", "--check", *python),
         "codespell": lambda: call(TOOLS / "codespell", *files),
         "house rules": lambda: rules(files),
+        "claims that changed": claims_history.check,
     }
     if options.all:
         sources = [name for name in cpp if name.endswith(".cc")]

@@ -50,20 +50,25 @@ def gather_left_out(figures, found, plan):
     for name, need in plan.get("left_out", {}).items():
         if name not in drawn:
             why = f"it takes {need}, more than what the budget of {plan['budget']} had left"
-            rows = pd.DataFrame(not_run(figures[name], why), columns=COLUMNS)
+            rows = pd.DataFrame(not_run(figures[name], why, plan["preset"]), columns=COLUMNS)
             rest.append((figures[name], rows))
     return rest
 
 
-def compare(template, figures, found, left_out):
+def compare(template, figures, found, left_out, preset):
     """Return the one-page comparison of a ``template``, if there is one; may raise SpecError.
 
-    What was drawn with programs or definitions that have changed since is missing there.
+    What was drawn with programs or definitions that have changed since, or of another preset than
+    the campaign's, is missing there.
     """
     if template is None or not template.is_file():
         return ""
     shown = {figure.id for figure, _, _ in found}
-    today = [(figure, verdicts) for figure, drawn, verdicts in found if not drawn["changed"]]
+    today = [
+        (figure, verdicts)
+        for figure, drawn, verdicts in found
+        if not drawn["changed"] and drawn["preset"] == preset
+    ]
     return to_html(read_text(template), template.name, figures, today + left_out, shown)
 
 
@@ -81,7 +86,7 @@ def write(options):
     target = options.build / "figures" / "verdicts.csv"
     write_if_changed(target, verdicts.to_csv(index=False))
     ledger = read_ledger(options.ledger) if options.ledger else ""
-    which = compare(options.comparison, figures, found, left_out)
+    which = compare(options.comparison, figures, found, left_out, plan["preset"])
     html = page(found, options.build / "figures", plan, ledger, left_out, which)
     write_if_changed(options.build / "report" / "index.html", html)
     for path in (target, options.build / "report" / "index.html"):

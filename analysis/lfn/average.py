@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Means that know their 95 % interval and the runs behind them, and how to compute with them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from lfn.claims import Measured
-from lfn.results import mean_interval
+from lfn.results import student
+
+
+def _added(one, other):
+    """Return the sum of two {run: deviation}, a run that one lacks adding nothing."""
+    return {run: one.get(run, 0.0) + other.get(run, 0.0) for run in one | other}
 
 
 @dataclass(frozen=True)
@@ -14,26 +19,57 @@ class Average:
     """A mean over runs.
 
     ``half`` is the half width of its 95 % interval: 0 where nothing is random, not a number where
-    there is a single run of what is. ``runs`` are the (point, run) it was made of. Averages are
-    added to and divided by each other as independent ones; a number beside one is exact.
+    there is a single run of what is. ``runs`` are the (point, run) it was made of. ``deviations``
+    says by how much each RngRun moves the mean, in units of its standard error. Averages are added
+    to and divided by each other run by run: what two series of the same RngRun have in common,
+    such as their losses, is no uncertainty of their difference. Several rows of a run, its flows,
+    count as one. A number beside an Average is exact.
     """
 
     value: float
     half: float = 0.0
     runs: frozenset = frozenset()
+    deviations: dict = field(default_factory=dict, compare=False)
+    degrees: float = np.inf
 
     @staticmethod
     def of(rows, values, random=True):
         """The mean of ``values``, one of each of ``rows``; without ``random`` one run is exact."""
-        mean, half = mean_interval(values, random)
+        values = np.asarray(values, dtype=float)
         runs = frozenset(zip(rows["point"], rows["run"], strict=True))
-        return Average(mean, half, runs)
+        each = np.asarray(rows["run"])
+        numbers = np.unique(each)
+        mean = float(values.mean())
+        if len(numbers) < 2:
+            return Average(mean, float("nan") if random else 0.0, runs)
+        scale = np.sqrt(len(numbers) / (len(numbers) - 1)) / len(values)
+        moved = {run: float(scale * (values[each == run] - mean).sum()) for run in numbers}
+        return Average._of_deviations(mean, runs, moved, len(numbers) - 1)
+
+    @staticmethod
+    def _of_deviations(value, runs, deviations, degrees, unknown=False):
+        """An Average whose interval follows from its deviations, unless that is ``unknown``."""
+        half = float("nan")
+        if not unknown:
+            error = np.sqrt(np.sum(np.square(list(deviations.values()))))
+            half = float(student(degrees) * error) if error or np.isnan(error) else 0.0
+        return Average(value, half, runs, deviations, degrees)
+
+    def _with(self, value, other, mine, theirs):
+        """An Average of ``value`` that moves by mine * self and theirs * other."""
+        moved = _added(
+            {run: mine * by for run, by in self.deviations.items()},
+            {run: theirs * by for run, by in other.deviations.items()},
+        )
+        unknown = np.isnan(self.half) or np.isnan(other.half)
+        degrees = min(self.degrees, other.degrees)
+        runs = self.runs | other.runs
+        return Average._of_deviations(float(value), runs, moved, degrees, unknown)
 
     def __add__(self, other):
         if not isinstance(other, Average):
-            return Average(self.value + other, self.half, self.runs)
-        half = float(np.hypot(self.half, other.half))
-        return Average(self.value + other.value, half, self.runs | other.runs)
+            return replace(self, value=self.value + other)
+        return self._with(self.value + other.value, other, 1.0, 1.0)
 
     __radd__ = __add__
 
@@ -44,19 +80,19 @@ class Average:
         return -1.0 * self + number
 
     def __mul__(self, number):
-        return Average(number * self.value, abs(number) * self.half, self.runs)
+        moved = {run: number * by for run, by in self.deviations.items()}
+        half = abs(number) * self.half
+        return replace(self, value=number * self.value, half=half, deviations=moved)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other):
         if not isinstance(other, Average):
             return self * (1.0 / other)
-        runs = self.runs | other.runs
         if not other.value:  # nothing came, or nothing was lost: no quotient, however large
-            return Average(np.nan, np.nan, runs)
+            return Average(np.nan, np.nan, self.runs | other.runs)
         value = self.value / other.value
-        half = np.hypot(self.half, value * other.half) / abs(other.value)
-        return Average(float(value), float(half), runs)
+        return self._with(value, other, 1.0 / other.value, -value / other.value)
 
 
 def averages(rows, by, column, random=True):
@@ -66,8 +102,11 @@ def averages(rows, by, column, random=True):
 
 def by_run(rows, measure):
     """Average of ``measure``(rows of a run, of all points), for what needs several points."""
-    mean, half = mean_interval([measure(run) for _, run in rows.groupby("run")])
-    return Average(mean, half, frozenset(zip(rows["point"], rows["run"], strict=True)))
+    runs = rows.groupby("run")
+    found = Average.of(
+        rows.drop_duplicates("run").sort_values("run"), [measure(r) for _, r in runs]
+    )
+    return replace(found, runs=frozenset(zip(rows["point"], rows["run"], strict=True)))
 
 
 def extreme(choose, parts):

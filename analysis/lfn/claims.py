@@ -16,9 +16,14 @@ REPRODUCED = "reproduced"
 REFUTED = "refuted"
 PARTLY = "partly"
 NOT = "not reproduced"
+UNDECIDED = "undecided"
 NEEDS_FULL = "needs --full"
 NOT_RUN = "not run"
-VERDICTS = (REPRODUCED, REFUTED, PARTLY, NOT, NEEDS_FULL, NOT_RUN)
+VERDICTS = (REPRODUCED, REFUTED, PARTLY, NOT, UNDECIDED, NEEDS_FULL, NOT_RUN)
+
+MISS = 0.025
+"""The most that one interval of 95 % decides wrongly: the truth is beyond one of its ends."""
+IN, OUT, OVER = "in", "out", "over"
 
 COLUMNS = (
     "figure",
@@ -39,6 +44,10 @@ COLUMNS = (
     "fitted_to",
     "expected",
     "band",
+    "error",
+    "parts",
+    "intervals",
+    "preset",
 )
 
 
@@ -49,19 +58,22 @@ class Measured:
     ``parts`` maps a part's name to its value ("" for a claim of one value), ``errors`` to the
     half width of its 95 % interval where it is a mean of something random (not-a-number where
     there is a single run of it; a run that says all has no error); ``runs`` counts the
-    simulations behind it (0 for arithmetic); ``note`` is added to the verdict's reason.
+    simulations behind it (0 for arithmetic); ``note`` is added to the verdict's reason. ``basis``
+    says what stands behind a part of something random that has no error: the "law" whose own
+    error is the unit, "every run" when no run may lie outside, "some run" when one shows it.
     """
 
     parts: dict
     runs: int = 0
     errors: dict = field(default_factory=dict)
     note: str = ""
+    basis: str = "interval"
 
     @staticmethod
-    def one(value, runs=0, error=None, note=""):
+    def one(value, runs=0, error=None, note="", basis="interval"):
         """A claim with a single value."""
         errors = {} if error is None else {"": float(error)}
-        return Measured({"": float(value)}, runs, errors, note)
+        return Measured({"": float(value)}, runs, errors, note, basis)
 
 
 def widest(figure, claim, measured):
@@ -84,14 +96,52 @@ def _outside(value, claim):
     return max(claim.low - value, value - claim.high, 0.0)
 
 
-def _undecided(measured, claim):
-    """Return the parts whose interval reaches over an edge of the band."""
-    return [
-        name
+def standing(value, half, claim):
+    """Return where an interval is: IN the band, OUT of it, or OVER one of its edges.
+
+    A ``half`` that is no number, that of a single run of something random, is without end; what has
+    no finite value has no interval, and is judged as it is.
+    """
+    if math.isnan(half):
+        if math.isfinite(value):
+            return OVER
+        half = 0.0
+    if half == 0.0:
+        return OUT if _outside(value, claim) else IN
+    if value - half > claim.high or value + half < claim.low:
+        return OUT
+    return IN if claim.low <= value - half and value + half <= claim.high else OVER
+
+
+def standings(measured, claim, read):
+    """Return {part: standing}.
+
+    ``read`` maps the points that the claim looked at to whether they are random. A part without
+    error that rests on something random has no interval, unless ``basis`` says what it has. Of a
+    claim that has errors for some parts, and looked at points that are not random, the others are
+    exact.
+    """
+    found = all(read.values()) if measured.errors else any(read.values())
+    random = claim.evidence == "simulation" and bool(read) and found
+    bare = math.nan if measured.basis == "interval" and random else 0.0
+    if measured.basis in ("every run", "some run") and measured.runs < 2 and random:
+        bare = math.nan
+    return {
+        name: standing(value, measured.errors.get(name, bare), claim)
         for name, value in measured.parts.items()
-        if measured.errors.get(name, 0.0) > 0.0
-        and any(abs(value - edge) < measured.errors[name] for edge in (claim.low, claim.high))
-    ]
+    }
+
+
+def _verdict(where, claim):
+    """Return the verdict of {part: standing}: what is decided counts, whatever is not."""
+    found = set(where.values())
+    if found == {IN}:
+        return REPRODUCED
+    if OUT not in found:
+        return UNDECIDED
+    if IN in found:
+        return PARTLY
+    return REFUTED if claim.evidence == "arithmetic" else NOT
 
 
 def _at(measured, names):
@@ -106,21 +156,30 @@ def _listed(labels):
     return "; ".join(labels[:6]) + (f"; and {len(labels) - 6} more" if len(labels) > 6 else "")
 
 
-def _intervals(measured, claim, able):
+def _intervals(measured, found):
     """Return what a reader has to know of the intervals behind a verdict."""
     words = []
-    over = _undecided(measured, claim) if able else []
-    if over:
+    over = [name for name, at in found.items() if at == OVER]
+    alone = [name for name in over if math.isnan(measured.errors.get(name, math.nan))]
+    if over := [name for name in over if name not in alone]:
         where = _at(measured, over)
         words.append(f"the 95 % interval reaches over an edge of the band{where}")
-    without = [name for name, half in measured.errors.items() if math.isnan(half)]
-    alone = [name for name in without if math.isfinite(measured.parts.get(name, math.nan))]
     if alone:
         each = "" if measured.runs < 2 else " a point"
-        words.append(f"one run{each}, no interval{_at(measured, alone)}")
-    endless = [name for name in without if name not in alone]
+        few = "one run" + each if any(name in measured.errors for name in alone) else "random"
+        words.append(f"{few}, no interval{_at(measured, alone)}")
+    endless = [
+        name
+        for name, half in measured.errors.items()
+        if math.isnan(half) and not math.isfinite(measured.parts.get(name, math.nan))
+    ]
     if endless:
         words.append(f"a run has no finite value, no interval{_at(measured, endless)}")
+    if measured.basis == "every run" and measured.runs > 1 and OUT not in found.values():
+        share = 100.0 * (1.0 - (2.0 * MISS) ** (1.0 / measured.runs))
+        words.append(
+            f"none of {measured.runs} runs is outside: at 95 % less than {share:.2g} % are"
+        )
     return words
 
 
@@ -168,27 +227,31 @@ def _row(figure, claim):
         "fitted_to": "; ".join(claim.fitted_to),
         "expected": claim.expected,
         "band": claim.band,
+        "error": "",
+        "parts": 0,
+        "intervals": 0,
+        "preset": "",
     }
 
 
-def not_run(figure, reason):
+def not_run(figure, reason, preset=""):
     """Return the rows of verdicts.csv for the claims of a Figure that was left out."""
-    return [
-        {**_row(figure.id, claim), "paper": figure.paper, "verdict": NOT_RUN, "reason": reason}
-        for claim in figure.claims
-    ]
+    same = {"paper": figure.paper, "verdict": NOT_RUN, "reason": reason, "preset": preset}
+    return [{**_row(figure.id, claim), **same} for claim in figure.claims]
 
 
 def judge(figure, claim, measure, results):
     """Return the row of verdicts.csv, a dictionary, for one claim.
 
     ``measure`` is the claim's function. The measured column shows the part farthest out of the
-    band, or of all parts the one nearest to an edge. Below full an interval over an edge leaves
-    the verdict to full; there, and where a single run has none, the reason tells. Raises SpecError
-    for what the function should not return.
+    band, or of all parts the one nearest to an edge. In every preset the verdict follows from the
+    intervals: all in the band, out of it, or undecided; a part that is decided is not hidden by one
+    that is not. Raises SpecError for what the function should not return.
     """
     row = _row(figure, claim)
     able = results.preset in claim.presets
+    read = getattr(results, "read", set())
+    read.clear()
     try:
         measured = measure(results)
     except MissingDataError as missing:
@@ -196,7 +259,7 @@ def judge(figure, claim, measure, results):
         why = "the data are missing:" if full else f"the {results.preset} preset has"
         return {
             **row,
-            "verdict": NOT if full else NEEDS_FULL,
+            "verdict": UNDECIDED if full else NEEDS_FULL,
             "reason": _joined([f"{why} {missing}", claim.note]),
         }
     if not measured.parts:
@@ -209,24 +272,24 @@ def judge(figure, claim, measure, results):
     worst = max(misses, key=lambda name: (misses[name], -edge[name]))
     row["measured"] = float(f"{measured.parts[worst]:.6g}")
     row["runs"] = measured.runs
-    out = [name for name, miss in misses.items() if miss > 0.0]
+    known = getattr(results, "random", {})
+    random = {point: bool(known.get(point)) for point in read}
+    found = standings(measured, claim, random)
+    row["parts"] = len(found)
+    half = measured.errors.get(worst, math.nan)
+    row["error"] = float(f"{half:.3g}") if math.isfinite(half) else ""
     reasons = []
     if not able and claim.evidence == "simulation":
         verdict = NEEDS_FULL
         reasons.append(f"the {results.preset} preset is too small to judge")
-    elif results.preset != "full" and _undecided(measured, claim):
-        verdict = NEEDS_FULL
-        reasons.append("the 95 % interval of so few runs reaches over the edge of the band")
-    elif not out:
-        verdict = REPRODUCED
-    elif len(out) < len(misses):
-        verdict = PARTLY
     else:
-        verdict = REFUTED if claim.evidence == "arithmetic" else NOT
-    if verdict != NEEDS_FULL:
-        if out:
+        verdict = _verdict(found, claim)
+        row["intervals"] = sum(
+            measured.errors.get(name, 0.0) > 0.0 and where != OVER for name, where in found.items()
+        )
+        if out := [name for name, where in found.items() if where == OUT]:
             reasons += [_describe(claim, measured, out), claim.reason]
-        reasons += _intervals(measured, claim, able)
+        reasons += _intervals(measured, found)
     wanted = claim.half_width.get(results.preset)
     width = widest(figure, claim, measured) if wanted else 0.0
     if wanted and width > wanted:
@@ -244,7 +307,7 @@ def judge_all(figure, module, results):
     """Judge every claim of a Figure with the functions of its claims.py."""
     return [
         judge(figure.id, claim, getattr(module, claim.id.replace("-", "_")), results)
-        | {"paper": figure.paper}
+        | {"paper": figure.paper, "preset": results.preset}
         for claim in figure.claims
     ]
 

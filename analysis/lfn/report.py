@@ -17,7 +17,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from lfn.claims import VERDICTS, describe_band
+from lfn.claims import MISS, VERDICTS, describe_band
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, read_text, to_html
 
 _HERE = Path(__file__).resolve().parent
@@ -163,15 +163,18 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
     ``ledger`` the text of the ledger of deviations, ``left_out`` [(Figure, verdicts)] of what
     the campaign did not run and no earlier one has drawn with the same programs, ``which`` the
     one-page comparison (lfn.which). A drawn.json with ``changed`` is of other programs than
-    today's.
+    today's. Figures of another preset than the campaign's are shown, and count nowhere.
     """
     ids = [figure.id for figure, _, _ in found]
     entries = ledger_entries(ledger)
     sections = [_section(*one, folder, plan, entries, ids) for one in found]
     named = {name for section in sections for name in section["named"]}
-    everything = [(figure, verdicts) for figure, _, verdicts in found] + list(left_out)
+    others = {f.id: drawn["preset"] for f, drawn, _ in found if drawn["preset"] != plan["preset"]}
+    everything = [(figure, verdicts) for figure, _, verdicts in found if figure.id not in others]
+    everything += left_out
     claims = [row for figure, verdicts in everything for row in _claims(figure, verdicts)]
     total = Counter(row["verdict"] for row in claims)
+    decided = sum(int(row["intervals"] or 0) for row in claims)
     late = [*plan.get("left_out", {}), *(figure.id for figure, _ in left_out)]
     environment = Environment(
         loader=FileSystemLoader(_HERE),
@@ -190,7 +193,8 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
         versions=_versions(found),
         python=platform.python_version(),
         machine=f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
-        runs=sum(drawn["runs"] for _, drawn, _ in found),
+        runs=sum(drawn["runs"] for figure, drawn, _ in found if figure.id not in others),
+        others=others,
         late=list(dict.fromkeys(late)),
         old=[figure.id for figure, drawn, _ in found if drawn.get("changed")],
         changed=_CHANGED,
@@ -199,6 +203,8 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
         claims=claims,
         statements=_counted(_statements(claims)),
         rest=_counted(_rest(claims)),
+        decided=decided,
+        wrong=f"{MISS * decided:.2g}",
         calibrations=sum(bool(row["calibration"]) for row in claims),
         total=total,
         used=[name for name in VERDICTS if total[name]],

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri, stdtrit
 
 from lfn.files import read_json
 from lfn.units import number_or_text
@@ -39,6 +40,14 @@ def _flags(manifest):
     return {f"--{name}": numbers.get(name, number_or_text(text)) for name, text in args}
 
 
+def _is_random(rows):
+    """Whether another RngRun changed anything in summary.csv of a point; None of a single run."""
+    each = [run.drop(columns="run").reset_index(drop=True) for _, run in rows.groupby("run")]
+    if len(each) < 2:
+        return None
+    return not all(run.equals(each[0]) for run in each[1:])
+
+
 @dataclass
 class Results:
     """All runs of a figure's points.
@@ -46,7 +55,9 @@ class Results:
     ``table`` has one row a run and flow: the columns of summary.csv, ``series`` and ``point``,
     and each flag under its own name with the dashes ("--sendRate", a number in base units where
     it is one; of a switch that a series sweeps "true" or "false"). ``published`` is published.csv,
-    ``manifests`` the manifests by point id.
+    ``manifests`` the manifests by point id. ``random`` tells of each point whether its RngRun
+    matters: two or more of all its runs, shown or not, that differ; None where there is one.
+    ``read`` are the points that were looked at.
     """
 
     preset: str
@@ -55,6 +66,8 @@ class Results:
     manifests: dict
     folder: object
     limits: dict = field(default_factory=dict)
+    random: dict = field(default_factory=dict)
+    read: set = field(default_factory=set)
 
     @staticmethod
     def load(figure, build, preset, members, limits=None):
@@ -66,17 +79,19 @@ class Results:
         limits = limits or {}
         parts = []
         manifests = {}
+        random = {}
         for series, point in members:
             folder = build / "results" / point
             manifest = read_json(folder / "manifest.json")
             runs = min(limits.get(point, manifest["runs"]), manifest["runs"])
             manifests[point] = {**manifest, "runs": runs, "wall_s": manifest["wall_s"][:runs]}
             part = pd.read_csv(folder / "summary.csv")
+            random[point] = _is_random(part)
             part = part[part["run"] <= runs]
             parts.append(part.assign(series=series, point=point, **_flags(manifest)))
         table = _with_switches(pd.concat(parts, ignore_index=True))
         printed = load_published(figure.folder)
-        return Results(preset, table, printed, manifests, build / "results", limits)
+        return Results(preset, table, printed, manifests, build / "results", limits, random)
 
     def rows(self, series, **flags):
         """Return the rows of a series, of given flag values (base units, 1 part in 10^6)."""
@@ -96,6 +111,7 @@ class Results:
             raise MissingDataError(
                 f"no runs of series {series}" + (f" at {asked}" if asked else "")
             )
+        self.read.update(found["point"])
         return found
 
     def extra(self, series, name, **flags):
@@ -141,14 +157,9 @@ class Results:
         return len(rows[["point", "run"]].drop_duplicates())
 
 
-_T = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160]
-_T += [2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056]
-_T += [2.052, 2.048, 2.045, 2.042]
-
-
 def student(degrees):
     """97.5 % quantile of Student's t: the factor of a 95 % confidence interval."""
-    return _T[degrees - 1] if degrees <= len(_T) else 1.96 + 2.5 / degrees
+    return float(stdtrit(degrees, 0.975)) if np.isfinite(degrees) else float(ndtri(0.975))
 
 
 def mean_interval(values, random=True):
@@ -161,6 +172,25 @@ def mean_interval(values, random=True):
         return float(values.mean()), float("nan") if random else 0.0
     error = values.std(ddof=1) / np.sqrt(len(values))
     return float(values.mean()), float(student(len(values) - 1) * error)
+
+
+def resampled(values, statistic):
+    """Half width of a 95 % bootstrap interval of ``statistic``(values); NaN for a single value.
+
+    The farther of the two percentiles, for what is no mean, such as a largest value. Its random
+    numbers are fixed.
+    """
+    from scipy.stats import bootstrap  # noqa: PLC0415 - takes a second, and few claims need it
+
+    values = np.asarray(values, dtype=float)
+    if len(values) < 2:
+        return float("nan")
+    drawn = np.random.default_rng(1)
+    found = bootstrap(
+        (values,), statistic, vectorized=False, method="percentile", rng=drawn
+    ).confidence_interval
+    here = statistic(values)
+    return float(max(here - found.low, found.high - here))
 
 
 def mean_and_band(values):

@@ -8,7 +8,7 @@ many runs as its own claims ask for, whatever other figures add to a point that 
 
 import math
 
-from lfn.claims import widest
+from lfn.claims import OVER, standings, widest
 from lfn.results import MissingDataError, Results
 from lfn.spec import load_module
 
@@ -34,6 +34,21 @@ def next_runs(runs, half_width, wanted, most):
     return max(runs, min(max(need, runs + 1), most))
 
 
+def _aim(claim, preset):
+    """Return (wanted half width, most runs over the planned ones) of a claim; (0, 0) without one.
+
+    What a claim does not state follows for a paper's statement, in the full preset, from its band:
+    an interval of half the band's width decides whatever is not near an edge.
+    """
+    if preset in claim.half_width:
+        return claim.half_width[preset], None
+    width = claim.high - claim.low
+    stated = claim.origin == "paper" and not claim.calibration and claim.evidence == "simulation"
+    if preset == "full" and stated and 0.0 < width < math.inf:
+        return width / 4.0, GROWTH
+    return 0.0, 0
+
+
 def _of_claim(claim, members):
     return {point for series, point in members if not claim.series or series in claim.series}
 
@@ -42,20 +57,27 @@ def _wishes(figure, build, plan):
     """Return {point: runs} that the claims of a figure ask for, given the results."""
     members = plan.figures[figure.id]
     limits = dict(plan.limits[figure.id])
-    aimed = [claim for claim in figure.claims if plan.preset in claim.half_width]
+    aimed = [(claim, *_aim(claim, plan.preset)) for claim in figure.claims]
+    aimed = [(claim, wanted, times) for claim, wanted, times in aimed if wanted]
     if not aimed:
         return limits
+    planned = {point.id: point.runs for _, point in figure.points(plan.preset)}
     results = Results.load(figure, build, plan.preset, members, limits)
     judges = load_module(figure.folder / "claims.py")
     wishes = dict(limits)
-    for claim in aimed:
+    for claim, wanted, times in aimed:
         try:
             measured = getattr(judges, claim.id.replace("-", "_"))(results)
         except MissingDataError:
             continue
+        if times and OVER not in standings(measured, claim, {}).values():
+            continue  # decided as it is
         width = widest(figure.id, claim, measured)
         for point in _of_claim(claim, members):
-            more = next_runs(limits[point], width, claim.half_width[plan.preset], claim.most_runs)
+            most = claim.most_runs
+            if times:
+                most = max(limits[point], min(most, times * planned.get(point, 1)))
+            more = next_runs(limits[point], width, wanted, most)
             wishes[point] = max(wishes[point], more)
     return wishes
 

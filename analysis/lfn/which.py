@@ -11,12 +11,12 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
-from lfn.claims import NEEDS_FULL, NOT_RUN, REPRODUCED
+from lfn.claims import NEEDS_FULL, NOT_RUN, REPRODUCED, UNDECIDED
 from lfn.spec import SpecError
 
 _CLAIM = re.compile(r"\{([^{}]*)\}")
 _GROUP = re.compile(r"((?:\{[^{}]*\}\s*)+)")
-_UNJUDGED = (NEEDS_FULL, NOT_RUN)
+_UNJUDGED = (UNDECIDED, NEEDS_FULL, NOT_RUN)
 
 
 def _paragraphs(text):

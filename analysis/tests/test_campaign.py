@@ -67,7 +67,7 @@ def test_everything_is_there(campaign):
     assert names == {"toy.svg", "toy.png", "toy.csv", "verdicts.csv", "drawn.json"}
     verdicts = pd.read_csv(campaign.build / "figures" / "verdicts.csv", keep_default_na=False)
     columns = "figure,claim,kind,statement,place,published,measured,low,high,verdict,reason,runs"
-    columns += ",paper,origin,calibration,fitted_to,expected,band"
+    columns += ",paper,origin,calibration,fitted_to,expected,band,error,parts,intervals,preset"
     assert ",".join(verdicts.columns) == columns
     assert list(verdicts["verdict"]) == ["reproduced"]
     page = (campaign.build / "report" / "index.html").read_text()

@@ -43,7 +43,6 @@ NO_INTERVAL = {
     ("compare-residual", "vrp-keeps-its-limit"): EXTREME,
     ("fec-residual-loss", "follows-the-law"): LAW,
     ("jrm-fig1", "exact-law-nacks-safe"): LAW,
-    ("jrm-fig1", "four-seeds"): EXTREME,
     ("jrm-fig2", "exact-law-nacks-safe"): LAW,
     ("rbudp-fig7", "exact-law"): LAW,
     ("vrp-residual", "burst-holds"): EXTREME,

@@ -88,15 +88,12 @@ def test_a_preset_that_cannot_judge():
 
 
 def test_an_interval_over_the_edge():
-    wide = Measured.one(1.0, 3, error=0.2)
-    assert verdict(wide)["verdict"] == "needs --full"
-    assert verdict(wide)["reason"].startswith("the 95 % interval of so few runs")
-    full = verdict(wide, preset="full")
-    assert full["verdict"] == "reproduced"
-    assert full["reason"] == "the 95 % interval reaches over an edge of the band"
-    out = verdict(Measured.one(1.2, 3, error=0.2), preset="full")
-    assert out["verdict"] == "not reproduced"
-    assert out["reason"].endswith("known cause. the 95 % interval reaches over an edge of the band")
+    for preset in ("quick", "full"):
+        for value in (1.0, 1.2):
+            row = verdict(Measured.one(value, 3, error=0.2), preset)
+            assert row["verdict"] == "undecided"
+            assert row["reason"] == "the 95 % interval reaches over an edge of the band"
+            assert (row["parts"], row["intervals"], row["error"]) == (1, 0, 0.2)
     assert verdict(Measured.one(1.0, 3, error=0.05))["verdict"] == "reproduced"
     assert verdict(Measured.one(2.0, 3, error=0.05))["verdict"] == "not reproduced"
 
@@ -105,19 +102,85 @@ def test_an_interval_over_the_edge_is_told_for_its_part():
     two = Measured({"a": 1.0, "b": 1.05}, 6, {"a": 0.01, "b": 0.08})
     row = verdict(two, preset="full")
     assert row["reason"] == "the 95 % interval reaches over an edge of the band at b"
-    assert verdict(two)["verdict"] == "needs --full"
-    assert "at b" not in verdict(two, preset="full", evidence="arithmetic", high=2.0)["reason"]
+    assert row["verdict"] == "undecided"
+    assert (row["parts"], row["intervals"]) == (2, 1)
+    assert "at b" not in verdict(two, preset="full", high=2.0)["reason"]
+
+
+def test_a_decided_part_is_not_hidden_by_an_undecided_one():
+    errors = {"a": 0.01, "b": 0.08, "c": 0.01}
+    row = verdict(Measured({"a": 1.0, "b": 1.05, "c": 2.0}, 6, errors))
+    assert row["verdict"] == "partly"
+    assert row["reason"].startswith("not 0.9 to 1.1 at c: 2. known cause. the 95 % interval")
+    row = verdict(Measured({"b": 1.05, "c": 2.0}, 6, errors))
+    assert row["verdict"] == "not reproduced", "whatever b is, the statement does not hold"
+    assert row["reason"].endswith("over an edge of the band at b")
+
+
+def test_an_interval_that_ends_on_an_edge_is_in_the_band():
+    assert claims.standing(1.0, 0.25, claim(low=0.75, high=1.25)) == claims.IN
+    assert claims.standing(0.5, 0.25, claim(low=0.75, high=1.25)) == claims.OVER
+    assert claims.standing(0.5, 0.2, claim(low=0.75, high=1.25)) == claims.OUT
+    assert claims.standing(NAN, 0.0, claim()) == claims.OUT
+
+
+class Read:
+    """Results of a claim that looks at one point."""
+
+    def __init__(self, random, preset="quick"):
+        self.preset, self.random, self.read = preset, {"a": random}, set()
+
+    def judged(self, measured, **changes):
+        """The row of a claim that looks at the point, and finds what is ``measured``."""
+
+        def measure(results):
+            results.read.add("a")
+            return measured
+
+        return judge("f", claim(**changes), measure, self)
+
+
+def test_what_is_random_needs_an_interval():
+    bare = Measured.one(1.0, 5)
+    assert Read(True).judged(bare)["verdict"] == "undecided"
+    assert Read(True).judged(bare)["reason"] == "random, no interval"
+    for exact in (False, None):
+        assert Read(exact).judged(bare)["verdict"] == "reproduced"
+    assert Read(True).judged(bare, evidence="arithmetic")["verdict"] == "reproduced"
+    assert Read(True).judged(Measured.one(1.0, 5, 0.01))["verdict"] == "reproduced"
+    assert Read(True).judged(Measured.one(1.0, 1, basis="law"))["verdict"] == "reproduced"
+
+
+def test_parts_may_rest_on_points_that_are_not_random():
+    mixed = Measured({"wan": 1.0, "lan": 1.05}, 3, {"wan": 0.01})
+    read = {"wan": True, "lan": False}
+    assert claims.standings(mixed, claim(), read) == {"wan": claims.IN, "lan": claims.IN}
+    read = {"wan": True, "lan": True}
+    assert claims.standings(mixed, claim(), read) == {"wan": claims.IN, "lan": claims.OVER}
+    bare = Measured({"wan": 1.0, "lan": 1.05}, 3)
+    assert set(claims.standings(bare, claim(), {"wan": True, "lan": False}).values()) == {
+        claims.OVER
+    }
+
+
+def test_every_run_says_what_so_many_show():
+    row = Read(True).judged(Measured.one(1.0, 58, basis="every run"))
+    assert row["verdict"] == "reproduced"
+    assert row["reason"] == "none of 58 runs is outside: at 95 % less than 5 % are"
+    assert Read(True).judged(Measured.one(1.0, 1, basis="every run"))["verdict"] == "undecided"
+    assert Read(False).judged(Measured.one(1.0, 1, basis="every run"))["verdict"] == "reproduced"
+    assert Read(True).judged(Measured.one(2.0, 5, basis="every run"))["verdict"] == "not reproduced"
 
 
 @pytest.mark.parametrize("preset", ["quick", "full"])
 def test_a_single_run_of_what_is_random_is_told(preset):
     row = verdict(Measured.one(1.0, 1, error=NAN), preset=preset)
-    assert (row["verdict"], row["reason"]) == ("reproduced", "one run, no interval")
+    assert (row["verdict"], row["reason"]) == ("undecided", "one run, no interval")
     some = Measured({"a": 1.0, "b": 1.05}, 2, {"b": NAN})
     assert verdict(some, preset=preset)["reason"] == "one run a point, no interval at b"
     assert verdict(Measured.one(1.0, 1), preset=preset)["reason"] == ""
     row = verdict(Measured.one(2.0, 1, error=NAN), preset=preset)
-    assert row["reason"] == "not 0.9 to 1.1. known cause. one run, no interval"
+    assert (row["verdict"], row["reason"]) == ("undecided", "one run, no interval")
 
 
 def test_a_value_that_is_not_finite_is_no_single_run():
@@ -146,7 +209,7 @@ def test_missing_data():
     assert row["measured"] == ""
     row = judge("f", claim(note="Moved."), measure, SimpleNamespace(preset="full"))
     assert row["reason"].endswith(". Moved")
-    assert row["verdict"] == "not reproduced"
+    assert row["verdict"] == "undecided"
     assert "no runs of series x" in row["reason"]
 
 

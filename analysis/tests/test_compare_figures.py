@@ -226,21 +226,21 @@ def test_curves_leave_out_what_a_preset_has_not():
 def test_averages_know_their_interval_and_their_runs():
     rows = pd.DataFrame({"point": ["a", "a", "b"], "run": [1, 2, 1]})
     two = Average.of(rows[:2], [3.0, 5.0])
-    assert (two.value, two.half) == (4.0, pytest.approx(12.71))
+    assert (two.value, two.half) == (4.0, pytest.approx(12.706205))
     one = Average.of(rows[2:], [2.0])
     assert np.isnan(one.half)
     exact = Average.of(rows[2:], [2.0], random=False)
     assert exact.half == 0.0
     quotient = two / exact
-    assert (quotient.value, quotient.half) == (2.0, pytest.approx(12.71 / 2))
+    assert (quotient.value, quotient.half) == (2.0, pytest.approx(12.706205 / 2))
     assert len(quotient.runs) == 3
-    assert (exact / two).half == pytest.approx(0.5 * 12.71 / 4)
+    assert (exact / two).half == pytest.approx(0.5 * 12.706205 / 4)
     assert ((1.0 - 2 * two) / -7).value == pytest.approx(1.0)
-    assert (two / 4).half == pytest.approx(12.71 / 4)
+    assert (two / 4).half == pytest.approx(12.706205 / 4)
     assert np.isnan((two / Average(0.0)).value)
     three = sum([two, exact, 1.0])
-    assert (three.value, three.half, len(three.runs)) == (7.0, pytest.approx(12.71), 3)
-    assert (two - 2 * two).half == pytest.approx(12.71 * 5**0.5)
+    assert (three.value, three.half, len(three.runs)) == (7.0, pytest.approx(12.706205), 3)
+    assert (two - 2 * two).half == pytest.approx(12.706205), "less twice itself is less itself"
     assert (1.0 - two).value == -3.0
     name, most = extreme(max, {"two": two, "exact": exact})
     assert (name, most.value, len(most.runs)) == ("two", 4.0, 3)

@@ -99,6 +99,21 @@ def test_a_figure_of_an_earlier_campaign_says_so(found):
         assert "earlier campaign" in page(figures, folder, plan)
 
 
+def test_presets_do_not_mix(found):
+    figures, folder = found
+    figure, drawn, verdicts = figures[0]
+    other = figure.model_copy(update={"id": "other"})
+    shutil.copytree(folder / "toy", folder / "other")
+    both = [(figure, drawn, verdicts), (other, {**drawn, "preset": "tiny"}, verdicts)]
+    html = page(both, folder, {"preset": "quick", "figures": {"toy": [], "other": []}})
+    text = " ".join(checked_text(html).split())
+    assert "preset quick, 1 figures, 6 runs" in text
+    assert "Of another preset, shown but counted nowhere: other (tiny)." in text
+    assert "Drawn by an earlier campaign, preset tiny." in text
+    assert counts(html, "counts")["together"][0] == str(len(VERDICTS))
+    assert html.count("<tr data-verdict=") == len(VERDICTS)
+
+
 def test_what_was_left_out_is_said(found):
     figures, folder = found
     figure = figures[0][0]
@@ -206,6 +221,17 @@ def test_only_statements_of_papers_count_in_front(found):
     assert "Calibration: it restates a fit and counts nowhere." in text
     assert "Parameters were fitted to: Table 1; Fig. 2." in text
     assert "3.5 (computed)" in text
+
+
+def test_the_report_says_how_many_false_verdicts_to_expect(found):
+    figures, folder = found
+    figure, drawn, verdicts = figures[0]
+    rows = verdicts.assign(intervals="10", error="0.25")
+    html = page([(figure, drawn, rows)], folder, {"preset": "quick", "figures": {"toy": []}})
+    text = " ".join(checked_text(html).split())
+    assert f"{10 * len(VERDICTS)} parts of claims were decided by intervals of 95 %." in text
+    assert f"beyond an edge of its band, {0.25 * len(VERDICTS):.2g} of them" in text
+    assert "1.5 \u00b1 0.25" in text
 
 
 def test_pictures_of_the_prose(tmp_path):

@@ -64,7 +64,7 @@ def test_text_is_no_number(text):
 def test_interval_is_students():
     mean, half = mean_interval([1.0, 2.0, 3.0])
     assert mean == 2.0
-    assert half == pytest.approx(4.303 / np.sqrt(3))
+    assert half == pytest.approx(4.302653 / np.sqrt(3))
     mean, half = mean_interval([5.0])
     assert mean == 5.0
     assert np.isnan(half), "one value tells nothing of its spread"
@@ -107,7 +107,7 @@ def test_throughput_of_each_payload_knows_its_interval():
     results = results_of(rows)
     found = each_payload(results, "a", random=True)
     assert {size: one.value for size, one in found.items()} == {100.0: 400.0, 200.0: 1600.0}
-    assert found[100.0].half == pytest.approx(400.0 * 12.71 / 2.0, rel=1e-3)
+    assert found[100.0].half == pytest.approx(400.0 * 12.706205 / 2.0, rel=1e-3)
     assert np.isnan(found[200.0].half)
     assert each_payload(results, "a", random=False)[200.0].half == 0.0
     assert each_payload(results, "b", random=False)[10.0].value == 0.0

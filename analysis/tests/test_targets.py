@@ -182,9 +182,9 @@ class Made:
             text = text.replace(old, new)
         path.write_text(text)
 
-    def plan(self, *only):
+    def plan(self, *only, preset="quick"):
         figures = load_figures(self.figures)
-        return figures, make_plan(figures, only or list(figures), "quick")
+        return figures, make_plan(figures, only or list(figures), preset)
 
     def run(self, plan):
         prints = fingerprints_of(self.build, plan)
@@ -221,6 +221,31 @@ def test_growth_does_not_depend_on_the_selection(made):
     toy_runs, other_runs = (set(plan.limits[name].values()) for name in ("toy", "other"))
     assert min(toy_runs) > max(other_runs) > 2
     assert {point.runs for point in plan.points.values()} == toy_runs
+
+
+@pytest.mark.parametrize(
+    ("preset", "old", "new", "runs"),
+    [
+        ("full", "", "", 8),
+        ("full", "high = 1.1", "high = 9.0", 2),
+        ("full", 'origin = "paper"', 'origin = "derived"', 2),
+        ("full", "low = 0.9", 'low = 0.9\ncalibration = "fit"', 2),
+        ("quick", "", "", 2),
+    ],
+)
+def test_an_undecided_statement_of_a_paper_gets_more_runs(made, preset, old, new, runs):
+    """Without a half_width: in full, up to four times the planned runs, by its band's width."""
+    path = made.figures / "toy" / "figure.toml"
+    text = path.read_text().replace("half_width = 0.03\n", "")
+    if "high = 9" in new:  # 1.0 is far inside of -9 to 9
+        text = text.replace("low = 0.9", "low = -9.0")
+    path.write_text(text.replace(old, new))
+    figures, plan = made.plan(preset=preset)
+    made.run(plan)
+    for _ in range(3):
+        plan, _ = made.grow(figures, plan)
+        made.run(plan)
+    assert set(plan.limits["toy"].values()) == {runs}
 
 
 @pytest.mark.parametrize(

@@ -64,14 +64,17 @@ def test_a_missing_number_is_said(figure, word):
     assert "1.5" not in html
 
 
-@pytest.mark.parametrize(("changed", "state"), [(False, "holds"), (True, "missing")])
-def test_what_other_programs_drew_is_not_asserted(figure, tmp_path, changed, state):
+@pytest.mark.parametrize(
+    ("changed", "preset", "state"),
+    [(False, "quick", "holds"), (True, "quick", "missing"), (False, "tiny", "missing")],
+)
+def test_what_others_drew_is_not_asserted(figure, tmp_path, changed, preset, state):
     template = tmp_path / "mine.md"
     template.write_text("A byte takes a second. {toy factor}")
-    found = [(figure, {"changed": changed}, verdict(REPRODUCED))]
-    html = compare(template, {"toy": figure}, found, [])
+    found = [(figure, {"changed": changed, "preset": preset}, verdict(REPRODUCED))]
+    html = compare(template, {"toy": figure}, found, [], "quick")
     assert f'<span class="{state}">A byte' in html
-    assert ("1.5" in html) != changed
+    assert ("1.5" in html) == (state == "holds")
     assert '<a href="#toy">toy</a>' in html, "it stays on the page"
 
 

@@ -73,12 +73,12 @@ def test_queue_discs_are_compared_run_by_run():
     measured = claims.delay(results_of(rows))
     path = "100 Mb/s, 100 ms"
     assert measured.parts == {path: pytest.approx((50 / 10 + 60 / 20) / 2)}
-    assert measured.errors == {path: pytest.approx(12.71)}  # of 5 and 3
+    assert measured.errors == {path: pytest.approx(12.706205)}  # of 5 and 3
     assert measured.runs == 4
     law = model.standing_queue(0.6, 1e8, 0.1)
     found = claims.queue_law(results_of(rows))
     assert found.parts == {path: pytest.approx(55e3 / law)}
-    assert found.errors == {path: pytest.approx(12.71 * 5e3 / law)}
+    assert found.errors == {path: pytest.approx(12.706205 * 5e3 / law)}
 
 
 def test_effective_number_and_metrics_of_a_run(tmp_path):
@@ -124,11 +124,11 @@ def test_estimators_are_judged_by_all_their_runs(tmp_path):
     found = claims.sred(results)
     assert found.runs == 2
     assert found.parts["10 flows"] == pytest.approx((8.95 - 3) / 10)
-    assert found.errors["10 flows"] == pytest.approx(12.71 * 2 / 10)
+    assert found.errors["10 flows"] == pytest.approx(12.706205 * 2 / 10)
     found = claims.same_share(results)
     assert found.runs == 6
     assert found.parts == {"sred": pytest.approx(0.2), "bloom": 0.0}
-    assert found.errors == {"sred": pytest.approx(12.71 * 0.1), "bloom": 0.0}
+    assert found.errors == {"sred": pytest.approx(12.706205 * 0.1), "bloom": 0.0}
 
 
 def test_packets_until_an_estimate_has_gone_its_way():

@@ -56,7 +56,7 @@ def test_shares_of_windows_by_run(tmp_path):
     assert (mean, half, runs) == (pytest.approx(0.5), 0.0, 2)
     measured = xcp.measured_bins(results, "on-20", "share", 0.0, 10.0)
     assert measured.parts == {"0 s": pytest.approx(0.45)}
-    assert measured.errors == {"0 s": pytest.approx(12.71 * 0.05)}  # of 0.4 and 0.5
+    assert measured.errors == {"0 s": pytest.approx(12.706205 * 0.05)}  # of 0.4 and 0.5
     with pytest.raises(MissingDataError):
         xcp.share(results, "on-20", 60.0)
     with pytest.raises(MissingDataError):
@@ -90,7 +90,7 @@ def test_extremes_of_runs_are_averaged(tmp_path):
     results = _results(tmp_path, samples, rows)
     measured = claims.falls_100(results)
     assert measured.parts == {"": pytest.approx((0.4 + 0.6) / 2)}
-    assert measured.errors == {"": pytest.approx(12.71 * 0.1)}
+    assert measured.errors == {"": pytest.approx(12.706205 * 0.1)}
     assert measured.runs == 2
 
 
@@ -154,7 +154,7 @@ def test_distance_from_the_range_of_sred(tmp_path):
         "on-20, 1 XCP": pytest.approx(0.2),
         "on-20, 2 TCP": pytest.approx((2.05 - 2.08) / 2),
     }
-    assert measured.errors["on-20, 2 TCP"] == pytest.approx(12.71 * 0.05 / 2)
+    assert measured.errors["on-20, 2 TCP"] == pytest.approx(12.706205 * 0.05 / 2)
     assert "2 TCP: 2.05" in measured.note
 
 

@@ -22,7 +22,6 @@ parallel_tcp_takes_n_shares = claim(_share, "parallel-tcp-8")  # Share of eight 
 bbr_takes_more = claim(_share, "tcp-bbr")  # BBR's share
 cubic_shares = claim(_share, "tcp-cubic")  # CUBIC's share
 atou_shares = claim(_share, "atou")  # atou's share
-atou_takes_more = claim(_share, "atou")  # atou's share
 # atou's share where both receivers acknowledge every segment.
 acknowledged_alike = claim(_share, "atou", "each-acknowledged")
 xcp_gives_way = claim(_share, "xcp")  # XCP's share

@@ -44,7 +44,8 @@ def vrp_keeps_its_limit(results):
     """Residual loss in percent, the most of all runs: a largest value has no interval."""
     rows = rows_of(results, "path", "vrp-lossy")
     most = (100 * _lost(rows)).groupby(rows["--lossRate"]).max()
-    return Measured({percent(p): float(value) for p, value in most.items()}, len(rows))
+    parts = {percent(p): float(value) for p, value in most.items()}
+    return Measured(parts, len(rows), basis="every run")
 
 
 def vrp_sends_little_again(results):

@@ -27,7 +27,7 @@ def follows_the_law(results):
             deviation = model.residual_deviation(loss, block, rows["packets"].sum())
             parts[f"k = {block}, {100 * loss:g} %"] = (rows["residual"].mean() - law) / deviation
             runs += len(rows)
-    return Measured(parts, runs)
+    return Measured(parts, runs, basis="law")
 
 
 def _average(results, block, loss):

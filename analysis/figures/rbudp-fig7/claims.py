@@ -106,7 +106,7 @@ def exact_law(results):
         law = model.expected_duration(size, RATE, RTT, LOSS, PACKET)
         error = model.deviation_of_duration(size, RATE, RTT, LOSS, PACKET) / np.sqrt(len(group))
         parts[_name(size)] = abs(mean - law) / max(0.02 * law, 3.0 * error)
-    return Measured(parts, len(rows))
+    return Measured(parts, len(rows), basis="law")
 
 
 def _share(results, payload):

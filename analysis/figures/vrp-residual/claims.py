@@ -44,7 +44,7 @@ def burst_holds(results):
         rows = results.rows(series)
         parts[series] = float(rows["longest_burst_bytes"].max())
         runs += len(rows)
-    return Measured(parts, runs)
+    return Measured(parts, runs, basis="every run")
 
 
 def percentage_of_short_frames(results):

@@ -39,4 +39,4 @@ def law(results):
             raise
         parts[series] = ratios[(ratios - 1.0).abs().idxmax()]
         runs += len(ratios)
-    return Measured(parts, runs)
+    return Measured(parts, runs, basis="every run")

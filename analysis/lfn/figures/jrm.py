@@ -89,7 +89,7 @@ def misfit(results, series, packets, nack_loss=None):
             parts[percent(loss)] = off / error
         else:
             parts[percent(loss)] = 0.0 if abs(off) < 1e-9 else math.inf
-    return Measured(parts, results.runs(series))
+    return Measured(parts, results.runs(series), basis="law")
 
 
 def per_message(_, packets):
