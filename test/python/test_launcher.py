@@ -125,7 +125,8 @@ def prefix(tmp_path):
 
     def make(
         version,
-        modules="applications core flow-monitor internet network point-to-point traffic-control",
+        modules="applications core csma flow-monitor internet mobility network point-to-point "
+        "propagation traffic-control wifi",
     ):
         for name in modules.split():
             text = f'Version: {version}\nLibs: -L"/x" -lns{version}-{name} -lpthread\n'
