@@ -3,6 +3,7 @@
 
 from lfn.average import averages, measured
 from lfn.figures.vrp import MBPS, sums
+from lfn.results import MissingDataError
 
 LINK = 10 * MBPS
 FRAMES = {"tfrc": "100 kB", "tfrc-long-frames": "1 MB", "tfrc-one-fragment": "1 MB, fitMtu"}
@@ -12,7 +13,10 @@ def _over_flows(results, series, value, least=1):
     """{VRP flows: Average of what ``value`` makes of the runs}, from so many flows on."""
     runs = sums(results, series)
     means = averages(runs.assign(value=value(runs)), "flows", "value")
-    return {f"{n:g} flow{'s' if n > 1 else ''}": mean for n, mean in means.items() if n >= least}
+    found = {f"{n:g} flow{'s' if n > 1 else ''}": mean for n, mean in means.items() if n >= least}
+    if not found:
+        raise MissingDataError(f"fewer than {least} VRP flows")
+    return found
 
 
 def _tcp_share(runs):
