@@ -35,7 +35,7 @@ from lfn.campaign import (
 from lfn.files import sweep
 from lfn.fingerprint import FingerprintError
 from lfn.flags import Parser
-from lfn.process import end_with_parent, end_with_parent_or_interrupt
+from lfn.process import dying_with_this_process
 from lfn.spec import PRESETS, SpecError, load_figures
 from lfn.stored import differences
 from lfn.targets import grown
@@ -209,7 +209,6 @@ def run_snakemake(build, jobs, extra, held, lacking):
         # A profile may hold the commands that it names.
         folder = str(Path(extra[extra.index("--profile") + 1]).resolve())
         environment["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
-    begin = end_with_parent_or_interrupt if cluster else end_with_parent
     with (build / "log" / "snakemake.log").open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
             command,
@@ -221,7 +220,7 @@ def run_snakemake(build, jobs, extra, held, lacking):
             pass_fds=[held.fileno()],
             # With a cluster it is end_jobs() that interrupts it, once.
             start_new_session=cluster,
-            preexec_fn=begin,  # noqa: PLW1509 - no threads here
+            preexec_fn=dying_with_this_process(interruptible=cluster),  # noqa: PLW1509 - no threads here
         )
         try:
             follow(process, log)

@@ -20,7 +20,7 @@ from pathlib import Path
 from lfn.files import new_folder, publish, read_json, to_json, write_if_changed
 from lfn.fingerprint import FingerprintError
 from lfn.fingerprint import fingerprint as fingerprint_of
-from lfn.process import end_with_parent
+from lfn.process import dying_with_this_process
 
 FORMAT = 1
 MERGED = ("summary.csv", "series.csv", "messages.csv")
@@ -49,7 +49,7 @@ def _start(executable, point, run, folder):
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,
-                preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads here
+                preexec_fn=dying_with_this_process(),  # noqa: PLW1509 - no threads here
             )
         except OSError as error:
             raise RunError(f"{executable}: {error.strerror}") from error

@@ -173,6 +173,12 @@ def test_a_killed_runner_leaves_no_result_and_no_child(tmp_path, number):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_child_that_begins_after_its_parents_end_ends_itself():
+    call = "from lfn.process import end_with_parent; end_with_parent(parent=1); print('goes on')"
+    done = subprocess.run([sys.executable, "-c", call], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (-9, b"")
+
+
 def _alive(pid):
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"

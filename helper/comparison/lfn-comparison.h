@@ -106,6 +106,7 @@ class Comparison
     /**
      * @brief Find out what the path is like, and what a flow gets of it.
      * @param flows how many there are in all
+     * @param usesSendRate one of the transports has to be told its rate
      */
     void LookAtPath(uint32_t flows, bool usesSendRate);
 

@@ -17,9 +17,9 @@ namespace
 class QuietFlowMonitor : public FlowMonitor
 {
   protected:
+    // FlowMonitor's own would begin that look; that of the classes above it does nothing.
     void NotifyConstructionCompleted() override
     {
-        Object::NotifyConstructionCompleted();
     }
 };
 
