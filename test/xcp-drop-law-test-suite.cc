@@ -322,6 +322,58 @@ class AdaptiveLawTestCase : public Case
     }
 };
 
+/** @brief Intervals shorter than TCP's round trip are one. */
+class AdaptiveLawGatherTestCase : public Case
+{
+    using Case::Case;
+
+    /// Describe an interval of 20 ms, a fifth of TCP's round trip; the window due is 100 packets.
+    static XcpDropLaw::Observation See(double ratio)
+    {
+        XcpDropLaw::Observation seen;
+        seen.length = 0.02;
+        seen.utilisation = 1.0;
+        seen.e2eDue = 2e6;
+        seen.e2eRate = ratio * seen.e2eDue;
+        seen.e2eFlows = 2;
+        seen.meanRtt = 0.02;
+        seen.e2eRtt = 0.1;
+        seen.meanPacket = 1000;
+        return seen;
+    }
+
+    void DoRun() override
+    {
+        // A window that comes in two bursts a round trip is no growth, and decides nothing alone.
+        const std::vector<double> bursts{0.1, 0.5, 2.5, 0.4, 1.5};
+        auto law = CreateObject<XcpAdaptiveDropLaw>();
+        auto whole = CreateObject<XcpAdaptiveDropLaw>();
+        double last = 0;
+        for (int round = 0; round < 50; ++round)
+        {
+            for (std::size_t i = 0; i < bursts.size(); ++i)
+            {
+                const auto decision = law->Decide(See(bursts[i]));
+                if (i + 1 < bursts.size())
+                {
+                    NS_TEST_EXPECT_MSG_EQ(decision.probability, last, "until it is a round trip");
+                    NS_TEST_EXPECT_MSG_EQ(decision.apply, (round > 0), "as decided before");
+                }
+                last = decision.probability;
+            }
+            auto mean = See(1.0);
+            mean.length = 0.1;
+            NS_TEST_EXPECT_MSG_EQ_TOL(last,
+                                      (whole->Decide(mean).probability),
+                                      1e-9,
+                                      "as of one interval with the mean");
+        }
+        law->Decide(See(1));
+        law->Rest();
+        NS_TEST_EXPECT_MSG_EQ((law->Decide(See(1)).apply), false, "a rest begins anew");
+    }
+};
+
 /** @brief A coarse model of AIMD flows, a round a step, under the adaptive law. */
 class AdaptiveLoopTestCase : public Case
 {
@@ -384,6 +436,8 @@ const Suite g_suite("lfn-xcp-drop-law", TestSuite::Type::UNIT, [](Suite& suite) 
     suite.Add(new MultiplicativeLawTestCase("the report's drop law: thresholds, bounds, modes"));
     suite.Add(
         new AdaptiveLawTestCase("the adaptive drop law: square root, exponent, brake, correction"));
+    suite.Add(new AdaptiveLawGatherTestCase(
+        "the adaptive drop law decides once in a round trip of TCP"));
     suite.Add(new AdaptiveLoopTestCase("AIMD flows under the adaptive drop law get their due"));
 });
 

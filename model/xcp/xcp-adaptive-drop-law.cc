@@ -2,6 +2,7 @@
 
 #include "xcp-adaptive-drop-law.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -38,6 +39,12 @@ XcpAdaptiveDropLaw::GetTypeId()
                           DoubleValue(0.8),
                           MakeDoubleAccessor(&XcpAdaptiveDropLaw::m_threshold),
                           MakeDoubleChecker<double>(0.0))
+            .AddAttribute("TcpRoundTrip",
+                          "W is of TCP's own round trip where its handshakes were seen; else, and "
+                          "where none was, of XCP's.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&XcpAdaptiveDropLaw::m_tcpRoundTrip),
+                          MakeBooleanChecker())
             .AddAttribute("WindowConstant",
                           "K of the loss K/W^2 that keeps TCP at a mean window W.",
                           DoubleValue(1.5),
@@ -146,15 +153,55 @@ XcpAdaptiveDropLaw::IsBraking(double ratio, double window)
     return isBraking;
 }
 
-XcpDropLaw::Decision
-XcpAdaptiveDropLaw::Decide(const Observation& observation)
+std::optional<XcpDropLaw::Observation>
+XcpAdaptiveDropLaw::Gather(const Observation& interval, double rtt)
 {
-    m_packet = observation.meanPacket > 0.0 ? observation.meanPacket : m_packet;
-    const double rtt = observation.meanRtt > 0.0 ? observation.meanRtt : observation.length;
-    if (observation.e2eDue <= 0.0 || observation.e2eFlows <= 0.0 || m_packet <= 0.0 || rtt <= 0.0)
+    Observation& sum = m_gathered;
+    const double most = interval.length / 2; // that a round trip may be missed by
+    if (sum.length <= 0.0 && interval.length + most >= rtt)
+    {
+        return interval;
+    }
+    sum.length += interval.length;
+    sum.utilisation += interval.utilisation * interval.length;
+    sum.e2eRate += interval.e2eRate * interval.length;
+    sum.e2eDue += interval.e2eDue * interval.length;
+    sum.e2eFlows += interval.e2eFlows * interval.length;
+    if (sum.length + most < rtt)
+    {
+        return std::nullopt;
+    }
+    Observation mean = sum;
+    mean.utilisation /= sum.length;
+    mean.e2eRate /= sum.length;
+    mean.e2eDue /= sum.length;
+    mean.e2eFlows /= sum.length;
+    sum = Observation();
+    return mean;
+}
+
+XcpDropLaw::Decision
+XcpAdaptiveDropLaw::Decide(const Observation& interval)
+{
+    m_packet = interval.meanPacket > 0.0 ? interval.meanPacket : m_packet;
+    const double xcpRtt = interval.meanRtt > 0.0 ? interval.meanRtt : interval.length;
+    const double rtt = m_tcpRoundTrip && interval.e2eRtt > 0.0 ? interval.e2eRtt : xcpRtt;
+    if (interval.e2eDue <= 0.0 || interval.e2eFlows <= 0.0 || m_packet <= 0.0 || rtt <= 0.0)
     {
         return Rest();
     }
+    const auto gathered = Gather(interval, m_tcpRoundTrip ? interval.e2eRtt : 0.0);
+    if (gathered)
+    {
+        const Decision decision = DecideOn(*gathered, rtt);
+        m_isApplied = decision.apply;
+    }
+    return {m_probability, m_isApplied};
+}
+
+XcpDropLaw::Decision
+XcpAdaptiveDropLaw::DecideOn(const Observation& observation, double rtt)
+{
     const double window = std::clamp(observation.e2eDue / observation.e2eFlows * rtt / m_packet,
                                      LEAST_WINDOW,
                                      MOST_WINDOW);
@@ -217,6 +264,8 @@ XcpAdaptiveDropLaw::Rest()
     m_losses = 0.0;
     m_applied = 0.0;
     m_hadSay = false;
+    m_isApplied = false;
+    m_gathered = Observation();
     return {m_probability, false};
 }
 

@@ -6,6 +6,7 @@
 #include "xcp-drop-law.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::lfn
 {
@@ -34,7 +35,8 @@ namespace ns3::lfn
  * one, and by more than congestion avoidance gives, a few losses a flow and window are asked for.
  * It stays alert for a number of intervals, in which it takes less growth to set it off again.
  *
- * Intervals are thought of as about one RTT long, as the control interval of XCP is. The brake has
+ * It decides once in a round trip of TCP: shorter intervals, where XCP's round trip is the shorter
+ * one, are put together, since they show the bursts of one window and no growth. The brake has
  * to know the flows' number in the first RTTs: of SRED it needs CompareWhileFilling.
  */
 class XcpAdaptiveDropLaw : public XcpDropLaw
@@ -43,7 +45,7 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    Decision Decide(const Observation& observation) override;
+    Decision Decide(const Observation& interval) override;
     Decision Rest() override;
 
     /**
@@ -54,6 +56,22 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
 
   private:
     /**
+     * @brief Take an interval to those that are not yet one round trip of E2E.
+     * @param interval what was seen in it
+     * @param rtt of E2E, [s]
+     * @return the mean of all of them, when they are one round trip long
+     */
+    std::optional<Observation> Gather(const Observation& interval, double rtt);
+
+    /**
+     * @brief Decide upon the time until as much has been gathered again.
+     * @param observation of a round trip of E2E, or of an interval that is longer
+     * @param rtt of E2E, [s]
+     * @return the decision
+     */
+    Decision DecideOn(const Observation& observation, double rtt);
+
+    /**
      * @brief Tell whether E2E flows grow as in slow start towards too much.
      * @param ratio x of this interval
      * @param window W, [packets]
@@ -62,6 +80,7 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     bool IsBraking(double ratio, double window);
 
     double m_threshold{0};       //!< Attribute UtilisationThreshold
+    bool m_tcpRoundTrip{true};   //!< Attribute TcpRoundTrip
     double m_constant{0};        //!< Attribute WindowConstant: K
     double m_steepness{0};       //!< Attribute Steepness
     double m_gate{0};            //!< Attribute Gate
@@ -78,6 +97,8 @@ class XcpAdaptiveDropLaw : public XcpDropLaw
     double m_alertGrowth{0};     //!< Attribute AlertGrowth
     uint32_t m_alertLength{0};   //!< Attribute AlertLength
 
+    Observation m_gathered;    //!< sums over the intervals since the last decision, times length
+    bool m_isApplied{false};   //!< what was decided last
     double m_probability{0};   //!< p
     double m_logCorrection{0}; //!< natural logarithm of c
     double m_packet{0};        //!< mean size of E2E packets when they last came, [B]

@@ -34,6 +34,8 @@ constexpr uint32_t PORT_BYTES = 4;            //!< source and destination port, 
 constexpr uint32_t UDP_BYTES = 8;             //!< UDP header, [B]
 constexpr uint32_t TCP_BYTES = 20;            //!< TCP header without options, [B]
 constexpr uint32_t TCP_OFFSET_AT = 12;        //!< place of TCP's data offset, [B]
+constexpr uint32_t TCP_FLAGS_AT = 13;         //!< place of TCP's flags, [B]
+constexpr uint8_t TCP_SYN = 0x02;             //!< the flag, RFC 9293, section 3.1
 
 /** How much of a packet is looked at when it has extension headers, [B]. */
 constexpr uint32_t HEAD_BYTES = 160;
@@ -237,7 +239,7 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol, XcpFlowId fl
     }
     else if (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP)
     {
-        headBytes = packet->CopyData(head.data(), TCP_OFFSET_AT + 1);
+        headBytes = packet->CopyData(head.data(), TCP_FLAGS_AT + 1);
     }
     else if (ip.ipv6)
     {
@@ -269,11 +271,24 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol, XcpFlowId fl
         return view;
     }
     const bool isTransport = protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP;
-    if (isTransport && at < headBytes &&
-        HasPayload(protocol, head.data() + at, headBytes - at, packetBytes - at))
+    if (!isTransport || at >= headBytes)
+    {
+        return view;
+    }
+    const uint8_t* transport = head.data() + at;
+    const uint32_t seen = headBytes - at;
+    if (protocol == PROTOCOL_TCP && seen > TCP_FLAGS_AT)
+    {
+        view.connection =
+            HashFlow(ip, XcpFlowId::ADDRESSES_AND_PORTS, protocol, Read32(transport));
+        view.isSyn = (transport[TCP_FLAGS_AT] & TCP_SYN) != 0;
+    }
+    if (HasPayload(protocol, transport, seen, packetBytes - at))
     {
         view.kind = XcpPacketKind::E2E_DATA;
-        view.flow = HashFlow(ip, flowId, protocol, Read32(head.data() + at));
+        const bool isKnown = view.connection != 0 && flowId == XcpFlowId::ADDRESSES_AND_PORTS;
+        view.flow =
+            isKnown ? view.connection : HashFlow(ip, flowId, protocol, Read32(transport));
     }
     return view;
 }

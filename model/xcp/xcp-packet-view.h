@@ -44,6 +44,8 @@ struct XcpPacketView
 {
     XcpPacketKind kind{XcpPacketKind::OTHER}; //!< what it is
     bool isMalformed{false};                  //!< claims a congestion header that cannot be read
+    bool isSyn{false};                        //!< a SYN of plain TCP
+    uint64_t connection{0};                   //!< hash of addresses and ports of plain TCP; else 0
     uint64_t flow{0};                         //!< flow ID, a hash; 0 unless data
     XcpHeader header;                         //!< the congestion header of XCP_DATA
 

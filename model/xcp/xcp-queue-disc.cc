@@ -45,6 +45,11 @@ XcpQueueDisc::GetTypeId()
                             "M: flows of other transports as the mechanism estimates.",
                             MakeTraceSourceAccessor(&XcpQueueDisc::m_tcpFlows),
                             "ns3::TracedValueCallback::Double")
+            .AddTraceSource("TcpRtt",
+                            "Mean round trip of TCP by its handshakes, without the queue here, as "
+                            "the mechanism knows it; 0: not known, [s].",
+                            MakeTraceSourceAccessor(&XcpQueueDisc::m_tcpRtt),
+                            "ns3::TracedValueCallback::Double")
             .AddTraceSource("DropProbability",
                             "p: drop probability, whether it is applied or not.",
                             MakeTraceSourceAccessor(&XcpQueueDisc::m_dropProbability),
@@ -182,6 +187,17 @@ XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
     const XcpPacketView view = Look(*item);
     const uint32_t bytes = GetLinkBytes(*item);
+    if (m_fairness && view.isSyn)
+    {
+        const double capacity = GetCapacity();
+        const double wait = capacity > 0.0 ? GetBacklog() / capacity : 0.0;
+        m_fairness->OnTcpSyn(view.connection, Simulator::Now(), wait);
+    }
+    else if (m_fairness && view.connection != 0)
+    {
+        const bool isData = view.kind == XcpPacketKind::E2E_DATA;
+        m_fairness->OnTcp(view.connection, isData, Simulator::Now());
+    }
     if (m_fairness && IsRefused(item, view, bytes))
     {
         DropBeforeEnqueue(item, FAIRNESS_DROP);
@@ -254,6 +270,7 @@ XcpQueueDisc::Adapt(Time length, double capacity)
     const auto& account = m_fairness->GetAccount();
     m_xcpFlows = account.xcpFlows;
     m_tcpFlows = account.e2eFlows;
+    m_tcpRtt = account.e2eRtt;
     m_dropProbability = account.dropProbability;
 }
 

@@ -94,6 +94,7 @@ class XcpQueueDisc : public XcpPort
 
     TracedValue<double> m_xcpFlows;        //!< N
     TracedValue<double> m_tcpFlows;        //!< M
+    TracedValue<double> m_tcpRtt;          //!< of TCP by its handshakes, [s]
     TracedValue<double> m_dropProbability; //!< p
 };
 

@@ -23,6 +23,7 @@ namespace
 
 constexpr int64_t SILENT_INTERVALS = 10; //!< default silence timeout, in intervals
 constexpr double LEAST_SILENCE = 1.0;    //!< least default silence timeout, [s]
+constexpr double RTT_MEMORY = 4.0;       //!< in which what is known of TCP's RTT fades, [s]
 
 /**
  * @brief Make sure of a number that others computed.
@@ -177,6 +178,40 @@ XcpTcpFairness::BeginInterval()
     m_e2eDeparted = 0;
 }
 
+void
+XcpTcpFairness::OnTcpSyn(uint64_t connection, Time now, double wait)
+{
+    m_handshakes.OnSyn(connection, now.ToDouble(Time::S), Sane(wait));
+}
+
+void
+XcpTcpFairness::OnTcp(uint64_t connection, bool isData, Time now)
+{
+    const double rtt = m_handshakes.OnPacket(connection, now.ToDouble(Time::S));
+    if (isData && rtt > 0.0)
+    {
+        m_rttSum += rtt;
+        m_rttPackets += 1.0;
+    }
+}
+
+double
+XcpTcpFairness::TakeE2eRtt(double seconds)
+{
+    if (m_e2e.isSilent)
+    {
+        m_rttSum = 0.0;
+        m_rttPackets = 0.0;
+    }
+    // Flows send at rates as 1/RTT, so a mean over packets is the harmonic mean over flows, which
+    // is what the sum of their rates goes by.
+    const double rtt = m_rttPackets > 0.0 ? m_rttSum / m_rttPackets : 0.0;
+    const double fade = std::exp(-seconds / RTT_MEMORY);
+    m_rttSum *= fade;
+    m_rttPackets *= fade;
+    return rtt;
+}
+
 bool
 XcpTcpFairness::OnArrival(TrafficClass trafficClass, uint64_t flow, uint32_t bytes)
 {
@@ -298,6 +333,8 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
     account.e2eDue =
         account.e2eFlows > 0.0 ? full / (1.0 + account.xcpFlows / account.e2eFlows) : 0.0;
 
+    account.e2eRtt = TakeE2eRtt(seconds);
+
     XcpDropLaw::Decision decision;
     if (isShared)
     {
@@ -308,6 +345,7 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
         seen.e2eDue = account.e2eDue;
         seen.e2eFlows = account.e2eFlows;
         seen.meanRtt = Sane(meanRtt);
+        seen.e2eRtt = account.e2eRtt;
         seen.meanPacket = m_e2e.packets > 0 ? static_cast<double>(m_e2e.arrived) /
                                                   static_cast<double>(m_e2e.packets)
                                             : 0.0;

@@ -5,6 +5,7 @@
 
 #include "xcp-drop-law.h"
 #include "xcp-flow-count-estimator.h"
+#include "xcp-handshake-timer.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -72,6 +73,22 @@ class XcpTcpFairness : public Object
     bool OnArrival(TrafficClass trafficClass, uint64_t flow, uint32_t bytes);
 
     /**
+     * @brief A SYN of plain TCP arrives: its connection's handshake is timed.
+     * @param connection hash of addresses and ports
+     * @param now the time
+     * @param wait how long it waits here if it is let in, [s]
+     */
+    void OnTcpSyn(uint64_t connection, Time now, double wait);
+
+    /**
+     * @brief Another packet of plain TCP arrives, an acknowledgement as well as data.
+     * @param connection hash of addresses and ports
+     * @param isData it has user data, and so counts in E2E's mean round trip
+     * @param now the time
+     */
+    void OnTcp(uint64_t connection, bool isData, Time now);
+
+    /**
      * @brief A data packet that this mechanism has let pass is dropped here all the same, as the
      * buffer is full: its sender is going to send it again, maybe after a long timeout.
      */
@@ -114,6 +131,7 @@ class XcpTcpFairness : public Object
         double xcpRate{0};         //!< accepted bytes of XCP, [B/s]
         double e2eRate{0};         //!< bytes of E2E as RateMeasured says, [B/s]
         double e2eDue{0};          //!< BW_T = C M / (N + M), [B/s]
+        double e2eRtt{0};          //!< of TCP by its handshakes, without this queue, [s]; 0: unknown
         double utilisation{0};     //!< departed bytes over capacity
         double dropProbability{0}; //!< p, whether it is applied or not
         bool isApplied{false};     //!< packets are being dropped
@@ -167,6 +185,13 @@ class XcpTcpFairness : public Object
     uint64_t GetE2eBytes() const;
 
     /**
+     * @brief An interval ends: get E2E's mean round trip, and let what it is made of fade.
+     * @param seconds its length, [s]
+     * @return the mean over data packets of known connections, [s]; 0: none is known
+     */
+    double TakeE2eRtt(double seconds);
+
+    /**
      * @brief Get how long a class of which nothing comes is taken to be there.
      * @param state of the class
      * @param length of the interval that ends
@@ -191,6 +216,9 @@ class XcpTcpFairness : public Object
     bool m_forgetSilent{false};                          //!< Attribute ForgetSilent
     RateMeasured m_rateMeasured{RateMeasured::ACCEPTED}; //!< Attribute RateMeasured
 
+    XcpHandshakeTimer m_handshakes;      //!< of TCP
+    double m_rttSum{0};                  //!< over data of TCP whose RTT is known, fading, [s]
+    double m_rttPackets{0};              //!< and how many packets these are, fading likewise
     ClassState m_xcp;                    //!< of class XCP
     ClassState m_e2e;                    //!< of class E2E
     uint64_t m_departed{0};              //!< of any kind in this interval, [B]
