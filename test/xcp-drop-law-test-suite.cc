@@ -436,8 +436,8 @@ const Suite g_suite("lfn-xcp-drop-law", TestSuite::Type::UNIT, [](Suite& suite) 
     suite.Add(new MultiplicativeLawTestCase("the report's drop law: thresholds, bounds, modes"));
     suite.Add(
         new AdaptiveLawTestCase("the adaptive drop law: square root, exponent, brake, correction"));
-    suite.Add(new AdaptiveLawGatherTestCase(
-        "the adaptive drop law decides once in a round trip of TCP"));
+    suite.Add(
+        new AdaptiveLawGatherTestCase("the adaptive drop law decides once in a round trip of TCP"));
     suite.Add(new AdaptiveLoopTestCase("AIMD flows under the adaptive drop law get their due"));
 });
 

@@ -141,7 +141,8 @@ class HandshakeViewTestCase : public Case
             NS_TEST_EXPECT_MSG_EQ(data.connection, data.flow, "data" << on);
             for (const int flags : {int{TcpHeader::SYN}, TcpHeader::SYN | TcpHeader::ACK})
             {
-                const auto syn = XcpPacketView::Look(*Make(static_cast<uint8_t>(flags), 0, ipv6), 253);
+                const auto syn =
+                    XcpPacketView::Look(*Make(static_cast<uint8_t>(flags), 0, ipv6), 253);
                 NS_TEST_EXPECT_MSG_EQ(syn.isSyn, true, "SYN" << on);
                 NS_TEST_EXPECT_MSG_EQ(syn.connection, data.connection, "of the same" << on);
                 NS_TEST_EXPECT_MSG_EQ((syn.kind == XcpPacketKind::OTHER), true, "no data" << on);
@@ -251,13 +252,12 @@ class HandshakeSystemTestCase : public CaseOf<bool>
     {
         const auto law = CreateObject<XcpTestFixedLaw>();
         law->probability = 1e-3;
-        XcpTestDumbbell net(
-            {.pairs = 3, .rttMs = 80, .bufferBdp = 2, .law = law, .isIpv6 = ipv6});
+        XcpTestDumbbell net({.pairs = 3, .rttMs = 80, .bufferBdp = 2, .law = law, .isIpv6 = ipv6});
         net.AddFlow(0, true);
         net.AddFlow(1, false);
         // A connection that is opened into a standing queue of datagrams.
-        net.AddUdp(2, "12Mbps", Seconds(10)).source->SetAttribute("StopTime",
-                                                                   TimeValue(Seconds(14)));
+        net.AddUdp(2, "12Mbps", Seconds(10))
+            .source->SetAttribute("StopTime", TimeValue(Seconds(14)));
         net.AddFlow(2, false, Seconds(12));
         double rtt = 0;
         net.disc->TraceConnectWithoutContext(

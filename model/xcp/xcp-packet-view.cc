@@ -279,16 +279,14 @@ XcpPacketView::Look(const QueueDiscItem& item, uint8_t xcpProtocol, XcpFlowId fl
     const uint32_t seen = headBytes - at;
     if (protocol == PROTOCOL_TCP && seen > TCP_FLAGS_AT)
     {
-        view.connection =
-            HashFlow(ip, XcpFlowId::ADDRESSES_AND_PORTS, protocol, Read32(transport));
+        view.connection = HashFlow(ip, XcpFlowId::ADDRESSES_AND_PORTS, protocol, Read32(transport));
         view.isSyn = (transport[TCP_FLAGS_AT] & TCP_SYN) != 0;
     }
     if (HasPayload(protocol, transport, seen, packetBytes - at))
     {
         view.kind = XcpPacketKind::E2E_DATA;
         const bool isKnown = view.connection != 0 && flowId == XcpFlowId::ADDRESSES_AND_PORTS;
-        view.flow =
-            isKnown ? view.connection : HashFlow(ip, flowId, protocol, Read32(transport));
+        view.flow = isKnown ? view.connection : HashFlow(ip, flowId, protocol, Read32(transport));
     }
     return view;
 }
