@@ -22,11 +22,11 @@ import yaml
 from lfn.budget import choose, parse_budget, rank, wall_seconds
 from lfn.campaign import (
     drop_incomplete,
-    expected_seconds,
     fingerprints_of,
     lock,
     make_plan,
     measured_seconds,
+    needs_of,
     runs_there,
     sources,
     stale_points,
@@ -134,7 +134,7 @@ def duration(seconds):
     return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min {seconds % 60:02d} s"
 
 
-def print_plan(build, plan, stale, seconds, jobs):
+def print_plan(build, plan, stale, needs, jobs):
     """Print what there is to do and how long it will take."""
     print(
         f"preset {plan.preset}: {len(plan.figures)} figures, "
@@ -147,7 +147,7 @@ def print_plan(build, plan, stale, seconds, jobs):
         print(f"  {identity:<20} {len(mine):4d} points {runs:5d} runs   {todo:4d} points to run")
     known = len(measured_seconds(build, plan).keys() & set(stale))
     source = f"{known} of {len(stale)} points timed before" if stale else "nothing to run"
-    expected = duration(wall_seconds(stale, seconds, jobs))
+    expected = duration(wall_seconds(stale, needs, jobs))
     print(f"expected time: {expected} with {jobs} jobs ({source})", flush=True)
 
 
@@ -273,10 +273,10 @@ def fit(build, plan, figures, fingerprints, options, budget):
     Of runs that only narrow intervals nothing is known here: they are granted later.
     """
     stale = stale_points(build, plan, fingerprints)
-    seconds = expected_seconds(build, plan, fingerprints, stale)
+    needs = needs_of(build, plan, fingerprints, stale)
     importance = {name: figures[name].importance for name in plan.figures}
-    ranked = rank(plan, importance, seconds, options.jobs)
-    chosen, rest = choose(plan, importance, seconds, options.jobs, budget)
+    ranked = rank(plan, importance, needs, options.jobs)
+    chosen, rest = choose(plan, importance, needs, options.jobs, budget)
     left_out = {name: duration(need) for name, need in rest.items()}
     if rest and not chosen:
         name = min(rest, key=rest.get)
@@ -350,13 +350,13 @@ def campaign(options, extra):
         def there(point):
             return runs_there(build, point, plan.points[point], fingerprints)
 
-        def needs(wish):
-            """Return the points of a plan that must run and what each takes."""
+        def wanting(wish):
+            """Return the points of a plan that must run and what each needs."""
             stale = stale_points(build, wish, fingerprints)
-            return stale, expected_seconds(build, wish, fingerprints, stale)
+            return stale, needs_of(build, wish, fingerprints, stale)
 
         def fits(wish):
-            need = wall_seconds(*needs(wish), options.jobs)
+            need = wall_seconds(*wanting(wish), options.jobs)
             return need == 0 or need <= budget - (time.monotonic() - began)
 
         def grow():
@@ -364,8 +364,8 @@ def campaign(options, extra):
 
         plan, left_out, ranked = fit(build, plan, figures, fingerprints, options, budget)
         plan, refused = grow()
-        stale, seconds = needs(plan)
-        print_plan(build, plan, stale, seconds, options.jobs)
+        stale, needs = wanting(plan)
+        print_plan(build, plan, stale, needs, options.jobs)
         if options.plan:
             return 0
         # Not as words of Snakemake's, which may be cut at a blank or a '#'.
@@ -373,7 +373,7 @@ def campaign(options, extra):
         about.update(left_out=left_out, budget=options.budget)
         about["sources"] = {f: list(map(str, sources(figures[f].folder))) for f in plan.figures}
         while True:
-            write_plan(build, plan, fingerprints, seconds, **about)
+            write_plan(build, plan, fingerprints, needs, options.jobs, **about)
             if not make(build, plan, stale, fingerprints, options.jobs, extra, held):
                 print(f"the campaign failed; see {shown}/log", file=sys.stderr)
                 return 1
@@ -383,8 +383,8 @@ def campaign(options, extra):
             earlier, (plan, refused) = plan, grow()
             if plan == earlier:
                 break
-            stale, seconds = needs(plan)
-            need = wall_seconds(stale, seconds, options.jobs)
+            stale, needs = wanting(plan)
+            need = wall_seconds(stale, needs, options.jobs)
             print(f"{len(stale)} points get more runs, {duration(need)}", flush=True)
     for name, runs in refused.items():
         print(f"not run, over the budget of {options.budget}: {runs} more runs of {name}")

@@ -7,6 +7,7 @@ takes longest first, then by name. Figures that need no run cost nothing and alw
 """
 
 import math
+from dataclasses import dataclass
 
 from lfn.units import quantity
 
@@ -19,31 +20,61 @@ def parse_budget(text):
     return seconds
 
 
-def wall_seconds(points, seconds, jobs):
-    """Return the expected wall time of ``points`` with ``jobs`` at a time."""
-    needs = [seconds[point] for point in points if point in seconds]
-    return max(math.fsum(needs) / jobs, max(needs, default=0.0))
+@dataclass(frozen=True)
+class Need:
+    """What a point still needs: ``seconds`` of wall time, its ``runs`` one after another."""
+
+    seconds: float
+    runs: int = 1
+
+    @property
+    def run(self):
+        """Seconds of one of its runs."""
+        return self.seconds / self.runs
 
 
-def rank(plan, importance, seconds, jobs):
+def wall_seconds(points, needs, jobs):
+    """Return the expected wall time of ``points`` with ``jobs`` runs at a time.
+
+    ``needs`` maps points that must run to their Need. Nothing is over before its longest run.
+    """
+    own = [needs[point] for point in points if point in needs]
+    total = math.fsum(need.seconds for need in own)
+    return max(total / jobs, max((need.run for need in own), default=0.0))
+
+
+def widths(needs, jobs):
+    """Return {point: its runs at a time, at most ``jobs``}.
+
+    More than one only where its runs one after another would take longer than all points together
+    have to with ``jobs`` runs at a time.
+    """
+    ideal = math.fsum(need.seconds for need in needs.values()) / jobs
+    return {
+        point: max(1, min(need.runs, jobs, math.ceil(need.seconds / ideal) if ideal else 1))
+        for point, need in needs.items()
+    }
+
+
+def rank(plan, importance, needs, jobs):
     """Return the ids in the order in which they are taken."""
     alone = {
-        name: wall_seconds({point for _, point in members}, seconds, jobs)
+        name: wall_seconds({point for _, point in members}, needs, jobs)
         for name, members in plan.figures.items()
     }
     return sorted(alone, key=lambda name: (-importance[name], -alone[name], name))
 
 
-def choose(plan, importance, seconds, jobs, budget):
+def choose(plan, importance, needs, jobs, budget):
     """Return (ids that fit, {id: wall seconds that it takes alone} of the rest).
 
-    ``importance`` maps figures, ``seconds`` points that must run, to their expected seconds.
+    ``importance`` maps figures, ``needs`` points that must run to their Need.
     """
     own = {name: {point for _, point in members} for name, members in plan.figures.items()}
-    alone = {name: wall_seconds(points, seconds, jobs) for name, points in own.items()}
+    alone = {name: wall_seconds(points, needs, jobs) for name, points in own.items()}
     chosen, taken = set(), set()
-    for name in rank(plan, importance, seconds, jobs):
-        if wall_seconds(taken | own[name], seconds, jobs) <= budget:
+    for name in rank(plan, importance, needs, jobs):
+        if wall_seconds(taken | own[name], needs, jobs) <= budget:
             chosen.add(name)
             taken |= own[name]
     rest = {name: alone[name] for name in own if name not in chosen}

@@ -17,8 +17,13 @@ import fcntl
 import math
 from dataclasses import dataclass, field, replace
 
+from lfn.budget import Need, widths
 from lfn.files import read_json, to_json, write_if_changed
 from lfn.fingerprint import FingerprintError, combined, file_digest, fingerprint
+
+
+SLOWER = 4
+"""A node of a cluster may be so many times as slow as the machine that points were timed on."""
 
 
 def lock(build):
@@ -118,16 +123,16 @@ def measured_seconds(build, plan):
     return found
 
 
-def expected_seconds(build, plan, fingerprints, stale):
-    """Return {point id: expected wall seconds} of the stale points: of the runs they lack."""
+def needs_of(build, plan, fingerprints, stale):
+    """Return {point id: Need} of the stale points: of the runs they lack."""
     measured = measured_seconds(build, plan)
-    expected = {}
+    needs = {}
     for identity in stale:
         point = plan.points[identity]
         there = runs_there(build, identity, point, fingerprints)
         lacking = max(point.runs - there, 1)
-        expected[identity] = measured.get(identity, plan.seconds[identity]) * lacking
-    return expected
+        needs[identity] = Need(measured.get(identity, plan.seconds[identity]) * lacking, lacking)
+    return needs
 
 
 def fingerprints_of(build, plan):
@@ -136,14 +141,15 @@ def fingerprints_of(build, plan):
     return {program: fingerprint(build / "bin" / program) for program in programs}
 
 
-def write_plan(build, plan, fingerprints, expected=None, **more):
+def write_plan(build, plan, fingerprints, needs=None, jobs=1, **more):
     """Write the plan's files, each only when its content changes; ``more`` goes to plan.json.
 
-    ``expected`` maps points that must run to their wall seconds: what takes longest starts first.
+    ``needs`` maps points that must run to their Need, of which ``jobs`` runs go on at a time: what
+    takes longest starts first, and a point that would outlast all others runs several at a time.
     The Snakefile takes from ``more`` the ``folder`` of the figures' folders, the ``sources`` of
     each figure and the ``python``.
     """
-    expected = expected or {}
+    needs = needs or {}
     for program, digests in fingerprints.items():
         path = build / "plan" / "fingerprints" / f"{program}.json"
         write_if_changed(path, to_json(digests))
@@ -154,14 +160,20 @@ def write_plan(build, plan, fingerprints, expected=None, **more):
         write_if_changed(path, to_json({**point.parameters(), "runs": runs}))
     levels = {}
     for identity, point in plan.points.items():
-        seconds = max(expected.get(identity, plan.seconds[identity] * point.runs), 0.01)
-        level = max(0, min(30, round(2 * math.log2(100 * seconds))))
+        need = needs.get(identity, Need(plan.seconds[identity] * point.runs))
+        level = max(0, min(30, round(2 * math.log2(100 * max(need.seconds, 0.01)))))
         levels.setdefault(str(level), []).append(identity)
+    wide = {identity: width for identity, width in widths(needs, jobs).items() if width > 1}
     document = {
         "preset": plan.preset,
         "figures": plan.figures,
         "runs": plan.limits,
         "levels": levels,
+        "widths": wide,
+        "minutes": {
+            identity: math.ceil(SLOWER * need.seconds / wide.get(identity, 1) / 60)
+            for identity, need in needs.items()
+        },
         "programs": {program: combined(digests) for program, digests in fingerprints.items()},
         "points": {identity: point.program for identity, point in plan.points.items()},
         **{key: value for key, value in more.items() if value},

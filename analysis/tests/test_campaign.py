@@ -14,6 +14,7 @@ import pytest
 
 import toy
 from conftest import ANALYSIS
+from lfn.budget import Need
 from lfn.campaign import make_plan, write_plan
 from lfn.spec import load_figures
 
@@ -262,7 +263,7 @@ def test_what_takes_longest_by_experience_starts_first(tmp_path):
         return {point: int(level) for level, points in found.items() for point in points}
 
     assert len(set(levels().values())) == 1
-    known = levels(expected={first: 0.01, second: 900.0})
+    known = levels(needs={first: Need(0.01), second: Need(900.0)})
     assert known[first] < known[third] < known[second]
 
 

@@ -88,6 +88,13 @@ if words[0] == "create":
     assert container["image"] == "an-image"
     assert container["volumeMounts"] == [{{"name": "lfn", "mountPath": "/shared"}}]
     assert pod["volumes"][0]["persistentVolumeClaim"] == {{"claimName": "a-claim"}}
+    assert container["resources"]["requests"] == {{"cpu": "1", "memory": "400M"}}
+    assert container["resources"]["limits"] == {{"memory": "400M"}}
+    assert container["securityContext"]["runAsUser"] == os.getuid()
+    assert not container["securityContext"]["allowPrivilegeEscalation"]
+    assert job["spec"]["activeDeadlineSeconds"] == 600
+    [rule] = job["spec"]["podFailurePolicy"]["rules"]
+    assert rule == {{"action": "Ignore", "onPodConditions": [{{"type": "DisruptionTarget"}}]}}
     done = subprocess.run(container["command"], cwd=container["workingDir"], capture_output=True)
     name = job["metadata"]["generateName"] + str(len(os.listdir({folder!r})))
     kind = "Failed" if done.returncode else "Complete"
@@ -96,6 +103,9 @@ if words[0] == "create":
     open({folder!r} + "/" + name, "w").write(json.dumps(found))
     print(json.dumps(found))
 else:
+    if not os.path.exists({folder!r} + "/asked"):
+        open({folder!r} + "/asked", "w").close()
+        sys.exit("the server is busy")
     print(open({folder!r} + "/" + words[2]).read())
 """
 
@@ -116,7 +126,8 @@ def test_jobs_of_kubernetes(tmp_path, monkeypatch):
         monkeypatch.setenv(f"LFN_KUBERNETES_{name}", value)
     _, runs = campaign.run("--cluster", "kubernetes")
     assert runs == ALL
-    assert len(list((tmp_path / "jobs").iterdir())) == 3
+    # The first question failed, and was asked again.
+    assert len(list((tmp_path / "jobs").iterdir())) == 3 + 1
 
 
 ENDLESS = """\

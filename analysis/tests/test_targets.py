@@ -11,7 +11,7 @@ import pytest
 
 import toy
 from draw_figure import describe_runs
-from lfn.budget import choose, parse_budget, wall_seconds
+from lfn.budget import Need, choose, parse_budget, wall_seconds, widths
 from lfn.campaign import Plan, fingerprints_of, make_plan, runs_there
 from lfn.claims import Measured, judge
 from lfn.results import Results, mean_interval
@@ -120,22 +120,36 @@ def test_budget_takes_the_important_then_the_long():
     figures = {"a": [("s", "1")], "b": [("s", "2")], "c": [("s", "3")], "d": [("s", "4")]}
     plan = Plan("quick", figures, {}, {})
     importance = {"a": 0, "b": 0, "c": 1, "d": 0}
-    seconds = {"1": 50.0, "2": 40.0, "3": 30.0}
-    chosen, rest = choose(plan, importance, seconds, 1, 75.0)
+    needs = {"1": Need(50.0), "2": Need(40.0), "3": Need(30.0)}
+    chosen, rest = choose(plan, importance, needs, 1, 75.0)
     assert chosen == ["b", "c", "d"]  # c first, a does not fit then, b does, d needs no run
     assert rest == {"a": 50.0}
-    assert choose(plan, importance, seconds, 2, 75.0)[0] == ["a", "b", "c", "d"]
+    assert choose(plan, importance, needs, 2, 75.0)[0] == ["a", "b", "c", "d"]
     shared = {"a": [("s", "1")], "b": [("s", "1"), ("s", "2")]}
     plan = Plan("quick", shared, {}, {})
-    assert choose(plan, {"a": 0, "b": 0}, {"1": 50.0, "2": 10.0}, 1, 60.0)[1] == {}
+    assert choose(plan, {"a": 0, "b": 0}, {"1": Need(50.0), "2": Need(10.0)}, 1, 60.0)[1] == {}
     assert parse_budget("30min") == 1800
     assert parse_budget("2h") == 7200
     # Sums do not depend on the order of points.
-    tiny = {"1": 1e16, "2": 1.0, "3": -1e16, "4": 1.0}
+    tiny = {"1": Need(1e16), "2": Need(1.0), "3": Need(-1e16), "4": Need(1.0)}
     assert wall_seconds("1234", tiny, 1) == wall_seconds("1324", tiny, 1)
     for text in ("30", "0s", "10MB", "soon", "1e999s"):
         with pytest.raises(ValueError, match="no"):
             parse_budget(text)
+
+
+def test_a_point_that_would_outlast_all_others_runs_several_at_a_time():
+    needs = {"long": Need(600.0, 10), "two": Need(600.0, 2), "short": Need(10.0, 20)}
+    assert widths(needs, 1) == {"long": 1, "two": 1, "short": 1}
+    assert widths(needs, 2) == {"long": 1, "two": 1, "short": 1}  # 605 s for all
+    assert widths(needs, 4) == {"long": 2, "two": 2, "short": 1}  # 302.5 s
+    assert widths(needs, 100) == {"long": 10, "two": 2, "short": 1}
+    assert widths({"long": Need(600.0, 10)}, 3) == {"long": 3}
+    assert widths({}, 2) == {}
+    assert widths({"done": Need(0.0, 3)}, 2) == {"done": 1}
+    # None is over before its longest run, however many there are at a time.
+    assert wall_seconds(needs, needs, 2) == 605.0
+    assert wall_seconds(needs, needs, 100) == 300.0
 
 
 def test_what_does_not_fit_is_reported(tmp_path):
