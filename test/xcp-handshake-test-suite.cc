@@ -190,15 +190,15 @@ class HandshakeMeanTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ((End(*fairness)), 0, "no handshake was seen");
         fairness->OnTcpSyn(1, Seconds(1), 0);
         fairness->OnTcpSyn(2, Seconds(1), 0);
-        fairness->OnTcp(1, false, Seconds(1.125));
-        fairness->OnTcp(2, false, Seconds(1.5));
+        fairness->OnTcp(1, false, Seconds(1.125), 0);
+        fairness->OnTcp(2, false, Seconds(1.5), 0);
         NS_TEST_EXPECT_MSG_EQ((End(*fairness)), 0, "acknowledgements do not count");
         // Rates as 1/RTT: four packets of one to one of the other.
         for (int i = 0; i < 5; ++i)
         {
-            fairness->OnTcp(i < 4 ? 1 : 2, true, Seconds(1.6));
+            fairness->OnTcp(i < 4 ? 1 : 2, true, Seconds(1.6), 0);
         }
-        fairness->OnTcp(3, true, Seconds(1.6));
+        fairness->OnTcp(3, true, Seconds(1.6), 0);
         const double harmonic = 2 / (1 / 0.125 + 1 / 0.5);
         double rtt = End(*fairness);
         NS_TEST_EXPECT_MSG_EQ_TOL(rtt, harmonic, 1e-12, "harmonic mean of the flows");
@@ -206,7 +206,7 @@ class HandshakeMeanTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ_TOL(rtt, harmonic, 1e-12, "kept while none is heard");
         for (int i = 0; i < 5; ++i)
         {
-            fairness->OnTcp(2, true, Seconds(2));
+            fairness->OnTcp(2, true, Seconds(2), 0);
         }
         const double faded = 5 * std::exp(-0.2 / 4);
         rtt = End(*fairness);
@@ -214,6 +214,16 @@ class HandshakeMeanTestCase : public Case
                                   (faded * harmonic + 5 * 0.5) / (faded + 5),
                                   1e-12,
                                   "what was heard before fades in 4 s");
+
+        auto waiting = CreateObject<XcpTcpFairness>();
+        waiting->AssignStreams(1);
+        waiting->OnTcpSyn(1, Seconds(1), 0);
+        waiting->OnTcp(1, false, Seconds(1.125), 5e5);
+        waiting->OnTcp(1, true, Seconds(1.2), 2e5);
+        waiting->OnTcp(1, true, Seconds(1.2), 4e5);
+        End(*waiting);
+        NS_TEST_EXPECT_MSG_EQ_TOL(waiting->GetAccount().e2eRtt, 0.125, 1e-12, "alone");
+        NS_TEST_EXPECT_MSG_EQ_TOL(waiting->GetAccount().e2eWait, 0.3, 1e-12, "at 1 MB/s");
 
         XcpDropLaw::Observation seen;
         seen.length = 0.1;

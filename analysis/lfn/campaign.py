@@ -21,7 +21,6 @@ from lfn.budget import Need, widths
 from lfn.files import read_json, to_json, write_if_changed
 from lfn.fingerprint import FingerprintError, combined, file_digest, fingerprint
 
-
 SLOWER = 4
 """A node of a cluster may be so many times as slow as the machine that points were timed on."""
 

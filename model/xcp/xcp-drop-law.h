@@ -26,7 +26,7 @@ class XcpDropLaw : public Object
         double e2eDue{0};      //!< BW_T, [B/s]
         double e2eFlows{0};    //!< M
         double meanRtt{0};     //!< mean RTT of the XCP traffic when it last told one, [s]
-        double e2eRtt{0};      //!< mean RTT of E2E without the queue here, [s]; 0: not known
+        double e2eRtt{0};      //!< mean RTT of E2E with the wait here, [s]; 0: not known
         double meanPacket{0};  //!< mean size of E2E data packets, [B]; 0: none came
     };
 

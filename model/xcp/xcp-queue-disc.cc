@@ -196,7 +196,7 @@ XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     else if (m_fairness && view.connection != 0)
     {
         const bool isData = view.kind == XcpPacketKind::E2E_DATA;
-        m_fairness->OnTcp(view.connection, isData, Simulator::Now());
+        m_fairness->OnTcp(view.connection, isData, Simulator::Now(), GetBacklog());
     }
     if (m_fairness && IsRefused(item, view, bytes))
     {

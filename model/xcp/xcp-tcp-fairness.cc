@@ -185,31 +185,35 @@ XcpTcpFairness::OnTcpSyn(uint64_t connection, Time now, double wait)
 }
 
 void
-XcpTcpFairness::OnTcp(uint64_t connection, bool isData, Time now)
+XcpTcpFairness::OnTcp(uint64_t connection, bool isData, Time now, double backlog)
 {
     const double rtt = m_handshakes.OnPacket(connection, now.ToDouble(Time::S));
     if (isData && rtt > 0.0)
     {
         m_rttSum += rtt;
+        m_backlogSum += backlog;
         m_rttPackets += 1.0;
     }
 }
 
-double
-XcpTcpFairness::TakeE2eRtt(double seconds)
+void
+XcpTcpFairness::TakeE2eRtt(double seconds, double capacity)
 {
     if (m_e2e.isSilent)
     {
         m_rttSum = 0.0;
+        m_backlogSum = 0.0;
         m_rttPackets = 0.0;
     }
     // Flows send at rates as 1/RTT, so a mean over packets is the harmonic mean over flows, which
     // is what the sum of their rates goes by.
-    const double rtt = m_rttPackets > 0.0 ? m_rttSum / m_rttPackets : 0.0;
+    const bool isKnown = m_rttPackets > 0.0;
+    m_account.e2eRtt = isKnown ? m_rttSum / m_rttPackets : 0.0;
+    m_account.e2eWait = isKnown && capacity > 0.0 ? m_backlogSum / m_rttPackets / capacity : 0.0;
     const double fade = std::exp(-seconds / RTT_MEMORY);
     m_rttSum *= fade;
+    m_backlogSum *= fade;
     m_rttPackets *= fade;
-    return rtt;
 }
 
 bool
@@ -333,7 +337,7 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
     account.e2eDue =
         account.e2eFlows > 0.0 ? full / (1.0 + account.xcpFlows / account.e2eFlows) : 0.0;
 
-    account.e2eRtt = TakeE2eRtt(seconds);
+    TakeE2eRtt(seconds, full);
 
     XcpDropLaw::Decision decision;
     if (isShared)
@@ -345,7 +349,7 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
         seen.e2eDue = account.e2eDue;
         seen.e2eFlows = account.e2eFlows;
         seen.meanRtt = Sane(meanRtt);
-        seen.e2eRtt = account.e2eRtt;
+        seen.e2eRtt = account.e2eRtt + account.e2eWait;
         seen.meanPacket = m_e2e.packets > 0 ? static_cast<double>(m_e2e.arrived) /
                                                   static_cast<double>(m_e2e.packets)
                                             : 0.0;

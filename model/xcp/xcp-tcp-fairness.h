@@ -85,8 +85,9 @@ class XcpTcpFairness : public Object
      * @param connection hash of addresses and ports
      * @param isData it has user data, and so counts in E2E's mean round trip
      * @param now the time
+     * @param backlog that it waits for here, [B]
      */
-    void OnTcp(uint64_t connection, bool isData, Time now);
+    void OnTcp(uint64_t connection, bool isData, Time now, double backlog);
 
     /**
      * @brief A data packet that this mechanism has let pass is dropped here all the same, as the
@@ -132,6 +133,7 @@ class XcpTcpFairness : public Object
         double e2eRate{0};     //!< bytes of E2E as RateMeasured says, [B/s]
         double e2eDue{0};      //!< BW_T = C M / (N + M), [B/s]
         double e2eRtt{0};      //!< of TCP by its handshakes, without this queue, [s]; 0: unknown
+        double e2eWait{0};     //!< of TCP's data in this queue, mean, [s]
         double utilisation{0}; //!< departed bytes over capacity
         double dropProbability{0}; //!< p, whether it is applied or not
         bool isApplied{false};     //!< packets are being dropped
@@ -186,10 +188,12 @@ class XcpTcpFairness : public Object
 
     /**
      * @brief An interval ends: get E2E's mean round trip, and let what it is made of fade.
+     *
+     * Told are the means over data packets of known connections; 0 where none is known.
      * @param seconds its length, [s]
-     * @return the mean over data packets of known connections, [s]; 0: none is known
+     * @param capacity of the link, [B/s]
      */
-    double TakeE2eRtt(double seconds);
+    void TakeE2eRtt(double seconds, double capacity);
 
     /**
      * @brief Get how long a class of which nothing comes is taken to be there.
@@ -218,6 +222,7 @@ class XcpTcpFairness : public Object
 
     XcpHandshakeTimer m_handshakes;      //!< of TCP
     double m_rttSum{0};                  //!< over data of TCP whose RTT is known, fading, [s]
+    double m_backlogSum{0};              //!< that these waited for, fading likewise, [B]
     double m_rttPackets{0};              //!< and how many packets these are, fading likewise
     ClassState m_xcp;                    //!< of class XCP
     ClassState m_e2e;                    //!< of class E2E
