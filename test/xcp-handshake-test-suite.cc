@@ -87,6 +87,7 @@ LFN_CASE(HandshakePropertyTestCase)
     XcpHandshakeTimer timer;
     // Connections that share no place, so that the second computation needs no places.
     std::vector<uint64_t> names;
+    names.reserve(200);
     for (uint64_t i = 0; i < 200; ++i)
     {
         names.push_back(i + PLACES * (bits() % 1000000));
@@ -273,10 +274,10 @@ class HandshakeSystemTestCase : public CaseOf<bool>
         net.disc->TraceConnectWithoutContext(
             "TcpRtt",
             Callback<void, double, double>([&rtt](double, double now) { rtt = now; }));
-        net.Run(Seconds(9));
+        XcpTestDumbbell::Run(Seconds(9));
         // The links of the hosts add a little to 80 ms of propagation.
         NS_TEST_EXPECT_MSG_EQ_TOL(rtt, 0.080, 0.002, "on an empty path");
-        net.Run(Seconds(30));
+        XcpTestDumbbell::Run(Seconds(30));
         NS_TEST_EXPECT_MSG_GT(net.largestQueue, 50, "there was a queue");
         NS_TEST_EXPECT_MSG_EQ_TOL(rtt, 0.080, 0.004, "and without this router's queue");
     }
