@@ -42,8 +42,6 @@ void
 Declare(Scenario& scenario, Request& request)
 {
     Config::SetDefault(SOURCE + "Messages", UintegerValue(1000));
-    // Fixed timers, as the model of section 3 has them.
-    Config::SetDefault(PEER + "Adaptive", BooleanValue(false));
     auto& flags = scenario.GetFlags();
     auto& shape = request.shape;
     flags.Count("senders", "participants that send, and receive", shape.senders, 1, 500);

@@ -26,6 +26,19 @@ constexpr double LEAST_RATE = 1e-6;          //!< of JrmMessageSource, messages/
 constexpr double MOST_RATE = 1e9;            //!< of JrmMessageSource, messages/s
 constexpr int64_t SILENCE_S = 5;             //!< without a delivery, that ends a flow, [s]
 
+/**
+ * @brief Get the default of a participant's Attribute, which is kept there alone.
+ * @param name the Attribute
+ * @return its value
+ */
+Ptr<const AttributeValue>
+GetPeerDefault(const std::string& name)
+{
+    TypeId::AttributeInformation about;
+    JrmPeer::GetTypeId().LookupAttributeByName(name, &about);
+    return about.originalInitialValue;
+}
+
 } // namespace
 
 TypeId
@@ -46,7 +59,13 @@ JrmTransport::GetTypeId()
                           "the loss of the last one stays unknown.",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&JrmTransport::m_heartbeat),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Adaptive",
+                          "Timers that adapt, as JrmPeer's do unless told otherwise; else they "
+                          "stay as they suit the path.",
+                          *GetPeerDefault("Adaptive"),
+                          MakeBooleanAccessor(&JrmTransport::m_adaptive),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -55,7 +74,7 @@ JrmTransport::GetTraits() const
 {
     TransportTraits traits;
     traits.what =
-        "messages at the flow's rate to a group of its own; fixed timers that suit the path";
+        "messages at the flow's rate to a group of its own; timers that suit the path at first";
     traits.surplus = "packets sent again, heartbeats, and messages given up or not complete";
     traits.headerBytes = JrmHeader::SIZE;
     traits.usesSendRate = true;
@@ -128,7 +147,7 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         Suggest(peer, "PacketSize", UintegerValue(flow.packetSize));
         Suggest(peer, "RecvTimeout", TimeValue(std::max(MilliSeconds(20), message)));
         Suggest(peer, "NackTimeout", TimeValue(nackTimeout));
-        Suggest(peer, "Adaptive", BooleanValue(false));
+        HandOn(peer, "Adaptive");
         HandOn(peer, "Heartbeat");
         Suggest(peer, "CheckContent", BooleanValue(flow.checkContent));
     }

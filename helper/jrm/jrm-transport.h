@@ -37,6 +37,7 @@ class JrmTransport : public Transport
 
     uint32_t m_messagePackets{0}; //!< attribute MessagePackets
     Time m_heartbeat;             //!< attribute Heartbeat
+    bool m_adaptive{true};        //!< attribute Adaptive
 };
 
 } // namespace ns3::lfn
