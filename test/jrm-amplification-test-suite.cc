@@ -254,6 +254,41 @@ LFN_CASE(JrmInsatiableTestCase)
     }
 }
 
+/**
+ * @brief Honest sessions whose timers are far below the round trip: every receiver asks for each
+ *        packet several times before an answer can come. They are served all the same.
+ */
+class JrmHonestTestCase : public CaseOf<JrmSettings>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(JrmSettings settings) override
+    {
+        JrmTestNetwork network(50, 1, MilliSeconds(50));
+        network.settings.insert({{"Heartbeat", "100ms"}});
+        for (const auto& [name, value] : settings)
+        {
+            network.settings[name] = value;
+        }
+        network.settings["SendTimeout"] = "25s";
+        network.AddPeers();
+        network.SendMany(0, 15, 10 * PACKET);
+        NS_TEST_EXPECT_MSG_EQ(network.Run(Seconds(70)), "", "over");
+        std::size_t missing = 0;
+        uint64_t lost = 0;
+        for (uint32_t host = 1; host < 50; ++host)
+        {
+            missing += network.CountMissing(host, host);
+            lost += network.peers[host]->GetReceiver().GetCounters().lost;
+        }
+        const auto& sender = network.peers[0]->GetSender().GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(lost, 0, "given up");
+        NS_TEST_EXPECT_MSG_EQ(missing, 0, "messages that did not come");
+        NS_TEST_EXPECT_MSG_EQ(sender.denied, 0, "requests beyond RepairLimit");
+        NS_TEST_EXPECT_MSG_GT(sender.responses, 15 * 10 * 5, "many were asked for");
+    }
+};
+
 /** @brief Suite of JRM under long attacks. */
 const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmAmplificationTestCase("what is sent for what is forged", JrmSettings()));
@@ -261,6 +296,16 @@ const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& 
                                            {{"GapNackAllPackets", "true"}}));
     suite.Add(new JrmAmplificationTestCase("the same, suppression and aggregation", CALM));
     suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent"));
+    const std::string honest = "honest receivers do not feel it, ";
+    suite.Add(new JrmHonestTestCase(honest + "20 % of loss, timers far too short",
+                                    {{"Adaptive", "false"}, {"ReceiveErrorRate", "0.2"}}));
+    suite.Add(new JrmHonestTestCase(honest + "30 % of loss, timers far too short",
+                                    {{"Adaptive", "false"}, {"ReceiveErrorRate", "0.3"}}));
+    suite.Add(new JrmHonestTestCase(honest + "30 % of loss, timers that adapt",
+                                    {{"Adaptive", "true"}, {"ReceiveErrorRate", "0.3"}}));
+    suite.Add(new JrmHonestTestCase(
+        honest + "30 % of loss, timers that suit the path",
+        {{"Adaptive", "false"}, {"NackTimeout", "433ms"}, {"ReceiveErrorRate", "0.3"}}));
 });
 
 } // namespace

@@ -5,8 +5,12 @@
 #include "ns3/jrm-header.h"
 #include "ns3/jrm-host-budget.h"
 #include "ns3/jrm-repair-budget.h"
+#include "ns3/jrm-sender-core.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <vector>
 
 /**
  * @file
@@ -114,11 +118,89 @@ LFN_CASE(JrmRepairShareTestCase)
     NS_TEST_EXPECT_MSG_EQ(spend(budget, 1), 16, "nothing is kept: 16 are all that is saved up");
 }
 
+/** @brief Where repairs are scarce a packet goes once for all who ask within a while. */
+LFN_CASE(JrmScarceTestCase)
+{
+    JrmRepairBudget free;
+    NS_TEST_EXPECT_MSG_EQ(free.GetScarcity(), 0, "no limit");
+    JrmRepairBudget budget({.one = 0, .all = 3}, 100);
+    budget.AddMessage(1000); // 46 packets of 100 bytes may go again
+    for (int left = 46; left > 0; --left)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(budget.GetScarcity(), 23.0 / left, 1e-12, left << " are left");
+        NS_TEST_EXPECT_MSG_EQ(budget.Spend(From(left, 1), 100), true, left << " are left");
+    }
+    NS_TEST_EXPECT_MSG_GT(budget.GetScarcity(), 1000, "nothing is left");
+    NS_TEST_EXPECT_MSG_EQ(budget.Spend(From(1, 1), 100), false, "nothing is left");
+    budget.AddMessage(1000); // 30 of 76 packets
+    NS_TEST_EXPECT_MSG_EQ_TOL(budget.GetScarcity(), 38.0 / 30, 1e-12, "there is more again");
+
+    // A message of one datagram of 120 bytes: 4 * 120 + 16 * 120 bytes, 20 times, may go again.
+    JrmSenderCore::Settings settings;
+    settings.packetSize = 100;
+    settings.spacing = MilliSeconds(60);
+    settings.adapt.longest = MilliSeconds(300);
+    settings.repairs = {.one = 0, .all = 4};
+    JrmSenderCore core;
+    core.Start(settings);
+    const auto id = *core.Send(7, 100, Time(0));
+    const std::vector<uint16_t> one{1};
+    const auto count = [&core](int64_t us) {
+        core.Expire(MicroSeconds(us));
+        int responses = 0;
+        for (; core.NextResponse(); ++responses)
+        {
+        }
+        return responses;
+    };
+    const auto ask = [&](uint64_t host, int64_t us) {
+        const auto refused = core.TakeNack(id, one, false, MicroSeconds(us), From(host, 1));
+        NS_TEST_EXPECT_MSG_EQ(refused.has_value(), false, "asker " << host << ", " << us << " us");
+        return count(us);
+    };
+    for (uint64_t host = 1; host <= 11; ++host)
+    {
+        NS_TEST_EXPECT_MSG_EQ(ask(host, 10'000), 1, "at once, asker " << host);
+    }
+    // 9 of 20 are left: 60 ms * 10 / 9, * 10 / 8, and so on, at most 300 ms.
+    int64_t last = 10'000;
+    for (int left = 9; left > 0; --left)
+    {
+        const auto turn = last + std::min<int64_t>(600'000 / left, 300'000);
+        for (uint64_t host = 12; host <= 50; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(ask(host, last + 1), 0, left << " left, asker " << host);
+        }
+        const double next = core.GetDeadline().value_or(Time(0)).GetSeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL(next, static_cast<double>(turn) / 1e6, 2e-6, "the next turn");
+        NS_TEST_EXPECT_MSG_EQ(count(turn - 2), 0, "not yet");
+        NS_TEST_EXPECT_MSG_EQ(count(turn + 2), 1, "once for 39 hosts");
+        last = static_cast<int64_t>(std::llround(next * 1e6));
+    }
+    const auto denied = core.TakeNack(id, one, false, Seconds(3), From(60, 1));
+    NS_TEST_EXPECT_MSG_EQ((denied == DropReason::BUFFER_FULL), true, "nothing is left");
+    NS_TEST_EXPECT_MSG_EQ(core.GetCounters().responses, 20, "11 at once, and 9");
+
+    // What waits for its turn goes with its message.
+    settings.sendTimeout = MilliSeconds(1);
+    core.Start(settings);
+    const auto brief = *core.Send(7, 100, Time(0));
+    for (uint64_t host = 1; host <= 12; ++host)
+    {
+        core.TakeNack(brief, one, false, Time(0), From(host, 1));
+    }
+    NS_TEST_EXPECT_MSG_EQ(count(1'000), 11, "at once");
+    NS_TEST_EXPECT_MSG_EQ(core.GetKept(), 0, "the message is gone");
+    NS_TEST_EXPECT_MSG_EQ(count(1'000'000), 0, "and what waited");
+    NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "nothing is left");
+}
+
 /** @brief Suite of JRM's budgets. */
 const Suite g_suite("lfn-jrm-budget", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmHostRoomTestCase("the room of hosts"));
     suite.Add(new JrmHostCreditTestCase("requests are in proportion to what came of a host"));
     suite.Add(new JrmRepairShareTestCase("repairs are in proportion to what was sent"));
+    suite.Add(new JrmScarceTestCase("scarce repairs go once for all who ask"));
 });
 
 } // namespace

@@ -169,11 +169,14 @@ JrmPeer::GetTypeId()
                           DoubleValue(5),
                           MakeDoubleAccessor(&JrmPeer::m_repairLimit),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute("RepairLimitAll",
-                          "The same for all hosts that ask, together (JRM-D18).",
-                          DoubleValue(16),
-                          MakeDoubleAccessor(&JrmPeer::m_repairLimitAll),
-                          MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "RepairLimitAll",
+                "The same for all hosts that ask, together; when half of it is used up, a "
+                "packet goes again once for all who ask within RecvTimeout and longer "
+                "(JRM-D18).",
+                DoubleValue(16),
+                MakeDoubleAccessor(&JrmPeer::m_repairLimitAll),
+                MakeDoubleChecker<double>(0))
             .AddAttribute("Heartbeat",
                           "Idle time before the newest MSN is told, doubling up to 64 times; 0 "
                           "never tells (J-C5).",
@@ -292,6 +295,7 @@ JrmPeer::StartCores()
     sending.holdOff = Time::FromDouble(
         std::min(shortest.ToDouble(Time::S) * m_holdOff, double{JrmReceiverCore::LONGEST_WAIT_S}),
         Time::S);
+    sending.spacing = std::min(m_recvTimeout, m_nackTimeout);
     sending.repairs = {m_repairLimit, m_repairLimitAll};
     // Random, so that a participant that comes back is not taken for what it was before.
     sending.firstMessage = m_random->GetInteger(0, UINT32_MAX);

@@ -61,11 +61,23 @@ JrmRepairBudget::Refill(Allowance& allowance, double limit) const
     {
         return;
     }
-    // All that is kept may be lacking, and repairs may be lost.
     const auto more = limit * static_cast<double>(m_sentBytes - allowance.mark);
-    const auto most = limit * static_cast<double>(m_keptBytes) + m_burst;
-    allowance.level = std::min(allowance.level + more, most);
+    allowance.level = std::min(allowance.level + more, GetMost(limit));
     allowance.mark = m_sentBytes;
+}
+
+double
+JrmRepairBudget::GetMost(double limit) const
+{
+    // All that is kept may be lacking, and repairs may be lost.
+    return limit * static_cast<double>(m_keptBytes) + m_burst;
+}
+
+double
+JrmRepairBudget::GetScarcity()
+{
+    Refill(m_all, m_limits.all);
+    return m_limits.all > 0 ? GetMost(m_limits.all) / 2 / std::max(m_all.level, 1.0) : 0;
 }
 
 } // namespace ns3::lfn

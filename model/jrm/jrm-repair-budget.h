@@ -57,6 +57,13 @@ class JrmRepairBudget
      */
     bool Spend(uint64_t source, uint32_t bytes);
 
+    /**
+     * @brief Tell how sparing one has to be.
+     * @return half of what all together may have saved up over what they have left; 1 and less is
+     *         no reason to be sparing
+     */
+    double GetScarcity();
+
   private:
     /** @brief What may still be sent again; it grows with what is sent. */
     struct Allowance
@@ -64,6 +71,13 @@ class JrmRepairBudget
         double level{std::numeric_limits<double>::infinity()}; //!< B
         uint64_t mark{0};                                      //!< bytes sent at that time
     };
+
+    /**
+     * @brief Get what may have been saved up.
+     * @param limit bytes sent again over those sent
+     * @return the most that an allowance may have, B
+     */
+    double GetMost(double limit) const;
 
     /**
      * @brief Bring an allowance up to date.

@@ -157,25 +157,45 @@ JrmSenderCore::Want(Kept& kept, uint16_t packet, uint64_t source, Time now)
     {
         return std::nullopt;
     }
-    const bool isHeldOff = m_settings.holdOff.IsStrictlyPositive();
-    const auto before = isHeldOff ? kept.repairs.find(packet) : kept.repairs.end();
-    if (before != kept.repairs.end() && before->second.source == source &&
-        now - before->second.at < m_settings.holdOff)
+    const auto before = kept.repairs.find(packet);
+    const bool isKnown = before != kept.repairs.end();
+    if (isKnown && before->second.waits)
+    {
+        return std::nullopt;
+    }
+    if (isKnown && before->second.source == source && now - before->second.at < m_settings.holdOff)
     {
         return DropReason::DUPLICATE; // the answer is on its way
     }
+    const auto spacing = GetSpacing();
     const auto rest = kept.length - (packet - uint64_t{1}) * m_settings.packetSize;
     const auto data = static_cast<uint32_t>(std::min<uint64_t>(rest, m_settings.packetSize));
     if (!m_budget.Spend(source, data + JrmHeader::SIZE))
     {
         return DropReason::BUFFER_FULL;
     }
-    if (isHeldOff)
+    auto& repair = kept.repairs[packet];
+    const auto turn = isKnown ? std::max(now, repair.at + spacing) : now;
+    repair = {turn, source, turn > now};
+    if (repair.waits)
     {
-        kept.repairs[packet] = {now, source};
+        m_spaced.emplace(turn, std::pair(GetKey(kept.id), packet));
     }
-    kept.wanted.insert(packet);
+    else
+    {
+        kept.wanted.insert(packet);
+    }
     return std::nullopt;
+}
+
+Time
+JrmSenderCore::GetSpacing()
+{
+    const auto scarcity = m_budget.GetScarcity();
+    const auto longest = std::max(m_settings.spacing, m_settings.adapt.longest);
+    const double wait = m_settings.spacing.ToDouble(Time::S) * scarcity;
+    return scarcity <= 1 ? Time(0)
+                         : Time::FromDouble(std::min(wait, longest.ToDouble(Time::S)), Time::S);
 }
 
 uint64_t
@@ -208,6 +228,18 @@ JrmSenderCore::Expire(Time now)
         }
         m_gathered.pop_front();
     }
+    while (!m_spaced.empty() && m_spaced.begin()->first <= now)
+    {
+        const auto [key, packet] = m_spaced.begin()->second;
+        m_spaced.erase(m_spaced.begin());
+        const auto found = m_places.find(key);
+        if (found != m_places.end())
+        {
+            found->second->repairs[packet].waits = false;
+            m_responses.push_back({found->second->id, packet, found->second->length});
+            ++m_counters.responses;
+        }
+    }
     while (!m_kept.empty() && m_kept.front().since + m_sendTimeout.Get() <= now)
     {
         m_places.erase(GetKey(m_kept.front().id));
@@ -233,6 +265,10 @@ JrmSenderCore::GetDeadline() const
     if (!m_gathered.empty() && (!deadline || m_gathered.front().first < *deadline))
     {
         deadline = m_gathered.front().first;
+    }
+    if (!m_spaced.empty() && (!deadline || m_spaced.begin()->first < *deadline))
+    {
+        deadline = m_spaced.begin()->first;
     }
     return deadline;
 }

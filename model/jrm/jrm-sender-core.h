@@ -46,6 +46,7 @@ class JrmSenderCore
         uint32_t firstMessage{0};        //!< MSN of the first message of every group
         bool answerAll{true};            //!< ALL_PACKETS is heeded (J-C6)
         Time holdOff;                    //!< a packet goes again to the same asker; 0: at any time
+        Time spacing; //!< between two repairs of a packet where they get scarce, at least
         JrmRepairBudget::Limits repairs; //!< what hosts that ask may make it send again
     };
 
@@ -164,8 +165,9 @@ class JrmSenderCore
     /** @brief A packet that was asked for. */
     struct Repair
     {
-        Time at;            //!< when it was asked for last
+        Time at;            //!< when it went last, or goes
         uint64_t source{0}; //!< who asked
+        bool waits{false};  //!< it goes later, once for all who ask until then
     };
 
     /** @brief A message kept. */
@@ -177,7 +179,7 @@ class JrmSenderCore
         Time since;                         //!< when it was sent, or asked for last
         std::set<uint16_t> wanted;          //!< packets asked for, not yet answered
         bool gathering{false};              //!< requests are gathered
-        std::map<uint16_t, Repair> repairs; //!< packets asked for, with a hold-off
+        std::map<uint16_t, Repair> repairs; //!< packets asked for
     };
 
     /**
@@ -200,6 +202,16 @@ class JrmSenderCore
     std::optional<DropReason> Want(Kept& kept, uint16_t packet, uint64_t source, Time now);
 
     /**
+     * @brief Get how long after its last time a packet may go again.
+     *
+     * At once, unless repairs are scarce. Then it goes once for all who ask within a while, which
+     * is the longer the less is left.
+     *
+     * @return the while
+     */
+    Time GetSpacing();
+
+    /**
      * @brief Answer what is wanted of a message.
      * @param kept the message
      */
@@ -211,9 +223,10 @@ class JrmSenderCore
     std::list<Kept> m_kept;              //!< messages kept, the one longest without request first
     std::unordered_map<uint64_t, std::list<Kept>::iterator> m_places; //!< the same, by key
     std::deque<std::pair<Time, uint64_t>> m_gathered; //!< ends of gathering and keys, in order
-    std::deque<Response> m_responses;                 //!< packets to send again
-    JrmRepairBudget m_budget;                         //!< what may be sent again
-    Counters m_counters;                              //!< what has happened
+    std::multimap<Time, std::pair<uint64_t, uint16_t>> m_spaced; //!< packets that wait: key, PSN
+    std::deque<Response> m_responses;                            //!< packets to send again
+    JrmRepairBudget m_budget;                                    //!< what may be sent again
+    Counters m_counters;                                         //!< what has happened
 };
 
 } // namespace ns3::lfn
