@@ -85,6 +85,7 @@ Declare(Scenario& scenario, Request& request)
                     "receivers that suppression expects; all participants unless given");
     flags.Attribute("aggregation", {PEER + "Aggregation"});
     flags.Attribute("heartbeat", {PEER + "Heartbeat"});
+    flags.Attribute("grtt", {PEER + "Grtt"});
     flags.Attribute("bucketRate", {PEER + "BucketRate"});
     flags.SizeAttribute("bucketDepth", {PEER + "BucketDepth"});
     flags.Attribute("bucketCountsRepairs", {PEER + "BucketCountsRepairs"});
@@ -117,6 +118,9 @@ DeclareColumns(Scenario& scenario)
         "packets that came in vain: the receiver had them or was done with their message");
     scenario.Column("suppressed", "NACK requests that others' requests made needless");
     scenario.Column("heartbeats", "heartbeats sent");
+    scenario.Column("grtt_packets", "probes of the round trip, and others' answers to them");
+    scenario.Column("grtt_s",
+                    "longest round trip to its first group, as it ends; 0 if unknown [s]");
     scenario.Column("peak_kept", "most messages retained at a time");
     scenario.Column("peak_holders",
                     "most incomplete messages at a time, of all senders, worst participant");

@@ -210,6 +210,27 @@ class JrmAmplificationTestCase : public CaseOf<JrmSettings>
                  id.message += 21 + 1024 * (k + 1);
                  return Forged{1, {network.addresses[0], JRM_PORT}, data(id, 1, 10)};
              }},
+            {"probes in the name of an honest host",
+             1,
+             [=](Network network, uint32_t k) {
+                 const JrmMessageId id{1, network.groups[0].Get(), k};
+                 return Forged{1,
+                               {network.addresses[0], JRM_PORT},
+                               Make({JrmType::PROBE, id, static_cast<uint16_t>(k % 300), 0})};
+             }},
+            {"a message and a probe of it, by turns",
+             1,
+             [=](Network network, uint32_t k) {
+                 const auto id = GetForged(network, k / 2, k);
+                 return k % 2 == 0 ? Forged{1, STRANGER, data(id, 1, 10)}
+                                   : Forged{1, STRANGER, Make({JrmType::PROBE, id, 1, 0})};
+             }},
+            {"answers",
+             1,
+             [=](Network network, uint32_t k) {
+                 const JrmMessageId id{1, network.groups[0].Get(), k};
+                 return Forged{0, Spoof(k), Make({JrmType::ANSWER, id, 0, 0}), true};
+             }},
         };
     }
 
@@ -295,6 +316,7 @@ const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& 
     suite.Add(new JrmAmplificationTestCase("the same, ALL_PACKETS is heeded",
                                            {{"GapNackAllPackets", "true"}}));
     suite.Add(new JrmAmplificationTestCase("the same, suppression and aggregation", CALM));
+    suite.Add(new JrmAmplificationTestCase("the same, round trips are probed", {{"Grtt", "true"}}));
     suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent"));
     const std::string honest = "honest receivers do not feel it, ";
     suite.Add(new JrmHonestTestCase(honest + "20 % of loss, timers far too short",

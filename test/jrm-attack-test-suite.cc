@@ -177,7 +177,7 @@ class JrmAttackTestCase : public Case
             const auto type = [&id](int value) {
                 return Make({static_cast<JrmType>(value), id, 1, 10}, Bytes(10));
             };
-            return std::vector<Ptr<Packet>>{Create<Packet>(), cut, type(0), type(5), type(255)};
+            return std::vector<Ptr<Packet>>{Create<Packet>(), cut, type(0), type(7), type(255)};
         };
         Expect(1, 0, noise, Reason::MALFORMED, "no header");
     }

@@ -69,7 +69,7 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
         id.participant = Draw(5) == 0 ? Draw(50) : 1 + Draw(3);
         id.group = Draw(12) == 0 ? Draw(UINT32_MAX) : network.groups[0].Get();
         id.message = DrawMessage(network, id.participant);
-        const auto type = static_cast<JrmType>(1 + Draw(4));
+        const auto type = static_cast<JrmType>(1 + Draw(6));
         const auto length = Draw(4) == 0 ? static_cast<uint32_t>(m_random()) : 100 * Draw(60);
         const auto packet = static_cast<uint16_t>(Draw(6) == 0 ? m_random() : 1 + Draw(6));
         if (type == JrmType::NACK_REQ && Draw(4) > 0)
@@ -106,6 +106,7 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
                                  {"MaxBackoff", seed % 4 < 2 ? "0s" : "10ms"},
                                  {"Aggregation", seed % 5 < 3 ? "0s" : "8ms"},
                                  {"Heartbeat", seed % 7 < 4 ? "0s" : "30ms"},
+                                 {"Grtt", seed % 19 < 9 ? "false" : "true"},
                                  {"GapNackAllPackets", seed % 11 < 6 ? "false" : "true"},
                                  {"CreateHolderOnGap", seed % 13 < 10 ? "true" : "false"},
                                  {"CompleteImmediately", seed % 17 < 13 ? "true" : "false"}});

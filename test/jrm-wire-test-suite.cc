@@ -69,11 +69,11 @@ LFN_CASE(JrmTotalTestCase)
         std::vector<uint8_t> bytes(random() % 40);
         for (auto& byte : bytes)
         {
-            byte = static_cast<uint8_t>(random() % (random() % 2 == 0 ? 6 : 256));
+            byte = static_cast<uint8_t>(random() % (random() % 2 == 0 ? 8 : 256));
         }
         const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
         JrmHeader header;
-        const bool isGood = bytes.size() >= JrmHeader::SIZE && bytes[0] >= 1 && bytes[0] <= 4;
+        const bool isGood = bytes.size() >= JrmHeader::SIZE && bytes[0] >= 1 && bytes[0] <= 6;
         NS_TEST_ASSERT_MSG_EQ(packet->RemoveHeader(header),
                               (isGood ? JrmHeader::SIZE : 0),
                               "attempt " << i);

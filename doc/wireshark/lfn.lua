@@ -366,8 +366,8 @@ offer_ports(vrp, { "udp" })
 ------------------------------------------------------------------------------------ JRM (jrm-header)
 
 local jrm = protocol("jrm", "Java Reliable Multicast")
-local jrm_types = { "msg", "nack-req", "nack-resp", "heartbeat" }
-local NACK_REQ, HEARTBEAT, JRM_SIZE = 2, 4, 20
+local jrm_types = { "msg", "nack-req", "nack-resp", "heartbeat", "probe", "answer" }
+local NACK_REQ, HEARTBEAT, PROBE, ANSWER, JRM_SIZE = 2, 4, 5, 6, 20
 local j = {
     type = ProtoField.uint8("jrm.type", "Type", base.DEC, jrm_types),
     flags = ProtoField.uint8("jrm.flags", "Flags", base.HEX),
@@ -380,6 +380,10 @@ local j = {
     data = ProtoField.uint32("jrm.data_length", "User bytes"),
     count = ProtoField.uint16("jrm.nack.count", "Packets asked for"),
     asked = ProtoField.uint16("jrm.nack.packet", "Packet asked for"),
+    number = ProtoField.uint32("jrm.probe.number", "Number of the probe"),
+    told = ProtoField.uint16("jrm.probe.told", "Longest round trip, as a number"),
+    grtt = ProtoField.double("jrm.probe.grtt", "Longest round trip [s]"),
+    held = ProtoField.uint32("jrm.answer.held", "Held back [us]"),
 }
 jrm.fields = j
 local jrm_groups = {} -- groups that messages went to
@@ -398,6 +402,24 @@ local function jrm_list(tvb)
     return count
 end
 
+--- The round trip that a probe tells, in s; nil where it tells none.
+local function jrm_grtt(told)
+    if told < 1 or told > 256 then return nil end
+    return told <= 31 and told * 1e-6 or 1000 / math.exp((256 - told) / 13)
+end
+
+--- What a probe or an answer has in the places of PSN, MSN and length.
+local function jrm_probe(tvb, type, sub)
+    sub:add(j.number, tvb(12, 4))
+    if type == ANSWER then
+        sub:add(j.held, tvb(16, 4))
+    else
+        local grtt = jrm_grtt(number(tvb, 2, 2))
+        sub:add(j.told, tvb(2, 2))
+        if grtt then sub:add(j.grtt, tvb(2, 2), grtt) end
+    end
+end
+
 local function jrm_dissect(tvb, pinfo, tree)
     pinfo.cols.protocol = "JRM"
     local sub = tree:add(jrm, tvb(0, math.min(JRM_SIZE, tvb:len())))
@@ -408,9 +430,14 @@ local function jrm_dissect(tvb, pinfo, tree)
     local type = number(tvb, 0, 1)
     sub:add(j.type, tvb(0, 1))
     sub:add(j.flags, tvb(1, 1)):add(j.all, tvb(1, 1))
-    sub:add(j.packet, tvb(2, 2))
     sub:add(j.participant, tvb(4, 4))
     sub:add(j.group, tvb(8, 4))
+    if type == PROBE or type == ANSWER then
+        jrm_probe(tvb, type, sub)
+        pinfo.cols.info = string.format("%s %d of %d", jrm_types[type], number(tvb, 12, 4), number(tvb, 4, 4))
+        return tvb:len()
+    end
+    sub:add(j.packet, tvb(2, 2))
     sub:add(j.message, tvb(12, 4))
     sub:add(j.length, tvb(16, 4))
     pinfo.cols.info = string.format("%s of message %d by %d, packet %d", jrm_types[type] or "unknown",
@@ -433,7 +460,7 @@ local function jrm_dissect(tvb, pinfo, tree)
 end
 jrm.dissector = jrm_dissect
 
--- What goes to a group and names it, or asks for packets of such a group.
+-- What goes to a group and names it, or asks for packets of such a group or answers a probe of it.
 jrm:register_heuristic("udp", function(tvb, pinfo, tree)
     if tvb:len() < JRM_SIZE or not jrm_types[number(tvb, 0, 1)] or number(tvb, 1, 1) > 1 then return false end
     local group, type = tostring(tvb(8, 4):ipv4()), number(tvb, 0, 1)
@@ -442,6 +469,14 @@ jrm:register_heuristic("udp", function(tvb, pinfo, tree)
         local count = jrm_list(tvb)
         if not count or tvb:reported_len() ~= JRM_SIZE + 2 + 2 * count then return false end
         return (jrm_groups[group] or tostring(pinfo.net_dst) == group) and claim(jrm, jrm_dissect, tvb, pinfo, tree)
+    end
+    if type == ANSWER then
+        return tvb:reported_len() == JRM_SIZE and number(tvb, 2, 2) == 0 and jrm_groups[group] ~= nil
+            and claim(jrm, jrm_dissect, tvb, pinfo, tree)
+    end
+    if type == PROBE then
+        return tvb:reported_len() == JRM_SIZE and tostring(pinfo.net_dst) == group and number(tvb, 2, 2) <= 256
+            and number(tvb, 16, 4) == 0 and claim(jrm, jrm_dissect, tvb, pinfo, tree)
     end
     if tostring(pinfo.net_dst) ~= group or (type == HEARTBEAT) ~= (number(tvb, 2, 2) == 0) then return false end
     return claim(jrm, jrm_dissect, tvb, pinfo, tree)

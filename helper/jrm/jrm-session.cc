@@ -178,6 +178,7 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
         counters.lost += more.lost;
         counters.duplicates += more.duplicates;
         counters.suppressed += more.suppressed;
+        counters.answers += more.answers;
         peakHolders = std::max(peakHolders, other->GetReceiver().GetPeakHolders());
         received += other->GetReceived();
         if (report.failure.empty())
@@ -188,10 +189,12 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
     report.deliveredBytes = tally.complete * m_messageSize;
     report.lostBytes = counters.lost * m_messageSize;
     report.lastDelivery = tally.last;
-    report.controlPackets = counters.nacks + sent.heartbeats;
+    const auto probing = sent.probes + counters.answers;
+    report.controlPackets = counters.nacks + sent.heartbeats + probing;
     report.finish = Simulator::Now();
     report.completed = m_messages > 0 && messages == m_messages &&
                        tally.complete == messages * receivers && report.failure.empty();
+    const Ipv4Address group(FIRST_GROUP);
     const auto all = sent.msgPackets + counters.nacks + sent.nackResponses;
     const auto ratio = [](uint64_t part, uint64_t whole) {
         return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
@@ -214,6 +217,8 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
                       {"duplicates", R::Print(counters.duplicates)},
                       {"suppressed", R::Print(counters.suppressed)},
                       {"heartbeats", R::Print(sent.heartbeats)},
+                      {"grtt_packets", R::Print(probing)},
+                      {"grtt_s", R::Print(peer.GetGrtt(group).value_or(Time(0)))},
                       {"peak_kept", R::Print(uint64_t{m_sources[index]->GetPeakKept()})},
                       {"peak_holders", R::Print(uint64_t{peakHolders})},
                       {"datagrams_received", R::Print(received)},

@@ -21,6 +21,10 @@ ToString(JrmType type)
         return "nack-resp";
     case JrmType::HEARTBEAT:
         return "heartbeat";
+    case JrmType::PROBE:
+        return "probe";
+    case JrmType::ANSWER:
+        return "answer";
     }
     return "unknown";
 }
@@ -80,8 +84,7 @@ JrmHeader::Deserialize(Buffer::Iterator start)
         return 0;
     }
     const auto kind = start.ReadU8();
-    if (kind < static_cast<uint8_t>(JrmType::MSG) ||
-        kind > static_cast<uint8_t>(JrmType::HEARTBEAT))
+    if (kind < static_cast<uint8_t>(JrmType::MSG) || kind > static_cast<uint8_t>(JrmType::ANSWER))
     {
         return 0;
     }

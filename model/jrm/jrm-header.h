@@ -31,6 +31,8 @@ enum class JrmType : uint8_t
     NACK_REQ,  //!< a receiver asks for packets
     NACK_RESP, //!< a packet sent again because it was asked for
     HEARTBEAT, //!< an idle sender tells its newest message (option)
+    PROBE,     //!< a sender asks for the round trip and tells its estimate (option)
+    ANSWER,    //!< a receiver answers a probe (option)
 };
 
 /**
@@ -64,7 +66,9 @@ struct JrmMessageId
  * fields, not their sizes).
  *
  * type 1, flags 1, PSN 2, VRN 4, MCG 4, MSN 4, message length 4. In a NACK request the identity is
- * that of the message asked for, not of the one who asks.
+ * that of the message asked for, not of the one who asks. In a probe and its answer MSN is the
+ * probe's number; a probe has what it tells of the estimate in place of PSN, its answer the time
+ * that it was held, in microseconds, in place of the length (JRM-D19).
  */
 class JrmHeader : public Header
 {

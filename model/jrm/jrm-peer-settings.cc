@@ -183,6 +183,25 @@ JrmPeer::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JrmPeer::m_heartbeat),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("Grtt",
+                          "Probe the longest round trip to each group that is sent to, answer "
+                          "others' probes, and wait for responses of those who tell it for "
+                          "GrttFactor of it, not for NackTimeout (RFC 5740; JRM-D19).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&JrmPeer::m_grtt),
+                          MakeBooleanChecker())
+            .AddAttribute("GrttFactor",
+                          "nackTimeout over the round trip that a sender tells; to this "
+                          "Aggregation is added (JRM-D19).",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&JrmPeer::m_grttFactor),
+                          MakeDoubleChecker<double>(1, 1000))
+            .AddAttribute("GrttInterval",
+                          "Longest time between two probes; the first one is 100 ms if this is "
+                          "no shorter, and it doubles (JRM-D19).",
+                          TimeValue(Seconds(10)),
+                          MakeTimeAccessor(&JrmPeer::m_grttInterval),
+                          MakeTimeChecker(TimeStep(1)))
             .AddAttribute("BucketRate",
                           "Rate of the leaky bucket, datagrams with their 20 bytes of header; 0 "
                           "for no limit (section 4).",
@@ -259,6 +278,9 @@ JrmPeer::GetReceiverSettings() const
     settings.keepData = m_keepData;
     settings.maxBackoff = m_maxBackoff;
     settings.groupSize = m_groupSize;
+    settings.grtt = m_grtt;
+    settings.grttFactor = m_grttFactor;
+    settings.aggregation = m_aggregation;
     settings.limits.nackLimit = m_nackLimit;
     settings.limits.hostShare = m_hostShare;
     settings.streamTimeout = m_streamTimeout;

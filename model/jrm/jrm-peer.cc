@@ -79,6 +79,13 @@ JrmPeer::GetSent() const
     return m_sent;
 }
 
+std::optional<Time>
+JrmPeer::GetGrtt(Ipv4Address group) const
+{
+    const auto found = m_grtts.find(group.Get());
+    return found == m_grtts.end() ? std::nullopt : found->second.Get();
+}
+
 uint64_t
 JrmPeer::GetReceived() const
 {
@@ -212,6 +219,10 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     m_report.retransmittedPackets += isFirst ? 0 : 1;
     Send(datagram, InetSocketAddress(Ipv4Address(packet.id.group), m_port), false);
     const bool isLast = packet.packet == m_sender.CountPackets(packet.length);
+    if (isFirst && isLast && m_grtt)
+    {
+        Probe(packet.id.group);
+    }
     if (isFirst && isLast && m_heartbeat.IsStrictlyPositive())
     {
         auto& beat = m_beats[packet.id.group];
@@ -241,6 +252,44 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
          isMulticast ? Address(InetSocketAddress(Ipv4Address(nack.id.group), m_port))
                      : Address(GetAddress(nack.source)),
          true);
+}
+
+void
+JrmPeer::Probe(uint32_t group)
+{
+    JrmGrtt::Settings settings;
+    settings.longestWait = m_grttInterval;
+    settings.longest = m_longestTimeout;
+    auto& grtt = m_grtts.try_emplace(group, settings).first->second;
+    const Time now = Simulator::Now();
+    if (!grtt.IsDue(now))
+    {
+        return;
+    }
+    const auto number = m_random->GetInteger(0, UINT32_MAX);
+    const auto told = grtt.Probe(number, now);
+    if (const auto longest = grtt.Get())
+    {
+        // A receiver that asks waits for GrttFactor of it before it asks again.
+        const double part = std::min(m_holdOff * m_grttFactor, 1.0);
+        m_sender.SetHoldOff(group, Time::FromDouble(longest->ToDouble(Time::S) * part, Time::S));
+    }
+    const auto datagram = Create<Packet>();
+    datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_participant, group, number}, told, 0));
+    ++m_sent.probes;
+    ++m_report.controlPackets;
+    Send(datagram, InetSocketAddress(Ipv4Address(group), m_port), false);
+}
+
+void
+JrmPeer::SendAnswer(const JrmReceiverCore::Answer& answer)
+{
+    const auto held = std::min<int64_t>(answer.held.GetMicroSeconds(), UINT32_MAX);
+    const auto datagram = Create<Packet>();
+    datagram->AddHeader(JrmHeader(JrmType::ANSWER, answer.id, 0, static_cast<uint32_t>(held)));
+    ++m_sent.answers;
+    ++m_report.controlPackets;
+    Send(datagram, GetAddress(answer.source), true);
 }
 
 void
@@ -291,7 +340,8 @@ JrmPeer::IsLost(Ptr<const Packet> packet)
         return false;
     }
     JrmHeader header;
-    return m_errorOnNack || packet->PeekHeader(header) == 0 || header.type != JrmType::NACK_REQ;
+    return m_errorOnNack || packet->PeekHeader(header) == 0 ||
+           (header.type != JrmType::NACK_REQ && header.type != JrmType::ANSWER);
 }
 
 void
@@ -305,7 +355,9 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
     }
     const auto& id = header.id;
     const bool isNack = header.type == JrmType::NACK_REQ;
-    const bool isOwn = isNack && id.participant == m_participant && m_sender.HasSentTo(id.group);
+    const bool isAnswer = header.type == JrmType::ANSWER;
+    const bool isOwn =
+        (isNack || isAnswer) && id.participant == m_participant && m_sender.HasSentTo(id.group);
     if (!m_groups.contains(id.group) && !isOwn)
     {
         DropPacket(packet, DropReason::UNEXPECTED); // another group of the same port
@@ -316,19 +368,46 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         TakeNack(header, packet, GetSource(from));
         return;
     }
-    if (id.participant == m_participant)
+    if (!isAnswer && id.participant == m_participant)
     {
         DropPacket(packet, DropReason::UNKNOWN_PEER); // one's own number
         return;
     }
     const auto source = GetSource(from);
-    const auto refused = header.type == JrmType::HEARTBEAT
-                             ? m_receiver.TakeHeartbeat(id, Simulator::Now(), source)
-                             : TakeData(header, packet, source);
+    const Time now = Simulator::Now();
+    std::optional<DropReason> refused;
+    switch (header.type)
+    {
+    case JrmType::ANSWER:
+        refused = TakeAnswer(header);
+        break;
+    case JrmType::PROBE:
+        refused = m_receiver.TakeProbe(id, header.packet, now, source);
+        break;
+    case JrmType::HEARTBEAT:
+        refused = m_receiver.TakeHeartbeat(id, now, source);
+        break;
+    default:
+        refused = TakeData(header, packet, source);
+        break;
+    }
     if (refused)
     {
         DropPacket(packet, *refused);
     }
+}
+
+std::optional<DropReason>
+JrmPeer::TakeAnswer(const JrmHeader& header)
+{
+    const auto grtt = m_grtts.find(header.id.group);
+    if (header.id.participant != m_participant || grtt == m_grtts.end())
+    {
+        return DropReason::UNEXPECTED;
+    }
+    return grtt->second.TakeAnswer(header.id.message,
+                                   MicroSeconds(header.length),
+                                   Simulator::Now());
 }
 
 void
@@ -378,6 +457,10 @@ JrmPeer::Work()
     while (const auto nack = m_receiver.NextNack())
     {
         SendNack(*nack);
+    }
+    while (const auto answer = m_receiver.NextAnswer())
+    {
+        SendAnswer(*answer);
     }
     while (const auto response = m_sender.NextResponse())
     {

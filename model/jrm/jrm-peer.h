@@ -2,6 +2,7 @@
 #ifndef JRM_PEER_H
 #define JRM_PEER_H
 
+#include "jrm-grtt.h"
 #include "jrm-header.h"
 #include "jrm-leaky-bucket.h"
 #include "jrm-receiver-core.h"
@@ -48,6 +49,8 @@ class JrmPeer : public TransferApplication
         uint64_t nackRequests{0};  //!< NACK requests
         uint64_t nackResponses{0}; //!< packets sent again
         uint64_t heartbeats{0};    //!< heartbeats
+        uint64_t probes{0};        //!< probes of the round trip
+        uint64_t answers{0};       //!< answers to others' probes
         uint64_t discarded{0};     //!< of all these, those discarded by ErrorRate
     };
 
@@ -109,6 +112,13 @@ class JrmPeer : public TransferApplication
      * @return the counters
      */
     const Sent& GetSent() const;
+
+    /**
+     * @brief Get the estimate of the longest round trip to a group.
+     * @param group its multicast address
+     * @return the round trip; nothing without the option, and before the first answer
+     */
+    std::optional<Time> GetGrtt(Ipv4Address group) const;
 
     /**
      * @brief Count the datagrams that came.
@@ -191,6 +201,13 @@ class JrmPeer : public TransferApplication
     void TakeNack(const JrmHeader& header, Ptr<Packet> packet, uint64_t source);
 
     /**
+     * @brief Handle an answer to a probe.
+     * @param header its header
+     * @return why it was refused, or nothing
+     */
+    std::optional<DropReason> TakeAnswer(const JrmHeader& header);
+
+    /**
      * @brief Handle a packet of a message.
      * @param header its header
      * @param packet its data
@@ -215,6 +232,18 @@ class JrmPeer : public TransferApplication
      * @param group MCG
      */
     void SendHeartbeat(uint32_t group);
+
+    /**
+     * @brief Probe the round trip to a group, if it is time to.
+     * @param group MCG
+     */
+    void Probe(uint32_t group);
+
+    /**
+     * @brief Answer a probe.
+     * @param answer the answer
+     */
+    void SendAnswer(const JrmReceiverCore::Answer& answer);
 
     /**
      * @brief Get the size of the data of a packet.
@@ -279,6 +308,9 @@ class JrmPeer : public TransferApplication
     double m_repairLimit{0};             //!< attribute RepairLimit
     double m_repairLimitAll{0};          //!< attribute RepairLimitAll
     Time m_heartbeat;                    //!< attribute Heartbeat
+    bool m_grtt{false};                  //!< attribute Grtt
+    double m_grttFactor{0};              //!< attribute GrttFactor
+    Time m_grttInterval;                 //!< attribute GrttInterval
     DataRate m_bucketRate;               //!< attribute BucketRate
     uint32_t m_bucketDepth{0};           //!< attribute BucketDepth, B
     bool m_bucketCountsRepairs{false};   //!< attribute BucketCountsRepairs
@@ -299,13 +331,14 @@ class JrmPeer : public TransferApplication
     JrmReceiverCore m_receiver;                                   //!< the receiving half
     JrmLeakyBucket m_bucket;                                      //!< limits message packets
     std::deque<std::pair<Time, JrmSenderCore::Response>> m_queue; //!< message packets, when to send
-    EventId m_timer;                  //!< of the cores, never later than due
-    Time m_timerTime;                 //!< when it expires
-    EventId m_queueEvent;             //!< the next message packet
-    std::map<uint32_t, Beat> m_beats; //!< heartbeats, by MCG
-    Sent m_sent;                      //!< what was sent
-    uint64_t m_received{0};           //!< datagrams that came
-    ReceiveCallback m_receive;        //!< takes the messages
+    EventId m_timer;                     //!< of the cores, never later than due
+    Time m_timerTime;                    //!< when it expires
+    EventId m_queueEvent;                //!< the next message packet
+    std::map<uint32_t, Beat> m_beats;    //!< heartbeats, by MCG
+    std::map<uint32_t, JrmGrtt> m_grtts; //!< estimates of the round trip, by MCG
+    Sent m_sent;                         //!< what was sent
+    uint64_t m_received{0};              //!< datagrams that came
+    ReceiveCallback m_receive;           //!< takes the messages
     TracedCallback<const JrmReceiverCore::Delivery&> m_messageTrace; //!< a message is complete
     TracedCallback<const JrmMessageId&> m_nackTrace;                 //!< a NACK request is sent
 };

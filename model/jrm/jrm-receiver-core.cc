@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jrm-receiver-core.h"
 
+#include "jrm-grtt.h"
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -52,6 +55,7 @@ Add(JrmReceiverCore::Counters& sum, const JrmReceiverCore::Counters& more)
     sum.duplicates += more.duplicates;
     sum.beginnings += more.beginnings;
     sum.withheld += more.withheld;
+    sum.answers += more.answers;
 }
 
 } // namespace
@@ -62,11 +66,11 @@ JrmReceiverCore::Settings::GetLongestRepair() const
     const auto longest = [this](Time timeout) {
         return adapt.adaptive ? std::max(timeout, adapt.longest) : timeout;
     };
+    const Time first = grtt ? std::max(nackTimeout, adapt.longest) : longest(nackTimeout);
     double sum = longest(recvTimeout).ToDouble(Time::S);
     for (uint32_t attempt = 0; attempt < maxNackAttempts; ++attempt)
     {
-        const auto wait =
-            GetWait(longest(nackTimeout), nackBackoff, attempt, adapt.longest) + maxBackoff;
+        const auto wait = GetWait(first, nackBackoff, attempt, adapt.longest) + maxBackoff;
         sum += wait.ToDouble(Time::S);
         if (sum > static_cast<double>(LONGEST_WAIT_S))
         {
@@ -220,6 +224,72 @@ JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source
                                                      : std::nullopt;
 }
 
+std::optional<DropReason>
+JrmReceiverCore::TakeProbe(const JrmMessageId& id, uint16_t told, Time now, uint64_t source)
+{
+    ForgetSilent(now);
+    if (!IsOwner(id.participant, source))
+    {
+        return DropReason::UNKNOWN_PEER;
+    }
+    auto* const stream = m_settings.grtt ? FindStream(id) : nullptr;
+    if (!stream)
+    {
+        return DropReason::UNEXPECTED;
+    }
+    if (told > JrmGrtt::MOST)
+    {
+        return DropReason::OUT_OF_RANGE;
+    }
+    if (const auto grtt = JrmGrtt::Restore(told))
+    {
+        stream->grtt = grtt;
+    }
+    // One answer for a probe at most, and no longer: it brings no more bytes than came. The credit
+    // for requests stays as it is.
+    if (!stream->probe)
+    {
+        const auto most = std::min(stream->grtt.value_or(m_settings.nackTimeout),
+                                   std::max(m_settings.nackTimeout, m_settings.adapt.longest));
+        m_due.emplace(now + Limit(m_uniform() * most.ToDouble(Time::S)),
+                      StreamKey(id.participant, id.group));
+    }
+    stream->probe = Probe{id.message, now};
+    return std::nullopt;
+}
+
+void
+JrmReceiverCore::AnswerProbes(Time now)
+{
+    while (!m_due.empty() && m_due.begin()->first <= now)
+    {
+        const auto key = m_due.begin()->second;
+        m_due.erase(m_due.begin());
+        const auto stream = m_streams.find(key);
+        if (stream != m_streams.end() && stream->second.probe)
+        {
+            const auto probe = *std::exchange(stream->second.probe, std::nullopt);
+            ++stream->second.counters.answers;
+            m_answers.push_back(
+                {{key.first, key.second, probe.number}, now - probe.heard, stream->second.source});
+        }
+    }
+}
+
+Time
+JrmReceiverCore::GetNackTimeout(const Stream& stream) const
+{
+    if (!stream.grtt)
+    {
+        return stream.nack.Get();
+    }
+    const auto& adapt = m_settings.adapt;
+    const double seconds = stream.grtt->ToDouble(Time::S) * m_settings.grttFactor;
+    // Whatever is told, and by whomever: no longer than what adapts may become.
+    const auto most = std::max(adapt.longest, adapt.shortest);
+    return std::clamp(Limit(seconds) + m_settings.aggregation, adapt.shortest, most);
+}
+
 void
 JrmReceiverCore::Overhear(const JrmMessageId& id,
                           std::span<const uint16_t> packets,
@@ -261,16 +331,19 @@ JrmReceiverCore::Leave(uint32_t group)
         }
         stream.asked.clear();
         stream.former.reset();
+        stream.probe.reset();
         stream.isOpen = false;
     }
     const auto isOfGroup = [group](const auto& entry) { return entry.id.group == group; };
     std::erase_if(m_nacks, isOfGroup);
+    std::erase_if(m_answers, isOfGroup);
     std::erase_if(m_deliveries, isOfGroup);
 }
 
 void
 JrmReceiverCore::Expire(Time now)
 {
+    AnswerProbes(now);
     while (!m_timers.empty() && m_timers.begin()->first <= now)
     {
         const auto id = m_timers.begin()->second;
@@ -310,7 +383,12 @@ JrmReceiverCore::Expire(Time now)
 std::optional<Time>
 JrmReceiverCore::GetDeadline() const
 {
-    return m_timers.empty() ? std::nullopt : std::optional<Time>(m_timers.begin()->first);
+    auto deadline = m_timers.empty() ? std::nullopt : std::optional(m_timers.begin()->first);
+    if (!m_due.empty() && (!deadline || m_due.begin()->first < *deadline))
+    {
+        deadline = m_due.begin()->first;
+    }
+    return deadline;
 }
 
 std::optional<JrmReceiverCore::Nack>
@@ -323,6 +401,18 @@ JrmReceiverCore::NextNack()
     auto nack = std::move(m_nacks.front());
     m_nacks.pop_front();
     return nack;
+}
+
+std::optional<JrmReceiverCore::Answer>
+JrmReceiverCore::NextAnswer()
+{
+    if (m_answers.empty())
+    {
+        return std::nullopt;
+    }
+    const auto answer = m_answers.front();
+    m_answers.pop_front();
+    return answer;
 }
 
 std::optional<JrmReceiverCore::Delivery>
@@ -459,6 +549,7 @@ JrmReceiverCore::GetStream(const JrmMessageId& id, uint64_t source)
     stream.next = id.message; // J-C5: what came before is never missed
     stream.recv = JrmAdaptiveTimeout(m_settings.recvTimeout, m_settings.adapt);
     stream.nack = JrmAdaptiveTimeout(m_settings.nackTimeout, m_settings.adapt);
+    stream.grtt.reset();
     return &stream;
 }
 
@@ -607,7 +698,7 @@ JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id
 void
 JrmReceiverCore::AwaitResponse(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
 {
-    const auto wait = GetWait(stream.nack.Get(),
+    const auto wait = GetWait(GetNackTimeout(stream),
                               m_settings.nackBackoff,
                               holder.attempts,
                               m_settings.adapt.longest);

@@ -58,6 +58,9 @@ class JrmReceiverCore
         bool keepData{false};           //!< keep the bytes of messages
         Time maxBackoff;                //!< suppression: longest random wait; 0 for none
         uint32_t groupSize{1000};       //!< suppression: receivers that it expects
+        bool grtt{false};               //!< probes are answered, and nackTimeout follows them
+        double grttFactor{2};           //!< nackTimeout over the round trip that a sender tells
+        Time aggregation;               //!< how long senders gather requests before they answer
 
         /**
          * @brief Get how long a message may be asked for without any response (deviation J-C15).
@@ -77,6 +80,14 @@ class JrmReceiverCore
         std::vector<uint16_t> packets; //!< PSNs asked for, ascending
         bool all{false};               //!< everything is asked for
         uint64_t source{0};            //!< whom to ask: address and port in one number
+    };
+
+    /** @brief An answer to a probe, to send. */
+    struct Answer
+    {
+        JrmMessageId id;    //!< VRN, MCG, and the probe's number
+        Time held;          //!< how long it was held back
+        uint64_t source{0}; //!< whom to answer: address and port in one number
     };
 
     /** @brief A message to deliver. */
@@ -99,6 +110,7 @@ class JrmReceiverCore
         uint64_t duplicates{0}; //!< packets that were there already, or of finished messages
         uint64_t beginnings{0}; //!< streams that began anew
         uint64_t withheld{0};   //!< NACK requests not made, or not in full, beyond NackLimit
+        uint64_t answers{0};    //!< probes answered
     };
 
     /**
@@ -138,6 +150,22 @@ class JrmReceiverCore
     std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source = 0);
 
     /**
+     * @brief Take a PROBE: nackTimeout follows what it tells, and it is answered after a random
+     *        wait of up to a round trip (JRM-D19).
+     * @param id VRN, MCG, and the probe's number
+     * @param told what it tells of the round trip, see JrmGrtt::Quantise()
+     * @param now the time
+     * @param source where it came from
+     * @return nothing when it was of use; otherwise why not: UNEXPECTED without the option, and of
+     *         a sender never heard before; UNKNOWN_PEER for a number that belongs to another
+     *         source; OUT_OF_RANGE when it tells what nothing is
+     */
+    std::optional<DropReason> TakeProbe(const JrmMessageId& id,
+                                        uint16_t told,
+                                        Time now,
+                                        uint64_t source = 0);
+
+    /**
      * @brief Another receiver's NACK request was heard (suppression).
      * @param id the message
      * @param packets PSNs that it asks for
@@ -169,6 +197,12 @@ class JrmReceiverCore
      * @return the request, or nothing
      */
     std::optional<Nack> NextNack();
+
+    /**
+     * @brief Get the next answer to a probe.
+     * @return the answer, or nothing
+     */
+    std::optional<Answer> NextAnswer();
 
     /**
      * @brief Get the next message to deliver.
@@ -239,6 +273,13 @@ class JrmReceiverCore
         std::map<uint16_t, std::vector<uint8_t>> data; //!< the bytes by PSN, when they are kept
     };
 
+    /** @brief A probe to be answered. */
+    struct Probe
+    {
+        uint32_t number{0}; //!< its number
+        Time heard;         //!< when it came
+    };
+
     /** @brief What is known of a sender in a group. */
     struct Stream
     {
@@ -253,8 +294,19 @@ class JrmReceiverCore
         std::set<uint32_t> asked;             //!< without createHolderOnGap: missing MSNs
         JrmAdaptiveTimeout recv;              //!< recvTimeout
         JrmAdaptiveTimeout nack;              //!< nackTimeout
+        std::optional<Time> grtt;             //!< round trip that it tells
+        std::optional<Probe> probe;           //!< its newest probe, until it is answered
         Counters counters;                    //!< what has happened
     };
+
+    /** @brief Answer the probes that are due. */
+    void AnswerProbes(Time now);
+
+    /**
+     * @brief Get how long to wait for the first response.
+     * @return nackTimeout, by the round trip where its sender tells one
+     */
+    Time GetNackTimeout(const Stream& stream) const;
 
     /** @brief Forget the streams that have not been heard for streamTimeout. */
     void ForgetSilent(Time now);
@@ -362,6 +414,8 @@ class JrmReceiverCore
     std::map<uint32_t, Counters> m_past;   //!< of forgotten streams, by VRN; 0 for many
     Timers m_timers;                       //!< running timers
     std::deque<Nack> m_nacks;              //!< requests to send
+    std::multimap<Time, StreamKey> m_due;  //!< probes to answer
+    std::deque<Answer> m_answers;          //!< answers to send
     std::deque<Delivery> m_deliveries;     //!< messages to deliver
     uint64_t m_offeredBytes{0};            //!< length of messages of which a packet has come, B
     uint64_t m_lostBytes{0};               //!< length of messages given up, if known, B

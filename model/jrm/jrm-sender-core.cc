@@ -69,6 +69,20 @@ JrmSenderCore::Release(const JrmMessageId& id, uint16_t packet)
     }
 }
 
+void
+JrmSenderCore::SetHoldOff(uint32_t group, Time holdOff)
+{
+    m_holdOffs[group] = holdOff;
+}
+
+Time
+JrmSenderCore::GetHoldOff(uint32_t group) const
+{
+    const auto told = m_holdOffs.find(group);
+    return told == m_holdOffs.end() ? m_settings.holdOff
+                                    : std::max(told->second, m_settings.holdOff);
+}
+
 bool
 JrmSenderCore::HasSentTo(uint32_t group) const
 {
@@ -163,7 +177,8 @@ JrmSenderCore::Want(Kept& kept, uint16_t packet, uint64_t source, Time now)
     {
         return std::nullopt;
     }
-    if (isKnown && before->second.source == source && now - before->second.at < m_settings.holdOff)
+    if (isKnown && before->second.source == source &&
+        now - before->second.at < GetHoldOff(kept.id.group))
     {
         return DropReason::DUPLICATE; // the answer is on its way
     }

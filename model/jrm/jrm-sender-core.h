@@ -104,6 +104,13 @@ class JrmSenderCore
     void Release(const JrmMessageId& id, uint16_t packet);
 
     /**
+     * @brief Set how long a packet of a group does not go to the same asker again.
+     * @param group MCG
+     * @param holdOff the time, where it is longer than that of the settings
+     */
+    void SetHoldOff(uint32_t group, Time holdOff);
+
+    /**
      * @brief Tell whether a group has had messages.
      * @param group MCG
      * @return true when at least one was sent to it
@@ -202,6 +209,12 @@ class JrmSenderCore
     std::optional<DropReason> Want(Kept& kept, uint16_t packet, uint64_t source, Time now);
 
     /**
+     * @brief Get how long a packet of a group does not go to the same asker again.
+     * @return the hold-off
+     */
+    Time GetHoldOff(uint32_t group) const;
+
+    /**
      * @brief Get how long after its last time a packet may go again.
      *
      * At once, unless repairs are scarce. Then it goes once for all who ask within a while, which
@@ -220,6 +233,7 @@ class JrmSenderCore
     Settings m_settings;                 //!< what holds for all messages
     JrmAdaptiveTimeout m_sendTimeout;    //!< sendTimeout
     std::map<uint32_t, uint32_t> m_next; //!< next MSN by group
+    std::map<uint32_t, Time> m_holdOffs; //!< hold-offs by group, as told
     std::list<Kept> m_kept;              //!< messages kept, the one longest without request first
     std::unordered_map<uint64_t, std::list<Kept>::iterator> m_places; //!< the same, by key
     std::deque<std::pair<Time, uint64_t>> m_gathered; //!< ends of gathering and keys, in order

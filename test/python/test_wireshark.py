@@ -27,7 +27,7 @@ FIELDS = {
     "vrp": "control frame packet data_length tag.code tag.packet tag.last_packet tag.seconds "
     "tag.microseconds tag.frame tag.data_size tag.packet_size tag.value tag.padding",
     "jrm": "type flags packet id.participant id.group id.message length data_length nack.count "
-    "nack.packet",
+    "nack.packet probe.number probe.told probe.grtt answer.held",
     "atou": "time segment data_length next blocks block.first block.last",
     "xcp": "next_protocol length version format x rtt reverse_feedback delta_throughput",
     "fec": "kind index count session lengths block mask data_length",
@@ -158,6 +158,24 @@ def test_every_packet_field_by_field(captures, transport, node):
     assert compared > 200
     if protocol != "rbudp":
         assert not found
+
+
+@pytest.mark.parametrize("node", [0, 1])
+def test_jrm_probes_field_by_field(tmp_path, node):
+    """The option's two kinds, found by the heuristics among all others."""
+    flags = ["--transport=jrm", "--bytes=1MB", "--lossRate=0.02", "--pcap=x", "--sendRate=1Mbps"]
+    grtt = [f"--ns3::lfn::JrmPeer::{name}" for name in ("Grtt=true", "GrttInterval=200ms")]
+    result = run("transport-comparison", tmp_path, *flags, *grtt)
+    assert (result.returncode, result.stderr) == (0, "")
+    path = capture_of(tmp_path, node)
+    found = ask(path, "jrm")
+    kinds = []
+    for segment in wire.segments(path):
+        expected = expect("jrm", segment)
+        assert equal(found.pop(segment.number), expected), segment.number
+        kinds += expected["type"]
+    assert not found
+    assert kinds.count(5) > 20 and kinds.count(6) > 20
 
 
 @pytest.mark.parametrize("node", [0, 1])
@@ -377,7 +395,7 @@ def test_malformed_is_shown(tmp_path):
     cases = {
         "rbudp": b"\0\0\1",
         "vrp": b"\x80\1\0\0\0\0\3\0\0",
-        "jrm": b"\5\0\0\1" + bytes(16),
+        "jrm": b"\7\0\0\1" + bytes(16),
         "atou": bytes(12),
         "fec": b"\xfd\4\4\0\0\0\0\0",
     }

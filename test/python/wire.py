@@ -6,6 +6,7 @@ Each `read_<protocol>` takes the bytes behind UDP or TCP and returns {field: [va
 """
 
 import ipaddress
+import math
 import struct
 from dataclasses import dataclass
 
@@ -149,9 +150,17 @@ def read_jrm(data):
     if len(data) < 20:
         return {"malformed": True}
     kind, flags, packet, participant, _, message, length = struct.unpack_from(">BBHIIII", data)
-    found = {"type": [kind], "packet": [packet], "id.participant": [participant]}
-    found |= {"id.group": [".".join(map(str, data[8:12]))], "id.message": [message]}
-    found |= {"flags": [flags], "length": [length]}
+    found = {"type": [kind], "flags": [flags], "id.participant": [participant]}
+    found |= {"id.group": [".".join(map(str, data[8:12]))]}
+    if kind == 5:
+        found |= {"probe.number": [message], "probe.told": [packet]}
+        if 1 <= packet <= 256:  # steps of 1 us, or of the 13th root of e below 1000 s
+            seconds = packet / 1e6 if packet < 32 else 1e3 * math.e ** ((packet - 256) / 13)
+            found["probe.grtt"] = [seconds]
+        return found
+    if kind == 6:
+        return found | {"probe.number": [message], "answer.held": [length]}
+    found |= {"packet": [packet], "id.message": [message], "length": [length]}
     if not 1 <= kind <= 4:
         return found | {"malformed": True}
     if kind != 2:
