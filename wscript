@@ -13,6 +13,7 @@ from waflib import Build, ConfigSet, Configure, Context, Options, TaskGen, Utils
 
 sys.path.insert(0, os.path.join(Context.run_dir, ".waf-tools"))
 import commands
+from needed import needed
 from ns3_prefix import check_version, find_compiler, find_ns3
 from requirements import die, require
 
@@ -42,6 +43,10 @@ COMMANDS = {
     "clean": "remove the build folder",
     "distclean": "remove the build folder and .venv",
 }
+RUNNER = "lfn-test-runner"
+PROGRAMS = {Path(example).stem: [example] for example in EXAMPLES}
+PROGRAMS[RUNNER] = ["test/lfn-test-runner.cc", *TESTS]
+NEEDED = set(PROGRAMS)  # those that the command line needs
 # Run with the build done: each after "build", in the order of the command line.
 AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run")
 
@@ -103,13 +108,16 @@ def init(ctx):
         die("--full and --tiny exclude each other: give one of them")
     if opts.run is not None:
         given = [name for name in given if name != "build"] + ["run"]
+    given = ["lint_all" if name == "lint" and opts.all else name for name in given]
     plan = []
     for name in given:
-        if name == "lint" and opts.all:
-            name = "lint_all"
         if name in AFTER_BUILD and "build" not in plan:
             plan.append("build")
         plan.append(name)
+    names = needed(given, opts.only, opts.campaign, "analysis/figures", PROGRAMS)
+    if opts.run is not None:
+        names.add(commands.words_of(opts.run, PROGRAMS)[0])
+    NEEDED.intersection_update(names)
     Options.commands[:] = plan
 
 
@@ -208,12 +216,13 @@ def build(bld):
     for name in [*map(os.path.basename, HEADERS), "lfn-module.h"]:
         flat.make_node(["ns3", name])  # lets gccdeps recognise them
     bld.shlib(target="lfn", source=SOURCES, includes=[flat], use="NS3")
-    programs = {Path(example).stem: [example] for example in EXAMPLES}
-    if bld.env.SANITIZED:  # only the suites are of interest there, and it compiles slowly
-        programs.clear()
-    programs["lfn-test-runner"] = ["test/lfn-test-runner.cc", *TESTS]
-    for name, sources in programs.items():
-        bld.program(target=f"bin/{name}", source=sources, includes=[flat], use="lfn LFN NS3")
+    for name, sources in PROGRAMS.items():
+        if bld.env.SANITIZED:  # only the suites are of interest there, and it compiles slowly
+            wanted = name == RUNNER
+        else:  # a program that is there loads the library, so it is kept up to date with it
+            wanted = name in NEEDED or (name != RUNNER and Path(out, "bin", name).exists())
+        if wanted:
+            bld.program(target=f"bin/{name}", source=sources, includes=[flat], use="lfn LFN NS3")
 
 
 class LockedBuild(Build.BuildContext):
@@ -232,7 +241,7 @@ class LockedBuild(Build.BuildContext):
 
 
 def run(ctx):
-    commands.run(out, Options.options.run, Context.launch_dir)
+    commands.run(out, commands.words_of(Options.options.run, PROGRAMS), Context.launch_dir)
 
 
 def test(ctx):

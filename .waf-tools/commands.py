@@ -37,15 +37,20 @@ def python(*command):
     leave(process.returncode)
 
 
-def run(out, line, folder):
-    """Run a program where the user stands."""
+def words_of(line, programs):
+    """Return the words of --run; end where the first is none of the programs."""
     try:
         words = shlex.split(line)
     except ValueError as error:
         die(f"--run: {error}: {line}")
-    programs = sorted(path.name for path in Path(out, "bin").iterdir() if "." not in path.name)
     if not words or words[0] not in programs:
-        die(f"--run: no program {words[0] if words else ''!r}; there are {', '.join(programs)}")
+        names = ", ".join(sorted(programs))
+        die(f"--run: no program {words[0] if words else ''!r}; there are {names}")
+    return words
+
+
+def run(out, words, folder):
+    """Run a program where the user stands."""
     sys.stdout.flush()
     leave(subprocess.call([Path(out, "bin", words[0]), *words[1:]], cwd=folder))
 

@@ -14,6 +14,7 @@ from lfn.files import new_folder, publish, to_json
 from lfn.flags import Parser
 from lfn.spec import SpecError, load_figure
 from lfn.style import save
+from write_report import write_so_far
 
 
 def describe_runs(runs):
@@ -101,9 +102,15 @@ def main(argv=None):
     parser = Parser(description="Draw one figure and judge its claims.")
     parser.add_argument("--figure", required=True, type=Path, help="folder with figure.toml")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
+    parser.add_argument("--page", action="store_true", help="renew the page of what is drawn")
+    parser.add_argument("--ledger", type=Path, help="as of write_report.py, for --page")
+    parser.add_argument("--comparison", type=Path, help="as of write_report.py, for --page")
     options = parser.parse_args(argv)
     try:
         draw(options.figure, options.build)
+        if options.page:
+            options.figures = options.figure.parent
+            write_so_far(options)
     except (SpecError, PlanError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -372,6 +372,8 @@ def campaign(options, extra):
         about.update(python=sys.executable, folder=str(root))
         about.update(left_out=left_out, budget=options.budget)
         about["sources"] = {f: list(map(str, sources(figures[f].folder))) for f in plan.figures}
+        if stale and not is_dry(extra):
+            print(f"figures appear in {shown}/figures and {shown}/report/index.html", flush=True)
         while True:
             write_plan(build, plan, fingerprints, needs, options.jobs, **about)
             if not make(build, plan, stale, fingerprints, options.jobs, extra, held):

@@ -4,7 +4,9 @@
 python analysis/write_report.py --figures analysis/figures --build build
 """
 
+import contextlib
 import sys
+import time
 from pathlib import Path
 
 import pandas as pd
@@ -17,6 +19,9 @@ from lfn.prose import read_ledger, read_text
 from lfn.report import page
 from lfn.spec import SpecError, load_figures
 from lfn.which import to_html
+
+EVERY = 30
+"""Seconds: the page of a campaign that goes on is not written more often."""
 
 
 def gather(figures, build, plan):
@@ -91,6 +96,18 @@ def write(options):
     write_if_changed(options.build / "report" / "index.html", html)
     for path in (target, options.build / "report" / "index.html"):
         path.touch()
+
+
+def write_so_far(options):
+    """Write the page of a campaign that goes on, unless it was written just now.
+
+    What is wrong with the page is told when all is drawn; the figure that was drawn is good.
+    """
+    page_file = options.build / "report" / "index.html"
+    if page_file.is_file() and 0 <= time.time() - page_file.stat().st_mtime < EVERY:
+        return
+    with contextlib.suppress(SpecError, PlanError, OSError):
+        write(options)
 
 
 def main(argv=None):

@@ -143,8 +143,9 @@ def fingerprints_of(build, plan):
 def write_plan(build, plan, fingerprints, needs=None, jobs=1, **more):
     """Write the plan's files, each only when its content changes; ``more`` goes to plan.json.
 
-    ``needs`` maps points that must run to their Need, of which ``jobs`` runs go on at a time: what
-    takes longest starts first, and a point that would outlast all others runs several at a time.
+    ``needs`` maps points that must run to their Need, of which ``jobs`` runs go on at a time: those
+    of the figure with least to run start first, and a point that would outlast all others runs
+    several at a time.
     The Snakefile takes from ``more`` the ``folder`` of the figures' folders, the ``sources`` of
     each figure and the ``python``.
     """
@@ -157,17 +158,16 @@ def write_plan(build, plan, fingerprints, needs=None, jobs=1, **more):
         runs = max(point.runs, runs_there(build, identity, point, fingerprints))
         path = build / "plan" / "points" / f"{identity}.json"
         write_if_changed(path, to_json({**point.parameters(), "runs": runs}))
-    levels = {}
-    for identity, point in plan.points.items():
-        need = needs.get(identity, Need(plan.seconds[identity] * point.runs))
-        level = max(0, min(30, round(2 * math.log2(100 * max(need.seconds, 0.01)))))
-        levels.setdefault(str(level), []).append(identity)
+    every = {
+        identity: needs.get(identity, Need(plan.seconds[identity] * point.runs))
+        for identity, point in plan.points.items()
+    }
     wide = {identity: width for identity, width in widths(needs, jobs).items() if width > 1}
     document = {
         "preset": plan.preset,
         "figures": plan.figures,
         "runs": plan.limits,
-        "levels": levels,
+        "levels": _levels(plan, every),
         "widths": wide,
         "minutes": {
             identity: math.ceil(SLOWER * need.seconds / wide.get(identity, 1) / 60)
@@ -178,6 +178,29 @@ def write_plan(build, plan, fingerprints, needs=None, jobs=1, **more):
         **{key: value for key, value in more.items() if value},
     }
     write_if_changed(build / "plan" / "plan.json", to_json(document))
+
+
+def _levels(plan, needs):
+    """Return {level: points}, of which the highest level starts first.
+
+    The figure that has least to run comes first, so that there is something to look at early, and
+    of the points that it still lacks the one that takes longest. A point of several figures goes
+    with the first of them.
+    """
+    costs = {
+        name: math.fsum(needs[point].seconds for point in dict.fromkeys(p for _, p in members))
+        for name, members in plan.figures.items()
+    }
+    dearest_first = sorted(costs, key=lambda name: (-costs[name], name))
+    level_of = {}
+    for rank, name in enumerate(dearest_first):
+        for _, point in plan.figures[name]:
+            band = round(math.log2(100 * max(needs[point].seconds, 0.01)) / 2)
+            level_of[point] = 10 * rank + max(0, min(9, band))
+    levels = {}
+    for point, level in level_of.items():
+        levels.setdefault(str(level), []).append(point)
+    return levels
 
 
 def read_plan(build):

@@ -267,6 +267,56 @@ def test_what_takes_longest_by_experience_starts_first(tmp_path):
     assert known[first] < known[third] < known[second]
 
 
+def copy_figure(folder, name):
+    """Make another figure of toy's, with a point that only it has."""
+    shutil.copytree(folder / "toy", folder / name)
+    for file, old, new in (
+        ("figure.toml", 'id = "toy"', f'id = "{name}"'),
+        ("figure.toml", 'plots = ["toy"]', f'plots = ["{name}"]'),
+        ("plot.py", '"toy"', f'"{name}"'),
+    ):
+        path = folder / name / file
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new))
+
+
+def test_the_figure_with_least_to_run_comes_first(tmp_path):
+    toy.write_figure(tmp_path)
+    copy_figure(tmp_path, "dear")
+    path = tmp_path / "dear" / "figure.toml"
+    path.write_text(path.read_text().replace("[1, 2, 3]", "[3, 4, 5]"))
+    figures = load_figures(tmp_path)
+    plan = make_plan(figures, list(figures), "quick")
+    cheap = {point for _, point in plan.figures["toy"]}
+    alone = {point for _, point in plan.figures["dear"]} - cheap
+    assert len(cheap) == 3 and len(alone) == 2
+    needs = {point: Need(0.5 if point in cheap else 100.0) for point in plan.points}
+    # The longest of all, and yet it waits for what the cheaper figure needs.
+    write_plan(tmp_path, plan, {"toy-transfer": {}}, needs)
+    found = json.loads((tmp_path / "plan" / "plan.json").read_text())["levels"]
+    level = {point: int(text) for text, points in found.items() for point in points}
+    assert level.keys() == plan.points.keys()
+    assert max(level[point] for point in alone) < min(level[point] for point in cheap)
+
+
+def test_the_page_fills_while_the_campaign_goes_on(tmp_path):
+    campaign = Campaign(tmp_path)
+    copy_figure(campaign.figures, "dear")
+    path = campaign.figures / "dear" / "figure.toml"
+    text = path.read_text().replace("[1, 2, 3]", "[4, 5]").replace("seconds = 0.1", "seconds = 9")
+    path.write_text(text.replace("[points.args]", "[points.args]\nfail = 1"))
+    campaign.run(status=1)
+    page = (campaign.build / "report" / "index.html").read_text()
+    assert 'id="toy"' in page
+    assert 'id="dear"' not in page
+    path.write_text(path.read_text().replace("fail = 1\n", ""))
+    campaign.run()
+    page = (campaign.build / "report" / "index.html").read_text()
+    assert 'id="toy"' in page
+    assert 'id="dear"' in page
+    assert campaign.run()[1] == []
+
+
 def test_points_are_shared_and_the_most_runs_win(tmp_path):
     campaign = Campaign(tmp_path)
     other = tmp_path / "figures" / "other"
