@@ -297,9 +297,8 @@ def make(build, plan, stale, fingerprints, jobs, extra, held):
     if not is_dry(extra):
         lacking = drop_incomplete(build, plan, stale, fingerprints)
         # A cluster may still run a job of an earlier campaign, which would lose its runs.
-        folders = (
-            ("figures", "report") if "--profile" in extra else ("results", "figures", "report")
-        )
+        # The report is made beside its place, in the build folder itself.
+        folders = ("figures", ".") if "--profile" in extra else ("results", "figures", ".")
         for folder in folders:
             sweep(build / folder)
         for point in stale:

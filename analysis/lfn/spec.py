@@ -257,6 +257,20 @@ class Figure(Table):
         return [(series.name, point) for series in self.series for point in series.points(preset)]
 
 
+class _Finding(Table):
+    """What the first page of the report says of a paper, and the figure that it shows."""
+
+    name: str
+    picture: Name
+    finding: str
+
+
+class Findings(Table):
+    """A findings.toml: the papers in the order of the first page."""
+
+    paper: tuple[_Finding, ...] = Field(min_length=1, strict=False)
+
+
 class _Common(Table):
     """What [common] may hold; the values are checked where they are used."""
 
