@@ -9,11 +9,13 @@ What follows a bare "--" goes to Snakemake, for example "-- --dry-run".
 import contextlib
 import math
 import os
+import queue
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -36,6 +38,7 @@ from lfn.files import sweep
 from lfn.fingerprint import FingerprintError
 from lfn.flags import Parser
 from lfn.process import dying_with_this_process
+from lfn.progress import Progress, duration
 from lfn.spec import PRESETS, SpecError, load_figures
 from lfn.stored import differences
 from lfn.targets import grown
@@ -44,9 +47,10 @@ from lfn.user_campaign import load_campaign
 HERE = Path(__file__).resolve().parent
 SHOWN = 3
 """So many failures are told; the rest are in the log folder."""
+SILENCE = 15.0
+"""Progress is shown at least every so many seconds."""
 DIFFERENCES = 20
 """So many claims that differ from those kept are named."""
-_DONE = re.compile(r"(\d+) of (\d+) steps")
 _SUBMITTED = re.compile(r"external jobid '([^']+)'")
 
 
@@ -128,12 +132,6 @@ def jobs_of(given, words):
     return given
 
 
-def duration(seconds):
-    """Return a time as a reader likes it."""
-    seconds = round(seconds)
-    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min {seconds % 60:02d} s"
-
-
 def print_plan(build, plan, stale, needs, jobs):
     """Print what there is to do and how long it will take."""
     print(
@@ -151,24 +149,47 @@ def print_plan(build, plan, stale, needs, jobs):
     print(f"expected time: {expected} with {jobs} jobs ({source})", flush=True)
 
 
-def follow(process, log):
-    """Log what Snakemake says until it ends, and show its progress."""
-    began = shown = time.monotonic()
-    for line in process.stdout:
-        log.write(line)
-        log.flush()
-        match = _DONE.search(line)
+class Listener(threading.Thread):
+    """Logs what Snakemake says until it ends, and hands it on line by line."""
+
+    def __init__(self, stream, log):
+        super().__init__(daemon=True)
+        self._stream = stream
+        self._log = log
+        self._said = queue.SimpleQueue()
+        self.start()
+
+    def run(self):
+        """Log and hand on; an empty line is the end."""
+        for line in self._stream:
+            self._log.write(line)
+            self._log.flush()
+            self._said.put(line)
+        self._said.put("")
+
+    def line(self, seconds):
+        """Return the next line, "" at the end, None where nothing is said for some ``seconds``."""
+        try:
+            return self._said.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+
+def follow(listener, progress):
+    """Show the Progress of what Snakemake says until it ends."""
+    shown = time.monotonic()
+    while (line := listener.line(SILENCE)) != "":
+        counted = line is not None and progress.read(line)
+        if correction := progress.correction():
+            print(correction, flush=True)
         now = time.monotonic()
-        if match and (match.group(1) == match.group(2) or now - shown >= 2.0):
-            done, total = map(int, match.groups())
-            print(
-                f"[{100 * done // total:3d} %] {done} of {total} jobs, {duration(now - began)}",
-                flush=True,
-            )
+        ended = counted and progress.done == progress.total
+        if ended or (progress.total and now - shown >= (2.0 if counted else SILENCE)):
+            print(progress.text(), flush=True)
             shown = now
 
 
-def end_jobs(process, log, folder, environment):
+def end_jobs(process, listener, log, folder, environment):
     """Interrupt Snakemake, which cancels the jobs of the cluster, and wait for its end.
 
     ``folder`` is that of the profile, ``environment`` what its commands need.
@@ -176,10 +197,8 @@ def end_jobs(process, log, folder, environment):
     process.send_signal(signal.SIGINT)
     with contextlib.suppress(OSError):  # the terminal may be gone
         print("ending the jobs of the cluster; it may take minutes", file=sys.stderr, flush=True)
-    for line in process.stdout:
-        log.write(line)
     process.wait()
-    log.flush()
+    listener.join()
     # It forgets the jobs whose state it was asking for at that moment.
     jobs = _SUBMITTED.findall(Path(log.name).read_text(encoding="utf-8", errors="replace"))
     cancel = read_profile(folder).get("cluster-generic-cancel-cmd")
@@ -187,7 +206,7 @@ def end_jobs(process, log, folder, environment):
         subprocess.run([cancel, *jobs], stdout=log, stderr=log, env=environment, check=False)
 
 
-def run_snakemake(build, jobs, extra, held, lacking):
+def run_snakemake(build, jobs, extra, held, lacking, progress):
     """Run the campaign with visible progress; return Snakemake's exit status.
 
     The points ``lacking`` get more runs, whatever Snakemake thinks of their files.
@@ -222,11 +241,12 @@ def run_snakemake(build, jobs, extra, held, lacking):
             start_new_session=cluster,
             preexec_fn=dying_with_this_process(interruptible=cluster),  # noqa: PLW1509 - no threads here
         )
+        listener = Listener(process.stdout, log)
         try:
-            follow(process, log)
+            follow(listener, progress)
         except KeyboardInterrupt:
             if cluster:
-                end_jobs(process, log, folder, environment)
+                end_jobs(process, listener, log, folder, environment)
             raise
         return process.wait()
 
@@ -291,20 +311,23 @@ def is_dry(extra):
     return bool({"-n", "--dry-run", "--dryrun"} & set(extra))
 
 
-def make(build, plan, stale, fingerprints, jobs, extra, held):
-    """Make everything of a plan whose files are written; return whether it went well."""
-    lacking = []
+def make(build, plan, needs, fingerprints, jobs, extra, held):
+    """Make everything of a plan whose files are written; return whether it went well.
+
+    ``needs`` maps the points that must run to their Need.
+    """
+    stale, lacking = list(needs), []
     if not is_dry(extra):
         lacking = drop_incomplete(build, plan, stale, fingerprints)
         # A cluster may still run a job of an earlier campaign, which would lose its runs.
-        folders = (
-            ("figures", "report") if "--profile" in extra else ("results", "figures", "report")
-        )
+        # The report is made beside its place, in the build folder itself.
+        folders = ("figures", ".") if "--profile" in extra else ("results", "figures", ".")
         for folder in folders:
             sweep(build / folder)
         for point in stale:
             (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
-    if run_snakemake(build, jobs, extra, held, lacking):
+    progress = Progress(needs, len(plan.figures) + 1, jobs)
+    if run_snakemake(build, jobs, extra, held, lacking, progress):
         report_failures(build, plan, fingerprints)
         return False
     left = [] if is_dry(extra) else stale_points(build, plan, fingerprints)
@@ -376,7 +399,7 @@ def campaign(options, extra):
             print(f"figures appear in {shown}/figures and {shown}/report/index.html", flush=True)
         while True:
             write_plan(build, plan, fingerprints, needs, options.jobs, **about)
-            if not make(build, plan, stale, fingerprints, options.jobs, extra, held):
+            if not make(build, plan, needs, fingerprints, options.jobs, extra, held):
                 print(f"the campaign failed; see {shown}/log", file=sys.stderr)
                 return 1
             if is_dry(extra):

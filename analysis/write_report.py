@@ -1,47 +1,66 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Gather the verdicts of all drawn figures and write the report page.
+"""Gather the verdicts of all drawn figures and write the report.
 
 python analysis/write_report.py --figures analysis/figures --build build
 """
 
 import contextlib
+import shutil
 import sys
 import time
 from pathlib import Path
 
 import pandas as pd
+from PIL import Image
 
 from lfn.campaign import PlanError, is_drawn, of_today, read_plan
 from lfn.claims import COLUMNS, not_run
-from lfn.files import read_json, write_if_changed
+from lfn.files import new_folder, publish, read_json, write_if_changed
 from lfn.flags import Parser
 from lfn.prose import read_ledger, read_text
-from lfn.report import page
-from lfn.spec import SpecError, load_figures
+from lfn.report import Links, Paper, pages
+from lfn.spec import Findings, SpecError, check, load_figures, read_toml
 from lfn.which import to_html
 
 EVERY = 30
 """Seconds: the page of a campaign that goes on is not written more often."""
+
+THUMBNAIL = (640, 400)
+"""The most pixels of a picture on the first page, which shows it at half the size."""
+COLOURS = 32
+
+
+def is_made(build, figure, drawn, plan):
+    """Tell whether the campaign of ``plan`` has drawn a figure that it wanted."""
+    runs = plan.get("runs", {}).get(figure.id)
+    return (
+        drawn["preset"] == plan["preset"]
+        and (runs is None or drawn["runs"] == sum(runs.values()))
+        and of_today(build, drawn, figure.folder)
+    )
 
 
 def gather(figures, build, plan):
     """Return [(Figure, drawn.json, verdicts)] of every figure that is drawn in ``build``.
 
     One that an earlier campaign drew with programs or definitions that have changed since is marked
-    ``changed``, and left away where this campaign wanted it and left it out.
+    ``changed``, and left away where this campaign wanted it and left it out. One that this campaign
+    wants and has still to make is marked ``pending``.
     """
     found = []
     for identity, figure in figures.items():
         folder = build / "figures" / identity
         drawn = read_json(folder / "drawn.json")
         if is_drawn(build, identity):
-            changed = identity not in plan["figures"] and not of_today(build, drawn, figure.folder)
+            wanted = identity in plan["figures"]
+            changed = not wanted and not of_today(build, drawn, figure.folder)
             if changed and identity in plan.get("left_out", {}):
                 continue
             # All as text: a statement may look like a number.
             verdicts = pd.read_csv(folder / "verdicts.csv", keep_default_na=False, dtype=str)
             verdicts = verdicts.reindex(columns=list(COLUMNS), fill_value="")  # of older pipelines
-            found.append((figure, {**drawn, "changed": changed}, verdicts))
+            marks = {"pending": wanted and not is_made(build, figure, drawn, plan)}
+            found.append((figure, {**drawn, **marks, "changed": changed}, verdicts))
     return found
 
 
@@ -60,41 +79,100 @@ def gather_left_out(figures, found, plan):
     return rest
 
 
-def compare(template, figures, found, left_out, preset):
-    """Return the one-page comparison of a ``template``, if there is one; may raise SpecError.
+class Prose:
+    """The texts of the figures' folder whose sentences stand with claims, if they are there.
 
-    What was drawn with programs or definitions that have changed since, or of another preset than
-    the campaign's, is missing there.
+    What was drawn with programs or definitions that have changed since, has still to be made, or is
+    of another preset than the campaign's, is missing there.
     """
-    if template is None or not template.is_file():
-        return ""
-    shown = {figure.id for figure, _, _ in found}
-    today = [
-        (figure, verdicts)
-        for figure, drawn, verdicts in found
-        if not drawn["changed"] and drawn["preset"] == preset
-    ]
-    return to_html(read_text(template), template.name, figures, today + left_out, shown)
+
+    def __init__(self, figures, found, left_out, preset):
+        self._figures = figures
+        self._shown = {figure.id for figure, _, _ in found}
+        self._today = left_out + [
+            (figure, verdicts)
+            for figure, drawn, verdicts in found
+            if not drawn["changed"] and not drawn.get("pending") and drawn["preset"] == preset
+        ]
+
+    def html(self, text, name, to, brief):
+        """Return a text as lfn.which makes it of today's claims; raises SpecError."""
+        return to_html(text, name, self._figures, self._today, self._shown, to.claim, brief)
+
+
+def thumbnail(source, target):
+    """Write a small picture of ``source`` to ``target``; return its (width, height) on the page."""
+    with Image.open(source) as image:
+        small = image.convert("RGB")
+    small.thumbnail(THUMBNAIL)
+    small.quantize(COLOURS).save(target, optimize=True)
+    return tuple(side // 2 for side in small.size)
+
+
+def papers_of(path, figures, drawn, work, prose):
+    """Return the Papers that the file ``path`` lists; write their pictures to ``work``.
+
+    ``drawn`` is the folder of the drawn figures. Raises SpecError.
+    """
+    if not path.is_file():
+        return []
+    papers = []
+    for number, paper in enumerate(check(Findings, read_toml(path, path.name), path.name).paper):
+        if paper.picture not in figures:
+            raise SpecError(f"{path.name}: {paper.name}: there is no figure {paper.picture}")
+        finding = prose.html(paper.finding, f"{path.name}: {paper.name}", Links(), True)
+        shown = Paper(paper.name, finding, paper.picture)
+        picture = drawn / paper.picture / f"{figures[paper.picture].plots[0]}.png"
+        if picture.is_file():
+            name = f"paper-{number + 1}.png"
+            size = thumbnail(picture, work / name)
+            shown = Paper(paper.name, finding, paper.picture, name, size)
+        papers.append(shown)
+    return papers
+
+
+def copy_data(found, drawn, work):
+    """Copy the pictures and the plotted numbers of all figures to data/ of the report."""
+    for figure, document, _ in found:
+        target = work / "data" / figure.id
+        target.mkdir(parents=True)
+        for name in document["plots"]:
+            for kind in ("svg", "csv"):
+                shutil.copyfile(drawn / figure.id / f"{name}.{kind}", target / f"{name}.{kind}")
 
 
 def write(options):
-    """Write verdicts.csv and the page; raises SpecError and PlanError."""
+    """Write verdicts.csv and the report; raises SpecError and PlanError."""
     figures = load_figures(options.figures)
     plan = read_plan(options.build)
     found = gather(figures, options.build, plan)
     left_out = gather_left_out(figures, found, plan)
     rows = [v for _, _, v in found] + [v for _, v in left_out]
+    drawn = options.build / "figures"
     if not rows:
-        drawn = options.build / "figures"
         raise PlanError(f"{drawn}: no figure of {options.figures} is drawn; run ./waf figures")
     verdicts = pd.concat(rows, ignore_index=True)[list(COLUMNS)]
-    target = options.build / "figures" / "verdicts.csv"
-    write_if_changed(target, verdicts.to_csv(index=False))
     ledger = read_ledger(options.ledger) if options.ledger else ""
-    which = compare(options.comparison, figures, found, left_out, plan["preset"])
-    html = page(found, options.build / "figures", plan, ledger, left_out, which)
-    write_if_changed(options.build / "report" / "index.html", html)
-    for path in (target, options.build / "report" / "index.html"):
+    prose = Prose(figures, found, left_out, plan["preset"])
+
+    def text(name, to):
+        source = options.figures / f"{name}.md"
+        if not source.is_file():
+            return ""
+        return prose.html(read_text(source), source.name, to, brief=name == "summary")
+
+    target = options.build / "report"
+    work = new_folder(target)
+    try:
+        papers = papers_of(options.figures / "findings.toml", figures, drawn, work, prose)
+        for name, content in pages(found, plan, ledger, left_out, text, papers).items():
+            (work / name).write_text(content, encoding="utf-8")
+        copy_data(found, drawn, work)
+        write_if_changed(drawn / "verdicts.csv", verdicts.to_csv(index=False))
+        publish(work, target)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    for path in (drawn / "verdicts.csv", target / "index.html"):
         path.touch()
 
 
@@ -112,11 +190,10 @@ def write_so_far(options):
 
 def main(argv=None):
     """Entry point; returns the exit status."""
-    parser = Parser(description="Write verdicts.csv and the report page.")
+    parser = Parser(description="Write verdicts.csv and the report.")
     parser.add_argument("--figures", required=True, type=Path, help="folder of all figures")
     parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
     parser.add_argument("--ledger", type=Path, help="folder of the ledger of deviations, Markdown")
-    parser.add_argument("--comparison", type=Path, help="template of the one-page comparison")
     try:
         write(parser.parse_args(argv))
     except (SpecError, PlanError) as error:

@@ -122,15 +122,29 @@ def measured_seconds(build, plan):
     return found
 
 
+def _pace(measured, plan):
+    """Return how many times as long as estimated the points took that were timed on this machine.
+
+    By sums, since what takes long matters; 1 where nothing was timed.
+    """
+    estimated = math.fsum(plan.seconds[identity] for identity in measured)
+    return math.fsum(measured.values()) / estimated if estimated else 1.0
+
+
 def needs_of(build, plan, fingerprints, stale):
-    """Return {point id: Need} of the stale points: of the runs they lack."""
+    """Return {point id: Need} of the stale points: of the runs they lack.
+
+    A point that never ran takes what figure.toml says, at the pace of those that did.
+    """
     measured = measured_seconds(build, plan)
+    pace = _pace(measured, plan)
     needs = {}
     for identity in stale:
         point = plan.points[identity]
         there = runs_there(build, identity, point, fingerprints)
         lacking = max(point.runs - there, 1)
-        needs[identity] = Need(measured.get(identity, plan.seconds[identity]) * lacking, lacking)
+        run = measured.get(identity, pace * plan.seconds[identity])
+        needs[identity] = Need(run * lacking, lacking)
     return needs
 
 

@@ -20,6 +20,7 @@ import pandas as pd
 
 from lfn import claims
 from lfn.campaign import fingerprints_of, make_plan, runs_there, stale_points
+from lfn.places import told_in_one_line
 from lfn.results import Results
 from lfn.spec import PRESETS, Figure, SpecError, load_figures, load_module
 from lfn.targets import grown
@@ -62,17 +63,21 @@ def draw_and_judge(figure, build, preset, members, limits):
     """Return the DrawnFigure of a Figure from the results of ``members`` in ``build``.
 
     ``limits`` are the runs to take of each point. A figure without claims needs no claims.py.
+    What is wrong in plot.py or claims.py is a SpecError of one line that says where.
     """
     folder = figure.folder
-    plot = load_module(folder / "plot.py")
-    judges = load_module(folder / "claims.py") if figure.claims else None
+    with told_in_one_line(folder):
+        plot = load_module(folder / "plot.py")
+        judges = load_module(folder / "claims.py") if figure.claims else None
     for claim in claims.unmatched(figure, judges):
         raise SpecError(f"{figure.id}/claims.py: no function for claim {claim}")
     results = Results.load(figure, Path(build), preset, members, limits)
-    drawn = plot.draw(results)
+    with told_in_one_line(folder):
+        drawn = plot.draw(results)
     if tuple(drawn) != figure.plots:
         raise SpecError(f"{figure.id}/plot.py: draws {list(drawn)}, not {list(figure.plots)}")
-    rows = claims.judge_all(figure, judges, results)
+    with told_in_one_line(folder):
+        rows = claims.judge_all(figure, judges, results)
     return DrawnFigure(
         figure=figure,
         preset=preset,

@@ -25,11 +25,11 @@ _OWN = {"C": "vrp", "Q": "rbudp"}
 """Ids of a bare letter belong to the system that had its entries first."""
 
 
-def to_html(text, figures=(), folder=None):
+def to_html(text, figures=(), folder=None, address="#{}".format):
     """Return Markdown as HTML; tags in it are shown, not obeyed.
 
-    A link to another figure's README.md becomes one to its place on the page, any other link of
-    the repository its bare text: the page needs no other file. So do pictures in ``folder`` become
+    A link to another figure's README.md becomes one to its ``address``, any other link of the
+    repository its bare text: the report needs no other file. So do pictures in ``folder`` become
     part of the page, and others their alternative text.
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -40,7 +40,7 @@ def to_html(text, figures=(), folder=None):
             return match.group(0)
         other = _OTHER_FIGURE.fullmatch(target)
         if other and other.group(1) in figures:
-            return f'<a href="#{other.group(1)}">{words}</a>'
+            return f'<a href="{address(other.group(1))}">{words}</a>'
         return words
 
     def embed(match):

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The report: one page that needs no other file, for the screen and for paper.
+"""The report: a folder of light pages that needs no network, for the screen and for paper.
 
-In front the counts of the papers' statements, by paper, and of the rest; the verdict table with its
-filters, then which transport to take when (one
-printed page), then figure by figure: picture and caption, claims, deviations, parameters and the
-command that makes it again. What stands where says report.html; what is shown is gathered here.
+In front (index.html) the finding of each paper with its picture and its counts; summary.html says
+it in few words, claims.html has all claims with filters, which.html which transport to take when,
+figure-<id>.html a figure: picture and caption, claims, deviations, parameters and the command that
+makes it again. ledger.html has the deviations, and all.html everything on one page, for paper. What
+stands where say the templates in pages/; what is shown is gathered here.
 """
 
-import base64
 import os
 import platform
 import shlex
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -20,7 +21,7 @@ from markupsafe import Markup
 from lfn.claims import MISS, VERDICTS, describe_band
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, read_text, to_html
 
-_HERE = Path(__file__).resolve().parent
+_HERE = Path(__file__).resolve().parent / "pages"
 _NAMES = {"ns3": "ns-3"}
 _CHANGED = "programs or definitions that have changed since"
 _PRESET_FLAGS = {"full": " --full", "tiny": " --tiny"}
@@ -49,6 +50,32 @@ def _words(flags):
 
 def _html(text, *places):
     return Markup(to_html(text, *places)) if text else ""
+
+
+class Links:
+    """Where links lead: to another page, or within the ``whole`` report on one page."""
+
+    top = "#top"
+
+    def __init__(self, whole=False):
+        self._whole = whole
+
+    def figure(self, figure):
+        """Return the address of a figure by its id."""
+        return f"#{figure}" if self._whole else f"figure-{figure}.html"
+
+    def anchor(self, figure, claim):
+        """Return the id of a claim's place."""
+        return f"{figure}.{claim}"
+
+    def claim(self, figure, claim):
+        """Return the address of a claim."""
+        page = "" if self._whole else self.figure(figure)
+        return f"{page}#{self.anchor(figure, claim)}"
+
+    def ledger(self, name):
+        """Return the address of an entry of the ledger."""
+        return f"{'' if self._whole else 'ledger.html'}#ledger-{name}"
 
 
 def _system(figure):
@@ -87,20 +114,22 @@ def _first(drawn):
     return f"{program.rsplit('/', 1)[-1]} {rest}"
 
 
-def _section(figure, drawn, verdicts, folder, plan, ledger, ids):
+def _section(figure, drawn, verdicts, plan, ledger, ids, to):
     """Return what the section of a figure shows."""
     readme = read_text(figure.folder / "README.md")
     body, deviations = parts_of_readme(readme)
     texts = [f"{claim.statement} {claim.reason} {claim.note}" for claim in figure.claims]
-    pictures = {name: (folder / figure.id / f"{name}.svg").read_bytes() for name in drawn["plots"]}
+    claims = _claims(figure, verdicts)
     return {
         "figure": figure,
+        "file": Links().figure(figure.id),
         "drawn": {"changed": False, **drawn},
         "earlier": figure.id not in plan["figures"] or drawn["preset"] != plan["preset"],
-        "plots": [(name, base64.b64encode(data).decode()) for name, data in pictures.items()],
-        "claims": _claims(figure, verdicts),
-        "story": _html(body, ids, figure.folder),
-        "deviations": _html(deviations, ids, figure.folder),
+        "plots": drawn["plots"],
+        "claims": claims,
+        "counts": Counter(row["verdict"] for row in claims),
+        "story": _html(body, ids, figure.folder, to.figure),
+        "deviations": _html(deviations, ids, figure.folder, to.figure),
         "named": mentioned(figure.id, [readme, *texts], ledger),
         "command": command_of(figure, drawn, plan),
         "first": _first(drawn),
@@ -156,26 +185,50 @@ def _versions(found):
     return "; ".join(sorted(filter(None, sets))) or "versions unknown"
 
 
-def page(found, folder, plan, ledger="", left_out=(), which=""):
-    """Return the report as HTML.
+@dataclass(frozen=True)
+class Paper:
+    """What the first page shows of a paper.
 
-    ``found`` is [(Figure, drawn.json, verdicts)], ``folder`` the one of the drawn figures,
-    ``ledger`` the text of the ledger of deviations, ``left_out`` [(Figure, verdicts)] of what
-    the campaign did not run and no earlier one has drawn with the same programs, ``which`` the
-    one-page comparison (lfn.which). A drawn.json with ``changed`` is of other programs than
-    today's. Figures of another preset than the campaign's are shown, and count nowhere.
+    ``finding`` is HTML, ``picture`` the id of a figure, of which ``thumbnail`` (a file of the
+    report) of ``size`` shows the first plot; without one there is none.
     """
-    ids = [figure.id for figure, _, _ in found]
-    entries = ledger_entries(ledger)
-    sections = [_section(*one, folder, plan, entries, ids) for one in found]
-    named = {name for section in sections for name in section["named"]}
-    others = {f.id: drawn["preset"] for f, drawn, _ in found if drawn["preset"] != plan["preset"]}
-    everything = [(figure, verdicts) for figure, _, verdicts in found if figure.id not in others]
-    everything += left_out
-    claims = [row for figure, verdicts in everything for row in _claims(figure, verdicts)]
-    total = Counter(row["verdict"] for row in claims)
-    decided = sum(int(row["intervals"] or 0) for row in claims)
-    late = [*plan.get("left_out", {}), *(figure.id for figure, _ in left_out)]
+
+    name: str
+    finding: str = ""
+    picture: str = ""
+    thumbnail: str = ""
+    size: tuple = (0, 0)
+
+
+def _papers(papers, sections, statements):
+    """Return what the first page shows of each Paper: of those with statements, in that order."""
+    shown = []
+    for paper in papers:
+        own = [one for one in sections if one["figure"].paper == paper.name]
+        shown.append(
+            {
+                "name": paper.name,
+                "finding": Markup(paper.finding),
+                "thumbnail": paper.thumbnail,
+                "size": paper.size,
+                "file": Links().figure(paper.picture),
+                "title": paper.picture,
+                "counts": Counter(row["verdict"] for row in statements.get(paper.name, [])),
+                "figures": [(one["file"], one["figure"].id) for one in own],
+            }
+        )
+    return shown
+
+
+def _listed(sections):
+    """Return [(system, sections)] for the navigation."""
+    groups = {}
+    for one in sections:
+        groups.setdefault(_system(one["figure"]), []).append(one)
+    return list(groups.items())
+
+
+def _environment():
     environment = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,
@@ -185,32 +238,103 @@ def page(found, folder, plan, ledger="", left_out=(), which=""):
         undefined=StrictUndefined,
     )
     environment.filters |= {"number": _number, "words": _words, "prose": _html}
-    return environment.get_template("report.html").render(
-        title=plan.get("title") or _TITLE,
-        css=Markup(read_text(_HERE / "report.css")),
-        script=Markup(read_text(_HERE / "report.js")),
-        plan={"campaign": "", **plan},
-        versions=_versions(found),
-        python=platform.python_version(),
-        machine=f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
-        runs=sum(drawn["runs"] for figure, drawn, _ in found if figure.id not in others),
-        others=others,
-        late=list(dict.fromkeys(late)),
-        old=[figure.id for figure, drawn, _ in found if drawn.get("changed")],
-        changed=_CHANGED,
-        which=Markup(which),
-        sections=sections,
-        claims=claims,
-        statements=_counted(_statements(claims)),
-        rest=_counted(_rest(claims)),
-        decided=decided,
-        wrong=f"{MISS * decided:.2g}",
-        calibrations=sum(bool(row["calibration"]) for row in claims),
-        total=total,
-        used=[name for name in VERDICTS if total[name]],
-        systems=list(dict.fromkeys(row["system"] for row in claims)),
-        kinds=list(dict.fromkeys(row["kind"] for row in claims)),
-        origins=list(dict.fromkeys(row["origin"] for row in claims)),
-        ledger=entries,
-        appendix=[name for name in entries if name in named],
-    )
+    return environment
+
+
+def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=()):
+    """Return the report as {file name: text}; pictures and tables are expected in data/<figure>/.
+
+    ``found`` is [(Figure, drawn.json, verdicts)], ``ledger`` the text of the ledger of deviations,
+    ``left_out`` [(Figure, verdicts)] of what the campaign did not run and no earlier one has drawn
+    with the same programs. ``text`` gives for "which" and "summary" the comparison and the summary
+    as HTML (lfn.which) whose links are those of a Links, nothing where there is none; ``papers``
+    are the Papers of the first page. A drawn.json with ``changed`` is of other programs than
+    today's. Figures of another preset than the campaign's are shown, and count nowhere; so are
+    those with ``pending``, which this campaign has still to make.
+    """
+    ids = [figure.id for figure, _, _ in found]
+    entries = ledger_entries(ledger)
+    others = {f.id: drawn["preset"] for f, drawn, _ in found if drawn["preset"] != plan["preset"]}
+    awaited = {figure.id for figure, drawn, _ in found if drawn.get("pending")}
+    pending = [name for name in plan["figures"] if name in awaited or name not in ids]
+    counting = [one for one in found if one[0].id not in others and one[0].id not in awaited]
+    everything = [(figure, verdicts) for figure, _, verdicts in counting]
+    everything += left_out
+    claims = [row for figure, verdicts in everything for row in _claims(figure, verdicts)]
+    statements = _statements(claims)
+    total = Counter(row["verdict"] for row in claims)
+    decided = sum(int(row["intervals"] or 0) for row in claims)
+    late = [*plan.get("left_out", {}), *(figure.id for figure, _ in left_out)]
+    environment = _environment()
+
+    def sections_of(to):
+        return [_section(*one, plan, entries, ids, to) for one in found]
+
+    sections = sections_of(Links())
+    named = {name for section in sections for name in section["named"]}
+    appendix = [name for name in entries if name in named]
+    summary, which = text("summary", Links()), text("comparison", Links())
+    menu = [
+        ("index.html", "Findings"),
+        *([("summary.html", "Summary")] if summary else []),
+        ("claims.html", "Claims"),
+        *([("which.html", "Which transport when")] if which else []),
+        *([("ledger.html", "Deviations")] if appendix else []),
+        ("all.html", "All on one page"),
+    ]
+    shared = {
+        "title": plan.get("title") or _TITLE,
+        "plan": {"campaign": "", **plan},
+        "menu": menu,
+        "listed": _listed(sections),
+        "order": VERDICTS,
+        "versions": _versions(found),
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+        "runs": sum(drawn["runs"] for _, drawn, _ in counting),
+        "counting": len(counting),
+        "others": others,
+        "pending": pending,
+        "late": list(dict.fromkeys(late)),
+        "old": [f.id for f, drawn, _ in found if drawn.get("changed") and f.id not in awaited],
+        "changed": _CHANGED,
+        "sections": sections,
+        "shown": ids,
+        "claims": claims,
+        "statements": _counted(statements),
+        "rest": _counted(_rest(claims)),
+        "decided": decided,
+        "wrong": f"{MISS * decided:.2g}",
+        "calibrations": sum(bool(row["calibration"]) for row in claims),
+        "total": total,
+        "used": [name for name in VERDICTS if total[name]],
+        "systems": list(dict.fromkeys(row["system"] for row in claims)),
+        "kinds": list(dict.fromkeys(row["kind"] for row in claims)),
+        "origins": list(dict.fromkeys(row["origin"] for row in claims)),
+        "ledger": entries,
+        "appendix": appendix,
+        "to": Links(),
+    }
+    made = {name: read_text(_HERE / name) for name in ("report.css", "report.js")}
+
+    def make(file, template, **more):
+        html = environment.get_template(template)
+        made[file] = html.render({**shared, "here": file, **more})
+
+    make("index.html", "index.html", papers=_papers(papers, sections, statements))
+    make("claims.html", "claims.html")
+    for name, heading, body in (
+        ("summary", "Summary", summary),
+        ("which", "Which transport when", which),
+    ):
+        if body:
+            make(f"{name}.html", "text.html", id=name, heading=heading, text=Markup(body))
+    if appendix:
+        make("ledger.html", "ledger.html")
+    around = [None, *sections, None]
+    for before, one, after in zip(around, sections, around[2:], strict=False):
+        make(one["file"], "figure.html", one=one, before=before, after=after)
+    whole = Links(whole=True)
+    both = Markup(text("comparison", whole))
+    make("all.html", "all.html", to=whole, sections=sections_of(whole), which=both)
+    return made

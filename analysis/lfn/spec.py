@@ -30,6 +30,7 @@ from pydantic import (
 )
 
 from lfn.points import Point
+from lfn.toml_lines import line_of
 
 Preset = Literal["tiny", "quick", "full"]
 PRESETS = get_args(Preset)
@@ -257,6 +258,20 @@ class Figure(Table):
         return [(series.name, point) for series in self.series for point in series.points(preset)]
 
 
+class _Finding(Table):
+    """What the first page of the report says of a paper, and the figure that it shows."""
+
+    name: str
+    picture: Name
+    finding: str
+
+
+class Findings(Table):
+    """A findings.toml: the papers in the order of the first page."""
+
+    paper: tuple[_Finding, ...] = Field(min_length=1, strict=False)
+
+
 class _Common(Table):
     """What [common] may hold; the values are checked where they are used."""
 
@@ -290,6 +305,15 @@ _WORDS = {
 }
 
 
+def _holds(table, keys):
+    """Tell whether tables within each other have ``keys``."""
+    for key in keys:
+        if not isinstance(table, dict) or key not in table:
+            return False
+        table = table[key]
+    return True
+
+
 def _where(data, keys):
     """Return the path of a mistake as it stands in the file; claims go by their names."""
     path = ""
@@ -305,8 +329,11 @@ def _where(data, keys):
     return path
 
 
-def check(model, data, file, context=None):
-    """Return ``data`` of a TOML file as a ``model``; raises SpecError about its first mistake."""
+def check(model, data, file, context=None, line=None):
+    """Return ``data`` of a TOML file as a ``model``; raises SpecError about its first mistake.
+
+    ``line`` gives for the keys of a mistake the line with which the message ends.
+    """
     try:
         return model.model_validate(data, context=context)
     except ValidationError as errors:
@@ -317,21 +344,28 @@ def check(model, data, file, context=None):
         if error["type"] == "literal_error":
             words = f"{error['input']!r} {words}"
         where = _where(data, error["loc"])
-        raise SpecError(": ".join(filter(None, (str(file), where, words)))) from errors
+        place = f" (line {line(error['loc'])})" if line else ""
+        raise SpecError(": ".join(filter(None, (str(file), where, words))) + place) from errors
 
 
-def read_toml(path, file):
-    """Return the content of a TOML file, which messages call ``file``; raises SpecError."""
+def _read(path, file):
+    """Return (text, content) of a TOML file, which messages call ``file``; raises SpecError."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return text, tomllib.loads(text)
     except OSError as error:
         raise SpecError(f"{file}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecError(f"{file}: is not TOML: {error}") from error
 
 
+def read_toml(path, file):
+    """Return the content of a TOML file, which messages call ``file``; raises SpecError."""
+    return _read(path, file)[1]
+
+
 def load_module(path):
-    """Import a figure's plot.py or claims.py by its path."""
+    """Import a figure's plot.py or claims.py by its path; raises whatever is wrong in there."""
     name = f"{path.parent.name}-{path.stem}".replace("-", "_")
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
@@ -343,9 +377,21 @@ def load_figure(folder):
     """Read and validate ``folder``/figure.toml; raises SpecError."""
     folder = Path(folder)
     file = f"{folder.name}/figure.toml"
-    data = read_toml(folder / "figure.toml", file)
+    text, data = _read(folder / "figure.toml", file)
+    entries = data.get("points")
     common = data.pop("common", {})
-    check(_Common, common, f"{file}: common")
+    shared = dict(common) if isinstance(common, dict) else {}
+
+    def line(keys):
+        if keys[:1] == ("points",) and len(keys) > 2:
+            own = keys[1] % len(entries)  # all were made once with each case
+            keys = ("points", own, *keys[2:])
+            about = keys[2 : 4 if keys[2] in ("args", "sweep") else 3]
+            if not _holds(entries[own], about) and _holds(shared, about):
+                keys = ("common", *keys[2:])
+        return line_of(text, keys)
+
+    check(_Common, common, f"{file}: common", line=lambda keys: line(("common", *keys)))
     args, cases = common.pop("args", {}), common.pop("cases", [{}])
     if isinstance(data.get("points"), list):
         data["points"] = [
@@ -353,7 +399,7 @@ def load_figure(folder):
             for case in cases
             for entry in data["points"]
         ]
-    return check(Figure, data, file, folder)
+    return check(Figure, data, file, folder, line)
 
 
 def load_figures(root):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The one-page comparison: prose whose sentences stand with the claims that back them.
+"""Prose of the report whose sentences stand with the claims that back them.
 
 The template is Markdown of headings and paragraphs. A sentence, or a part of one, is followed by
 the claims that it rests on, {figure claim} each; all that stands before the first of them, or
@@ -67,26 +67,29 @@ def _number(row, figure):
     return escape(f"{text} {unit}".strip())
 
 
-def _link(figure, shown):
-    return f'<a href="#{figure}">{figure}</a>' if figure in shown else f"<code>{figure}</code>"
+def _link(figure, claim, shown, address):
+    if figure not in shown:
+        return f"<code>{figure}</code>"
+    return f'<a href="{address(figure, claim)}">{figure}</a>'
 
 
-def _backing(pairs, verdicts, figures, shown):
+def _backing(pairs, verdicts, figures, link_to, brief):
     """Return (state, HTML) of the claims behind a sentence: "holds", "fails" or "missing"."""
     words, states = [], set()
     for figure, claim in pairs:
         row = verdicts.get((figure, claim))
         verdict = row["verdict"] if row is not None else NOT_RUN
-        link = _link(figure, shown)
+        link = link_to(figure, claim)
         if verdict in _UNJUDGED or row["measured"] == "":
             states.add("missing")
-            words.append(f"number missing: {escape(verdict)}, {link}")
+            words.append(f"{'' if brief else 'number missing: '}{escape(verdict)}, {link}")
         elif verdict == REPRODUCED:
             states.add("holds")
-            words.append(f"{_number(row, figures[figure])}, {link}")
+            words.append(link if brief else f"{_number(row, figures[figure])}, {link}")
         else:
             states.add("fails")
-            words.append(f"{escape(verdict)}: {_number(row, figures[figure])}, {link}")
+            number = "" if brief else f": {_number(row, figures[figure])}"
+            words.append(f"{escape(verdict)}{number}, {link}")
     state = next(one for one in ("fails", "missing", "holds") if one in states)
     return state, "; ".join(words)
 
@@ -94,12 +97,18 @@ def _backing(pairs, verdicts, figures, shown):
 _LEADS = {"holds": "", "missing": "", "fails": "<b>Does not hold:</b> "}
 
 
-def to_html(text, name, figures, everything, shown):
-    """Return the comparison as HTML; raises SpecError for what the template names wrongly.
+def to_html(text, name, figures, everything, shown, address, brief=False):
+    """Return prose with its claims as HTML; raises SpecError for what the template names wrongly.
 
     ``figures`` are all there are, by id; ``everything`` is [(Figure, table of its verdicts)] of
-    today, ``shown`` the ids that have a place on the page; ``name`` is the template's, for errors.
+    today, ``shown`` the ids that have a place in the report, where the ``address`` of a figure and
+    a claim leads; ``name`` is the template's, for errors. A ``brief`` text has the links and what
+    does not hold, and no numbers.
     """
+
+    def link_to(figure, claim):
+        return _link(figure, claim, shown, address)
+
     reader = MarkdownIt("commonmark", {"html": False})
     verdicts = {
         (figure.id, row["claim"]): row
@@ -114,11 +123,10 @@ def to_html(text, name, figures, everything, shown):
         body = ""
         for sentence, pairs in _sentences(name, number, paragraph):
             _check(name, number, pairs, figures)
-            state, words = _backing(pairs, verdicts, figures, shown)
+            state, words = _backing(pairs, verdicts, figures, link_to, brief)
             body += (
                 f'<span class="{state}">{_LEADS[state]}{reader.renderInline(sentence)} '
                 f'<span class="backing">({words})</span></span> '
             )
         html += f"<p>{body.strip()}</p>"
-    html = html.replace("<h2>", "<h3>").replace("</h2>", "</h3>")
-    return f'<section id="which"><h2>Which transport when</h2>{html}</section>'
+    return html.replace("<h2>", "<h3>").replace("</h2>", "</h3>")

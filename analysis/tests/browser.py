@@ -20,10 +20,14 @@ def find():
 
 
 class Browser:
-    """One page in a browser of its own; ``complaints`` collects what its console says."""
+    """One page in a browser of its own; ``complaints`` collects what its console says.
 
-    def __init__(self, address, width=1200, height=1600):
+    So it does what the page asks for beside itself, but for addresses that begin with ``within``.
+    """
+
+    def __init__(self, address, width=1200, height=1600, within=None):
         self.address = address
+        self.within = within
         self.complaints = []
         self._buffer = b""
         self._number = 0
@@ -70,7 +74,16 @@ class Browser:
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
-        self.call("Page.navigate", url=self.address)
+        self.go(self.address)
+
+    def go(self, address):
+        """Show another page."""
+        self.address = address
+        self.call("Page.navigate", url=address)
+        self.arrive()
+
+    def arrive(self):
+        """Wait until the page at ``address`` is there."""
         end = time.monotonic() + SECONDS
         while self.value("document.readyState + ' ' + location.href") != f"complete {self.address}":
             if time.monotonic() > end:
@@ -111,7 +124,8 @@ class Browser:
             self.complaints.append(details["entry"])
         elif method == "Network.requestWillBeSent":
             address = details["request"]["url"]
-            if address != self.address and not address.startswith("data:"):
+            own = self.within is not None and address.startswith(self.within)
+            if address != self.address and not address.startswith("data:") and not own:
                 self.complaints.append(f"asks for {address}")
         return message
 

@@ -15,7 +15,7 @@ import pytest
 import toy
 from conftest import ANALYSIS
 from lfn.budget import Need
-from lfn.campaign import make_plan, write_plan
+from lfn.campaign import make_plan, needs_of, write_plan
 from lfn.spec import load_figures
 
 ALL = [f"{size} {run}" for size in (1, 2, 3) for run in (1, 2)]
@@ -71,10 +71,13 @@ def test_everything_is_there(campaign):
     columns += ",paper,origin,calibration,fitted_to,expected,band,error,parts,intervals,preset"
     assert ",".join(verdicts.columns) == columns
     assert list(verdicts["verdict"]) == ["reproduced"]
-    page = (campaign.build / "report" / "index.html").read_text()
+    report = campaign.build / "report"
+    page = (report / "figure-toy.html").read_text()
     assert "Each byte takes a second." in page
-    assert "data:image/svg+xml;base64," in page
+    assert 'src="data/toy/toy.svg"' in page
+    assert (report / "data" / "toy" / "toy.csv").read_bytes() == (drawn / "toy.csv").read_bytes()
     assert 'src="http' not in page
+    assert (report / "index.html").is_file()
 
 
 def test_a_second_run_does_nothing(campaign):
@@ -337,3 +340,20 @@ def test_points_are_shared_and_the_most_runs_win(tmp_path):
     _, runs = campaign.run()
     assert runs == []
     assert (campaign.build / "figures" / "other" / "other.svg").exists()
+
+
+def test_what_was_never_timed_goes_at_the_pace_of_the_rest(tmp_path):
+    toy.write_figure(tmp_path)
+    plan = make_plan(load_figures(tmp_path), ["toy"], "quick")
+    first, second, third = plan.points
+    (tmp_path / "benchmarks").mkdir()
+
+    def seconds():
+        needs = needs_of(tmp_path, plan, {"toy-transfer": {}}, list(plan.points))
+        return [needs[name].seconds for name in (first, second, third)]
+
+    assert seconds() == pytest.approx([0.2, 0.2, 0.2])
+    for name, wall in ((first, 1.2), (second, 0.4)):
+        timed = json.dumps({"runs": 2, "wall_s": wall})
+        (tmp_path / "benchmarks" / f"{name}.json").write_text(timed)
+    assert seconds() == pytest.approx([1.2, 0.4, 0.8])

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The report page: self-contained, well-formed, nothing unescaped."""
+"""The report's pages: they need nothing else, are well-formed, and nothing is unescaped."""
 
 import json
 import re
-import shutil
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -15,7 +14,7 @@ from lfn.campaign import digests_of
 from lfn.claims import COLUMNS, NOT_RUN, VERDICTS, not_run
 from lfn.fingerprint import fingerprint
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, to_html
-from lfn.report import page
+from lfn.report import pages
 from lfn.spec import load_figure, load_figures
 from write_report import gather, gather_left_out
 
@@ -43,12 +42,20 @@ class Checker(HTMLParser):
         self.text += data
 
 
+def index(found, plan, **more):
+    """The first page."""
+    return pages(found, plan, **more)["index.html"]
+
+
+def whole(found, plan, *more, **others):
+    """The whole report on one page."""
+    return pages(found, plan, *more, **others)["all.html"]
+
+
 @pytest.fixture(name="found")
 def drawn_figure(tmp_path):
     toy.write_figure(tmp_path)
     figure = load_figure(tmp_path / "toy")
-    (tmp_path / "out" / "toy").mkdir(parents=True)
-    (tmp_path / "out" / "toy" / "toy.svg").write_text("<svg/>")
     drawn = {
         "preset": "quick",
         "plots": ["toy"],
@@ -72,40 +79,46 @@ def drawn_figure(tmp_path):
     row |= {"figure": "toy", "claim": "factor", "statement": "a < b & c", "low": 1, "high": 2}
     row |= {"paper": "Toy (2000)", "origin": "paper", "band": "chosen before"}
     rows = [{**row, "verdict": verdict, "measured": 1.5, "runs": 6} for verdict in VERDICTS]
-    return [(figure, drawn, pd.DataFrame(rows))], tmp_path / "out"
+    return [(figure, drawn, pd.DataFrame(rows))]
 
 
 def test_page(found):
-    figures, folder = found
-    html = page(figures, folder, {"preset": "quick", "figures": {"toy": []}})
-    assert "says whose it is" in html
-    checker = Checker()
-    checker.feed(html)
-    checker.close()
-    assert checker.open == []
-    assert all(source.startswith("data:") for source in checker.sources)
-    assert "a < b & c" in checker.text
-    assert "--evil=<b>&" in checker.text
-    assert "ns-3 3.44" in checker.text
-    assert "/somewhere" not in html
-    assert "earlier campaign" not in html
-    for verdict in VERDICTS:
-        assert verdict in checker.text
+    made = pages(found, {"preset": "quick", "figures": {"toy": []}})
+    named = {"index.html", "claims.html", "figure-toy.html", "all.html", "report.css", "report.js"}
+    assert set(made) == named
+    html = {name: text for name, text in made.items() if name.endswith(".html")}
+    assert "says whose it is" in html["index.html"]
+    seen = {}
+    for name, text in html.items():
+        checker = Checker()
+        checker.feed(text)
+        checker.close()
+        assert checker.open == []
+        assert set(checker.sources) <= {"data/toy/toy.svg", "report.js"}
+        assert "/somewhere" not in text
+        assert "earlier campaign" not in text
+        seen[name] = checker.text
+    for name in ("claims.html", "figure-toy.html", "all.html"):
+        assert "a < b & c" in seen[name]
+        assert all(verdict in seen[name] for verdict in VERDICTS)
+    for name in ("figure-toy.html", "all.html"):
+        assert "--evil=<b>&" in seen[name]
+        assert "<img" in html[name]
+    assert "ns-3 3.44" in seen["index.html"]
 
 
 def test_a_figure_of_an_earlier_campaign_says_so(found):
-    figures, folder = found
     for plan in ({"preset": "full", "figures": {"toy": []}}, {"preset": "quick", "figures": {}}):
-        assert "earlier campaign" in page(figures, folder, plan)
+        made = pages(found, plan)
+        assert "earlier campaign" in made["figure-toy.html"]
+        assert "earlier campaign" in made["all.html"]
 
 
 def test_presets_do_not_mix(found):
-    figures, folder = found
-    figure, drawn, verdicts = figures[0]
+    figure, drawn, verdicts = found[0]
     other = figure.model_copy(update={"id": "other"})
-    shutil.copytree(folder / "toy", folder / "other")
     both = [(figure, drawn, verdicts), (other, {**drawn, "preset": "tiny"}, verdicts)]
-    html = page(both, folder, {"preset": "quick", "figures": {"toy": [], "other": []}})
+    html = whole(both, {"preset": "quick", "figures": {"toy": [], "other": []}})
     text = " ".join(checked_text(html).split())
     assert "preset quick, 1 figures, 6 runs" in text
     assert "Of another preset, shown but counted nowhere: other (tiny)." in text
@@ -114,11 +127,23 @@ def test_presets_do_not_mix(found):
     assert html.count("<tr data-verdict=") == len(VERDICTS)
 
 
+def test_a_campaign_that_is_not_finished_says_so(found):
+    figure, drawn, verdicts = found[0]
+    other = figure.model_copy(update={"id": "other"})
+    both = [(figure, drawn, verdicts), (other, {**drawn, "pending": True}, verdicts)]
+    plan = {"preset": "quick", "figures": {"toy": [], "other": [], "third": []}}
+    html = index(both, plan)
+    text = " ".join(checked_text(html).split())
+    assert "Not made yet, this is a part of the campaign: other, third." in text
+    assert "preset quick, 1 figures, 6 runs" in text
+    assert counts(html, "counts")["together"][0] == str(len(VERDICTS))
+    assert "Not made yet" not in index(both[:1], {**plan, "figures": {"toy": []}})
+
+
 def test_what_was_left_out_is_said(found):
-    figures, folder = found
-    figure = figures[0][0]
+    figure = found[0][0]
     rows = pd.DataFrame(not_run(figure, "no time"), columns=COLUMNS)
-    html = page([], folder, {"preset": "quick", "figures": {}}, left_out=[(figure, rows)])
+    html = whole([], {"preset": "quick", "figures": {}}, left_out=[(figure, rows)])
     assert "Not run, for lack of time: toy." in html
     assert f'data-verdict="{NOT_RUN}"' in html
 
@@ -154,18 +179,24 @@ def test_what_an_earlier_campaign_drew(tmp_path):
     # What was not asked for stays on the page, and is marked.
     [(_, drawn, _)] = gather(every, build, {**plan, "left_out": {}})
     assert drawn["changed"]
+    toy.write_program(build)
+    plan = {"figures": {"toy": []}, "runs": {"toy": {"a": 2, "b": 1}}, "preset": "quick"}
+    for runs, preset, pending in ((3, "quick", False), (2, "quick", True), (3, "tiny", True)):
+        document = json.loads((folder / "drawn.json").read_text())
+        (folder / "drawn.json").write_text(json.dumps(document | {"runs": runs, "preset": preset}))
+        [(_, drawn, _)] = gather(every, build, plan)
+        assert (drawn["pending"], drawn["changed"]) == (pending, False)
     (folder / "verdicts.csv").unlink()
     assert gather(every, build, {**plan, "left_out": {}}) == [], "a file of it is gone"
 
 
 def test_left_out_and_changed_figures_are_named(found):
-    figures, folder = found
     plan = {"preset": "quick", "figures": {}, "left_out": {"toy": "9 s"}, "budget": "1s"}
-    html = page(figures, folder, plan)
+    html = whole(found, plan)
     assert "Not run, for lack of time: toy." in html
     assert "changed since" not in html
-    figures[0][1]["changed"] = True
-    html = page(figures, folder, plan)
+    found[0][1]["changed"] = True
+    html = whole(found, plan)
     assert "Drawn with programs or definitions that have changed since: toy." in html
 
 
@@ -178,14 +209,12 @@ def counts(html, table):
 
 
 def test_texts_that_look_like_numbers_and_a_paper_called_so(found):
-    figures, folder = found
-    figure, drawn, verdicts = figures[0]
+    figure, drawn, verdicts = found[0]
     verdicts = verdicts.astype(str).assign(statement="1", place="2")
     every = figure.model_copy(update={"id": "all-of-it"})
-    shutil.copytree(folder / "toy", folder / "all-of-it")
     plan = {"preset": "quick", "figures": {"toy": [], "all-of-it": []}}
     of_another = verdicts.assign(paper="4")
-    html = page([(figure, drawn, verdicts), (every, drawn, of_another)], folder, plan)
+    html = index([(figure, drawn, verdicts), (every, drawn, of_another)], plan)
     each = ["1"] * len(VERDICTS)
     assert counts(html, "counts") == {
         "Toy (2000)": [str(len(VERDICTS)), *each],
@@ -195,8 +224,7 @@ def test_texts_that_look_like_numbers_and_a_paper_called_so(found):
 
 
 def test_only_statements_of_papers_count_in_front(found):
-    figures, folder = found
-    figure, drawn, verdicts = figures[0]
+    figure, drawn, verdicts = found[0]
     one = verdicts[verdicts["verdict"] == "reproduced"]
     rows = pd.concat(
         [
@@ -208,7 +236,7 @@ def test_only_statements_of_papers_count_in_front(found):
         ],
         ignore_index=True,
     )
-    html = page([(figure, drawn, rows)], folder, {"preset": "quick", "figures": {"toy": []}})
+    html = whole([(figure, drawn, rows)], {"preset": "quick", "figures": {"toy": []}})
     assert counts(html, "counts") == {"Toy (2000)": ["1", "1"], "together": ["1", "1"]}
     assert {name: found[0] for name, found in counts(html, "rest").items()} == {
         "derived from numbers of the papers": "1",
@@ -224,10 +252,9 @@ def test_only_statements_of_papers_count_in_front(found):
 
 
 def test_the_report_says_how_many_false_verdicts_to_expect(found):
-    figures, folder = found
-    figure, drawn, verdicts = figures[0]
+    figure, drawn, verdicts = found[0]
     rows = verdicts.assign(intervals="10", error="0.25")
-    html = page([(figure, drawn, rows)], folder, {"preset": "quick", "figures": {"toy": []}})
+    html = whole([(figure, drawn, rows)], {"preset": "quick", "figures": {"toy": []}})
     text = " ".join(checked_text(html).split())
     assert f"{10 * len(VERDICTS)} parts of claims were decided by intervals of 95 %." in text
     assert f"beyond an edge of its band, {0.25 * len(VERDICTS):.2g} of them" in text
@@ -252,14 +279,13 @@ def test_every_figure_tells_its_deviations(path):
 
 
 def test_the_command_that_makes_a_figure_again(found):
-    figures, folder = found
-    assert "./waf figures --only=toy</code>" in page(
-        figures, folder, {"preset": "quick", "figures": {"toy": []}}
+    assert "./waf figures --only=toy</code>" in whole(
+        found, {"preset": "quick", "figures": {"toy": []}}
     )
-    figures[0][1]["preset"] = "full"
+    found[0][1]["preset"] = "full"
     plan = {"preset": "full", "figures": {"toy": []}, "campaign": "my runs"}
     assert "./waf figures --campaign='my runs' --only=toy --full" in checked_text(
-        page(figures, folder, plan)
+        whole(found, plan)
     )
 
 
@@ -270,20 +296,23 @@ def checked_text(html):
 
 
 def test_readme_and_deviations(found):
-    figures, folder = found
-    readme = figures[0][0].folder / "README.md"
+    readme = found[0][0].folder / "README.md"
     readme.write_text(
         "# toy: a toy\n\n**We** do <b>it</b>, see [other](../toy/README.md) and [ns-3](x.md).\n\n"
         "| a | b |\n|---|---|\n| 1 | 2 |\n\n**Deviations.** As in J-C5 and C1.\n"
     )
     ledger = "# Ledger\n\n### J-C5: both ends\n\n- Paper: *silent*.\n\n### C1: not ours\n\nx\n"
-    html = page(figures, folder, {"preset": "quick", "figures": {"toy": []}}, ledger)
+    html = whole(found, {"preset": "quick", "figures": {"toy": []}}, ledger)
     assert "<strong>We</strong> do &lt;b&gt;it&lt;/b&gt;" in html
     assert '<a href="#toy">other</a> and ns-3.' in html
     assert "<td>2</td>" in html
     assert '<a href="#ledger-J-C5">J-C5</a>: both ends' in html
     assert "<li>Paper: <em>silent</em>.</li>" in html
     assert 'href="#ledger-C1"' not in html
+    made = pages(found, {"preset": "quick", "figures": {"toy": []}}, ledger)
+    assert '<a href="figure-toy.html">other</a> and ns-3.' in made["figure-toy.html"]
+    assert '<a href="ledger.html#ledger-J-C5">J-C5</a>: both ends' in made["figure-toy.html"]
+    assert 'id="ledger-J-C5"' in made["ledger.html"]
 
 
 def test_parts_of_the_prose():

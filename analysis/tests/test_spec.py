@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """figure.toml: what it means, and that every mistake ends as one line with file and key."""
 
+import re
+
 import pytest
 
 from lfn.points import Point
@@ -147,11 +149,33 @@ def test_mistakes_name_file_and_key(tmp_path, old, new, message):
         load(tmp_path, GOOD.replace(old, new))
     assert message in str(caught.value)
     assert "\n" not in str(caught.value).strip()
+    assert re.search(r"line \d+", str(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ('title = "T"', "title = 3", "title = 3"),
+        ('series = "one"', 'series = "o"\nrun = 3', "run = 3"),
+        ('series = "one"', "", "[[points]]"),
+        ('kind = "number"', 'kind = "size"', 'kind = "size"'),
+        ('rtt = "10ms"', "rtt = [1]", "rtt = [1]"),
+        ("[common]", "[common]\ncolour = 1", "colour = 1"),
+        ("[common]", "[common]\ncases = [{ a = 1 }, { a = 2 }]\nruns = 0", "runs = 0"),
+        ('id = "toy"', "", ""),
+    ],
+)
+def test_mistakes_name_the_line(tmp_path, old, new, line):
+    text = GOOD.replace(old, new)
+    with pytest.raises(SpecError) as caught:
+        load(tmp_path, text)
+    number = int(re.search(r"\(line (\d+)\)$", str(caught.value))[1])
+    assert line in text.splitlines()[number - 1]
 
 
 def test_common_must_be_a_table(tmp_path):
     text = GOOD.replace("[common]", "").replace("[common.", "[unused.")
-    with pytest.raises(SpecError, match="^toy/figure.toml: common: must be a table$"):
+    with pytest.raises(SpecError, match=r"^toy/figure.toml: common: must be a table \(line 1\)$"):
         load(tmp_path, "common = 3" + text)
 
 

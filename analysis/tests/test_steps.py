@@ -2,6 +2,7 @@
 """The steps of a campaign by hand: what they draw, and one line where something is missing."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,47 @@ def test_a_point_without_results(tmp_path, capsys):
     expected = f"toy: {point} has no results; run ./waf figures --only=toy\n"
     assert capsys.readouterr().err == expected
     assert not (build / "figures").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("plot.py", "new_figure()", "new_figur()", "toy/plot.py:6: NameError: name 'new_figur' is"),
+        ("plot.py", "def draw", "deff draw", "toy/plot.py:5: SyntaxError: invalid syntax"),
+        ("plot.py", '"finish_s")', '"finnish")', "toy/plot.py:7: KeyError: 'finnish'"),
+        ("claims.py", "from lfn.claims", "from lfn.claim", "toy/claims.py:1: ModuleNotFoundError:"),
+        ("claims.py", '["finish_s"]', '["finnish"]', "toy/claims.py:6: KeyError: 'finnish'"),
+        (
+            "plot.py",
+            "from lfn.style",
+            "from lfn.models.rbudp import none\nfrom lfn.style",
+            "toy/plot.py:2: ImportError: cannot import name 'none' from",
+        ),
+    ],
+)
+def test_a_typo_in_a_figure_is_one_line_with_its_place(tmp_path, capsys, file, old, new, said):
+    figures, build = make(tmp_path)
+    path = figures / "toy" / file
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+    assert draw_figure.main(words(figures, build)) == 1
+    err = capsys.readouterr().err
+    assert err.startswith(said)
+    assert err.count("\n") == 1
+    assert not (build / "figures").exists()
+
+
+def test_a_mistake_in_shared_code_names_both_places(tmp_path, capsys):
+    figures, build = make(tmp_path)
+    path = figures / "toy" / "plot.py"
+    call = (
+        "from lfn.models.rbudp import total_time\n\n\ndef draw(results):\n    total_time(1, 0, 0)\n"
+    )
+    path.write_text(path.read_text().replace("\n\ndef draw(results):\n", call))
+    assert draw_figure.main(words(figures, build)) == 1
+    err = capsys.readouterr().err
+    assert re.search(r"^toy/plot.py:7: ValueError: .* \(in lfn/models/\w+.py, line \d+\)$", err)
 
 
 SCRIPTS = (

@@ -60,7 +60,7 @@ def test_a_campaign_of_ones_own(folder, tmp_path):
     assert (target / "figures" / "sizes" / "sizes.svg").is_file()
     page = (target / "report" / "index.html").read_text()
     assert "<h1>My study</h1>" in page
-    assert "--only=sizes" in page
+    assert "--only=sizes" in (target / "report" / "figure-sizes.html").read_text()
     status, text = run(build, folder / "campaign.toml")
     assert status == 0, text
     assert "nothing to run" in text

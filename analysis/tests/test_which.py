@@ -11,10 +11,10 @@ import browser
 import toy
 from conftest import ANALYSIS
 from lfn.claims import COLUMNS, NEEDS_FULL, NOT, NOT_RUN, PARTLY, REFUTED, REPRODUCED, not_run
-from lfn.report import page
+from lfn.report import Links, pages
 from lfn.spec import SpecError, load_figure, load_figures
 from lfn.which import to_html
-from write_report import compare, main
+from write_report import Prose, main, papers_of
 
 TEMPLATE = ANALYSIS / "figures" / "comparison.md"
 
@@ -30,16 +30,19 @@ def verdict(word, measured=1.5):
     return pd.DataFrame([row | {"measured": measured}])
 
 
+WHOLE = Links(whole=True).claim
+
+
 def render(figure, text, word=REPRODUCED, shown=("toy",)):
     everything = [] if word is None else [(figure, verdict(word))]
-    return to_html(text, "mine.md", {"toy": figure}, everything, shown)
+    return to_html(text, "mine.md", {"toy": figure}, everything, shown, WHOLE)
 
 
 def test_what_holds_is_said_with_number_and_link(figure):
     html = render(figure, "# Which\n\nA byte takes a second. {toy factor}")
     assert "A byte takes a second." in html
     assert 'class="holds"' in html
-    assert '(1.5, <a href="#toy">toy</a>)' in html
+    assert '(1.5, <a href="#toy.factor">toy</a>)' in html
     assert "Does not hold" not in html
 
 
@@ -52,7 +55,7 @@ def test_what_does_not_hold_is_not_asserted(figure, word):
 
 def test_a_verdict_without_data_has_no_number(figure):
     everything = [(figure, verdict(NOT, measured=""))]
-    html = to_html("A byte. {toy factor}", "mine.md", {"toy": figure}, everything, ("toy",))
+    html = to_html("A byte. {toy factor}", "mine.md", {"toy": figure}, everything, ("toy",), WHOLE)
     assert f"number missing: {NOT}, <a" in html
 
 
@@ -68,14 +71,13 @@ def test_a_missing_number_is_said(figure, word):
     ("changed", "preset", "state"),
     [(False, "quick", "holds"), (True, "quick", "missing"), (False, "tiny", "missing")],
 )
-def test_what_others_drew_is_not_asserted(figure, tmp_path, changed, preset, state):
-    template = tmp_path / "mine.md"
-    template.write_text("A byte takes a second. {toy factor}")
+def test_what_others_drew_is_not_asserted(figure, changed, preset, state):
     found = [(figure, {"changed": changed, "preset": preset}, verdict(REPRODUCED))]
-    html = compare(template, {"toy": figure}, found, [], "quick")
+    prose = Prose({"toy": figure}, found, [], "quick")
+    html = prose.html("A byte takes a second. {toy factor}", "mine.md", Links(), False)
     assert f'<span class="{state}">A byte' in html
     assert ("1.5" in html) == (state == "holds")
-    assert '<a href="#toy">toy</a>' in html, "it stays on the page"
+    assert '<a href="figure-toy.html#toy.factor">toy</a>' in html, "it stays on the page"
 
 
 def test_sentences_stand_for_themselves_and_the_worst_claim_counts(figure):
@@ -83,14 +85,14 @@ def test_sentences_stand_for_themselves_and_the_worst_claim_counts(figure):
     object.__setattr__(other, "id", "other")
     figures = {"toy": figure, "other": other}
     text = "One, {toy factor} two {other factor}\nand three. {toy factor}\n{other factor}"
-    html = to_html(text, "mine.md", figures, [(figure, verdict(REPRODUCED))], {"toy"})
+    html = to_html(text, "mine.md", figures, [(figure, verdict(REPRODUCED))], {"toy"}, WHOLE)
     assert re.findall(r'<span class="(\w+)">(?:One|two|and)', html) == [
         "holds",
         "missing",
         "missing",
     ]
     failing = [(figure, verdict(REPRODUCED)), (other, verdict(NOT).assign(figure="other"))]
-    assert to_html(text, "mine.md", figures, failing, {"toy"}).count('class="fails"') == 2
+    assert to_html(text, "mine.md", figures, failing, {"toy"}, WHOLE).count('class="fails"') == 2
 
 
 def test_text_is_escaped(figure):
@@ -132,23 +134,28 @@ def test_write_report_ends_with_that_line(tmp_path, capsys):
     (drawn / "drawn.json").write_text(json.dumps(story))
     template = tmp_path / "figures" / "comparison.md"
     words = ["--figures", str(tmp_path / "figures"), "--build", str(build)]
-    words += ["--comparison", str(template)]
     row = verdict(REPRODUCED).assign(low=1, high=2, runs=1, kind="number")
     row.to_csv(drawn / "verdicts.csv", index=False)
     assert main(words) == 0
-    assert "which" not in (build / "report" / "index.html").read_text().split("</style>")[1]
+    report = build / "report"
+    assert "which" not in (report / "index.html").read_text()
+    assert not (report / "which.html").exists()
     template.write_text("Yes. {toy factor}\n")
     assert main(words) == 0
-    html = (build / "report" / "index.html").read_text()
-    assert html.count('href="#which"') == html.count('id="which"') == 1
+    assert 'href="which.html"' in (report / "index.html").read_text()
+    assert (report / "which.html").read_text().count('id="which"') == 1
+    before = {path.name: path.read_bytes() for path in report.iterdir() if path.is_file()}
     template.write_text("Yes. {toy none}\n")
     assert main(words) == 1
     assert capsys.readouterr().err == "comparison.md: line 1: toy has no claim none\n"
+    after = {path.name: path.read_bytes() for path in report.iterdir() if path.is_file()}
+    assert after == before, "nothing half-written"
+    assert [path.name for path in build.iterdir() if path.name.startswith(".")] == []
 
 
 def test_the_template_names_what_there_is():
     figures = load_figures(ANALYSIS / "figures")
-    html = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, [], set())
+    html = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, [], set(), WHOLE)
     assert html.count("number missing") >= 30
 
 
@@ -161,14 +168,73 @@ def test_the_page_fits_on_one_sheet(tmp_path):
     for figure in figures.values():
         rows = pd.DataFrame(not_run(figure, ""), columns=COLUMNS)
         everything.append((figure, rows.assign(verdict=NOT, measured=0.000123)))
-    which = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, everything, set())
-    html = page([], tmp_path, {"preset": "quick", "figures": {}}, which=which)
-    path = tmp_path / "page.html"
-    path.write_text(html, encoding="utf-8")
-    with browser.Browser(path.as_uri()) as window:
+    which = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, everything, set(), WHOLE)
+    plan = {"preset": "quick", "figures": {}}
+    made = pages([], plan, text=lambda name, _: which if name == "comparison" else "")
+    for name, html in made.items():
+        (tmp_path / name).write_text(html, encoding="utf-8")
+    path = tmp_path / "all.html"
+    with browser.Browser(path.as_uri(), within=tmp_path.as_uri()) as window:
         window.value("document.querySelectorAll('main > :not(#which)').forEach(e => e.remove())")
         window.value("document.getElementById('which').style.breakBefore = 'auto'")
         window.value("document.getElementById('which').style.breakAfter = 'auto'")
-        pages = len(re.findall(rb"/Type\s*/Page\b", window.pdf()))
+        sheets = len(re.findall(rb"/Type\s*/Page\b", window.pdf()))
         assert window.complaints == []
-    assert pages == 1
+    assert sheets == 1
+
+
+def of_all(figures, word):
+    """[(Figure, verdicts)] in which every claim has the verdict ``word`` and a number."""
+    return [
+        (
+            figure,
+            pd.DataFrame(not_run(figure, ""), columns=COLUMNS).assign(verdict=word, measured=1),
+        )
+        for figure in figures.values()
+    ]
+
+
+@pytest.mark.parametrize("word", [REPRODUCED, NOT, NEEDS_FULL])
+def test_the_summary_is_read_in_two_minutes(word):
+    figures = load_figures(ANALYSIS / "figures")
+    path = ANALYSIS / "figures" / "summary.md"
+    everything = of_all(figures, word)
+    address = Links().claim
+    html = to_html(path.read_text(), path.name, figures, everything, set(figures), address, True)
+    words = re.sub("<[^>]*>", " ", html).split()
+    assert 300 < len(words) <= 600, word
+    assert ("Does not hold" in html) == (word == NOT)
+
+
+def test_the_first_page_has_a_finding_of_each_paper(tmp_path):
+    figures = load_figures(ANALYSIS / "figures")
+    prose = Prose(figures, [], [], "quick")
+    papers = papers_of(ANALYSIS / "figures" / "findings.toml", figures, tmp_path, tmp_path, prose)
+    assert {paper.name for paper in papers} == {f.paper for f in figures.values() if f.paper}
+    for paper in papers:
+        assert figures[paper.picture].paper == paper.name
+        assert paper.finding.count("needs --full") + paper.finding.count("not run") >= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[[paper]]\nname = 'A'\n", "findings.toml: paper[1].picture: is missing"),
+        ("paper = []\n", "findings.toml: paper: must not be empty"),
+        (
+            "[[paper]]\nname = 'A'\npicture = 'none'\nfinding = 'So.'\n",
+            "findings.toml: A: there is no figure none",
+        ),
+        (
+            "[[paper]]\nname = 'A'\npicture = 'toy'\nfinding = 'So. {toy none}'\n",
+            "findings.toml: A: line 1: toy has no claim none",
+        ),
+    ],
+)
+def test_a_mistake_in_findings_is_one_line(figure, tmp_path, text, message):
+    path = tmp_path / "findings.toml"
+    path.write_text(text)
+    figures = {"toy": figure}
+    with pytest.raises(SpecError) as caught:
+        papers_of(path, figures, tmp_path, tmp_path, Prose(figures, [], [], "quick"))
+    assert str(caught.value) == message

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Filters of the verdict table. Without scripts the page shows all rows and no filters.
+// Filters of the verdict table; claims.html?words=... begins with these words. Without scripts the page shows all rows and no filters.
 "use strict";
 (() => {
   const rows = [...document.querySelectorAll("#verdicts tbody tr")];
@@ -43,6 +43,7 @@
     system.value = kind.value = origin.value = words.value = "";
     show();
   });
+  words.value = new URLSearchParams(location.search).get("words") ?? "";
   document.querySelector(".filters").hidden = false;
   show();
 })();

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How far a campaign is: by the work that was expected of its jobs, not by how many are done.
+
+Snakemake's log says which jobs begin and end. What those that ended took against what was expected
+of them gives the pace, by which what is left is judged. Standard library only.
+"""
+
+import re
+import time
+
+from lfn.budget import widths
+
+FIGURE_SECONDS = 3.0
+"""What drawing a figure, or writing the report, is thought to take."""
+LEAST = 60.0
+"""Seconds after which the pace is known well enough to be told."""
+
+_JOB = re.compile(r"    jobid: (\d+)$")
+_WILDCARDS = re.compile(r"    wildcards: (?:point|figure)=([^,\s]+)")
+_FINISHED = re.compile(r"Finished jobid: (\d+)\b")
+_DONE = re.compile(r"(\d+) of (\d+) steps")
+
+
+def duration(seconds):
+    """Return a time as a reader likes it."""
+    seconds = round(seconds)
+    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min {seconds % 60:02d} s"
+
+
+class Progress:
+    """What is done of the work of a campaign.
+
+    ``needs`` maps the points that must run to their Need, ``others`` is the number of figures and
+    reports to make, and ``jobs`` runs go on at a time.
+    """
+
+    def __init__(self, needs, others, jobs, clock=time.monotonic):
+        self._needs = needs
+        self._wide = widths(needs, jobs)
+        self._jobs = jobs
+        self._clock = clock
+        self._began = clock()
+        self._job = ""
+        self._names = {}
+        self._started = {}
+        self._ended = {}
+        self._others = others
+        self._others_done = 0
+        self.done, self.total = 0, 0
+        self._told = False
+
+    def read(self, line):
+        """Take a line of Snakemake's log; tell whether it says how many jobs are done."""
+        if match := _JOB.match(line):
+            self._job = match[1]
+        elif match := _WILDCARDS.match(line):
+            self._names[self._job] = match[1]
+            self._started[match[1]] = self._clock()
+        elif match := _FINISHED.match(line):
+            name = self._names.get(match[1])
+            if name in self._needs:
+                self._ended[name] = self._clock() - self._started[name]
+            else:
+                self._others_done += 1
+        elif match := _DONE.search(line):
+            self.done, self.total = map(int, match.groups())
+            return True
+        return False
+
+    def _expected(self, name):
+        """Return what a point was thought to take, its runs as many at a time as they are."""
+        return self._needs[name].seconds / self._wide[name]
+
+    def pace(self):
+        """Return how many times as long as expected the points took that ended; 1 before."""
+        expected = sum(map(self._expected, self._ended))
+        return sum(self._ended.values()) / expected if expected else 1.0
+
+    def _left(self):
+        """Return {point: seconds that are thought to be left of it}; what is under way counts."""
+        pace, now, left = self.pace(), self._clock(), {}
+        for name in self._needs.keys() - self._ended.keys():
+            spent = now - self._started[name] if name in self._started else 0.0
+            left[name] = max(0.0, pace * self._expected(name) - spent)
+        return left
+
+    def _work(self):
+        """Return the seconds of one processor that are left, without drawing."""
+        return sum(self._wide[name] * seconds for name, seconds in self._left().items())
+
+    def share(self):
+        """Return the part of the expected work that is done, 0 to 1."""
+        drawing = FIGURE_SECONDS * self._others
+        left = self._work() / self.pace()
+        total = sum(need.seconds for need in self._needs.values()) + drawing
+        left += max(0.0, drawing - FIGURE_SECONDS * self._others_done)
+        return 1.0 - left / total if total else 1.0
+
+    def remaining(self):
+        """Return the seconds that are thought to be left."""
+        drawing = FIGURE_SECONDS * max(0, self._others - self._others_done)
+        longest = max(self._left().values(), default=0.0)
+        return max((self._work() + drawing) / self._jobs, longest)
+
+    def text(self):
+        """Return the line that shows how far it is."""
+        took = duration(self._clock() - self._began)
+        if self.total and self.done == self.total:
+            return f"[100 %] {self.done} of {self.total} jobs, {took}"
+        share = min(99, int(100 * self.share()))
+        return (
+            f"[{share:3d} %] {self.done} of {self.total} jobs, {took}, "
+            f"about {duration(self.remaining())} more"
+        )
+
+    def correction(self):
+        """Return, once, a line that sets the expected time right by what was measured, or None."""
+        passed = self._clock() - self._began
+        if self._told or passed < LEAST or not self._ended:
+            return None
+        self._told = True
+        return (
+            f"measured: points take {self.pace():.2g} times what the plan thought; "
+            f"expected time now {duration(passed + self.remaining())}"
+        )
