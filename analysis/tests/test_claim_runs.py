@@ -103,7 +103,7 @@ def made_up(figure):
                 for flow, (protocol, variant) in enumerate(flows):
                     row = {"series": series.name, "point": point.id, "run": run, "flow": flow}
                     row |= {"protocol": protocol, "variant": variant, "completed": 1}
-                    row |= flags | {"start_s": 0.0}
+                    row |= flags | {"start_s": 0.0, "application_start_s": 0.0}
                     rows.append(
                         row | dict(zip(COLUMNS, draw.uniform(0.8, 1, len(COLUMNS)), strict=True))
                     )
@@ -127,7 +127,8 @@ def changed(results, point, factors):
     mine = (mine & (table["run"] == table["run"][mine].max())).to_numpy()
     numbers = table[COLUMNS].to_numpy(copy=True)
     numbers[mine] *= factors
-    numbers[mine & (table["flow"] > 0).to_numpy(), COLUMNS.index("goodput_bps")] *= 0.5
+    for name in ("goodput_bps", "delivered_bytes"):
+        numbers[mine & (table["flow"] > 0).to_numpy(), COLUMNS.index(name)] *= 0.5
     numbers[:, COLUMNS.index("share")] = np.minimum(numbers[:, COLUMNS.index("share")], 1.0)
     table = pd.concat([table.drop(columns=COLUMNS), pd.DataFrame(numbers, columns=COLUMNS)], axis=1)
     return Results("full", table, results.published, {}, results.folder)

@@ -34,6 +34,7 @@ def row_of(key, series="path", variant="", goodput=50e6, size=40e6, **more):
         "variant": variant,
         "run": 1,
         "completed": 1,
+        "application_start_s": 0.0,
         "start_s": 0.0,
         "finish_s": 8 * size / goodput,
         "offered_bytes": size,
@@ -93,6 +94,7 @@ def test_the_default_rate():
 
 def test_laws():
     assert compare.rbudp_rate(40e6) == pytest.approx(83.4e6, rel=1e-3)
+    assert compare.rbudp_whole(40e6) == pytest.approx(320e6 / (320 / 83.4 + 0.15), rel=1e-3)
     assert compare.rbudp_rate(40e6, loss=0.01) == pytest.approx(78.6e6, rel=1e-3)
     assert compare.rbudp_rate(40e6, loss=1e-9) == pytest.approx(compare.rbudp_rate(40e6), rel=1e-3)
     assert compare.udp_rate(40e6, 0.0) == pytest.approx(compare.user_rate())
@@ -104,6 +106,14 @@ def test_laws():
     assert compare.fec_rate(1e12, 0.1) == pytest.approx(64.2e6 * (1 - 0.0271), rel=1e-3)
     assert compare.vrp_bound() == pytest.approx(54.5e6, rel=1e-3)
     assert compare.vrp_bound(rtt=0.0) == compare.user_rate()
+
+
+def test_the_clock_starts_with_the_application():
+    """A connection of 0.5 s counts, whenever the first send call was."""
+    late = {"application_start_s": 1.0, "start_s": 1.5, "finish_s": 3.0}
+    results = results_of([row_of("rbudp", size=1e6, goodput=999.0, **late)])
+    assert compare.duration(results, "path", "rbudp").value == 2.0
+    assert compare.average(results, "path", "rbudp").value == pytest.approx(4e6)
 
 
 def test_share_and_harm_by_hand():
@@ -154,7 +164,7 @@ def test_claims_about_loss():
     for loss in (0.0, 0.001, 0.01):
         mathis = tcp.mathis(loss, 0.1, 1400) if loss else 80e6
         goodputs = {
-            "rbudp": compare.rbudp_rate(40e6, loss=loss),
+            "rbudp": compare.rbudp_whole(40e6, loss=loss),
             "tcp-newreno": mathis,
             "parallel-tcp-8": 8 * mathis,
             "tcp-bbr": 80e6 * (1 - loss),
@@ -216,7 +226,7 @@ def test_a_transfer_that_did_not_complete_takes_forever():
 
 def test_curves_leave_out_what_a_preset_has_not():
     rows = [row_of("udp", "a"), row_of("rbudp", "b")]
-    table = compare.curves(results_of(rows), [("a", 1), ("b", 2), ("c", 3)], "x", "goodput_bps")
+    table = compare.curves(results_of(rows), [("a", 1), ("b", 2), ("c", 3)], "x", compare.goodput)
     assert list(table["transport"]) == ["udp", "rbudp"]
     assert list(table["x"]) == [1, 2]
     shown = compare.with_zero(pd.Series([0.0, 0.01]))

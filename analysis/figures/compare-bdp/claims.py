@@ -3,7 +3,7 @@
 
 from lfn.average import measured
 from lfn.figures import claim
-from lfn.figures.compare import again, average, over_law, rbudp_rate, vrp_bound
+from lfn.figures.compare import again, average, over_law, rbudp_whole, vrp_bound
 
 RATES = {"rate-10mbps": 10e6, "rate-100mbps": 100e6, "rate-1gbps": 1e9}
 BETWEEN = {"rate-30mbps": 30e6, "rate-300mbps": 300e6}
@@ -31,7 +31,7 @@ newreno_fills_small_pipes = claim(_percent, "rate-10mbps", "tcp-newreno")  # Sha
 
 def rbudp_does_not_mind(results):
     """Goodput over equation (4)."""
-    return _over_law(results, "rbudp", lambda rows, rate: rbudp_rate(rows["--bytes"].iloc[0], rate))
+    return _over_law(results, "rbudp", lambda rows, rate: rbudp_whole(rows["--bytes"].iloc[0], rate))
 
 
 xcp_fills_any_link = claim(_percent, FAST, "xcp")  # Share of 1 Gb/s

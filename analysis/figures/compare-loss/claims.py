@@ -11,7 +11,7 @@ from lfn.figures.compare import (
     duration,
     each_loss,
     fec_rate,
-    rbudp_rate,
+    rbudp_whole,
     rows_of,
     udp_rate,
     vrp_bound,
@@ -60,7 +60,7 @@ rbudp_keeps_the_link = claim(_percent, "rbudp", 0.01)  # Goodput at 1 %
 def rbudp_follows_the_law(results):
     """Goodput over the exact law."""
     size = _size(results, "rbudp")
-    return _over_law(results, "rbudp", lambda p: rbudp_rate(size, loss=p))
+    return _over_law(results, "rbudp", lambda p: rbudp_whole(size, loss=p))
 
 
 newreno_starves = claim(_percent, "tcp-newreno", 0.01)  # Goodput at 1 %

@@ -3,7 +3,7 @@
 
 from lfn.average import measured
 from lfn.figures import claim
-from lfn.figures.compare import LINK, PACKET, average, over_law, rbudp_rate, udp_rate, vrp_bound
+from lfn.figures.compare import LINK, PACKET, average, over_law, rbudp_whole, udp_rate, vrp_bound
 from lfn.models import tcp
 
 LONG = "rtt-400ms"
@@ -38,7 +38,7 @@ def rbudp_follows_the_law(results):
     """Goodput over the exact law."""
 
     def law(rows, rtt):
-        return rbudp_rate(rows["--bytes"].iloc[0], rtt=rtt, loss=LOSS)
+        return rbudp_whole(rows["--bytes"].iloc[0], rtt=rtt, loss=LOSS)
 
     return _over_law(results, "rbudp", law)
 

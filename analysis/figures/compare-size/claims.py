@@ -3,7 +3,15 @@
 
 from lfn.average import measured
 from lfn.figures import claim
-from lfn.figures.compare import LINK, PACKET, RTT, again, duration, user_rate
+from lfn.figures.compare import (
+    LINK,
+    PACKET,
+    RBUDP_CONNECTS,
+    RTT,
+    again,
+    duration,
+    user_rate,
+)
 from lfn.models import tcp
 
 SIZES = (100e3, 1e6, 10e6, 40e6)
@@ -28,8 +36,10 @@ def _ratio(results, key, other, *sizes, note=""):
     return measured(parts, note)
 
 
-# Time over equation (2) without the time of the bitmap.
-rbudp_one_round_trip = claim(_over_law, "rbudp", lambda size: 8 * size / user_rate() + RTT)
+# Time over equation (2) without the time of the bitmap, and the connection's.
+rbudp_one_round_trip = claim(
+    _over_law, "rbudp", lambda size: 8 * size / user_rate() + (1 + RBUDP_CONNECTS) * RTT
+)
 
 
 def tcp_starts_slowly(results):

@@ -51,6 +51,9 @@ HEADERS = 72
 FEC_BLOCK = 3
 """Datagrams to one of parity."""
 
+RBUDP_CONNECTS = 1.5
+"""Round trips before RBUDP's first datagram: TCP's three messages."""
+
 VRP_FRAME = 1e6
 """Bytes of a VRP frame."""
 
@@ -71,6 +74,11 @@ def rbudp_rate(size, link=LINK, rtt=RTT, loss=0.0):
     if loss == 0.0:
         return rbudp.best_bandwidth(size, rate, rtt, PACKET)
     return rbudp.exact_bandwidth(size, rate, rtt, loss, PACKET)
+
+
+def rbudp_whole(size, link=LINK, rtt=RTT, loss=0.0):
+    """The same with the connection before it, in bit/s: from the application's start."""
+    return 8.0 * size / (8.0 * size / rbudp_rate(size, link, rtt, loss) + RBUDP_CONNECTS * rtt)
 
 
 def udp_rate(size, rtt=RTT, loss=0.0):
@@ -103,7 +111,17 @@ def is_random(rows):
     return bool(lost or (rows["--transport"] == TRANSPORTS["tcp-bbr"]).any())
 
 
-def average(results, series, key, column="goodput_bps", **flags):
+def seconds(rows):
+    """Time of each flow from the start of its application, the same event for every transport."""
+    return rows["finish_s"] - rows["application_start_s"]
+
+
+def goodput(rows):
+    """Goodput of each flow in bit/s over seconds(): handshakes count, whoever makes them."""
+    return (8.0 * rows["delivered_bytes"] / seconds(rows)).fillna(0.0)  # 0 of what never began
+
+
+def average(results, series, key, column=goodput, **flags):
     """Average of a column of one transport, or of a function of its rows."""
     rows = rows_of(results, series, key, **flags)
     values = column(rows) if callable(column) else rows[column]
@@ -115,7 +133,7 @@ def again(results, series, key, **flags):
     return f"{average(results, series, key, 'retransmitted_packets', **flags).value:.0f}"
 
 
-def each_loss(results, key, column="goodput_bps", wanted=lambda p: True):
+def each_loss(results, key, column=goodput, wanted=lambda p: True):
     """{loss: Average} of a column of one transport on the path, as average()."""
     losses = sorted(rows_of(results, "path", key)["--lossRate"].unique())
     return {p: average(results, "path", key, column, lossRate=p) for p in losses if wanted(p)}
@@ -139,23 +157,24 @@ def over_law(results, key, places, more, name, law):
     return measured(parts)
 
 
-def _seconds(rows):
-    return (rows["finish_s"] - rows["start_s"]).where(rows["completed"] == 1, float("inf"))
-
-
 def duration(results, series, key, **flags):
-    """Average time in seconds from the first send call to the end; infinite if one never ends."""
-    return average(results, series, key, _seconds, **flags)
+    """Average time in seconds from the application's start to the end; infinite without an end."""
+
+    def whole(rows):
+        return seconds(rows).where(rows["completed"] == 1, float("inf"))
+
+    return average(results, series, key, whole, **flags)
 
 
 def beside(results, series, key):
     """Rows of the transport with own and other, its goodput and that of the TCP beside it."""
     rows = results.rows(series, transport=TRANSPORTS[key])
-    cross = rows[rows["variant"] == "cross"].groupby(["point", "run"])["goodput_bps"].mean()
+    rows = rows.assign(goodput=goodput(rows))
+    cross = rows[rows["variant"] == "cross"].groupby(["point", "run"])["goodput"].mean()
     if cross.empty:
         raise MissingDataError(f"no TCP beside {key}")
     tested = rows[rows["variant"] != "cross"]
-    own = tested.groupby(["point", "run"])["goodput_bps"].mean()
+    own = tested.groupby(["point", "run"])["goodput"].mean()
     return pd.DataFrame({"own": own, "other": cross}).reset_index()
 
 
@@ -188,13 +207,13 @@ def flows_of(results, series, key):
     rows = rows[rows["--transport"].map(lambda text: set(text.split(",")) == wanted)]
     if rows.empty:
         raise MissingDataError(f"series {series} has no {key}")
-    groups = rows.groupby(["point", "run"], sort=False)
+    groups = rows.assign(goodput=goodput(rows)).groupby(["point", "run"], sort=False)
     found = [
         {
             "point": point,
             "run": run,
-            "first": part.loc[part["flow"] == 0, "goodput_bps"].iloc[0],
-            "others": part.loc[part["flow"] != 0, "goodput_bps"].mean(),
+            "first": part.loc[part["flow"] == 0, "goodput"].iloc[0],
+            "others": part.loc[part["flow"] != 0, "goodput"].mean(),
             "utilisation": part["utilisation"].iloc[0],
         }
         for (point, run), part in groups
