@@ -40,7 +40,7 @@ def draw(results):
     left.plot(grid, law, **style("exact", "RBUDP's exact law"))
     for model, key, name in (
         (tcp.mathis(grid, RTT, PACKET), "model", "Mathis' law"),
-        (tcp.padhye(grid, RTT, 1.0, PACKET), "bound", "Padhye's law, delayed ACKs"),
+        (tcp.padhye(grid, RTT, RTT + 0.2, PACKET), "bound", "Padhye's law, delayed ACKs"),
         (tcp.cubic(grid, RTT, PACKET), "exact", "CUBIC's law, RFC 9438"),
     ):
         below = model < LINK

@@ -19,9 +19,11 @@ TRANSPORTS = {
     "vrp-lossy": "vrp[MaxLossRate=0.05]",
     "rbudp": "rbudp",
     "tcp-newreno": "tcp[Congestion=ns3::TcpNewReno]",
+    "tcp-reno": "tcp[Congestion=ns3::TcpLinuxReno]",
     "tcp-cubic": "tcp[Congestion=ns3::TcpCubic]",
     "tcp-bbr": "tcp[Congestion=ns3::TcpBbr]",
     "parallel-tcp-8": "parallel-tcp[Streams=8|Congestion=ns3::TcpNewReno]",
+    "parallel-reno-8": "parallel-tcp[Streams=8|Congestion=ns3::TcpLinuxReno]",
     "atou": "atou",
     "atou-cubic": "atou[Congestion=ns3::TcpCubic]",
     "xcp": "xcp",
@@ -33,8 +35,18 @@ KEYS = {text: key for key, text in TRANSPORTS.items()}
 TOLD = ("udp", "fec-udp", "jrm", "vrp", "rbudp")
 """Those that are told their rate."""
 
-FINDING = ("tcp-newreno", "tcp-cubic", "tcp-bbr", "parallel-tcp-8", "atou", "atou-cubic", "xcp")
-"""Those that find it."""
+FINDING = (
+    "tcp-newreno",
+    "tcp-reno",
+    "tcp-cubic",
+    "tcp-bbr",
+    "parallel-tcp-8",
+    "parallel-reno-8",
+    "atou",
+    "atou-cubic",
+    "xcp",
+)
+"""Those that find it. ns-3's NewReno counts acknowledgements, its Linux Reno what they cover."""
 
 LINK = 100e6
 """Rate of the link unless a figure varies it, in bit/s."""
@@ -81,6 +93,27 @@ def rbudp_whole(size, link=LINK, rtt=RTT, loss=0.0):
     return 8.0 * size / (8.0 * size / rbudp_rate(size, link, rtt, loss) + RBUDP_CONNECTS * rtt)
 
 
+RBUDP_FRAME = PACKET + 8 + 28 + 2
+"""Bytes of RBUDP's datagram on the link: its header, UDP's and IP's, PPP's."""
+
+
+def rbudp_overtold(size, rate, queue, flows=1, link=LINK, rtt=RTT):
+    """(time in s, packets sent for each needed) of RBUDP flows, each of ``size``, told ``rate``.
+
+    A fluid: the link is busy while it is overrun; what a blast sends beyond the link and a queue
+    of ``queue`` bytes is sent again a round trip later. From the application's start.
+    """
+    carried = link * PACKET / RBUDP_FRAME
+    beyond = max(0.0, 1.0 - carried / (flows * rate))
+    left, sent, blasts = flows * size, 0.0, 0
+    while left > 0.0:
+        sent += left
+        blasts += 1
+        left = left * beyond - queue
+    busy = 8.0 * flows * size / min(flows * rate, carried)
+    return busy + (blasts + RBUDP_CONNECTS) * rtt, sent / (flows * size)
+
+
 def udp_rate(size, rtt=RTT, loss=0.0):
     """Goodput of UDP in bit/s: what is not lost, until the last datagram has come."""
     return (1.0 - loss) * 8.0 * size / (8.0 * size / user_rate() + rtt / 2.0)
@@ -119,6 +152,18 @@ def seconds(rows):
 def goodput(rows):
     """Goodput of each flow in bit/s over seconds(): handshakes count, whoever makes them."""
     return (8.0 * rows["delivered_bytes"] / seconds(rows)).fillna(0.0)  # 0 of what never began
+
+
+def sent_for_each(rows):
+    """Packets of data sent for each that is needed."""
+    return rows["data_packets"] * PACKET / rows["offered_bytes"]
+
+
+def together(rows):
+    """What all flows of a run get until the last has ended, in percent of the link."""
+    runs = rows.groupby(["point", "run"])
+    time = runs["finish_s"].transform("max") - runs["application_start_s"].transform("min")
+    return 100 * 8 * runs["delivered_bytes"].transform("sum") / time / LINK
 
 
 def average(results, series, key, column=goodput, **flags):
@@ -187,12 +232,12 @@ def share(results, series, key):
 def harm(results, series, key):
     """Goodput that TCP loses beside the transport, of what it gets beside another TCP.
 
-    Ware et al., "Beyond Jain's fairness index", HotNets 2019, with TCP NewReno as the flow that is
+    Ware et al., "Beyond Jain's fairness index", HotNets 2019, with TCP Reno as the flow that is
     there anyway; below 0 where TCP gets more than that.
     """
     alone, other = (
         Average.of(rows, rows["other"])
-        for rows in (beside(results, "default", "tcp-newreno"), beside(results, series, key))
+        for rows in (beside(results, "default", "tcp-reno"), beside(results, series, key))
     )
     return 1.0 - other / alone
 
