@@ -177,7 +177,8 @@ def test_routers_are_made_once(tmp_path):
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_all_clocks_start_with_the_application(tmp_path, transport):
     """The first send call comes with it or later: each transport has its own handshake."""
-    assert run(tmp_path, f"--transport={transport}", "--start=500ms", "--bytes=200kB").returncode == 0
+    flags = [f"--transport={transport}", "--start=500ms", "--bytes=200kB"]
+    assert run(tmp_path, *flags).returncode == 0
     (row,) = rows(tmp_path)
     assert row["application_start_s"] == "0.5"
     assert float(row["start_s"]) >= 0.5
