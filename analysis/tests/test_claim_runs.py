@@ -23,7 +23,7 @@ COLUMNS = """
 accepted_losses acks avrgrtt_s badacks blasts block_period_s control_packets cwnd data_packets
 delivered_bytes device_control_bytes drops_tail dup3s duplicates dups finish_s first_blast_packets
 frame_throughput_bps frames frames_failed full_window_s goodput_bps host_drops last_delivery_s
-latency_growth_s
+jain_index latency_growth_s
 longest_burst_bytes lost_bytes max_object_latency_s max_probe_s maxack maxburst maxrtt_s mbs
 max_frame_s mean_block_time_s mean_cwnd mean_latency_s mean_loss_rate mean_probe_s
 mean_queue_bytes mean_queue_packets mean_queue_s mean_rtt_s messages_complete messages_sent
