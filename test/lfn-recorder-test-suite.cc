@@ -65,6 +65,7 @@ MakeReport()
     TransferReport report;
     report.protocol = "rbudp";
     report.variant = "naive";
+    report.applicationStart = MilliSeconds(50);
     report.start = MilliSeconds(100);
     report.finish = NanoSeconds(6100000001);
     report.lastDelivery = Seconds(6);
@@ -155,9 +156,9 @@ LFN_CASE(FilesCase)
         Read(folder / "summary.csv"),
         "flow,protocol,variant,start_s,finish_s,completed,offered_bytes,delivered_bytes,"
         "lost_bytes,goodput_bps,data_packets,retransmitted_packets,control_packets,"
-        "last_delivery_s,blasts,failure\n"
-        "0,rbudp,naive,0.1,6.100000001,1,450000000,450000000,7,599999999.9,310345,12,3,6,2,\n"
-        "1,rbudp,,,,0,0,0,0,0,0,0,0,,,\"no answer, 3 tries\"\n",
+        "last_delivery_s,application_start_s,blasts,failure\n"
+        "0,rbudp,naive,0.1,6.100000001,1,450000000,450000000,7,599999999.9,310345,12,3,6,0.05,2,\n"
+        "1,rbudp,,,,0,0,0,0,0,0,0,0,,0,,\"no answer, 3 tries\"\n",
         "summary");
     NS_TEST_EXPECT_MSG_EQ(Read(folder / "series.csv"),
                           "time_s,flow,metric,value\n"

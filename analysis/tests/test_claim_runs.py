@@ -23,7 +23,7 @@ COLUMNS = """
 accepted_losses acks avrgrtt_s badacks blasts block_period_s control_packets cwnd data_packets
 delivered_bytes device_control_bytes drops_tail dup3s duplicates dups finish_s first_blast_packets
 frame_throughput_bps frames frames_failed full_window_s goodput_bps host_drops last_delivery_s
-latency_growth_s
+jain_index latency_growth_s
 longest_burst_bytes lost_bytes max_object_latency_s max_probe_s maxack maxburst maxrtt_s mbs
 max_frame_s mean_block_time_s mean_cwnd mean_latency_s mean_loss_rate mean_probe_s
 mean_queue_bytes mean_queue_packets mean_queue_s mean_rtt_s messages_complete messages_sent
@@ -103,7 +103,7 @@ def made_up(figure):
                 for flow, (protocol, variant) in enumerate(flows):
                     row = {"series": series.name, "point": point.id, "run": run, "flow": flow}
                     row |= {"protocol": protocol, "variant": variant, "completed": 1}
-                    row |= flags | {"start_s": 0.0}
+                    row |= flags | {"start_s": 0.0, "application_start_s": 0.0}
                     rows.append(
                         row | dict(zip(COLUMNS, draw.uniform(0.8, 1, len(COLUMNS)), strict=True))
                     )
@@ -127,7 +127,8 @@ def changed(results, point, factors):
     mine = (mine & (table["run"] == table["run"][mine].max())).to_numpy()
     numbers = table[COLUMNS].to_numpy(copy=True)
     numbers[mine] *= factors
-    numbers[mine & (table["flow"] > 0).to_numpy(), COLUMNS.index("goodput_bps")] *= 0.5
+    for name in ("goodput_bps", "delivered_bytes"):
+        numbers[mine & (table["flow"] > 0).to_numpy(), COLUMNS.index(name)] *= 0.5
     numbers[:, COLUMNS.index("share")] = np.minimum(numbers[:, COLUMNS.index("share")], 1.0)
     table = pd.concat([table.drop(columns=COLUMNS), pd.DataFrame(numbers, columns=COLUMNS)], axis=1)
     return Results("full", table, results.published, {}, results.folder)

@@ -34,6 +34,7 @@ def row_of(key, series="path", variant="", goodput=50e6, size=40e6, **more):
         "variant": variant,
         "run": 1,
         "completed": 1,
+        "application_start_s": 0.0,
         "start_s": 0.0,
         "finish_s": 8 * size / goodput,
         "offered_bytes": size,
@@ -93,6 +94,7 @@ def test_the_default_rate():
 
 def test_laws():
     assert compare.rbudp_rate(40e6) == pytest.approx(83.4e6, rel=1e-3)
+    assert compare.rbudp_whole(40e6) == pytest.approx(320e6 / (320 / 83.4 + 0.15), rel=1e-3)
     assert compare.rbudp_rate(40e6, loss=0.01) == pytest.approx(78.6e6, rel=1e-3)
     assert compare.rbudp_rate(40e6, loss=1e-9) == pytest.approx(compare.rbudp_rate(40e6), rel=1e-3)
     assert compare.udp_rate(40e6, 0.0) == pytest.approx(compare.user_rate())
@@ -106,15 +108,34 @@ def test_laws():
     assert compare.vrp_bound(rtt=0.0) == compare.user_rate()
 
 
+def test_blasts_that_overflow_a_queue():
+    """By hand: 10 MB at twice what the link carries and a queue of 1 MB: 10, 4 and 1 MB."""
+    carried = 1400 / compare.RBUDP_FRAME * 100e6
+    seconds, sent = compare.rbudp_overtold(10e6, 2 * carried, 1e6)
+    assert sent == pytest.approx(1.5)
+    assert seconds == pytest.approx(80e6 / carried + 0.1 * (3 + 1.5))
+    seconds, sent = compare.rbudp_overtold(10e6, carried / 2, 1e6)
+    assert (seconds, sent) == (pytest.approx(160e6 / carried + 0.25), 1.0)
+    assert compare.rbudp_overtold(5e6, carried, 1e6, flows=2)[1] == pytest.approx(1.5)
+
+
+def test_the_clock_starts_with_the_application():
+    """A connection of 0.5 s counts, whenever the first send call was."""
+    late = {"application_start_s": 1.0, "start_s": 1.5, "finish_s": 3.0}
+    results = results_of([row_of("rbudp", size=1e6, goodput=999.0, **late)])
+    assert compare.duration(results, "path", "rbudp").value == 2.0
+    assert compare.average(results, "path", "rbudp").value == pytest.approx(4e6)
+
+
 def test_share_and_harm_by_hand():
     rows = []
-    for key, own, other in (("tcp-newreno", 4e6, 5e6), ("udp", 8e6, 1e6), ("xcp", 0.5e6, 8.5e6)):
+    for key, own, other in (("tcp-reno", 4e6, 5e6), ("udp", 8e6, 1e6), ("xcp", 0.5e6, 8.5e6)):
         rows.append(row_of(key, "default", goodput=own))
         rows.append(row_of(key, "default", "cross", goodput=other))
     results = results_of(pairs(rows))
     assert compare.share(results, "default", "udp").value == pytest.approx(8 / 9)
     assert compare.harm(results, "default", "udp").value == pytest.approx(0.8)
-    assert compare.harm(results, "default", "tcp-newreno").value == pytest.approx(0.0)
+    assert compare.harm(results, "default", "tcp-reno").value == pytest.approx(0.0)
     assert compare.harm(results, "default", "xcp").value == pytest.approx(-0.7)
     claims = claims_of("fairness")
     assert claims.xcp_gives_way(results).parts[""] == pytest.approx(100 / 18)
@@ -154,7 +175,7 @@ def test_claims_about_loss():
     for loss in (0.0, 0.001, 0.01):
         mathis = tcp.mathis(loss, 0.1, 1400) if loss else 80e6
         goodputs = {
-            "rbudp": compare.rbudp_rate(40e6, loss=loss),
+            "rbudp": compare.rbudp_whole(40e6, loss=loss),
             "tcp-newreno": mathis,
             "parallel-tcp-8": 8 * mathis,
             "tcp-bbr": 80e6 * (1 - loss),
@@ -216,7 +237,7 @@ def test_a_transfer_that_did_not_complete_takes_forever():
 
 def test_curves_leave_out_what_a_preset_has_not():
     rows = [row_of("udp", "a"), row_of("rbudp", "b")]
-    table = compare.curves(results_of(rows), [("a", 1), ("b", 2), ("c", 3)], "x", "goodput_bps")
+    table = compare.curves(results_of(rows), [("a", 1), ("b", 2), ("c", 3)], "x", compare.goodput)
     assert list(table["transport"]) == ["udp", "rbudp"]
     assert list(table["x"]) == [1, 2]
     shown = compare.with_zero(pd.Series([0.0, 0.01]))

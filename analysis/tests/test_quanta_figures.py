@@ -32,6 +32,36 @@ def test_residual_loss_is_that_of_all_patterns(block, loss):
     assert model.residual_deviation(loss, block, blocks * block) == pytest.approx(deviation)
 
 
+@pytest.mark.parametrize("loss", [0.019, 0.174])
+def test_residual_loss_in_bursts(loss):
+    """Independent losses are bursts too; two limits by hand; and what fits is what was asked."""
+    for block in (1, 2, 3):
+        independent = model.residual_loss_bursts(loss, block, 1 / (1 - loss))
+        assert independent == pytest.approx(model.residual_loss(loss, block))
+    assert model.residual_loss_bursts(loss, 1, 4.0) == pytest.approx(0.75 * loss)
+    # No two in a row: of three only the first and the parity.
+    apart = loss * loss / (1 - loss) / 2
+    assert model.residual_loss_bursts(loss, 2, 1.0) == pytest.approx(apart)
+    burst = model.burst_for(loss, 1, 0.2 * loss)
+    assert burst == pytest.approx(1.25)
+    assert np.isnan(model.burst_for(loss, 1, 0.99 * loss))
+
+
+def test_bursts_that_give_the_reported_losses():
+    found = [
+        model.burst_for(loss, block, left)
+        for block in (1, 2, 3)
+        for loss, left in ((0.019, 0.0005), (0.174, 0.0415))
+    ]
+    assert found[:4] == pytest.approx([1.0270, 1.3132, 1.0114, 1.1195], abs=1e-4)
+    assert found[4] < 1.001
+    assert np.isnan(found[5])
+    longer = [1 / (1 - loss) for loss in (0.019, 0.174)]
+    assert found[0] > longer[0]
+    assert found[1] > longer[1]
+    assert max(found[2] - longer[0], found[3] - longer[1], found[4] - longer[0]) < 0
+
+
 def test_windows_until_the_link_is_full():
     assert windows_law(1) == pytest.approx(4.766e6, rel=1e-3)
     assert windows_law(16) == pytest.approx(76.26e6, rel=1e-3)
@@ -56,7 +86,8 @@ def test_claims_of_fec():
     law = {k: 40_000_000 * model.residual_loss(0.019, k) for k in (1, 2, 3)}
     exact = results_of([_fec(k, 0.019, law[k]) for k in law], published=printed)
     assert max(map(abs, claims.follows_the_law(exact).parts.values())) < 1e-9
-    assert min(claims.light_loss(exact).parts.values()) > 1
+    light = claims.light_loss(exact).parts
+    assert light == pytest.approx({"k = 2": 1.430, "k = 3": 2.125}, rel=1e-3)
     assert min(claims.high_reliability(exact).parts.values()) > 0.9
     off = results_of([_fec(k, 0.019, 2.0 * law[k]) for k in law], published=printed)
     assert min(claims.follows_the_law(off).parts.values()) > 4

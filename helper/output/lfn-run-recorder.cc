@@ -25,7 +25,7 @@ namespace
 constexpr uint64_t FORMAT = 1;
 
 /** @brief The columns that every summary.csv has. */
-constexpr std::array<const char*, 14> COMMON_COLUMNS = {
+constexpr std::array<const char*, 15> COMMON_COLUMNS = {
     "flow",
     "protocol",
     "variant",
@@ -40,6 +40,7 @@ constexpr std::array<const char*, 14> COMMON_COLUMNS = {
     "retransmitted_packets",
     "control_packets",
     "last_delivery_s",
+    "application_start_s",
 };
 
 } // namespace
@@ -316,6 +317,7 @@ RunRecorder::MakeSummary() const
             Print(report.retransmittedPackets),
             Print(report.controlPackets),
             hasDelivered ? Print(report.lastDelivery) : "",
+            Print(report.applicationStart),
         };
         row.insert(row.end(), own.begin(), own.end());
         addRow(row);

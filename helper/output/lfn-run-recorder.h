@@ -73,7 +73,7 @@ class RunRecorder
     void SetFlags(Fields flags, Fields values);
 
     /**
-     * @brief Declare own columns of summary.csv; last_delivery_s is always there before them. A
+     * @brief Declare own columns of summary.csv; application_start_s is always there before them. A
      * name used twice throws std::logic_error.
      */
     void AddColumns(const std::vector<std::string>& names);

@@ -139,6 +139,13 @@ TransferApplication::IsEndless() const
 }
 
 void
+TransferApplication::DoInitialize()
+{
+    m_report.applicationStart = Simulator::Now() + m_startTime;
+    Application::DoInitialize();
+}
+
+void
 TransferApplication::StopApplication()
 {
     if (!IsEndless())

@@ -126,6 +126,9 @@ class TransferApplication : public Application
      */
     bool IsBeingDisposed() const;
 
+    /** @brief Notes when the application will start: the same event for every transport. */
+    void DoInitialize() override;
+
     void StopApplication() override;
     void DoDispose() override;
 

@@ -25,6 +25,7 @@ struct TransferReport
 {
     std::string protocol;             //!< lower-case word: rbudp, udp, tcp, ...
     std::string variant;              //!< what tells two settings of one protocol apart
+    Time applicationStart;            //!< when the application was started, before any handshake
     Time start;                       //!< first send call (receiver: first arrival)
     Time finish;                      //!< when the sender knew, or gave up, or was stopped
     Time lastDelivery;                //!< when the receiver had its last new byte

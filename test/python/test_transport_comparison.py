@@ -174,6 +174,16 @@ def test_routers_are_made_once(tmp_path):
     assert all(row["retransmitted_packets"] == "0" for row in tables[0])
 
 
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_all_clocks_start_with_the_application(tmp_path, transport):
+    """The first send call comes with it or later: each transport has its own handshake."""
+    flags = [f"--transport={transport}", "--start=500ms", "--bytes=200kB"]
+    assert run(tmp_path, *flags).returncode == 0
+    (row,) = rows(tmp_path)
+    assert row["application_start_s"] == "0.5"
+    assert float(row["start_s"]) >= 0.5
+
+
 def test_starts_rates_and_series(tmp_path):
     flags = ["--transport=udp,udp", "--start=0s,500ms", "--sendRate=8Mbps", "--bytes=500kB"]
     assert run(tmp_path, *flags, "--seriesInterval=100ms").returncode == 0

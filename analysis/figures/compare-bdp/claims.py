@@ -3,7 +3,8 @@
 
 from lfn.average import measured
 from lfn.figures import claim
-from lfn.figures.compare import again, average, over_law, rbudp_rate, vrp_bound
+from lfn.figures.compare import again, average, over_law, rbudp_whole, vrp_bound
+from lfn.style import STYLES
 
 RATES = {"rate-10mbps": 10e6, "rate-100mbps": 100e6, "rate-1gbps": 1e9}
 BETWEEN = {"rate-30mbps": 30e6, "rate-300mbps": 300e6}
@@ -14,10 +15,10 @@ def _percent(results, series, key):
     return measured(100 * average(results, series, key) / (RATES | BETWEEN)[series])
 
 
-def _over_newreno(results, key):
-    ratio = average(results, FAST, key) / average(results, FAST, "tcp-newreno")
-    own, other = (again(results, FAST, one) for one in (key, "tcp-newreno"))
-    return measured(ratio, f"Sent again: {own} segments, by NewReno {other}")
+def _over(results, key, base):
+    ratio = average(results, FAST, key) / average(results, FAST, base)
+    own, other = (again(results, FAST, one) for one in (key, base))
+    return measured(ratio, f"Sent again: {own} segments, by {STYLES[base][0]} {other}")
 
 
 def _over_law(results, key, law):
@@ -31,14 +32,18 @@ newreno_fills_small_pipes = claim(_percent, "rate-10mbps", "tcp-newreno")  # Sha
 
 def rbudp_does_not_mind(results):
     """Goodput over equation (4)."""
-    return _over_law(results, "rbudp", lambda rows, rate: rbudp_rate(rows["--bytes"].iloc[0], rate))
+
+    def law(rows, rate):
+        return rbudp_whole(rows["--bytes"].iloc[0], rate)
+
+    return _over_law(results, "rbudp", law)
 
 
 xcp_fills_any_link = claim(_percent, FAST, "xcp")  # Share of 1 Gb/s
 xcp_overruns_short_queues = claim(_percent, "rate-300mbps", "xcp")  # Share of 300 Mb/s
-bbr_over_newreno = claim(_over_newreno, "tcp-bbr")  # On 1 Gb/s
-cubic_not_below_newreno = claim(_over_newreno, "tcp-cubic")  # On 1 Gb/s
-parallel_tcp_over_one = claim(_over_newreno, "parallel-tcp-8")  # On 1 Gb/s
+bbr_over_reno = claim(_over, "tcp-bbr", "tcp-reno")  # On 1 Gb/s
+cubic_not_below_reno = claim(_over, "tcp-cubic", "tcp-reno")  # On 1 Gb/s
+parallel_tcp_over_one = claim(_over, "parallel-tcp-8", "tcp-newreno")  # On 1 Gb/s
 # Goodput over the frames' law.
 vrp_needs_larger_frames = claim(_over_law, "vrp", lambda _, rate: vrp_bound(rate))
 jrm_does_not_mind = claim(_over_law, "jrm", lambda _, rate: rate / 100)  # Share of each link

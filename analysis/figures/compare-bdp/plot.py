@@ -8,9 +8,10 @@ from lfn.figures.compare import (
     RTT,
     TOLD,
     curves,
+    goodput,
     legend_below,
     plot_curves,
-    rbudp_rate,
+    rbudp_whole,
     two_panels,
     vrp_bound,
 )
@@ -35,13 +36,13 @@ def draw(results):
     series = [(f"rate-{name}", _product(rate)) for name, rate in RATES.items()]
 
     def percent(rows):
-        return 100 * rows["goodput_bps"] / rows["--linkRate"]
+        return 100 * goodput(rows) / rows["--linkRate"]
 
     table = curves(results, series, "bdp_MB", percent)
     plot_curves(left, table, "bdp_MB", TOLD)
     plot_curves(right, table, "bdp_MB", FINDING)
     grid = np.geomspace(10e6, 1e9, 60)
-    law = [100 * rbudp_rate(PRODUCTS * r * RTT / 8, r) / r for r in grid]
+    law = [100 * rbudp_whole(PRODUCTS * r * RTT / 8, r) / r for r in grid]
     left.plot(_product(grid), law, **style("exact", "RBUDP, equation (4)"))
     law = [100 * vrp_bound(r) / r for r in grid]
     left.plot(_product(grid), law, **style("bound", "two VRP frames of 1 MB", linewidth=1.1))

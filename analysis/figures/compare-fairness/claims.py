@@ -11,14 +11,15 @@ def _share(results, key, series="default"):
 
 
 def _left(results, series):
-    """What harm leaves of NewReno's goodput, in percent."""
+    """What harm leaves of Reno's goodput, in percent."""
     return measured({key: 100 * (1.0 - harm(results, series, key)) for key in TOLD})
 
 
-newreno_shares = claim(_share, "tcp-newreno")  # NewReno's share beside NewReno
+reno_shares = claim(_share, "tcp-reno")  # Reno's share beside Reno
+newreno_gives_way = claim(_share, "tcp-newreno")  # NewReno's share
 told_the_fair_share = claim(_left, "default")  # What is left at the default rate
 told_the_link = claim(_left, "near-link")  # What is left at nine tenths of the link
-parallel_tcp_takes_n_shares = claim(_share, "parallel-tcp-8")  # Share of eight connections
+parallel_tcp_takes_n_shares = claim(_share, "parallel-reno-8")  # Share of eight connections
 bbr_takes_more = claim(_share, "tcp-bbr")  # BBR's share
 cubic_shares = claim(_share, "tcp-cubic")  # CUBIC's share
 atou_shares = claim(_share, "atou")  # atou's share

@@ -28,7 +28,7 @@ def _table(results):
             own, other = both["own"].mean(), both["other"].mean()
             rows.append((key, series, label, own / LINK, other / LINK))
     table = pd.DataFrame(rows, columns=["transport", "series", "label", "own", "tcp"])
-    base = table.loc[table["transport"] == "tcp-newreno", "tcp"].mean()
+    base = table.loc[table["transport"] == "tcp-reno", "tcp"].mean()
     table["harm"] = 1 - table["tcp"] / base
     table["flags"] = table["transport"].map(TRANSPORTS)
     return table
@@ -50,17 +50,17 @@ def draw(results):
         edgecolor=PALE,
         hatch="///",
         linewidth=0.5,
-        label="NewReno beside it",
+        label="Reno beside it",
     )
     left.set_yticks(places, table["label"])
     left.invert_yaxis()
     left.set_xlim(0, 100)
-    left.set_xlabel("goodput (% of the link): colour the transport, hatched NewReno")
+    left.set_xlabel("goodput (% of the link): colour the transport, hatched Reno")
     right.barh(places, table["harm"], color=colours, edgecolor="#444444", linewidth=0.5)
     right.axvline(0, color="black", linewidth=0.8)
     right.set_xlim(min(-0.2, table["harm"].min() - 0.05), 1)
-    right.set_xlabel("harm: part of its goodput that NewReno loses")
+    right.set_xlabel("harm: part of its goodput that Reno loses")
     for axes in (left, right):
         axes.grid(False, axis="y")
-    figure.suptitle("Beside one TCP NewReno: 10 Mb/s, 50 ms, queue of one bandwidth-delay product")
+    figure.suptitle("Beside one TCP Reno: 10 Mb/s, 50 ms, queue of one bandwidth-delay product")
     return {"compare-fairness": (figure, table)}

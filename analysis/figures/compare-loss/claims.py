@@ -11,7 +11,7 @@ from lfn.figures.compare import (
     duration,
     each_loss,
     fec_rate,
-    rbudp_rate,
+    rbudp_whole,
     rows_of,
     udp_rate,
     vrp_bound,
@@ -60,7 +60,7 @@ rbudp_keeps_the_link = claim(_percent, "rbudp", 0.01)  # Goodput at 1 %
 def rbudp_follows_the_law(results):
     """Goodput over the exact law."""
     size = _size(results, "rbudp")
-    return _over_law(results, "rbudp", lambda p: rbudp_rate(size, loss=p))
+    return _over_law(results, "rbudp", lambda p: rbudp_whole(size, loss=p))
 
 
 newreno_starves = claim(_percent, "tcp-newreno", 0.01)  # Goodput at 1 %
@@ -71,9 +71,14 @@ def newreno_follows_mathis(results):
     return _ratios(HEAVY, _goodput(results, "tcp-newreno"), _mathis)
 
 
+def reno_follows_mathis(results):
+    """Reno's goodput over Mathis' law."""
+    return _ratios(HEAVY, _goodput(results, "tcp-reno"), _mathis)
+
+
 def cubic_is_no_help(results):
-    """CUBIC over NewReno."""
-    reno, atou, cubic = (_goodput(results, key) for key in ("tcp-newreno", "atou", "atou-cubic"))
+    """CUBIC over Reno."""
+    reno, atou, cubic = (_goodput(results, key) for key in ("tcp-reno", "atou", "atou-cubic"))
     try:
         ratios = [f"{(cubic(p) / atou(p)).value:.2f} at {percent(p)}" for p in HEAVY]
         note = f"Over atou CUBIC's goodput over that of atou's own rules: {' and '.join(ratios)}"
@@ -85,9 +90,9 @@ def cubic_is_no_help(results):
 cubic_starves = claim(_percent, "tcp-cubic", 0.01)  # Goodput at 1 %
 
 
-def bbr_over_newreno(results):
-    """BBR over NewReno at 1 %."""
-    return _ratios((0.01,), _goodput(results, "tcp-bbr"), _goodput(results, "tcp-newreno"))
+def bbr_over_reno(results):
+    """BBR over Reno at 1 %."""
+    return _ratios((0.01,), _goodput(results, "tcp-bbr"), _goodput(results, "tcp-reno"))
 
 
 def bbr_does_not_mind(results):
@@ -122,8 +127,8 @@ def atou_runs_cubic(results):
 
 
 def xcp_recovers(results):
-    """XCP over NewReno at 0.1 %."""
-    reno = _goodput(results, "tcp-newreno")
+    """XCP over Reno at 0.1 %."""
+    reno = _goodput(results, "tcp-reno")
     return _ratios((0.001,), _goodput(results, "xcp"), reno)
 
 

@@ -11,11 +11,12 @@ from lfn.figures.compare import (
     RTT,
     TOLD,
     curves,
+    goodput,
     goodput_axes,
     legend_below,
     loss_axis,
     plot_curves,
-    rbudp_rate,
+    rbudp_whole,
     two_panels,
     with_zero,
 )
@@ -28,18 +29,18 @@ MBPS = 1e6
 def draw(results):
     """Return {"compare-loss": (figure, plotted numbers)}."""
     figure, left, right = two_panels(sharey=False)
-    table = curves(results, "path", "lossRate", "goodput_bps")
+    table = curves(results, "path", "lossRate", goodput)
     shown = table.assign(lossRate=with_zero(table["lossRate"]))
     plot_curves(left, shown, "lossRate", TOLD, MBPS)
     plot_curves(right, shown, "lossRate", FINDING, MBPS)
     most = table["lossRate"].max()
     grid = np.geomspace(1e-5, most, 60)
     size = results.table["--bytes"].iloc[0]
-    law = [rbudp_rate(size, loss=p) / MBPS for p in grid]
+    law = [rbudp_whole(size, loss=p) / MBPS for p in grid]
     left.plot(grid, law, **style("exact", "RBUDP's exact law"))
     for model, key, name in (
         (tcp.mathis(grid, RTT, PACKET), "model", "Mathis' law"),
-        (tcp.padhye(grid, RTT, 1.0, PACKET), "bound", "Padhye's law, delayed ACKs"),
+        (tcp.padhye(grid, RTT, RTT + 0.2, PACKET), "bound", "Padhye's law, delayed ACKs"),
         (tcp.cubic(grid, RTT, PACKET), "exact", "CUBIC's law, RFC 9438"),
     ):
         below = model < LINK

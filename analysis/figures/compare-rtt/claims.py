@@ -3,7 +3,7 @@
 
 from lfn.average import measured
 from lfn.figures import claim
-from lfn.figures.compare import LINK, PACKET, average, over_law, rbudp_rate, udp_rate, vrp_bound
+from lfn.figures.compare import LINK, PACKET, average, over_law, rbudp_whole, udp_rate, vrp_bound
 from lfn.models import tcp
 
 LONG = "rtt-400ms"
@@ -38,7 +38,7 @@ def rbudp_follows_the_law(results):
     """Goodput over the exact law."""
 
     def law(rows, rtt):
-        return rbudp_rate(rows["--bytes"].iloc[0], rtt=rtt, loss=LOSS)
+        return rbudp_whole(rows["--bytes"].iloc[0], rtt=rtt, loss=LOSS)
 
     return _over_law(results, "rbudp", law)
 
@@ -46,18 +46,18 @@ def rbudp_follows_the_law(results):
 # Goodput over the frames' law.
 vrp_follows_its_frames = claim(_over_law, "vrp", lambda _, rtt: vrp_bound(rtt=rtt))
 jrm_bears_long_paths = claim(_percent, "jrm")  # Goodput at 400 ms
-bbr_over_newreno = claim(_over, "tcp-bbr", "tcp-newreno", "rtt-30ms")  # At 30 ms
+bbr_over_reno = claim(_over, "tcp-bbr", "tcp-reno", "rtt-30ms")  # At 30 ms
 
 
-def cubic_over_newreno(results):
+def cubic_over_reno(results):
     """At 400 ms."""
     law = tcp.mathis(LOSS, ROUND_TRIPS[LONG], PACKET)
-    reno = (average(results, LONG, "tcp-newreno") / law).value
-    note = f"NewReno has {reno:.2f} of Mathis' law"
-    return _over(results, "tcp-cubic", "tcp-newreno", note=note)
+    reno = (average(results, LONG, "tcp-reno") / law).value
+    note = f"Reno has {reno:.2f} of Mathis' law"
+    return _over(results, "tcp-cubic", "tcp-reno", note=note)
 
 
-xcp_over_newreno = claim(_over, "xcp", "tcp-newreno")  # At 400 ms
+xcp_over_reno = claim(_over, "xcp", "tcp-reno")  # At 400 ms
 
 
 def udp_does_not_mind(results):

@@ -9,10 +9,11 @@ from lfn.figures.compare import (
     PACKET,
     TOLD,
     curves,
+    goodput,
     goodput_axes,
     legend_below,
     plot_curves,
-    rbudp_rate,
+    rbudp_whole,
     two_panels,
     vrp_bound,
 )
@@ -27,12 +28,12 @@ LOSS = 0.001
 def draw(results):
     """Return {"compare-rtt": (figure, plotted numbers)}."""
     figure, left, right = two_panels(sharey=False)
-    table = curves(results, SERIES, "rtt_ms", "goodput_bps")
+    table = curves(results, SERIES, "rtt_ms", goodput)
     plot_curves(left, table, "rtt_ms", TOLD, MBPS)
     plot_curves(right, table, "rtt_ms", FINDING, MBPS)
     grid = np.geomspace(10, 400, 60)
     size = results.table["--bytes"].iloc[0]
-    law = [rbudp_rate(size, rtt=ms / 1000, loss=LOSS) / MBPS for ms in grid]
+    law = [rbudp_whole(size, rtt=ms / 1000, loss=LOSS) / MBPS for ms in grid]
     left.plot(grid, law, **style("exact", "RBUDP's exact law"))
     law = [vrp_bound(rtt=ms / 1000) / MBPS for ms in grid]
     left.plot(grid, law, **style("bound", "two VRP frames of 1 MB", linewidth=1.1))

@@ -7,11 +7,13 @@ from lfn.figures.compare import (
     FINDING,
     LINK,
     PACKET,
+    RBUDP_CONNECTS,
     RTT,
     TOLD,
     curves,
     legend_below,
     plot_curves,
+    seconds,
     two_panels,
     user_rate,
 )
@@ -22,15 +24,15 @@ from lfn.style import style
 def draw(results):
     """Return {"compare-size": (figure, plotted numbers)}."""
     figure, left, right = two_panels()
-    table = curves(results, "path", "bytes", lambda rows: rows["finish_s"] - rows["start_s"])
+    table = curves(results, "path", "bytes", seconds)
     plot_curves(left, table, "bytes", TOLD)
     for line in left.lines:
         if line.get_label() == "UDP":
             line.set_zorder(3)  # as fast as JRM, which would hide it
     plot_curves(right, table, "bytes", FINDING)
     grid = np.geomspace(100e3, table["bytes"].max(), 60)
-    law = 8 * grid / user_rate() + RTT
-    left.plot(grid, law, **style("exact", "RBUDP, equation (2)"))
+    law = 8 * grid / user_rate() + (1 + RBUDP_CONNECTS) * RTT
+    left.plot(grid, law, **style("exact", "RBUDP, connection and equation (2)"))
     rate = LINK * PACKET / (PACKET + 54)
     law = [tcp.slow_start_time(size, rate, RTT, PACKET) for size in grid]
     right.plot(grid, law, **style("exact", "slow start, then the link"))

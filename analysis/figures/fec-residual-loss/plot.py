@@ -5,10 +5,41 @@ import numpy as np
 import pandas as pd
 
 from lfn.models import quanta as model
-from lfn.results import means
+from lfn.results import MissingDataError, means
 from lfn.style import new_figure, plot_band, style
 
 SERIES = [(1, "fec-1"), (2, "fec-2"), (3, "fec-3")]
+
+
+BURSTS = {("bursts", 2): "fec-2-bursts", ("bursts", 3): "fec-3-bursts"}
+"""What is drawn of losses in bursts; those that were fitted lie on what is printed."""
+
+
+def _bursts(axes, results):
+    """Draw losses in bursts and return the tables of both series, none where there are none."""
+    tables = []
+    for series in ("bursts", "fitted"):
+        try:
+            rows = results.rows(series)
+        except MissingDataError:
+            continue
+        rows = rows.assign(residual=rows["lost_bytes"] / rows["offered_bytes"])
+        for block in (1, 2, 3):
+            part = rows[rows["--transport"] == f"fec-udp[BlockPackets={block}]"]
+            if part.empty:
+                continue
+            table = means(part, "--lossRate", "residual").rename(columns={"--lossRate": "loss"})
+            burst = part.groupby("--lossRate")["--lossBurst"].first()
+            table["burst"] = table["loss"].map(burst)
+            table["law"] = [
+                model.residual_loss_bursts(p, block, b)
+                for p, b in zip(table["loss"], table["burst"], strict=True)
+            ]
+            if (series, block) in BURSTS:
+                percent = 100 * table[["mean", "low", "high"]]
+                plot_band(axes, 100 * table["loss"], percent, BURSTS[series, block])
+            tables.append(table.assign(series=f"{series}, k = {block}"))
+    return tables
 
 
 def draw(results):
@@ -28,6 +59,7 @@ def draw(results):
         percent = 100 * table[["mean", "low", "high"]]
         plot_band(axes, 100 * table["loss"], percent, key, linestyle="none")
         tables.append(table.assign(series=f"k-{block}"))
+    tables.extend(_bursts(axes, results))
     printed = results.printed("residual")
     axes.plot(printed["x"], printed["value"], **style("published", "reported, k unknown"))
     axes.set_xscale("log")

@@ -6,6 +6,7 @@ import pandas as pd
 
 from lfn.figures.rbudp import MBPS, PACKET, highest_receiver_rate, over_send_rate
 from lfn.models import rbudp as model
+from lfn.results import MissingDataError
 from lfn.style import new_figure, plot_band, style
 
 CURVES = [
@@ -26,6 +27,15 @@ HOSTS = [
 """Costs of the livelock and of the constant host (README), for their fluid law."""
 
 
+def _with_fine(results, table):
+    """The table of fake RBUDP with its rates between the steps, where the preset has them."""
+    try:
+        fine = over_send_rate(results, "fake-fine")
+    except MissingDataError:
+        return table
+    return pd.concat([table, fine], ignore_index=True).sort_values("send_rate")
+
+
 def draw(results):
     """Return {"rbudp-fig5": (figure, plotted numbers)}."""
     figure, axes = new_figure(7.6, 5.4)
@@ -41,6 +51,8 @@ def draw(results):
         axes.plot(rates / MBPS, np.array(law) / MBPS, **style("fluid", label))
     for series, key, label in CURVES:
         table = over_send_rate(results, series)
+        if series == "fake":
+            table = _with_fine(results, table)
         plot_band(axes, table["send_rate"] / MBPS, table / MBPS, key, label=label)
         tables.append(table.assign(series=series))
     for series, key, label in LINES:

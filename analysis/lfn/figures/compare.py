@@ -19,9 +19,11 @@ TRANSPORTS = {
     "vrp-lossy": "vrp[MaxLossRate=0.05]",
     "rbudp": "rbudp",
     "tcp-newreno": "tcp[Congestion=ns3::TcpNewReno]",
+    "tcp-reno": "tcp[Congestion=ns3::TcpLinuxReno]",
     "tcp-cubic": "tcp[Congestion=ns3::TcpCubic]",
     "tcp-bbr": "tcp[Congestion=ns3::TcpBbr]",
     "parallel-tcp-8": "parallel-tcp[Streams=8|Congestion=ns3::TcpNewReno]",
+    "parallel-reno-8": "parallel-tcp[Streams=8|Congestion=ns3::TcpLinuxReno]",
     "atou": "atou",
     "atou-cubic": "atou[Congestion=ns3::TcpCubic]",
     "xcp": "xcp",
@@ -33,8 +35,18 @@ KEYS = {text: key for key, text in TRANSPORTS.items()}
 TOLD = ("udp", "fec-udp", "jrm", "vrp", "rbudp")
 """Those that are told their rate."""
 
-FINDING = ("tcp-newreno", "tcp-cubic", "tcp-bbr", "parallel-tcp-8", "atou", "atou-cubic", "xcp")
-"""Those that find it."""
+FINDING = (
+    "tcp-newreno",
+    "tcp-reno",
+    "tcp-cubic",
+    "tcp-bbr",
+    "parallel-tcp-8",
+    "parallel-reno-8",
+    "atou",
+    "atou-cubic",
+    "xcp",
+)
+"""Those that find it. ns-3's NewReno counts acknowledgements, its Linux Reno what they cover."""
 
 LINK = 100e6
 """Rate of the link unless a figure varies it, in bit/s."""
@@ -50,6 +62,9 @@ HEADERS = 72
 
 FEC_BLOCK = 3
 """Datagrams to one of parity."""
+
+RBUDP_CONNECTS = 1.5
+"""Round trips before RBUDP's first datagram: TCP's three messages."""
 
 VRP_FRAME = 1e6
 """Bytes of a VRP frame."""
@@ -71,6 +86,32 @@ def rbudp_rate(size, link=LINK, rtt=RTT, loss=0.0):
     if loss == 0.0:
         return rbudp.best_bandwidth(size, rate, rtt, PACKET)
     return rbudp.exact_bandwidth(size, rate, rtt, loss, PACKET)
+
+
+def rbudp_whole(size, link=LINK, rtt=RTT, loss=0.0):
+    """The same with the connection before it, in bit/s: from the application's start."""
+    return 8.0 * size / (8.0 * size / rbudp_rate(size, link, rtt, loss) + RBUDP_CONNECTS * rtt)
+
+
+RBUDP_FRAME = PACKET + 8 + 28 + 2
+"""Bytes of RBUDP's datagram on the link: its header, UDP's and IP's, PPP's."""
+
+
+def rbudp_overtold(size, rate, queue, flows=1, link=LINK, rtt=RTT):
+    """(time in s, packets sent for each needed) of RBUDP flows, each of ``size``, told ``rate``.
+
+    A fluid: the link is busy while it is overrun; what a blast sends beyond the link and a queue
+    of ``queue`` bytes is sent again a round trip later. From the application's start.
+    """
+    carried = link * PACKET / RBUDP_FRAME
+    beyond = max(0.0, 1.0 - carried / (flows * rate))
+    left, sent, blasts = flows * size, 0.0, 0
+    while left > 0.0:
+        sent += left
+        blasts += 1
+        left = left * beyond - queue
+    busy = 8.0 * flows * size / min(flows * rate, carried)
+    return busy + (blasts + RBUDP_CONNECTS) * rtt, sent / (flows * size)
 
 
 def udp_rate(size, rtt=RTT, loss=0.0):
@@ -103,7 +144,29 @@ def is_random(rows):
     return bool(lost or (rows["--transport"] == TRANSPORTS["tcp-bbr"]).any())
 
 
-def average(results, series, key, column="goodput_bps", **flags):
+def seconds(rows):
+    """Time of each flow from the start of its application, the same event for every transport."""
+    return rows["finish_s"] - rows["application_start_s"]
+
+
+def goodput(rows):
+    """Goodput of each flow in bit/s over seconds(): handshakes count, whoever makes them."""
+    return (8.0 * rows["delivered_bytes"] / seconds(rows)).fillna(0.0)  # 0 of what never began
+
+
+def sent_for_each(rows):
+    """Packets of data sent for each that is needed."""
+    return rows["data_packets"] * PACKET / rows["offered_bytes"]
+
+
+def together(rows):
+    """What all flows of a run get until the last has ended, in percent of the link."""
+    runs = rows.groupby(["point", "run"])
+    time = runs["finish_s"].transform("max") - runs["application_start_s"].transform("min")
+    return 100 * 8 * runs["delivered_bytes"].transform("sum") / time / LINK
+
+
+def average(results, series, key, column=goodput, **flags):
     """Average of a column of one transport, or of a function of its rows."""
     rows = rows_of(results, series, key, **flags)
     values = column(rows) if callable(column) else rows[column]
@@ -115,7 +178,7 @@ def again(results, series, key, **flags):
     return f"{average(results, series, key, 'retransmitted_packets', **flags).value:.0f}"
 
 
-def each_loss(results, key, column="goodput_bps", wanted=lambda p: True):
+def each_loss(results, key, column=goodput, wanted=lambda p: True):
     """{loss: Average} of a column of one transport on the path, as average()."""
     losses = sorted(rows_of(results, "path", key)["--lossRate"].unique())
     return {p: average(results, "path", key, column, lossRate=p) for p in losses if wanted(p)}
@@ -139,23 +202,24 @@ def over_law(results, key, places, more, name, law):
     return measured(parts)
 
 
-def _seconds(rows):
-    return (rows["finish_s"] - rows["start_s"]).where(rows["completed"] == 1, float("inf"))
-
-
 def duration(results, series, key, **flags):
-    """Average time in seconds from the first send call to the end; infinite if one never ends."""
-    return average(results, series, key, _seconds, **flags)
+    """Average time in seconds from the application's start to the end; infinite without an end."""
+
+    def whole(rows):
+        return seconds(rows).where(rows["completed"] == 1, float("inf"))
+
+    return average(results, series, key, whole, **flags)
 
 
 def beside(results, series, key):
     """Rows of the transport with own and other, its goodput and that of the TCP beside it."""
     rows = results.rows(series, transport=TRANSPORTS[key])
-    cross = rows[rows["variant"] == "cross"].groupby(["point", "run"])["goodput_bps"].mean()
+    rows = rows.assign(goodput=goodput(rows))
+    cross = rows[rows["variant"] == "cross"].groupby(["point", "run"])["goodput"].mean()
     if cross.empty:
         raise MissingDataError(f"no TCP beside {key}")
     tested = rows[rows["variant"] != "cross"]
-    own = tested.groupby(["point", "run"])["goodput_bps"].mean()
+    own = tested.groupby(["point", "run"])["goodput"].mean()
     return pd.DataFrame({"own": own, "other": cross}).reset_index()
 
 
@@ -168,12 +232,12 @@ def share(results, series, key):
 def harm(results, series, key):
     """Goodput that TCP loses beside the transport, of what it gets beside another TCP.
 
-    Ware et al., "Beyond Jain's fairness index", HotNets 2019, with TCP NewReno as the flow that is
+    Ware et al., "Beyond Jain's fairness index", HotNets 2019, with TCP Reno as the flow that is
     there anyway; below 0 where TCP gets more than that.
     """
     alone, other = (
         Average.of(rows, rows["other"])
-        for rows in (beside(results, "default", "tcp-newreno"), beside(results, series, key))
+        for rows in (beside(results, "default", "tcp-reno"), beside(results, series, key))
     )
     return 1.0 - other / alone
 
@@ -188,13 +252,13 @@ def flows_of(results, series, key):
     rows = rows[rows["--transport"].map(lambda text: set(text.split(",")) == wanted)]
     if rows.empty:
         raise MissingDataError(f"series {series} has no {key}")
-    groups = rows.groupby(["point", "run"], sort=False)
+    groups = rows.assign(goodput=goodput(rows)).groupby(["point", "run"], sort=False)
     found = [
         {
             "point": point,
             "run": run,
-            "first": part.loc[part["flow"] == 0, "goodput_bps"].iloc[0],
-            "others": part.loc[part["flow"] != 0, "goodput_bps"].mean(),
+            "first": part.loc[part["flow"] == 0, "goodput"].iloc[0],
+            "others": part.loc[part["flow"] != 0, "goodput"].mean(),
             "utilisation": part["utilisation"].iloc[0],
         }
         for (point, run), part in groups
