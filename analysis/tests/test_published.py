@@ -119,11 +119,16 @@ def test_no_exception_is_needless():
 
 
 def test_pictures_that_were_drawn_show_them():
-    """What the last campaign has drawn from these files; a campaign need not have been."""
+    """What the last campaign has drawn from these files; a campaign need not have been.
+
+    The smallest preset ends before what some numbers are about.
+    """
     for path in sorted((REPOSITORY / "build" / "figures").glob("*/drawn.json")):
         drawn = read_json(path)
         figure = path.parent.name
-        if figure not in FIGURES or drawn["sources"] != digests_of(FIGURES[figure].folder):
+        if figure not in FIGURES or drawn["preset"] == "tiny" or "shown" not in drawn:
+            continue
+        if drawn["sources"] != digests_of(FIGURES[figure].folder):
             continue
         seen = {claim for claims in drawn["shown"].values() for claim in claims}
         wanted = {claim for name, claim in printed() - NOT_SHOWN.keys() if name == figure}
