@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lfn.campaign import PlanError, digests_of, read_plan
 from lfn.drawing import draw_and_judge
+from lfn.figures.published import shown
 from lfn.files import new_folder, publish, to_json
 from lfn.flags import Parser
 from lfn.spec import SpecError, load_figure
@@ -71,6 +72,8 @@ def draw(folder, build):
     work = new_folder(target)
     try:
         files = ["verdicts.csv"]
+        # Claims whose printed words or numbers the pictures show, before they are closed.
+        seen = {name: shown(image) for name, image in made.plots.items()}
         for name, image in made.plots.items():
             files += save(image, work, name)
             made.tables[name].to_csv(work / f"{name}.csv", index=False, float_format="%.10g")
@@ -81,6 +84,7 @@ def draw(folder, build):
             "preset": plan["preset"],
             "files": files,
             "plots": list(figure.plots),
+            "shown": seen,
             "series": describe_series(figure, plan["preset"], limits),
             "points": len(made.results.manifests),
             "runs": sum(manifest["runs"] for manifest in manifests),

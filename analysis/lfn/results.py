@@ -57,7 +57,7 @@ class Results:
     it is one; of a switch that a series sweeps "true" or "false"). ``published`` is published.csv,
     ``manifests`` the manifests by point id. ``random`` tells of each point whether its RngRun
     matters: two or more of all its runs, shown or not, that differ; None where there is one.
-    ``read`` are the points that were looked at.
+    ``read`` are the points that were looked at, ``claims`` the figure's own by their ids.
     """
 
     preset: str
@@ -68,6 +68,7 @@ class Results:
     limits: dict = field(default_factory=dict)
     random: dict = field(default_factory=dict)
     read: set = field(default_factory=set)
+    claims: dict = field(default_factory=dict)
 
     @staticmethod
     def load(figure, build, preset, members, limits=None):
@@ -91,7 +92,9 @@ class Results:
             parts.append(part.assign(series=series, point=point, **_flags(manifest)))
         table = _with_switches(pd.concat(parts, ignore_index=True))
         printed = load_published(figure.folder)
-        return Results(preset, table, printed, manifests, build / "results", limits, random)
+        claims = {claim.id: claim for claim in figure.claims}
+        where = build / "results"
+        return Results(preset, table, printed, manifests, where, limits, random, claims=claims)
 
     def rows(self, series, **flags):
         """Return the rows of a series, of given flag values (base units, 1 part in 10^6)."""

@@ -125,8 +125,15 @@ def new_figure(width=7.2, height=4.6, **subplots):
 
 
 def plot_band(axes, x, table, key, label=None, **changes):
-    """Plot the mean column of ``table`` over ``x`` with its 95 % band where there is one."""
+    """Plot the mean column of ``table`` over ``x`` with its 95 % band where there is one.
+
+    Points that no line joins have bars: a band would say something of what is between them.
+    """
     look = style(key, label, **changes)
+    if look["linestyle"] == "none":
+        bars = [table["mean"] - table["low"], table["high"] - table["mean"]]
+        axes.errorbar(x, table["mean"], yerr=bars, capsize=2, elinewidth=1, **look)
+        return
     axes.plot(x, table["mean"], **look)
     if (table["high"] > table["low"]).any():
         axes.fill_between(x, table["low"], table["high"], color=look["color"], alpha=0.2, lw=0)

@@ -3,7 +3,8 @@
 
 import pandas as pd
 
-from lfn.figures.atou import draw_rates, star
+from lfn.figures.atou import draw_rates
+from lfn.figures.published import band, stars
 from lfn.style import new_figure, style
 
 
@@ -14,8 +15,10 @@ def draw(results):
         draw_rates(axes, results, "delayed", style("atou-tuned"), "delayed ACKs"),
         draw_rates(axes, results, "undelayed", style("atou-standard"), "no delayed ACKs"),
     ]
-    look = style("published", "average, read from the report's figure", zorder=5)
-    star(axes, results.printed("average"), look)
+    label = "average, read from the report's figure"
+    stars(axes, results, "average", "averages", label=label)
+    words = "paper: full rate in {}"
+    band(axes, results, "within-a-second", along="x", text=words, at=(0.02, 100))
     axes.legend(loc="lower right")
     axes.set_title("No loss, 80 ms, window 1000, 136 Mb/s of datagrams")
     return {"atou-fig2": (figure, pd.concat(tables, ignore_index=True))}

@@ -3,13 +3,29 @@
 
 import pandas as pd
 
-from lfn.figures.atou import MSS, draw_rates, samples, star
+from lfn.figures.atou import MSS, draw_rates, samples
+from lfn.figures.published import band, level, slope, stars
 from lfn.style import new_figure, style
 
+RTT = 0.08
+WINDOW = 2000
 SERIES = (
     ("standard", "atou-standard", "standard: half, + 1 a round trip"),
     ("aggressive", "atou-tuned", "aggressive: 0.9, + 10 a round trip"),
 )
+
+
+def _draw_paper(axes, results):
+    """The window after the loss, and what it grows by from 4 s on, as the page has them."""
+    for index in (0, 1):
+        level(axes, results, "cuts", index, lambda part: part * WINDOW)
+    table = samples(results, "standard", "cwnd_bytes")
+    late = table[table["time_s"] >= 4.0]
+    if len(late):
+        first = late.iloc[0]
+        begin = (first["time_s"], first["value"] / MSS)
+        words = "paper: {} a round trip"
+        slope(axes, results, "one-segment-a-round-trip", begin, 5, lambda v: v / RTT, words)
 
 
 def draw(results):
@@ -21,11 +37,15 @@ def draw(results):
         window = samples(results, series, "cwnd_bytes")
         right.plot(window["time_s"], window["value"] / MSS, **style(key, name, marker=None))
         tables.append(window.assign(series=f"{series}, cwnd_bytes"))
-    star(left, results.printed("average"), style("published", "read from the report's figure"))
+    names = ("aggressive-is-faster", "aggressive-average")
+    stars(left, results, "average", names, label="read from the report's figure")
+    band(left, results, "aggressive-average", over=(9.5, 10.3))
+    left.set_ylabel("rate of datagrams (Mb/s), bins of a round trip")
     left.legend(loc="lower right")
     right.set_xlabel("time (s)")
     right.set_ylabel("cwnd (segments)")
     right.set_ylim(bottom=0)
     right.legend(loc="lower right")
+    _draw_paper(right, results)
     figure.suptitle("One loss, 80 ms, window 2000, 193 Mb/s of datagrams")
     return {"atou-fig3a": (figure, pd.concat(tables, ignore_index=True))}

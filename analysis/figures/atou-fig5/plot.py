@@ -4,7 +4,8 @@
 import pandas as pd
 
 from lfn.figures.atou_paths import MBPS, look, running_average, trace
-from lfn.style import new_figure, style
+from lfn.figures.published import note, stars
+from lfn.style import new_figure
 
 
 def draw(results):
@@ -16,22 +17,23 @@ def draw(results):
     ):
         for index, (size, label) in enumerate((("small", "1.5 kB"), ("large", "9 kB"))):
             samples = trace(results, f"{who}-{size}", "send_rate_bps")
+            whole = samples["time_s"].iloc[0]
             mean = running_average(samples)
             thick = look(index, f"{label}, average", lines=True)
-            thin = {**look(index, f"{label}, each 0.1 s", lines=True), "linewidth": 0.8}
+            bins = f"{label}, each {1e3 * whole:.0f} ms"
+            thin = {**look(index, bins, lines=True), "linewidth": 0.8}
             axes.plot(samples["time_s"], samples["value"] / MBPS, **{**thin, "alpha": 0.6})
             axes.plot(samples["time_s"], mean / MBPS, **thick)
             tables.append(samples.assign(series=f"{who}-{size}", average=mean))
-            printed = results.printed("average")
-            printed = printed[printed["series"] == size]
-            axes.plot(
-                printed["x"],
-                printed["value"],
-                **style("published", f"published, {label}", marker="*" if index else "P"),
-            )
+            look_ = {"label": f"published, {label}", "marker": "*" if index else "P"}
+            names = ("averages", "larger-is-faster")
+            rows = stars(axes, results, "average", names, series=size, **look_)
+        end = rows.iloc[-1]
+        place = {"transform": axes.transData, "ha": "right"}
+        note(axes, results, "gain", end["x"], end["value"] + 3, "paper: x {}", **place)
         axes.set_title(name)
         axes.set_xlabel("time (s)")
         axes.set_ylim(0, 105)
-    panels[0].set_ylabel("sending rate (Mb/s)")
+    panels[0].set_ylabel("sending rate (Mb/s), bins of a round trip")
     panels[1].legend(loc="upper right", ncols=2, fontsize=8)
     return {"atou-fig5": (figure, pd.concat(tables, ignore_index=True))}

@@ -3,7 +3,8 @@
 
 import pandas as pd
 
-from lfn.figures.atou import MBPS, draw_rates, option, star
+from lfn.figures.atou import MBPS, draw_rates, option
+from lfn.figures.published import stars
 from lfn.style import new_figure, style
 
 SERIES = (
@@ -19,8 +20,8 @@ def draw(results):
     tables = [
         draw_rates(left, results, f"mss-{size}", style(key), f"{size} B") for size, key in SERIES
     ]
-    look = style("published", "end of the average, read from the report's figure", zorder=5)
-    star(left, results.printed("average"), look)
+    label = "end of the average, read from the report's figure"
+    stars(left, results, "average", "durations", check="x", label=label)
     left.set_ylim(top=80)
     left.legend(loc="lower right", ncols=2, fontsize=8)
     rows = results.rows("free")
@@ -34,8 +35,8 @@ def draw(results):
     sizes = [size for size, _ in SERIES]
     right.plot(sizes, ours, **style("atou", "host: 43 us + 175 us an IP packet"))
     right.plot(sizes, free["rate"], **style("atou-fourth", "host without costs"))
-    printed = results.printed("rate")
-    right.plot(printed["x"], printed["value"], **style("published", "printed on the page"))
+    names = [f"rate-{size}" for size in sizes]
+    stars(right, results, "rate", names, label="printed on the page")
     right.set_xlabel("datagram (bytes)")
     right.set_ylabel("rate of datagrams (Mb/s)")
     right.set_ylim(0, 85)

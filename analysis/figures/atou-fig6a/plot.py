@@ -3,7 +3,8 @@
 
 import pandas as pd
 
-from lfn.figures.atou import MBPS, draw_rates, rates, star
+from lfn.figures.atou import MBPS, draw_rates, rates
+from lfn.figures.published import band, stars
 from lfn.style import new_figure, style
 
 
@@ -18,10 +19,13 @@ def draw(results):
     look = style("atou-third", "segments of 14720 B, average", marker=None)
     axes.plot(real["time_s"], real["average"] / MBPS, **look)
     tables.append(real.assign(series="real"))
-    look = style("published", "average, read from the report's figure", zorder=5)
-    star(axes, results.printed("average"), look)
+    label = "average, read from the report's figure"
+    stars(axes, results, "average", ("default-average", "virtual-average"), label=label)
+    axes.set_ylabel("rate of datagrams (Mb/s), bins of a round trip")
     axes.set_ylim(top=235)
     axes.set_yticks(range(0, 161, 20))
     axes.legend(loc="upper right", ncols=2, fontsize=8.5)
+    words = "paper: at the plateau again, {}"
+    band(axes, results, "back-at-the-plateau", along="x", text=words, at=(4.4, 150))
     axes.set_title("Two losses, 80 ms, window 1000, 136 Mb/s of datagrams")
     return {"atou-fig6a": (figure, pd.concat(tables, ignore_index=True))}

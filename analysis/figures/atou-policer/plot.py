@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 
 from lfn.figures.atou_paths import MBPS, look, over_option, trace
+from lfn.figures.published import band, level, stars
 from lfn.style import new_figure, style
 
 
@@ -18,7 +19,10 @@ def draw(results):
     left.axhline(50, **style("bound", "policer"))
     left.set(xlabel="time (ms)", ylabel="goodput (Mb/s)")
     left.set_title("a flood of 97 Mb/s, each 5 ms")
-    left.set_ylim(0, 110)
+    left.set_ylim(0, 130)
+    for index in (0, 1):
+        look_ = {"label": "paper: first 100, then 50 Mb/s" if index == 0 else "_"}
+        level(left, results, "flood", index, **look_)
     left.legend(loc="upper right")
     table = over_option(results, "windows", "rcvrwin")
     again = over_option(results, "windows", "rcvrwin", "retransmitted_packets")
@@ -26,8 +30,7 @@ def draw(results):
     limit = np.minimum(windows * 1460 * 8 / 0.00442, 50e6 * 1460 / 1500)
     right.plot(windows, limit / MBPS, **style("bound", "window and policer"))
     right.plot(table["x"], table["mean"] / MBPS, **style("atou"))
-    printed = results.printed("rate")
-    right.plot(printed["x"], printed["value"], **style("published"))
+    stars(right, results, "rate", "window-of-22-kb")
     right.set(xlabel="window (segments)", ylabel="throughput (Mb/s)")
     right.set_ylim(0, 60)
     other = right.twinx()
@@ -35,6 +38,9 @@ def draw(results):
     other.plot(again["x"], again["mean"], **look(5, "sent again (right)"))
     other.set_ylabel("segments sent again in 10 s")
     other.set_ylim(bottom=0)
-    right.legend(handles=right.get_lines() + other.get_lines(), loc="lower right", fontsize=8)
+    band(other, results, "no-loss", over=(0, 15))
+    lines = right.get_lines() + other.get_lines()
+    lines = [line for line in lines if not line.get_label().startswith("_")]
+    right.legend(handles=lines, loc="lower right", fontsize=8)
     numbers = [flood.assign(series="flood"), table.assign(series="windows", again=again["mean"])]
     return {"atou-policer": (figure, pd.concat(numbers, ignore_index=True))}

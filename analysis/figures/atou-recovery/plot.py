@@ -4,6 +4,7 @@
 import pandas as pd
 
 from lfn.figures.atou import events, trace
+from lfn.figures.published import band, level, note, tag
 from lfn.style import BLUE, GREY, ORANGE, RED, new_figure
 
 PANELS = (
@@ -42,6 +43,38 @@ def _texts(results, series, first):
     return "\n".join([*lines, "", "here", head, *map(_line, chosen)]), chosen[0]["time"]
 
 
+def _draw_paper(axes, results, series, begin):
+    """How long the repair takes on the page, from the third duplicate ACK on."""
+
+    def trips(count):
+        return begin + 0.095 * count
+
+    name = f"{series}-duration"
+    top = axes.get_ylim()[1]
+    at = (begin + results.claims[name].low, top)
+    band(axes, results, name, lambda time: begin + time, along="x", text="paper: {}", at=at)
+    if series == "newreno":
+        words = "paper: {} round trips"
+        level(axes, results, "newreno-round-trips", 0, trips, "x")
+        note(axes, results, "newreno-round-trips", 0.44, 0.02, words)
+        note(axes, results, "one-hole-a-round-trip", 0.44, 0.09, "paper: {} hole a round trip")
+    else:
+        low, high = axes.get_ylim()
+        over = low, low + 0.08 * (high - low)
+        at = (begin + 0.015, low + 0.05 * (high - low))
+        name, words = "sack-resends-at-once", "paper: all again in {} round trip"
+        band(
+            axes,
+            results,
+            name,
+            trips,
+            over,
+            "x",
+            words,
+            at=(begin + 0.015, over[0] + 0.05 * (top - over[0])),
+        )
+
+
 def draw(results):
     """Return {"atou-recovery": (figure, plotted numbers)}."""
     figure, axes = new_figure(13.6, 8.6, nrows=2, ncols=2, width_ratios=[1, 1])
@@ -71,7 +104,9 @@ def draw(results):
         panel.set_ylabel("segment")
         panel.legend(loc="center", bbox_to_anchor=(0.64, 0.48))
         side.axis("off")
-        side.text(0, 1, text, family="monospace", fontsize=9.6, va="top", transform=side.transAxes)
+        look = {"family": "monospace", "fontsize": 9.6, "va": "top", "transform": side.transAxes}
+        tag(side.text(0, 1, text, **look), results, f"{series}-lines")
+        _draw_paper(panel, results, series, begin)
         tables += [new.assign(kind="sent"), again.assign(kind="again"), kept[1].assign(kind="ack")]
         tables[-3:] = [table.assign(series=series) for table in tables[-3:]]
     return {"atou-recovery": (figure, pd.concat(tables, ignore_index=True))}

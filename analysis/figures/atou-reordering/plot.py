@@ -4,6 +4,7 @@
 import pandas as pd
 
 from lfn.figures.atou_paths import MBPS, look, over_option, rate, running_average, trace
+from lfn.figures.published import note, stars, tag
 from lfn.style import GREY, new_figure, plot_band, style
 
 
@@ -16,7 +17,11 @@ def _cable(results):
     tcp = rate(results, "cable-tcp")[0] / MBPS
     left.axhline(tcp, color=GREY, linestyle=":", label="ns-3's TCP")
     printed = results.printed("cable")
-    left.plot(printed["x"], printed["value"], **style("published"))
+    marks = left.plot(printed["x"], printed["value"], **style("published"))[0]
+    tag(marks, results, "cable-gain")
+    last = printed.iloc[-1]
+    look_ = {"transform": left.transData, "ha": "right"}
+    note(left, results, "cable-gain", last["x"] - 0.2, last["value"], "paper: x {}", **look_)
     left.set(xlabel="dup_thresh", ylabel="throughput (Mb/s)")
     left.set_ylim(bottom=0)
     left.legend(loc="upper left")
@@ -40,8 +45,10 @@ def _lbnl(results):
         name = f"dup_thresh {threshold}, average"
         axes.plot(samples["time_s"], mean / MBPS, **look(index, name, lines=True))
         tables.append(samples.assign(dup_thresh=threshold, average=mean))
-    printed = results.printed("lbnl")
-    axes.plot([10] * len(printed), printed["value"], **style("published", "averages, published"))
+    names = ("lbnl-low-rate", "lbnl-high-rate")
+    stars(axes, results, "lbnl", names, x=10, label="averages, published")
+    look_ = {"transform": axes.transData, "ha": "right"}
+    note(axes, results, "lbnl-gain", 9.9, 60, "paper: x {}", **look_)
     axes.set(xlabel="time (s)", ylabel="sending rate (Mb/s)")
     axes.set_yscale("log")
     axes.set_ylim(0.1, 1000)

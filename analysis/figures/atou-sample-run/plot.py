@@ -4,6 +4,7 @@
 import pandas as pd
 
 from lfn.figures.atou import MBPS, draw_rates, trace
+from lfn.figures.published import level, tag
 from lfn.style import new_figure, style
 
 ROWS = (
@@ -30,6 +31,7 @@ def _table(axes, results):
     cells = [[name, f"{printed[name]:.6g}", f"{ours[name]:.6g}"] for name, _, _ in ROWS]
     axes.axis("off")
     table = axes.table(cells, colLabels=["summary", "page", "here"], loc="center")
+    tag(table, results, "counters", "largest-ack")
     table.auto_set_font_size(False)
     table.set_fontsize(9)
     table.scale(1, 1.25)
@@ -47,11 +49,13 @@ def draw(results):
     window.legend(loc="lower right")
     trips.plot(acks["time_s"], 1e3 * acks["rtt_s"], **{**look, "label": "round trip"})
     printed = results.printed("summary").set_index("series")["value"]
-    for name, dash in (("minrtt", (0, (1, 2))), ("avrgrtt", (0, (5, 3))), ("maxrtt", "-.")):
-        trips.axhline(
-            1e3 * printed[name],
-            **style("published", f"{name}, printed", marker=None, linestyle=dash, linewidth=1.2),
-        )
+    look_ = style("published", "minrtt, printed", marker=None, linestyle=(0, (1, 2)))
+    trips.axhline(1e3 * printed["minrtt"], **{**look_, "linewidth": 1.2})
+    for name, what, dash in (
+        ("mean-round-trip", "avrgrtt", (0, (5, 3))),
+        ("largest-round-trip", "maxrtt", "-."),
+    ):
+        level(trips, results, name, label=f"{what}, printed", linestyle=dash)
     trips.set_ylabel("ms")
     trips.set_ylim(60, 105)
     trips.legend(loc="lower right")
@@ -60,7 +64,8 @@ def draw(results):
         panel.set_xlim(left=0)
     table = draw_rates(speed, results, "run", style("atou"), "atou")
     end = results.printed("summary").set_index("series")["value"]
-    speed.plot([end["secs"]], [end["Mb/s"]], **style("published", "printed on the page"))
+    mark = speed.plot([end["secs"]], [end["Mb/s"]], **style("published", "printed on the page"))[0]
+    tag(mark, results, "throughput", "duration")
     speed.legend(loc="lower right")
     _table(summary, results)
     figure.suptitle("atou's sample run: 11,999 segments, window 300, 65 ms, T3 line")

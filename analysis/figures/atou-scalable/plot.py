@@ -14,6 +14,7 @@ from lfn.figures.atou_paths import (
     total,
     windows,
 )
+from lfn.figures.published import level, stars
 from lfn.models import atou as model
 from lfn.style import new_figure, style
 
@@ -63,14 +64,14 @@ def _laws(results):
         x, y = np.array(kept).reshape(-1, 2).T
         left.plot(x, y, **{**look(index, label), "linestyle": "none"})
         rows += [{"law": series, "x": x, "value": y} for x, y in kept]
+    level(left, results, "constant-recovery", label="Scalable, printed: 13.4")
     left.set(xscale="log", yscale="log", xlabel="window (segments)", ylabel="round trips")
     left.set_title("recovery from one loss")
     left.legend(loc="upper left", fontsize=8)
     p = np.geomspace(3e-6, 2e-2, 60)
     middle.plot(p, model.high_speed_window(p), **style("bound", "HighSpeed, RFC 3649"))
     middle.plot(p, model.standard_window(p), **style("exact", "standard, 1.2 / sqrt(p)"))
-    printed = results.printed("response")
-    middle.plot(printed["x"], printed["value"], **style("published", "RFC 3649, table 2"))
+    stars(middle, results, "response", "response-function", label="RFC 3649, table 2")
     found = sorted(responses(results).items())
     middle.plot(*zip(*found, strict=True), **{**look(1, "atou, floyd 1"), "linestyle": "none"})
     rows += [{"law": "response", "x": x, "value": y} for x, y in found]

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 
 from lfn.figures.atou import MBPS, option, rates
+from lfn.figures.published import note, tag
 from lfn.style import new_figure, style
 
 
@@ -35,11 +36,11 @@ def draw(results):
     middle.plot(smooth, exact, **style("bound", "log(W/2) / log(1 + K)"))
     page = smooth[smooth > 1.6]
     factor = np.log2(page)
-    middle.plot(
-        page,
-        np.log2(1000) / factor,
-        **style("published", "the page's factor", marker=None, linestyle="-."),
-    )
+    words = f"the page's factor, {results.claims['ssincr-factor-at-one'].published}"
+    look = style("published", words, marker=None, linestyle="-.")
+    tag(middle.plot(page, np.log2(1000) / factor, **look)[0], results, "ssincr-factor-at-one")
+    words = "paper: {} round trip less each doubling"
+    note(left, results, "initsegs-saves-a-round-trip", 0.03, 0.04, words)
     middle.plot(growth["ssincr"], growth["trips"], **style("atou"))
     middle.set_xscale("log")
     middle.set_xlabel("ssincr (K), window 2000")

@@ -4,6 +4,7 @@
 import pandas as pd
 
 from lfn.figures.atou_paths import look, trace, windows
+from lfn.figures.published import band, printed
 from lfn.style import GREY, new_figure
 
 NAMES = (
@@ -43,5 +44,10 @@ def draw(results):
     for axes in (left, middle, right):
         axes.set_xlabel("time (s)")
         axes.set_ylim(bottom=0)
+    least = printed(results, "vegas-rtt")
+    words = "paper: Vegas {}"
+    over = (max(0, middle.get_xlim()[1] - 4), middle.get_xlim()[1])
+    at = (over[0], 0.8 * least)
+    band(middle, results, "vegas-rtt", lambda part: part * least, over, text=words, at=at)
     left.legend(loc="lower right", fontsize=8)
     return {"atou-vegas-queue": (figure, pd.concat(tables, ignore_index=True))}

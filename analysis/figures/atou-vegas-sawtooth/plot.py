@@ -5,8 +5,9 @@ import numpy as np
 import pandas as pd
 
 from lfn.figures.atou_paths import look, over_queue, windows
+from lfn.figures.published import band, note
 from lfn.models import atou as model
-from lfn.style import GREY, PURPLE, new_figure, style
+from lfn.style import GREY, new_figure, style
 
 NAMES = (
     ("tcp-reno", "ns-3's TCP Reno"),
@@ -43,7 +44,6 @@ def _sweep(results):
     figure, axes = new_figure(9.6, 4.4)
     queues = np.linspace(0, 20, 100)
     axes.plot(queues, model.sawtooth_share(queues / BDP), **style("bound", "sawtooth, law"))
-    axes.axhspan(0.675, 0.825, color=PURPLE, alpha=0.15, lw=0, label="Reno, published, 10 %")
     tables = []
     for index, (series, label) in enumerate(NAMES):
         table = over_queue(results, series)
@@ -51,6 +51,11 @@ def _sweep(results):
         tables.append(table.assign(series=series))
     axes.set(xlabel="router's queue (packets)", ylabel="share of the link")
     axes.set_ylim(0, 1.05)
+    near = (3.4, 4.6)
+    band(axes, results, "reno-sawtooth", over=near, text="paper: Reno {}", at=(4.8, 0.66))
+    words = "paper: Vegas {}"
+    band(axes, results, "vegas-fills-the-link", over=near, text=words, at=(-0.6, 1.02))
+    note(axes, results, "vegas-above-reno", 0.98, 0.02, "paper, Vegas and Reno: {}", ha="right")
     figure.legend(loc="outside right upper", fontsize=8)
     return figure, pd.concat(tables, ignore_index=True)
 

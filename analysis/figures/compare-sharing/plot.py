@@ -4,6 +4,7 @@
 import pandas as pd
 
 from lfn.figures.compare import FINDING, TOLD, among, flows_of
+from lfn.figures.published import band
 from lfn.results import MissingDataError
 from lfn.style import BLACK, PALE, STYLES, new_figure
 
@@ -64,6 +65,10 @@ def draw(results):
     right.axvline(
         25, color=BLACK, linestyle=(0, (1, 1)), linewidth=1.2, label="proportionally fair"
     )
+    place = list(right_table["transport"]).index("xcp")
+    over = (place - 0.5, place + 0.5)
+    name, at = "xcp-over-hops-fills", (80.5, place - 0.42)
+    band(right, results, name, along="x", over=over, text="published: {}", at=at)
     right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2, fontsize=8)
     figure.suptitle("With their like: 10 Mb/s, 50 ms, queues of one bandwidth-delay product")
     table = pd.concat([left_table, right_table], ignore_index=True)

@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.published import tag
 from lfn.models import quanta as model
 from lfn.results import MissingDataError, means
 from lfn.style import new_figure, plot_band, style
@@ -61,9 +62,11 @@ def draw(results):
         tables.append(table.assign(series=f"k-{block}"))
     tables.extend(_bursts(axes, results))
     printed = results.printed("residual")
-    axes.plot(printed["x"], printed["value"], **style("published", "reported, k unknown"))
+    marks = axes.plot(printed["x"], printed["value"], **style("published", "reported, k unknown"))
+    tag(marks[0], results, "light-loss", "heavy-loss")
     axes.set_xscale("log")
     axes.set_yscale("log")
+    axes.set_ylim(1e-3, 50)
     axes.set_xlabel("datagrams lost in the network (%)")
     axes.set_ylabel("residual loss (%)")
     axes.set_title("FEC over UDP: one parity datagram a block of k")

@@ -4,6 +4,7 @@
 import pandas as pd
 
 from lfn.figures.jrm import FINE, RATE, over_rate
+from lfn.figures.published import band, note
 from lfn.models import jrm as model
 from lfn.style import BLUE, ORANGE, PURPLE, RED, new_figure, style
 
@@ -60,6 +61,9 @@ def draw(results):
     left.set_ylabel("packets a second")
     left.set_ylim(bottom=0)
     left.set_title("A leaky bucket of 300 packets a second")
+    band(left, results, "new-messages", lambda messages: messages * PACKETS)
+    place = {"transform": left.transData, "va": "top"}
+    note(left, results, "new-messages", 1, 290, "paper: {}, so 300 packets", **place)
     right.set_ylabel("mean time to completion (ms)")
     right.set_yscale("log")
     right.set_title("A link that must carry the repairs")

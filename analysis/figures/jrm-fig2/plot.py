@@ -14,11 +14,12 @@ SHOWN = [
     ("slow", "jrm-slow", "receiverErrorRate"),
     ("missing", "jrm-missing", "receiverErrorRate"),
 ]
+WORDS = [("close-until-20", (0, 20)), ("underestimated-above-20", (22, 30))]
 
 
 def draw(results):
     """Return {"jrm-fig2": (figure, plotted numbers)}."""
     drawn = draw_transmissions(
-        results, 10, SHOWN, "transmissions", limits=(-8.0, 24.0), complete=True
+        results, 10, SHOWN, "transmissions", (-8.0, 24.0), WORDS, complete=True
     )
     return {"jrm-fig2": drawn}

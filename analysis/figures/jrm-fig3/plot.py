@@ -4,6 +4,7 @@
 import pandas as pd
 
 from lfn.figures.jrm import FINE, RATE, share_complete, transmissions
+from lfn.figures.published import band, level
 from lfn.models import jrm as model
 from lfn.style import BLUE, GREEN, ORANGE, PURPLE, new_figure
 
@@ -13,6 +14,12 @@ SHOWN = [
     ("ten-10", 10, 10, BLUE, "o", (0, (6, 2))),
     ("one-3", 1, 3, ORANGE, "s", (0, (3, 1, 1, 1))),
     ("ten-3", 10, 3, PURPLE, "D", "-"),
+]
+# Claim, error rates in per cent that it is about, place of its words.
+WORDS = [
+    ("flat-until-15", (0, 15), (0.5, 30.6)),
+    ("nearly-flat-at-20", (17.5, 22.5), None),
+    ("observable-from-25", (23.5, 31), (23.7, 25.2)),
 ]
 
 
@@ -59,7 +66,12 @@ def draw(results):
             )
             tables.append(cost.assign(series=series, quantity="transmissions a second"))
     left.set_ylabel("complete messages a second")
-    left.set_ylim(25, 30.6)
+    left.set_ylim(25, 30.9)
+    left.set_xlim(-1, 31)
+    level(left, results, "all-without-errors", label="_")
+    for name, over, at in WORDS:
+        words = 'paper: "{}"' if at else ""
+        band(left, results, name, lambda part: part * RATE, over, text=words, at=at)
     left.set_title("Lines: exact law of the retry cap")
     right.set_ylabel("change from no errors (%)")
     right.set_title("Messages given up after 3 requests")

@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.published import stars
 from lfn.figures.rbudp import MBPS, PACKET, highest_receiver_rate, over_send_rate
 from lfn.models import rbudp as model
 from lfn.results import MissingDataError
@@ -59,8 +60,7 @@ def draw(results):
         height = highest_receiver_rate(results, series) / MBPS
         axes.axhline(height, **style(key, f"{label}: {height:.0f} Mb/s"))
         tables.append(pd.DataFrame({"series": [series], "mean": [height * MBPS], "runs": [1]}))
-    printed = results.printed("line")
-    axes.plot([905] * len(printed), printed["value"], **style("published"))
+    printed = stars(axes, results, "line", ("iperf-line", "app-perf-line", "real-plateau"), 905)
     for value in printed["value"]:
         axes.text(905, value + 14, f"{value:g}", ha="center", va="bottom", fontsize=9)
     axes.set_xlabel("send rate of the payload (Mb/s)")

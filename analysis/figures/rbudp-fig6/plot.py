@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.published import printed, tag
 from lfn.figures.rbudp import MBPS, highest_receiver_rate, over_send_rate
 from lfn.models import rbudp as model
 from lfn.style import new_figure, plot_band, style
@@ -14,7 +15,7 @@ def draw(results):
     figure, axes = new_figure(7.6, 5.2)
     first = results.rows("real")
     payload, rtt = first["--bytes"].iloc[0], first["--rtt"].iloc[0]
-    limit = float(results.printed("limit")["value"].iloc[0])
+    limit = printed(results, "sending-limit")
     rates = np.linspace(80, 920, 200) * MBPS
     best = model.best_bandwidth(payload, np.minimum(rates, limit * MBPS), rtt)
     label = f"B_best, equation (4), at most {limit:.0f} Mb/s sent"
@@ -35,7 +36,8 @@ def draw(results):
         height = highest_receiver_rate(results, series) / MBPS
         axes.axhline(height, **style(key, f"{label}: {height:.0f} Mb/s"))
         tables.append(pd.DataFrame({"series": [series], "mean": [height * MBPS], "runs": [1]}))
-    axes.plot([limit], [limit], **style("published", f"printed limit: {limit:.0f} Mb/s"))
+    star = axes.plot([limit], [limit], **style("published", f"printed limit: {limit:.0f} Mb/s"))[0]
+    tag(star, results, "sending-limit")
     axes.set_xlabel("send rate of the payload asked for (Mb/s)")
     axes.set_ylabel("throughput (Mb/s)")
     axes.set_title(f"RBUDP, {payload / 1e6:g} MB, RTT {rtt * 1e3:g} ms: bottleneck in the sender")

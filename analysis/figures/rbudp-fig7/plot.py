@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.published import band, level, numbers
 from lfn.figures.rbudp import MB, MBPS, PACKET, over_payload
 from lfn.models import rbudp as model
 from lfn.results import means
@@ -16,6 +17,7 @@ CURVES = [
     ("lossy", "rbudp-lossy", "682 Mb/s, 12 % independent loss"),
 ]
 LOSS = 0.12
+RATE = 611 * MBPS
 LOSSY_RATE = 682 * MBPS
 
 
@@ -32,7 +34,7 @@ def _throughput(results, rtt):
     tables = []
     payloads = results.rows("lossless")["--bytes"]
     sizes = np.geomspace(payloads.min(), payloads.max(), 300)
-    best = model.best_bandwidth(sizes, 611 * MBPS, rtt)
+    best = model.best_bandwidth(sizes, RATE, rtt)
     lossy = [model.bandwidth_with_loss(size, LOSSY_RATE, rtt, LOSS) for size in sizes]
     exact = [model.exact_bandwidth(size, LOSSY_RATE, rtt, LOSS, PACKET) for size in sizes]
     axes.plot(sizes / MB, best / MBPS, **style("model", "equation (3), no loss"))
@@ -48,6 +50,11 @@ def _throughput(results, rtt):
     axes.set_ylabel("throughput (Mb/s)")
     axes.set_ylim(0, 660)
     axes.set_title(f"RBUDP throughput over payload, RTT {rtt * 1e3:g} ms")
+    label = "paper: 90 % of 611 Mb/s from 67.5 MB on"
+    level(axes, results, "sixty-seven-equation", along="x", label=label)
+    name = "sixty-seven-at-110"
+    level(axes, results, name, 0, lambda part: part / 100 * RATE / MBPS, label="_")
+    band(axes, results, "sixty-seven", along="x")
     axes.legend(loc="upper left")
     return figure, pd.concat(tables, ignore_index=True)
 
@@ -69,6 +76,9 @@ def _resends(results):
     _payload_axis(axes, payloads)
     axes.set_ylabel("resends")
     axes.set_ylim(0, 7)
+    edges = numbers(results.claims["number-of-resends"])
+    at = (1.1, 5.2)
+    band(axes, results, "number-of-resends", edges=edges, text="paper: {}", at=at)
     axes.set_title("Resends until the bitmap is full, 12 % loss of the first blast")
     axes.legend(loc="lower right")
     return figure, pd.concat(tables, ignore_index=True)

@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.published import band, level
 from lfn.figures.quanta import LINK, by_streams, over_time, windows_law
 from lfn.style import BLUE, ORANGE, new_figure, style
 
@@ -13,6 +14,11 @@ SERIES = [
     ("short-queue", "parallel-tcp-short-queue", "queue of 50 packets"),
 ]
 LOOKS = (BLUE, ORANGE)
+
+
+def _percent(part):
+    """Mb/s of so many per cent of the link."""
+    return part / 100 * LINK / MBPS
 
 
 def draw(results):
@@ -26,9 +32,10 @@ def draw(results):
         tables.append(table.reset_index().assign(series=series, law=windows_law(table.index)))
     grid = np.geomspace(1, tables[0]["streams"].max(), 60)
     left.plot(grid, windows_law(grid) / MBPS, **style("exact", "N windows a round trip"))
-    left.axhline(80, **style("published", "80 % of the link", marker=None, linestyle=":"))
+    level(left, results, "as-high-as-80", 0, _percent, label="paper: 80 % of the link")
     left.set_ylabel("goodput (Mb/s)")
     left.set_ylim(0, LINK / MBPS + 5)
+    band(left, results, "as-high-as-80", _percent)
     left.legend(loc="lower right")
     right.set_ylabel("segments sent again")
     right.set_ylim(bottom=0)

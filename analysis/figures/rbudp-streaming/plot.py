@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.published import level, stars
 from lfn.figures.rbudp import MBPS
 from lfn.models import rbudp as model
 from lfn.results import means
@@ -20,11 +21,12 @@ def _block_time(axes, results):
     )
     axes.plot(rates / MBPS, 1e3 * law, **style("model", "equation (11)"))
     axes.axhline(1e3 * first["--maxDelay"], color=GREY, linestyle=(0, (6, 2)), label="period D")
+    level(axes, results, "extra-delay", 0, lambda s: 1e3 * s, label="paper: 0.5 s of delay")
     plot_band(
         axes, table["--sendRate"] / MBPS, table * 1e3, "rbudp", label="simulated", linestyle="none"
     )
-    printed = results.printed("least-rate")
-    axes.plot(printed["x"], printed["value"], **style("published", "printed: 288 Mb/s"))
+    names = ("equation-11", "least-rate")
+    stars(axes, results, "least-rate", names, check="x", label="printed: 288 Mb/s")
     axes.set_xlabel("send rate (Mb/s)")
     axes.set_ylabel("time to deliver a block (ms)")
     axes.legend(loc="upper right")

@@ -3,9 +3,13 @@
 
 import pandas as pd
 
+from lfn.figures.published import band, note, tag
 from lfn.figures.vrp import flow_series
 from lfn.models import vrp as model
 from lfn.style import BLUE, GREY, ORANGE, new_figure, style
+
+SETTLED = 300
+"""Packets from which the timeout on the LAN is judged."""
 
 
 def _course(results, series):
@@ -53,6 +57,12 @@ def _pings(axes, results):
     axes.set_title("Frames of one packet over 1 Mb/s, propagation 2 ms")
     axes.legend(loc="best")
     axes.tick_params(color=GREY)
+    for name, words, height in (
+        ("padded-ping", "paper, padded PING", 1.6),
+        ("bare-ping", "paper, bare PING", 0.5),
+    ):
+        text, at = f'{words}: "{{}}"', (0.105, 1e3 * height * real)
+        band(axes, results, name, lambda part: 1e3 * part * real, (0, 0.1), text=text, at=at)
     return pd.concat(tables)
 
 
@@ -63,5 +73,14 @@ def draw(results):
     _lines(axes[0], wan, "WAN: 60 ms, jitter of 4 ms each way, 1 % loss, a step of 20 ms")
     _lines(axes[1], lan, "LAN: 100 Mb/s, 0.3 ms")
     pings = _pings(axes[2], results)
+    words = note(axes[0], results, "spurious", 0.02, 0.9, "paper: {} sent again needlessly")
+    tag(words, results, "spurious", "spurious-by-default")
+    settled = lan[lan["data_packets"] > SETTLED]
+    if len(settled):
+        mean, part = 1e3 * settled["rto_s"].mean(), results.claims["flat-on-lan"].high
+        edges = (mean * (1 - part / 2), mean * (1 + part / 2))
+        over = (SETTLED, lan["data_packets"].max())
+        at = (SETTLED, 0.88 * mean)
+        band(axes[1], results, "flat-on-lan", over=over, text='paper: "{}"', at=at, edges=edges)
     tables = [wan.assign(series="wan"), lan.assign(series="lan"), pings]
     return {"vrp-fig11": (figure, pd.concat(tables, ignore_index=True))}

@@ -3,6 +3,7 @@
 
 import pandas as pd
 
+from lfn.figures.published import band, level, note
 from lfn.figures.vrp import KB, MBPS, lost, over
 from lfn.style import new_figure, plot_band, style
 
@@ -24,7 +25,7 @@ def _size_axis(axes, sizes):
 def draw(results):
     """Return {"vrp-fig12": (figure, plotted numbers)}."""
     figure, (left, middle, right) = new_figure(11.4, 4.2, ncols=3)
-    tables = []
+    tables, more = [], []
     for series, key, label in LANS:
         table = over(results, series, "packetSize")
         sizes = table["packetSize"] / KB
@@ -39,6 +40,11 @@ def draw(results):
         plot_band(middle, table["packetSize"] / KB, table / MBPS, key, label=label)
         right.plot(shares.index / KB, shares, **style(key, label))
         tables.append(table.assign(series=series, lost_percent=shares.to_numpy()))
+        base = shares.get(2 * KB)
+        if series == "wan" and shares.index.max() >= 3 * KB:
+            span = (2.9, shares.index.max() / KB)
+            right.set_ylim(bottom=0)
+            more.append((base, span))
     middle.set_title("WAN: 10 Mb/s, 70 ms, 64 KiB queue")
     right.set_title("WAN")
     for axes in (left, middle):
@@ -48,6 +54,19 @@ def draw(results):
     right.set_ylim(bottom=0)
     for axes in (left, middle, right):
         _size_axis(axes, sizes)
+    level(middle, results, "wan-peak", along="x", label="_")
+    note(middle, results, "wan-peak", 0.55, 0.94, "paper: most at {}")
+    for base, span in more:
+        text, at = 'paper, 1 %: "{}"', (span[0], 1.4 * base)
+        band(
+            right,
+            results,
+            "more-loss-from-three",
+            lambda times, base=base: times * base,
+            span,
+            text=text,
+            at=at,
+        )
     for axes in (middle, right):
         axes.legend(loc="best", title="of IP packets")
     figure.suptitle("VRP, window of 64 packets, no loss accepted")

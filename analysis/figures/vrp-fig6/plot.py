@@ -3,6 +3,7 @@
 
 import pandas as pd
 
+from lfn.figures.published import note
 from lfn.figures.vrp import second_frame
 from lfn.style import BLUE, GREEN, GREY, ORANGE, RED, new_figure
 
@@ -128,6 +129,13 @@ def draw(results):
         end, table = _chart(chart, second_frame(results, series), title)
         ends.append(end)
         tables.append(table.assign(series=series))
+    for chart, name, words in (
+        (axes[0], "without-anticipation", "paper: again {}"),
+        (axes[2], "demanded-at-once", "paper: {}"),
+        (axes[2], "with-anticipation", "paper: again {}"),
+    ):
+        height = 0.06 if name == "demanded-at-once" else 0.01
+        note(chart, results, name, 0.5, height, words, ha="center", fontsize=9)
     axes[0].set_ylim(max(ends) + 10, -10)
     axes[0].set_ylabel("time since the frame's first data packet (ms)")
     looks = (

@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.published import printed, tag
 from lfn.figures.vrp import over, residual_model
 from lfn.results import MissingDataError
 from lfn.style import new_figure, plot_band, style
@@ -21,7 +22,9 @@ def draw(results):
     tables = []
     highest = 100.0 * results.rows("50-packets")["--lossRate"].max()
     axes.plot([0, highest], [0, highest], **style("exact", "all losses accepted"))
-    axes.axhline(25, **style("bound", "limit: 25 %"))
+    limit = printed(results, "limit-holds")
+    line = axes.axhline(limit, **style("bound", f"limit, printed: {limit:g} %"))
+    tag(line, results, "limit-holds", "percentage-of-short-frames")
     axes.axhline(32, color="#AAAAAA", linestyle=":", label="16 of 50 packets: 32 %")
     labelled = False
     for series, packets, key, label in SERIES:

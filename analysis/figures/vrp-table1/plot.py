@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.published import band, level, note, tag
 from lfn.figures.vrp import FRAME, MBPS, over_paths, table1_paths
 from lfn.models import vrp as model
 from lfn.style import BLACK, GREY, new_figure, style
@@ -28,7 +29,14 @@ def draw(results):
         tables.append(paths.assign(series=series, mean=MBPS * mean, half_width=MBPS * half))
     for column, shift in (("tcp", -0.22), ("vrp", 0.22)):
         label = "printed in the paper" if column == "vrp" else "_"
-        left.plot(paths[column] / MBPS, places + shift, **style("published", label))
+        marks = left.plot(paths[column] / MBPS, places + shift, **style("published", label))[0]
+        names = ("vrp-rates", "one-frame-not-enough") if column == "vrp" else ("tcp-matched",)
+        tag(marks, results, *names)
+    ratio = (paths["vrp"] / paths["tcp"]).to_numpy()
+    for name, at in (("every-ratio", ratio.argmin()), ("largest-ratio", ratio.argmax())):
+        x = paths["vrp"].iloc[at] / MBPS + 0.2
+        place = {"transform": left.transData, "va": "center"}
+        note(left, results, name, x, places[at] + 0.22, "paper: x {}", **place)
     links = paths["link"]
     rtts = [results.rows("vrp", linkRate=link)["--rtt"].iloc[0] for link in links]
     bound = [
@@ -59,7 +67,8 @@ def draw(results):
         tables.append(paths.assign(series=f"{series}: residual loss in %", mean=loss))
     raw = 100.0 * model.packet_loss(path_loss, 2 * model.KB)
     right.plot(raw, places, marker="x", linestyle="none", color=GREY, label="the path's own loss")
-    right.axvline(10, **style("published", "printed: 10 %", linestyle=":", marker=None))
+    level(right, results, "residual-loss", along="x", label="printed: 10 %")
+    band(right, results, "measured-loss", along="x")
     right.set_xlabel("residual loss (% of packets of 2 kB)")
     right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=2, fontsize=8)
     figure.suptitle("VRP and TCP on the paths of Table 1")

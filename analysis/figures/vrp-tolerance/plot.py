@@ -4,8 +4,9 @@
 import numpy as np
 import pandas as pd
 
+from lfn.figures.published import band, level
 from lfn.figures.vrp import over_paths, table1_paths
-from lfn.style import BLACK, PURPLE, new_figure, style
+from lfn.style import BLACK, new_figure, style
 
 
 def _ratios(results, over, under, paths):
@@ -37,12 +38,12 @@ def draw(results):
         )
     printed = paths["vrp"] / paths["tcp"]
     left.plot(printed, places - 0.18, **style("published", "printed, 25 % accepted"))
-    for value, text in ((8.0, "printed, none accepted: up to 8, at least 1.5"), (1.5, "_")):
-        left.axvline(value, color=PURPLE, linestyle=":", label=text)
+    words = "printed, none accepted: up to 8, at least 1.5"
+    level(left, results, "up-to-eight", along="x", label=words)
+    level(left, results, "worst-case", along="x", label="_")
     left.set_xlabel("throughput over TCP's")
     left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, fontsize=8)
     values = _ratios(results, "reliable", "accepting", paths)
-    right.axvspan(0.7, 1.0, color=PURPLE, alpha=0.15, label="printed: 0.7 to 1")
     right.errorbar(
         values[:, 0],
         places,
@@ -51,6 +52,9 @@ def draw(results):
     )
     right.set_xlabel("throughput with no loss accepted over 25 %")
     right.set_xlim(0, 1.15)
+    name = "equal-to-thirty-slower"
+    look = band(right, results, name, along="x")
+    look.set_label(f"printed: {results.claims[name].published}")
     right.legend(loc="lower left")
     left.set_yticks(places, paths["path"])
     left.invert_yaxis()

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from lfn.figures.published import band
 from lfn.figures.vrp import MBPS, lost, over
 from lfn.models import vrp as model
 from lfn.style import new_figure, plot_band, style
@@ -13,6 +14,24 @@ BUFFERS = [
 ]
 HOST = 8 * 2048 / 1.64e-3
 """What the receiving host can take (bit/s)."""
+
+
+def _draw_paper(left, right, results, table):
+    """What the report says of a window, beside the one before it."""
+    rates = dict(zip(table["windowSize"], table["mean"] / MBPS, strict=True))
+    lost_ = dict(zip(table["windowSize"], table["lost_percent"], strict=True))
+    for axes, name, window, values, before, share in (
+        (left, "rises-to-64", 64, rates, 32, 0.08),
+        (left, "no-gain-at-128", 128, rates, 64, 0.02),
+        (right, "loss-jumps-at-128", 128, lost_, 64, 0.64),
+        (right, "none-at-64", 64, None, None, 0.07),
+    ):
+        base = 1.0 if values is None else values.get(before)
+        if base is None or window not in rates:
+            continue
+        over = (window / 1.3, window * 1.3)
+        text, at = f'paper, {window}: "{{}}"', (over[0] / 2, share * axes.get_ylim()[1])
+        band(axes, results, name, lambda v, base=base: v * base, over, text=text, at=at)
 
 
 def draw(results):
@@ -49,5 +68,6 @@ def draw(results):
         axes.set_xlabel("window (packets of 2 kB)")
         axes.set_ylim(bottom=0)
         axes.legend(loc="best")
+    _draw_paper(left, right, results, table)
     figure.suptitle("VRP, 70 ms, receiver: 10 Mb/s and 128 KiB of buffer, 1 % loss of IP packets")
     return {"vrp-window": (figure, table)}

@@ -6,6 +6,7 @@ import pandas as pd
 from lfn.figures.xcp_beyond import LIMIT, product, runs_of
 from lfn.results import MissingDataError, mean_interval
 from lfn.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, new_figure
+from lfn.units import path_name
 
 # series, flags, label, colour, marker, filled
 SHOWN = [
@@ -15,6 +16,8 @@ SHOWN = [
     ("sack", {}, "adaptive law, TCP with SACK", GREEN, "^"),
     ("cubic", {}, "adaptive law, TCP CUBIC", RED, "v"),
 ]
+MOST_NAMES = 8
+"""Paths of which the names are written; of more, these would cover each other."""
 
 
 def _points(results, series, flags):
@@ -26,6 +29,25 @@ def _points(results, series, flags):
             row[column], row[f"{column}_half"] = mean_interval(group[column])
         found.append(row)
     return pd.DataFrame(found).sort_values("packets")
+
+
+def _name_paths(axes, tables):
+    """Write the paths beside the marks where they are few."""
+    paths = pd.concat(tables)[["packets", "rate", "rtt"]].drop_duplicates()
+    if len(paths) > MOST_NAMES:
+        return
+    low, high = axes.get_ylim()
+    axes.set_ylim(low - 0.35 * (high - low), high)
+    for _, path in paths.iterrows():
+        axes.text(
+            path["packets"],
+            low - 0.33 * (high - low),
+            path_name(path["rate"], path["rtt"]),
+            rotation=90,
+            fontsize=8.5,
+            ha="center",
+            va="bottom",
+        )
 
 
 def draw(results):
@@ -56,6 +78,7 @@ def draw(results):
         axes.axvline(LIMIT, color=BLACK, linestyle=(0, (5, 5)), linewidth=1)
         axes.set_xscale("log")
         axes.set_xlabel("bandwidth-delay product (packets)")
+    _name_paths(left, tables)
     left.set_ylabel("XCP's share of goodput less its due")
     right.set_ylabel("utilisation of the bottleneck")
     handles, labels = left.get_legend_handles_labels()

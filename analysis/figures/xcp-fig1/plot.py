@@ -3,7 +3,16 @@
 
 import pandas as pd
 
-from lfn.figures.xcp import BIN, class_panels, classes, draw_classes, over_bins
+from lfn.figures.published import band
+from lfn.figures.xcp import (
+    BIN,
+    class_legend,
+    class_panels,
+    classes,
+    draw_classes,
+    on_link,
+    over_bins,
+)
 from lfn.results import MissingDataError
 from lfn.style import plot_band
 
@@ -24,6 +33,11 @@ def draw(results):
             continue
         plot_band(axes[1][index], table["start"] + BIN / 2, table, "control", label)
         tables.append(table.assign(series=series, quantity="xcp_link"))
-    for panel in axes[1]:
-        panel.legend(loc="best", ncols=2)
+        if series == "bdp2-100":
+            band(axes[1][index], results, "two-bdp", on_link("xcp"), (100, 120))
+    for panel, name, begin in zip(axes[1], ("starves-20", "starves-100"), (20, 90), strict=True):
+        end = max(panel.get_xlim()[1], begin)
+        at = (begin + 1, 0.04)
+        band(panel, results, name, on_link("xcp"), (begin, end), text='paper: "{}"', at=at)
+    class_legend(figure)
     return {"xcp-fig1": (figure, pd.concat(tables, ignore_index=True))}

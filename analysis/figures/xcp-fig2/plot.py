@@ -3,18 +3,21 @@
 
 import pandas as pd
 
+from lfn.figures.published import band, numbers
 from lfn.figures.xcp import (
     MBPS,
     PAYLOAD,
     PPP,
     TCP_PACKET,
+    class_legend,
     class_panels,
     draw_classes,
     draw_probability,
+    on_link,
     queue_law,
     rate_of_link,
 )
-from lfn.models.xcp import fair_share, floor_rate, loaded_rtt, probability_for
+from lfn.models.xcp import LEAST_PROBABILITY, fair_share, floor_rate, loaded_rtt, probability_for
 from lfn.style import BLACK
 
 TCP_FLOWS = 2
@@ -34,12 +37,32 @@ def _draw_floor(column, results, rtt):
     due_rtt = loaded_rtt(DUE, rtt / 1e3)
     link = rate_of_link(results, series)
     needed = float(probability_for(link, TCP_FLOWS, DUE, due_rtt, TCP_PACKET + PPP))
-    line = column[0].axhline(rate / MBPS, **LAW, label="law: TCP at the floor of p")
-    column[0].legend(handles=[line], loc="upper right")
-    column[2].axhline(needed, **LAW, label="law: p for TCP's due")
+    look = {**LAW, "label": "law: TCP at the floor of p; p for TCP's due"}
+    column[0].axhline(rate / MBPS, **look)
+    column[2].axhline(needed, **look)
     column[2].set_ylim(bottom=min(3e-5, needed / 2))
     found = {"tcp at the floor": rate, "drop probability for tcp's due": needed}
     return pd.DataFrame({"quantity": found.keys(), "mean": found.values(), "series": series})
+
+
+def _draw_paper(axes, results):
+    """What the report says from 20 s on, as the claims judge it."""
+    over = (20, axes[0][0].get_xlim()[1])
+    near, far = axes[1]
+    most = numbers(results.claims["tcp-under-due-20"])[0] / 100
+    name, words = "tcp-under-due-20", 'paper: TCP "{}"'
+    band(near, results, name, over=over, edges=(0, most), text=words, at=(62, 0.5))
+    band(near, results, "regains-20", on_link("xcp"), over, text='paper: XCP "{}"', at=(62, 0.29))
+    band(far, results, "tcp-slow-100", on_link("tcp"), over, text='paper: TCP "{}"', at=(62, 0.05))
+    band(
+        axes[2][1],
+        results,
+        "floor-100",
+        lambda value: value * LEAST_PROBABILITY,
+        over,
+        text="paper: {}",
+        at=(over[0], 0.7 * LEAST_PROBABILITY),
+    )
 
 
 def draw(results):
@@ -51,6 +74,6 @@ def draw(results):
         tables += draw_classes(column, results, f"on-{rtt}", f"none-{rtt}")
         tables.append(draw_probability(column[2], results, f"on-{rtt}"))
         tables.append(_draw_floor(column, results, rtt))
-        column[1].legend(loc="best", ncols=2)
-        column[2].legend(loc="upper right", ncols=3)
+    _draw_paper(axes, results)
+    class_legend(figure)
     return {"xcp-fig2": (figure, pd.concat(tables, ignore_index=True))}

@@ -3,7 +3,11 @@
 
 import pandas as pd
 
-from lfn.figures.xcp import class_panels, draw_classes
+from lfn.figures.published import band
+from lfn.figures.xcp import SETTLED, class_legend, class_panels, draw_classes, on_link
+from lfn.models.xcp import fair_share
+
+TCP_FLOWS = 10
 
 
 def draw(results):
@@ -12,5 +16,18 @@ def draw(results):
     tables = []
     for index, rtt in enumerate((20, 100)):
         tables += draw_classes(axes[:, index], results, f"on-{rtt}", f"none-{rtt}")
-        axes[1][index].legend(loc="best", ncols=2)
+    near, far = axes[1]
+    end = near.get_xlim()[1]
+    link = on_link("xcp")
+    for begin, flows in ((20, 1), (40, 2), (end - 10, 3)):
+        due = float(fair_share(flows, TCP_FLOWS))
+        words = 'paper: "{}"' if flows == 1 else ""
+        over = (begin, begin + 10)
+        at = (begin, link(due + 0.12))
+        band(near, results, "due-20", lambda d, due=due: link(due + d), over, text=words, at=at)
+    over = (SETTLED, max(SETTLED, end))
+    band(near, results, "mean-20", link, over, text="paper: XCP {}", at=(SETTLED, 0.36))
+    words = 'paper: XCP "{}"'
+    band(far, results, "more-than-needed-100", link, over, text=words, at=(SETTLED, 0.47))
+    class_legend(figure)
     return {"xcp-fig3": (figure, pd.concat(tables, ignore_index=True))}

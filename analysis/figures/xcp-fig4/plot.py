@@ -3,7 +3,15 @@
 
 import pandas as pd
 
-from lfn.figures.xcp import class_panels, draw_classes
+from lfn.figures.published import band
+from lfn.figures.xcp import class_legend, class_panels, draw_classes, on_link
+
+# Claim, column, from and until when, where its words are.
+PAPER = [
+    ("below-due-20", 0, (60, 80), (52, 0.36)),
+    ("small-100", 1, (20, 30), (20, 0.1)),
+    ("slow-100", 1, (60, 110), (60, 0.1)),
+]
 
 
 def draw(results):
@@ -12,5 +20,9 @@ def draw(results):
     tables = []
     for index, rtt in enumerate((20, 100)):
         tables += draw_classes(axes[:, index], results, f"on-{rtt}", f"none-{rtt}", "tcp")
-        axes[1][index].legend(loc="best", ncols=2)
+    for name, index, over, at in PAPER:
+        if axes[1][index].get_xlim()[1] > over[0]:
+            words = 'paper: TCP "{}"'
+            band(axes[1][index], results, name, on_link("tcp"), over, text=words, at=at)
+    class_legend(figure)
     return {"xcp-fig4": (figure, pd.concat(tables, ignore_index=True))}

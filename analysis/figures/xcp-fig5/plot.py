@@ -3,10 +3,25 @@
 
 import pandas as pd
 
-from lfn.figures.xcp import class_panels, draw_classes
+from lfn.figures.published import band
+from lfn.figures.xcp import SETTLED, class_legend, class_panels, draw_classes, on_link, share
+from lfn.results import MissingDataError
 
 # Flows, the class that joins; ten XCP flows are only in the full preset.
 KINDS = {3: "xcp", 4: "tcp"}
+
+
+def _draw_paper(axes, results, full, who):
+    """What is not significantly more or less than where all packets are inspected."""
+    try:
+        mean = share(results, full, SETTLED)[0]
+    except MissingDataError:
+        return
+    name = "means" if who == "xcp" else "means-ten-xcp"
+    over = (SETTLED, axes.get_xlim()[1])
+    words = 'paper: "{}" altered'
+    at = (SETTLED, mean + 0.1)
+    band(axes, results, name, lambda d: on_link("xcp")(mean + d), over, text=words, at=at)
 
 
 def draw(results):
@@ -18,5 +33,6 @@ def draw(results):
     tables = []
     for column, (half, full, who) in zip(axes.T, pairs, strict=True):
         tables += draw_classes(column, results, half, full, who, "all inspected")
-        column[1].legend(loc="best", ncols=2)
+        _draw_paper(column[1], results, full, who)
+    class_legend(figure)
     return {"xcp-fig5": (figure, pd.concat(tables, ignore_index=True))}

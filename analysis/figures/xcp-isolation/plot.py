@@ -22,7 +22,7 @@ COLUMNS = (
     ("delay", 1e3, "queueing delay (ms)"),
     ("utilisation", 1, "utilisation"),
 )
-LOOKS = ((BLUE, ""), (ORANGE, "//"), (GREEN, ".."))
+LOOKS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"))
 
 
 def _table(results):
@@ -38,7 +38,7 @@ def _table(results):
     return pd.DataFrame(found)
 
 
-def _draw_law(axes, table, rtts, width):
+def _draw_law(axes, table, rtts, height):
     """What the standing-queue law says of the XCP runs, with their own shares."""
     label = "law of XCP's standing queue"
     for rtt, shift in rtts:
@@ -46,44 +46,48 @@ def _draw_law(axes, table, rtts, width):
         for _, row in rows.iterrows():
             law = 8e3 * model.standing_queue(1 - row["share"], row["rate"], rtt) / row["rate"]
             at = row["index"] + shift
-            axes.plot(
-                [at - width / 2, at + width / 2], [law, law], color=BLACK, lw=1.6, label=label
-            )
-            label = None
+            ends = [at - height / 2, at + height / 2]
+            axes.plot([law, law], ends, color=BLACK, lw=1.6, label=label)
+            label = "_"
 
 
 def draw(results):
     """Return {"xcp-isolation": (figure, plotted numbers)}."""
-    figure, panels = new_figure(14.5, 4.6, ncols=3)
+    figure, panels = new_figure(11.0, 5.2, ncols=3, sharey=True)
     table = _table(results)
     times = sorted(table["rtt"].unique())
-    width = 0.8 / max(len(times), 2)
-    shifts = width * (np.arange(len(times)) - (len(times) - 1) / 2)
+    height = 0.7 / max(len(times), 2)
+    shifts = height * (np.arange(len(times)) - (len(times) - 1) / 2)
     rtts = list(zip(times, shifts, strict=True))
     for axes, (column, _, label) in zip(panels, COLUMNS, strict=True):
-        for (rtt, shift), (colour, hatch) in zip(rtts, LOOKS, strict=False):
+        for (rtt, shift), (colour, marker) in zip(rtts, LOOKS, strict=False):
             rows = table[table["rtt"] == rtt]
-            axes.bar(
-                rows["index"] + shift,
+            axes.errorbar(
                 rows[column],
-                0.95 * width,
-                yerr=rows[f"{column}_half"],
+                rows["index"] + shift,
+                xerr=rows[f"{column}_half"],
                 color=colour,
-                hatch=hatch,
-                edgecolor="white",
-                capsize=2,
+                marker=marker,
+                markersize=7,
+                linestyle="none",
+                capsize=3,
                 label=f"RTT {1e3 * rtt:g} ms",
             )
-        axes.set_xticks(range(len(SHOWN)), [name for _, name in SHOWN], fontsize=8)
-        axes.set_ylabel(label)
-        axes.grid(axis="x", visible=False)
+        axes.set_xlabel(label)
     share, delay, used = panels
-    share.set_ylim(top=1.3 * share.get_ylim()[1])  # room for the legend
-    share.axhline(1 / 3, color=BLACK, ls=(0, (5, 5)), lw=1, label="a third")
-    _draw_law(delay, table, rtts, width)
-    delay.set_yscale("log")
-    delay.set_ylim(top=12 * table["delay"].max())  # likewise
-    used.set_ylim(max(0, table["utilisation"].min() - 0.05), 1.0)
-    share.legend(loc="upper right", fontsize=8)
-    delay.legend(loc="upper left", fontsize=8)
+    share.set_yticks(range(len(SHOWN)), [name for _, name in SHOWN])
+    share.invert_yaxis()
+    share.set_xlim(0, max(0.5, 1.1 * table["share"].max()))
+    share.axvline(1 / 3, color=BLACK, ls=(0, (5, 5)), lw=1, label="a third")
+    _draw_law(delay, table, rtts, height)
+    delay.set_xscale("log")
+    least = min(table["utilisation"].min() - 0.01, 0.9)
+    used.set_xlim(max(0, least), 1.005)
+    lines, labels = share.get_legend_handles_labels()
+    more = delay.get_legend_handles_labels()
+    for line, label in zip(*more, strict=True):
+        if label not in labels:
+            lines.append(line)
+            labels.append(label)
+    figure.legend(lines, labels, loc="outside lower center", ncols=len(labels))
     return {"xcp-isolation": (figure, table)}

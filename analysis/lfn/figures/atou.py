@@ -44,7 +44,7 @@ def samples(results, series, metric, run=1):
 def rates(results, series, run=1):
     """Rate of a series as the page plots it: columns time_s, rate, average (bit/s).
 
-    Datagrams sent, repetitions included, in intervals of 0.1 s, and all since the start.
+    Datagrams sent, repetitions included, in the intervals of the run, and all since the start.
     """
     table = samples(results, series, "send_rate_bps", run).rename(columns={"value": "rate"})
     spans = np.diff(table["time_s"], prepend=0.0)
@@ -127,10 +127,11 @@ def differences(ours, page, fields):
 def draw_rates(axes, results, series, look, name):
     """Draw the rate in intervals, thin, and its average, bold; return the table."""
     table = rates(results, series)
+    bins = f"each {table['time_s'].iloc[0]:g} s"
     axes.plot(
         table["time_s"],
         table["rate"] / MBPS,
-        **{**look, "marker": None, "linewidth": 0.8, "alpha": 0.75, "label": f"{name}, in 0.1 s"},
+        **{**look, "marker": None, "linewidth": 0.8, "alpha": 0.75, "label": f"{name}, {bins}"},
     )
     axes.plot(
         table["time_s"],
@@ -142,8 +143,3 @@ def draw_rates(axes, results, series, look, name):
     axes.set_ylim(bottom=0)
     axes.set_xlim(left=0)
     return table.assign(series=series)
-
-
-def star(axes, rows, look):
-    """Draw rows of published.csv: x in s, values in Mb/s."""
-    axes.plot(rows["x"], rows["value"], **look)

@@ -8,6 +8,7 @@ import pandas as pd
 
 from lfn.average import Average, averages, by_run
 from lfn.claims import Measured
+from lfn.figures.published import band, note, stars
 from lfn.models import jrm as model
 from lfn.results import MissingDataError, means
 from lfn.style import GREEN, new_figure, style
@@ -191,15 +192,55 @@ def exponent(runs, least=1):
     return by_run(runs, slope)
 
 
-def draw_transmissions(results, packets, shown, printed, limits, complete=False):
+WIDE = 0.1
+"""Part of a mean above which a 95 % interval is not drawn, but the runs themselves."""
+
+
+def _draw_mean(axes, table, look):
+    """Means over the error rate with their intervals; where these say nothing, the single runs.
+
+    ``table`` has loss, mean, half, wide, and values, those of the runs.
+    """
+    bars = table["half"].where(~table["wide"], 0.0)
+    axes.errorbar(100 * table["loss"], table["mean"], yerr=bars, capsize=2, **look)
+    for _, row in table[table["wide"]].iterrows():
+        places = [100 * row["loss"]] * len(row["values"])
+        axes.plot(places, row["values"], ".", color=look["color"], ms=3)
+
+
+def _each_run(results, series, value, flag, table):
+    """``table`` of over_rate() with half, values and wide, for _draw_mean()."""
+    rows = results.rows(series)
+    runs = rows.assign(value=value(rows)).groupby(f"--{flag}")["value"].apply(list)
+    half = table["high"] - table["mean"]
+    values = runs.reindex(table["loss"]).to_list()
+    return table.assign(half=half, values=values, wide=half > WIDE * table["mean"])
+
+
+def _draw_paper(left, right, results, words):
+    """What is printed: numbers beside the star, words as bands of the difference in per cent."""
+    for place, (name, text) in enumerate(
+        (("per-second", "paper: {} a second"), ("per-message", "{} a message"))
+        + (("overhead-share", "{} of them overhead"),)
+    ):
+        note(left, results, name, 0.04, 0.93 - 0.06 * place, text, fontsize=9)
+    for name, over in words:
+        high = 100 * (results.claims[name].high - 1)
+        at = (over[0], high + 0.03 * np.ptp(right.get_ylim()))
+        band(right, results, name, lambda v: 100 * (v - 1), over, text='"{}"', at=at)
+
+
+def draw_transmissions(results, packets, shown, printed, limits, words, complete=False):
     """Figures 1 and 2: (figure, plotted numbers), transmissions and differences from (7).
 
     ``shown`` lists (series, style, flag of the error rate); ``printed`` is the quantity of
-    published.csv, ``limits`` those of the second plot in per cent; ``complete`` adds a third one,
+    published.csv, ``limits`` those of the second plot in per cent, ``words`` its claims and the
+    error rates that they are about, in per cent; ``complete`` adds a third plot,
     the messages that arrive whole in the same runs.
     """
     plots = 3 if complete else 2
-    figure, (left, right, *third) = new_figure(5.8 * plots, 5.6, ncols=plots)
+    width = 5.8 if plots < 3 else 4.4
+    figure, (left, right, *third) = new_figure(width * plots, 5.6, ncols=plots)
     predicted = np.array([paper(loss, packets) for loss in FINE])
     lines = [
         ("model", predicted),
@@ -221,28 +262,32 @@ def draw_transmissions(results, packets, shown, printed, limits, complete=False)
     )
     for series, key, flag in shown:
         table = transmissions(results, series, flag)
-        means_, half = table["mean"], table["high"] - table["mean"]
+        found = _each_run(results, series, _a_second, flag, table)
+        _draw_mean(left, found, style(key))
         base = np.array([paper(loss, packets) for loss in table["loss"]])
-        for axes, values, errors in (
-            (left, means_, half),
-            (right, 100 * (means_ / base - 1), 100 * half / base),
-        ):
-            axes.errorbar(100 * table["loss"], values, yerr=errors, capsize=2, **style(key))
+        off = found.assign(
+            mean=100 * (found["mean"] / base - 1),
+            half=100 * found["half"] / base,
+            values=[
+                [100 * (v / b - 1) for v in vs] for vs, b in zip(found["values"], base, strict=True)
+            ],
+        )
+        _draw_mean(right, off, style(key))
         tables.append(table.assign(series=series))
         for axes in third:
             share = over_rate(results, series, _whole, flag)
-            half = share["high"] - share["mean"]
-            axes.errorbar(
-                100 * share["loss"], 100 * share["mean"], yerr=100 * half, capsize=2, **style(key)
-            )
+            found = _each_run(results, series, _whole, flag, share)
+            found["values"] = [[100 * v for v in values] for values in found["values"]]
+            found[["mean", "half"]] *= 100
+            _draw_mean(axes, found, style(key))
             tables.append(share.assign(series=f"{series}, complete"))
-    stars = results.printed(printed)
-    left.plot(stars["x"], stars["value"], **style("published"))
+    stars(left, results, printed, "per-second")
     top = 1.08 * predicted[-1]
     left.set_ylim(0.9 * RATE * packets, top)
     left.set_ylabel("transmissions a second")
     right.set_ylim(*limits)
     right.set_ylabel("difference from equation (7) (%)")
+    _draw_paper(left, right, results, words)
     for axes in third:
         axes.set_ylabel("messages complete (%)")
     for axes in (left, right, *third):

@@ -242,6 +242,24 @@ def class_panels(rows=2, columns=2):
     return figure, np.reshape(axes, (rows, columns))
 
 
+def on_link(who):
+    """The share of a full link, with headers, of a class that has a share of the goodput."""
+    sizes = (XCP_PACKET + PPP, TCP_PACKET + PPP)
+    own, other = sizes if who == "xcp" else sizes[::-1]
+    return lambda share: share * own / (share * own + (1.0 - share) * other)
+
+
+def class_legend(figure):
+    """One legend below for all panels: the same line is named once."""
+    shown = {}
+    for axes in figure.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            shown.setdefault(label, handle)
+    figure.legend(
+        shown.values(), shown.keys(), loc="outside lower center", ncols=min(len(shown), 5)
+    )
+
+
 def _centres(table):
     return table["start"] + BIN / 2
 
