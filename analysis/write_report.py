@@ -13,6 +13,7 @@ from lfn.campaign import PlanError, is_drawn, of_today, read_plan
 from lfn.claims import COLUMNS, not_run
 from lfn.files import read_json, write_if_changed
 from lfn.flags import Parser
+from lfn.places import FIGURES
 from lfn.prose import read_ledger, read_text
 from lfn.report import page
 from lfn.spec import SpecError, load_figures
@@ -81,7 +82,7 @@ def write(options):
     rows = [v for _, _, v in found] + [v for _, v in left_out]
     if not rows:
         drawn = options.build / "figures"
-        raise PlanError(f"{drawn}: no figure of {options.figures} is drawn; run ./waf figures")
+        raise PlanError(f"{drawn}: no figure of {options.figures} is drawn; run {FIGURES}")
     verdicts = pd.concat(rows, ignore_index=True)[list(COLUMNS)]
     target = options.build / "figures" / "verdicts.csv"
     write_if_changed(target, verdicts.to_csv(index=False))
