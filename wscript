@@ -13,6 +13,7 @@ from waflib import Build, ConfigSet, Configure, Context, Options, TaskGen, Utils
 
 sys.path.insert(0, os.path.join(Context.run_dir, ".waf-tools"))
 import commands
+import packing
 from needed import needed
 from ns3_prefix import check_version, find_compiler, find_ns3
 from requirements import die, require
@@ -40,6 +41,7 @@ COMMANDS = {
     "bench": "measure speed as ratios to ns-3's own applications",
     "lint": "check format, spelling and house rules; --all adds clang-tidy and doxygen",
     "docs": "renew doc/generated, make a book of doc/ in build/docs, the API when doxygen is there",
+    "wheel": "make a package for pip of library, programs, pipeline: build/wheel/*.whl",
     "clean": "remove the build folder",
     "distclean": "remove the build folder and .venv",
 }
@@ -48,7 +50,7 @@ PROGRAMS = {Path(example).stem: [example] for example in EXAMPLES}
 PROGRAMS[RUNNER] = ["test/lfn-test-runner.cc", *TESTS]
 NEEDED = set(PROGRAMS)  # those that the command line needs
 # Run with the build done: each after "build", in the order of the command line.
-AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run")
+AFTER_BUILD = ("test", "figures", "bench", "lint_all", "run", "wheel")
 
 REST = []  # what follows a bare "--" is for Snakemake
 
@@ -270,6 +272,11 @@ def lint_all(ctx):
 
 def docs(ctx):
     commands.docs(out)
+
+
+def wheel(ctx):
+    env = ConfigSet.ConfigSet(os.path.join(out, "c4che", "_cache.py"))
+    packing.wheel(out, (env.LIBPATH_NS3 or [""])[0], VERSION)
 
 
 class Clean(Context.Context):

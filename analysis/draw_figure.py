@@ -13,6 +13,7 @@ from lfn.drawing import draw_and_judge
 from lfn.figures.published import shown
 from lfn.files import new_folder, publish, to_json
 from lfn.flags import Parser
+from lfn.places import FIGURES
 from lfn.spec import SpecError, load_figure
 from lfn.style import save
 from write_report import write_so_far
@@ -59,7 +60,7 @@ def draw(folder, build):
     """
     figure = load_figure(folder)
     plan = read_plan(build)
-    remedy = f"run ./waf figures --only={figure.id}"
+    remedy = f"run {FIGURES} --only={figure.id}"
     if figure.id not in plan["figures"]:
         raise PlanError(f"{figure.id}: not in the last campaign of {build}; {remedy}")
     members = plan["figures"][figure.id]

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import yaml
 
+import lfn
 from lfn.budget import choose, parse_budget, rank, wall_seconds
 from lfn.campaign import (
     drop_incomplete,
@@ -45,6 +46,7 @@ from lfn.targets import grown
 from lfn.user_campaign import load_campaign
 
 HERE = Path(__file__).resolve().parent
+LIBRARY = Path(lfn.__file__).resolve().parent
 SHOWN = 3
 """So many failures are told; the rest are in the log folder."""
 SILENCE = 15.0
@@ -66,6 +68,8 @@ def parse(argv):
         argv, rest = argv[:at], argv[at + 1 :]
     parser = Parser(description="Run the scenarios and draw the figures.")
     parser.add_argument("--preset", choices=PRESETS, default="quick")
+    for preset in ("tiny", "full"):
+        parser.add_argument(f"--{preset}", action="store_const", const=preset, dest="preset")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="one figure")
     parser.add_argument(
         "--jobs",
@@ -392,7 +396,7 @@ def campaign(options, extra):
         if options.plan:
             return 0
         # Not as words of Snakemake's, which may be cut at a blank or a '#'.
-        about.update(python=sys.executable, folder=str(root))
+        about.update(python=sys.executable, folder=str(root), library=str(LIBRARY))
         about.update(left_out=left_out, budget=options.budget)
         about["sources"] = {f: list(map(str, sources(figures[f].folder))) for f in plan.figures}
         if stale and not is_dry(extra):

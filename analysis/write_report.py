@@ -17,6 +17,7 @@ from lfn.campaign import PlanError, is_drawn, of_today, read_plan
 from lfn.claims import COLUMNS, not_run
 from lfn.files import new_folder, publish, read_json, write_if_changed
 from lfn.flags import Parser
+from lfn.places import FIGURES
 from lfn.prose import read_ledger, read_text
 from lfn.report import Links, Paper, pages
 from lfn.spec import Findings, SpecError, check, load_figures, read_toml
@@ -150,7 +151,7 @@ def write(options):
     rows = [v for _, _, v in found] + [v for _, v in left_out]
     drawn = options.build / "figures"
     if not rows:
-        raise PlanError(f"{drawn}: no figure of {options.figures} is drawn; run ./waf figures")
+        raise PlanError(f"{drawn}: no figure of {options.figures} is drawn; run {FIGURES}")
     verdicts = pd.concat(rows, ignore_index=True)[list(COLUMNS)]
     ledger = read_ledger(options.ledger) if options.ledger else ""
     prose = Prose(figures, found, left_out, plan["preset"])

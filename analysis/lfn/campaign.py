@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from lfn.budget import Need, widths
 from lfn.files import read_json, to_json, write_if_changed
 from lfn.fingerprint import FingerprintError, combined, file_digest, fingerprint
+from lfn.places import FIGURES
 
 SLOWER = 4
 """A node of a cluster may be so many times as slow as the machine that points were timed on."""
@@ -222,7 +223,7 @@ def read_plan(build):
     path = build / "plan" / "plan.json"
     plan = read_json(path)
     if plan is None:
-        raise PlanError(f"{path}: no plan of a campaign; run ./waf figures")
+        raise PlanError(f"{path}: no plan of a campaign; run {FIGURES}")
     return plan
 
 

@@ -20,12 +20,11 @@ import pandas as pd
 
 from lfn import claims
 from lfn.campaign import fingerprints_of, make_plan, runs_there, stale_points
-from lfn.places import told_in_one_line
+from lfn.mistakes import told_in_one_line
+from lfn.places import ANALYSIS, build_folder
 from lfn.results import Results
 from lfn.spec import PRESETS, Figure, SpecError, load_figures, load_module
 from lfn.targets import grown
-
-ANALYSIS = Path(__file__).resolve().parent.parent
 
 
 class CampaignError(Exception):
@@ -101,13 +100,13 @@ def _campaign(identity, build, preset, figures, jobs):
 def figure(identity, build=None, preset="quick", figures=None, run=True, jobs=None):
     """Reproduce a figure: run what its points need, draw it, judge its claims.
 
-    ``build`` is the build folder with the programs (default: the clone's), ``figures`` the folder
+    ``build`` is the build folder with the programs (default as of lfn.run), ``figures`` the folder
     of the figures' folders. Without ``run`` nothing is run, and CampaignError names what is
     missing. The same as ``./waf figures --only=ID``, and what that has made is used.
     """
     if preset not in PRESETS:
         raise ValueError(f"preset={preset}: take one of {', '.join(PRESETS)}")
-    build = Path(build or ANALYSIS.parent / "build").resolve()
+    build = build_folder(build)
     root = Path(figures or ANALYSIS / "figures").resolve()
     every = load_figures(root)
     if identity not in every:

@@ -11,6 +11,8 @@ import re
 import subprocess
 from pathlib import Path
 
+from lfn.places import missing_library, missing_program
+
 _LIBRARY = re.compile(r"lib(ns3|lfn)")
 
 
@@ -43,7 +45,7 @@ def linked_libraries(program):
         if not arrow or not _LIBRARY.match(Path(name).name):
             continue
         if rest.startswith("not found"):
-            raise FingerprintError(f"{program}: library {name} is not found; run ./waf build")
+            raise FingerprintError(f"{program}: library {name} is not found; {missing_library()}")
         libraries[Path(name).name] = rest.rsplit(" (", 1)[0]
     return libraries
 
@@ -52,7 +54,7 @@ def fingerprint(program):
     """Return {file name: SHA-256} over the program and its lfn and ns-3 libraries."""
     program = Path(program)
     if not program.is_file():
-        raise FingerprintError(f"{program}: no such program; run ./waf build")
+        raise FingerprintError(f"{program}: no such program; {missing_program()}")
     digests = {program.name: file_digest(program)}
     for name, path in linked_libraries(program).items():
         digests[name] = file_digest(path)

@@ -1,46 +1,68 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where a mistake of a figure stands, so that it can be told in one line: file and line."""
+"""Where programs and scripts are: in the clone, or in the package that ./waf wheel makes.
 
-import traceback
-from contextlib import contextmanager
+The package holds beside its modules a folder home/, laid out as the clone is. Standard library
+only.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from lfn.spec import SpecError
-
-ANALYSIS = Path(__file__).resolve().parent.parent
-
-
-def _frames(error, folder):
-    """Return [(file as a reader knows it, line)] of an exception: in ``folder``, then in lfn."""
-    frames = [(Path(one.filename), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
-    if isinstance(error, SyntaxError) and error.filename:
-        frames.append((Path(error.filename), error.lineno))
-    own = [(f"{folder.name}/{path.name}", line) for path, line in frames if path.parent == folder]
-    shared = [
-        (str(path.relative_to(ANALYSIS)), line)
-        for path, line in frames
-        if path.is_relative_to(ANALYSIS / "lfn" / "figures")
-        or path.is_relative_to(ANALYSIS / "lfn" / "models")
-    ]
-    return own[-1:] + shared[-1:]
+_PACKAGE = Path(__file__).resolve().parent
+INSTALLED = (_PACKAGE / "home").is_dir()
+HOME = _PACKAGE / "home" if INSTALLED else _PACKAGE.parents[1]
+ANALYSIS = HOME / "analysis"
+PROGRAMS = HOME / "build" / "bin"
+FIGURES = "python -m lfn figures" if INSTALLED else "./waf figures"
+"""The command that makes figures."""
+_PIN = HOME / ".waf-tools" / "requirements" / "ns3.txt"
 
 
-@contextmanager
-def told_in_one_line(folder):
-    """Raise any exception of code in a figure's ``folder`` as a SpecError that says where.
+def build_folder(given=None):
+    """Return the build folder ``given``, or else the clone's, or lfn-build of the current folder.
 
-    One that passed through no file of the folder is left alone: it is no mistake in there.
+    Outside a clone one without programs is made into one with a link to those of the package.
     """
+    if not INSTALLED:
+        return Path(given or HOME / "build").resolve()
+    build = Path(given or "lfn-build").resolve()
+    link = build / "bin"
+    if link.is_symlink() and not link.exists():  # of an environment that is gone
+        link.unlink()
+    if not link.exists():
+        build.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(PROGRAMS)
+    return build
+
+
+def programs():
+    """Return the names of all programs."""
+    paths = PROGRAMS.iterdir() if PROGRAMS.is_dir() else ()
+    return sorted(path.name for path in paths if "." not in path.name)
+
+
+def missing_library():
+    """Return what to do where a program finds no library, in a few words."""
+    if not INSTALLED:
+        return "run ./waf build"
+    pin = _PIN.read_text().strip()
+    return f"it needs {pin} in the same environment: python -m pip install --no-deps {pin}"
+
+
+def missing_program():
+    """Return what to do where there is no such program, in a few words."""
+    return f"there are {', '.join(programs())}" if INSTALLED else "run ./waf build"
+
+
+def missing_ns3():
+    """Return one line where the package has not the ns-3 that it was built with, or None."""
+    if not INSTALLED:
+        return None
+    wanted = _PIN.read_text().strip().partition("==")[2]
     try:
-        yield
-    except SpecError:
-        raise
-    except Exception as error:
-        frames = _frames(error, folder.resolve())
-        if not frames:
-            raise
-        (file, line), *rest = frames
-        via = "".join(f" (in {name}, line {number})" for name, number in rest)
-        said = error.msg if isinstance(error, SyntaxError) else str(error)
-        words = " ".join(f"{type(error).__name__}: {said}".split())
-        raise SpecError(f"{file}:{line}: {words}{via}") from error
+        found = version("ns3")
+    except PackageNotFoundError:
+        found = None
+    if found == wanted and (_PACKAGE.parent / "ns3").is_dir():
+        return None
+    return f"ns-3 is {'of version ' + found if found else 'missing'}: {missing_library()}"

@@ -9,8 +9,9 @@ import io
 from pathlib import Path
 
 from lfn.files import read_json, to_json, write_if_changed
+from lfn.places import ANALYSIS
 
-FOLDER = Path(__file__).resolve().parents[1] / "stored"
+FOLDER = ANALYSIS / "stored"
 COLUMNS = ("figure", "claim", "verdict", "measured")
 _DIGITS = 6
 

@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Iterable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from pathlib import Path
 
 from tqdm import tqdm
 
@@ -21,10 +20,9 @@ from lfn.campaign import lock, runs_there
 from lfn.files import to_json, write_if_changed
 from lfn.fingerprint import FingerprintError, fingerprint
 from lfn.frames import load_folders
+from lfn.places import ANALYSIS, build_folder
 from lfn.points import Point
 from lfn.runner import RunError
-
-ANALYSIS = Path(__file__).resolve().parent.parent
 
 
 def _values(value):
@@ -140,13 +138,14 @@ def run(program, *, RngRun=1, cases=({},), build=None, jobs=None, progress=None,
     ``cases`` are dictionaries of flags that go together. ``RngRun`` is the number of random runs,
     or range(1, N + 1). Only what is not there yet is run, ``jobs`` runs at a time (default: one a
     core): results are kept, with those of the campaign, in the folder ``build`` (default: the
-    clone's), until the program or the model changes. ``progress`` shows a bar, unless it is False
-    or, without it, the standard error is no terminal.
+    clone's, or lfn-build here where the package is installed), until the program or the model
+    changes. ``progress`` shows a bar, unless it is False or, without it, the standard error is no
+    terminal.
 
     ``runs.summary`` has a row a run and flow, with the flags that differ. Raises RunError, of which
     the text is the program's own line, where a run fails, and ValueError for what cannot be swept.
     """
-    build = Path(build or ANALYSIS.parent / "build").resolve()
+    build = build_folder(build)
     jobs = jobs or os.cpu_count()
     runs = _number_of_runs(RngRun)
     points = points_of(program, runs, flags, cases)

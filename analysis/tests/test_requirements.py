@@ -2,10 +2,15 @@
 """The pinned lists hold what is imported: pip installs them without looking for more."""
 
 import ast
+import email
+import os
 import re
+import subprocess
 import sys
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
+import packing
 from conftest import ANALYSIS
 
 LISTS = ANALYSIS.parent / ".waf-tools" / "requirements"
@@ -40,3 +45,50 @@ def test_every_package_that_is_imported_is_pinned():
             if not {name_of(at) for at in found.get(name, [])} & pinned:
                 missing.setdefault(name, []).append(path.name)
     assert missing == {}
+
+
+def test_the_package_depends_on_what_its_files_import():
+    sources = list((ANALYSIS / "lfn").rglob("*.py"))
+    for path in (ANALYSIS.parent / name for name in packing.SHIPPED):
+        assert path.exists(), path
+        sources += path.rglob("*.py") if path.is_dir() else [path] if path.suffix == ".py" else []
+    ours = {path.stem for path in sources} | {"lfn"}
+    names = set().union(*map(imported_by, sources)) - ours - sys.stdlib_module_names
+    found = packages_distributions()
+    imported = {name_of(at) for name in names for at in found[name]}
+    assert imported | {"snakemake"} == {name_of(name) for name in packing.IMPORTED}
+
+
+def test_metadata_of_the_package():
+    texts = packing.metadata("1.2.3", ["one-program"])
+    about = email.message_from_string(texts["METADATA"])
+    assert about["Version"] == "1.2.3"
+    pin = (LISTS / "ns3.txt").read_text().strip()
+    # pip would have to compile what ns-3's bindings depend on.
+    assert f'{pin}; extra == "ns3"' in about.get_all("Requires-Dist")
+    for need in about.get_all("Requires-Dist"):
+        name, pinned = re.match(r"([\w-]+)[>=]=([\w.]+)", need).groups()
+        assert f"{name}=={pinned}" in [*LISTS.joinpath("analysis.txt").read_text().split(), pin]
+    assert "one-program = lfn.__main__:program" in texts["entry_points.txt"]
+    assert re.search(r"^Tag: py3-none-manylinux_\d+_\d+_x86_64$", texts["WHEEL"], re.M)
+
+
+def test_the_module_runs_programs_and_refuses_in_one_line(tmp_path):
+    def call(*words):
+        command = [sys.executable, "-m", "lfn", *words]
+        there = {**os.environ, "PYTHONPATH": str(ANALYSIS)}
+        return subprocess.run(command, cwd=tmp_path, env=there, text=True, capture_output=True)
+
+    assert "rbudp-transfer" in call("programs").stdout.split()
+    assert call("run", "rbudp-transfer", "--bytes=1MB").stdout.startswith("flow 0 rbudp")
+    assert Path(call("dissectors").stdout.strip()).is_file()
+    for words, part in [
+        (["run", "vrp"], "no program 'vrp'; there are atou-transfer, "),
+        (["run"], "no program ''; there are "),
+        (["figure"], "figure: no such command; "),
+        (["figures", "--only=x"], "--only=x: no such figure"),
+    ]:
+        result = call(*words)
+        assert result.returncode == 1
+        assert part in result.stderr
+        assert result.stderr.count("\n") == 1

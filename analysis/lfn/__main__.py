@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The module's programs and figures without ./waf, also as commands of the installed package.
+
+python -m lfn run rbudp-transfer --bytes=20MB
+python -m lfn figures --only=rbudp-fig7 --tiny
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from lfn.places import ANALYSIS, HOME, PROGRAMS, build_folder, missing_ns3, programs
+
+USAGE = """\
+python -m lfn COMMAND ...
+  programs                names of the scenario programs
+  run PROGRAM [FLAGS]     one of them; --PrintHelp lists its flags
+  figures [OPTIONS]       figures of the papers: --only=ID, --tiny, --full, --plan and more
+  dissectors              where lfn.lua is, for Wireshark's folder of plugins
+In Python: import lfn; lfn.run(...), lfn.figure(...), lfn.load(...)"""
+
+
+def _die(line):
+    sys.exit(f"lfn: {line}")
+
+
+def _become(*command):
+    """Go on as another program."""
+    sys.stdout.flush()
+    try:
+        os.execv(command[0], command)
+    except OSError as error:
+        _die(f"{command[0]}: {error.strerror}")
+
+
+def start(name, flags):
+    """Go on as a scenario program; ends with one line where there is none."""
+    if name not in programs():
+        known = ", ".join(programs()) or "none: run ./waf build"
+        _die(f"no program {name!r}; there are {known}")
+    if wrong := missing_ns3():
+        _die(wrong)
+    _become(str(PROGRAMS / name), *flags)
+
+
+def program():
+    """Entry point of the commands that are called as the programs are."""
+    start(Path(sys.argv[0]).name, sys.argv[1:])
+
+
+def main():
+    """Entry point of the command lfn and of python -m lfn."""
+    command, *rest = sys.argv[1:] or ["--help"]
+    if command in ("-h", "--help", "help"):
+        print(USAGE)
+    elif command == "programs":
+        print("\n".join(programs()))
+    elif command == "dissectors":
+        print(HOME / "doc" / "wireshark" / "lfn.lua")
+    elif command == "run":
+        start(rest[0] if rest else "", rest[1:])
+    elif command == "figures":
+        if wrong := missing_ns3():
+            _die(wrong)
+        if not any(word.startswith("--build") for word in rest):
+            rest = ["--build", os.path.relpath(build_folder()), *rest]
+        _become(sys.executable, str(ANALYSIS / "figures.py"), *rest)
+    else:
+        _die(f"{command}: no such command; python -m lfn --help lists them")
+
+
+if __name__ == "__main__":
+    main()
