@@ -67,7 +67,8 @@ def comparisons(size):
 
     def jrm(sendTimeout="5s", **flags):
         # Few attempts, so that a message need not be kept for long.
-        words = _words({"maxNackAttempts": 3, "sendTimeout": sendTimeout, **flags})
+        timers = {"adaptive": "false", "grtt": "false", "sendTimeout": sendTimeout}
+        words = _words({"maxNackAttempts": 3, **timers, **flags})
         return ("jrm-session", *JRM_PATH, *words)
 
     pair = {"messages": 100_000, "messageRate": 1000}

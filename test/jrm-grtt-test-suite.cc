@@ -306,9 +306,9 @@ LFN_CASE(JrmGrttSystemTestCase)
     for (const bool isMixed : {false, true})
     {
         JrmTestNetwork network(4, 2, MilliSeconds(25)); // a round trip of 100 ms
-        network.settings.insert(
-            {{"Grtt", "true"}, {"Heartbeat", "50ms"}, {"ReceiveErrorRate", "0.1"}});
+        network.settings.insert({{"Heartbeat", "50ms"}, {"ReceiveErrorRate", "0.1"}});
         network.settings["SendTimeout"] = "25s";
+        network.settings["Grtt"] = "true";
         network.AddPeer(0);
         network.AddPeer(1);
         network.settings["Grtt"] = isMixed ? "false" : "true";
@@ -349,8 +349,9 @@ LFN_CASE(JrmGrttSystemTestCase)
 LFN_CASE(JrmGrttForgedTestCase)
 {
     JrmTestNetwork network(3, 1, MilliSeconds(5)); // a round trip of 20 ms
-    network.settings.insert({{"Grtt", "true"}, {"Heartbeat", "50ms"}, {"GrttInterval", "500ms"}});
+    network.settings.insert({{"Heartbeat", "50ms"}, {"GrttInterval", "500ms"}});
     network.settings["SendTimeout"] = "25s";
+    network.settings["Grtt"] = "true";
     network.strangers = true;
     network.AddPeers();
     std::vector<uint32_t> numbers; // of true probes, as a member hears them

@@ -106,10 +106,10 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
                                  {"MaxBackoff", seed % 4 < 2 ? "0s" : "10ms"},
                                  {"Aggregation", seed % 5 < 3 ? "0s" : "8ms"},
                                  {"Heartbeat", seed % 7 < 4 ? "0s" : "30ms"},
-                                 {"Grtt", seed % 19 < 9 ? "false" : "true"},
                                  {"GapNackAllPackets", seed % 11 < 6 ? "false" : "true"},
                                  {"CreateHolderOnGap", seed % 13 < 10 ? "true" : "false"},
                                  {"CompleteImmediately", seed % 17 < 13 ? "true" : "false"}});
+        network.settings["Grtt"] = seed % 19 < 9 ? "false" : "true";
         network.AddPeers();
         network.spoofed = isSpoofed;
         uint64_t traced = 0;

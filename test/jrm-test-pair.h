@@ -4,6 +4,7 @@
 
 #include "lfn-test-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/jrm-helper.h"
 #include "ns3/jrm-peer.h"
 #include "ns3/jrm-receiver-core.h"
@@ -39,6 +40,7 @@ class JrmTestPair : public TestSimulation
     JrmTestPair()
         : TestSimulation(1)
     {
+        helper.SetAttribute("Grtt", BooleanValue(false)); // suites count datagrams
     }
 
     /// Build the network and the participants, with groups from 239.1.0.1 on.

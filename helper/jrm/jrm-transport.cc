@@ -65,6 +65,12 @@ JrmTransport::GetTypeId()
                           "stay as they suit the path.",
                           *GetPeerDefault("Adaptive"),
                           MakeBooleanAccessor(&JrmTransport::m_adaptive),
+                          MakeBooleanChecker())
+            .AddAttribute("Grtt",
+                          "nackTimeout follows the round trip that is measured, as JrmPeer's does "
+                          "unless told otherwise.",
+                          *GetPeerDefault("Grtt"),
+                          MakeBooleanAccessor(&JrmTransport::m_grtt),
                           MakeBooleanChecker());
     return tid;
 }
@@ -75,7 +81,8 @@ JrmTransport::GetTraits() const
     TransportTraits traits;
     traits.what =
         "messages at the flow's rate to a group of its own; timers that suit the path at first";
-    traits.surplus = "packets sent again, heartbeats, and messages given up or not complete";
+    traits.surplus = "packets sent again, heartbeats, probes, and messages given up or not "
+                     "complete";
     traits.headerBytes = JrmHeader::SIZE;
     traits.usesSendRate = true;
     traits.isMulticast = true;
@@ -148,6 +155,7 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         Suggest(peer, "RecvTimeout", TimeValue(std::max(MilliSeconds(20), message)));
         Suggest(peer, "NackTimeout", TimeValue(nackTimeout));
         HandOn(peer, "Adaptive");
+        HandOn(peer, "Grtt");
         HandOn(peer, "Heartbeat");
         Suggest(peer, "CheckContent", BooleanValue(flow.checkContent));
     }

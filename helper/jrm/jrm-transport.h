@@ -38,6 +38,7 @@ class JrmTransport : public Transport
     uint32_t m_messagePackets{0}; //!< attribute MessagePackets
     Time m_heartbeat;             //!< attribute Heartbeat
     bool m_adaptive{true};        //!< attribute Adaptive
+    bool m_grtt{true};            //!< attribute Grtt
 };
 
 } // namespace ns3::lfn

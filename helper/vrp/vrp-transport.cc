@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
+#include "ns3/vrp-header-packet.h"
 #include "ns3/vrp-header.h"
 
 #include <algorithm>
@@ -97,12 +98,14 @@ VrpTransport::GetReport(const TransportEnds& ends) const
 FlowWitness::Bounds
 VrpTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& ends) const
 {
-    // Opening and closing of frames, and pings, go to the same port.
+    // Opening and closing of frames, and pings, go to the same port. They may be larger than data.
     const auto& sent = ends.source->GetReport();
     FlowWitness::Bounds bounds;
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.surplusPackets = sent.controlPackets;
-    bounds.surplusBytes = (sent.retransmittedPackets + sent.controlPackets) * ends.packetSize;
+    const uint64_t control = std::max(ends.packetSize, VrpHeaderPacket::MIN_SIZE);
+    bounds.surplusBytes =
+        sent.retransmittedPackets * ends.packetSize + sent.controlPackets * control;
     if (!sent.completed)
     {
         bounds.surplusBytes += GetNumber(ends.feeder, "FrameSize") *

@@ -187,7 +187,7 @@ JrmPeer::GetTypeId()
                           "Probe the longest round trip to each group that is sent to, answer "
                           "others' probes, and wait for responses of those who tell it for "
                           "GrttFactor of it, not for NackTimeout (RFC 5740; JRM-D19).",
-                          BooleanValue(false),
+                          BooleanValue(true),
                           MakeBooleanAccessor(&JrmPeer::m_grtt),
                           MakeBooleanChecker())
             .AddAttribute("GrttFactor",

@@ -308,7 +308,7 @@ class JrmPeer : public TransferApplication
     double m_repairLimit{0};             //!< attribute RepairLimit
     double m_repairLimitAll{0};          //!< attribute RepairLimitAll
     Time m_heartbeat;                    //!< attribute Heartbeat
-    bool m_grtt{false};                  //!< attribute Grtt
+    bool m_grtt{true};                   //!< attribute Grtt
     double m_grttFactor{0};              //!< attribute GrttFactor
     Time m_grttInterval;                 //!< attribute GrttInterval
     DataRate m_bucketRate;               //!< attribute BucketRate

@@ -66,7 +66,7 @@ def test_refuses(tmp_path, flags, part):
 
 
 def test_short_retention_is_warned_of(tmp_path):
-    for adaptive, longest in (([], "22"), (["--adaptive=false"], "11.17")):
+    for adaptive, longest in (([], "22"), (["--adaptive=false", "--grtt=false"], "11.17")):
         result = run(tmp_path, "--sendTimeout=1s", "--messages=3", *adaptive)
         assert result.returncode == 0
         assert result.stderr.startswith("jrm-session: --sendTimeout=1s: ")
@@ -90,31 +90,34 @@ def test_years_are_soon_over(tmp_path, flag):
 COMPARISON = ["--transport=jrm", "--bytes=10kB"]
 
 
+@pytest.mark.parametrize("name", ["Adaptive", "Grtt"])
 @pytest.mark.parametrize(
     ("program", "words", "value"),
     [
         (PROGRAM, ["--messages=3"], "true"),
-        (PROGRAM, ["--messages=3", "--adaptive=false"], "false"),
+        (PROGRAM, ["--messages=3", "--{flag}=false"], "false"),
         ("transport-comparison", COMPARISON, "true"),
-        ("transport-comparison", [*COMPARISON, "--ns3::lfn::JrmPeer::Adaptive=false"], "false"),
-        ("transport-comparison", ["--transport=jrm[Adaptive=false]", "--bytes=10kB"], "false"),
+        ("transport-comparison", [*COMPARISON, "--ns3::lfn::JrmPeer::{name}=false"], "false"),
+        ("transport-comparison", ["--transport=jrm[{name}=false]", "--bytes=10kB"], "false"),
     ],
 )
-def test_timers_adapt_where_nobody_says_otherwise(tmp_path, program, words, value):
-    """The default of the Attribute, which is kept in one place, rules in both programs."""
+def test_one_default_in_every_program(tmp_path, name, program, words, value):
+    """The default of the Attribute, which is kept in one place, rules unless somebody objects."""
+    words = [word.format(name=name, flag=name.lower()) for word in words]
     result = project.run(program, tmp_path, *words, "--attributes")
     assert result.returncode == 0, result.stderr
     found = {
         row["value"]
         for row in rows(tmp_path, "attributes")
-        if (row["class"], row["attribute"]) == ("ns3::lfn::JrmPeer", "Adaptive")
+        if (row["class"], row["attribute"]) == ("ns3::lfn::JrmPeer", name)
     }
     assert found == {value}
 
 
 def test_what_follows_from_flags_is_told(tmp_path):
     """The longest repair of 11.17 s, ten messages and a round trip; all participants."""
-    assert run(tmp_path, "--receivers=3", "--messages=3", "--adaptive=false").returncode == 0
+    fixed = ["--adaptive=false", "--grtt=false"]
+    assert run(tmp_path, "--receivers=3", "--messages=3", *fixed).returncode == 0
     flags = json.loads((tmp_path / "here/run.json").read_text())["flags"]
     assert flags["sendTimeout"].startswith("11503533333")
     assert flags["groupSize"] == "4"

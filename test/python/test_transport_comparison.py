@@ -113,8 +113,17 @@ REORDERING = f"--topology={PATH}[Rtt=40ms|ReorderProbability=0.02]"
         ["--bytes=1B"],
         ["--bytes=1401B"],
         ["--packetSize=10B", "--bytes=5kB", "--lossRate=0.02"],
+        ["--packetSize=10B", "--bytes=5kB", "--lossRate=0.02", "--RngRun=3"],
     ],
-    ids=["reordering", "both ways", "above the link", "a byte", "a packet more", "tiny packets"],
+    ids=[
+        "reordering",
+        "both ways",
+        "above the link",
+        "a byte",
+        "a packet more",
+        "tiny packets",
+        "control packets larger than data",
+    ],
 )
 def test_hard_paths(tmp_path, flags):
     """All side by side where much is lost, doubled, late, or very small."""

@@ -14,7 +14,7 @@ from lfn.style import new_figure, plot_band
 TRANSPORTS = {
     "udp": "udp",
     "fec-udp": "fec-udp",
-    "jrm": "jrm[Adaptive=false]",
+    "jrm": "jrm[Adaptive=false|Grtt=false]",
     "vrp": "vrp",
     "vrp-lossy": "vrp[MaxLossRate=0.05]",
     "rbudp": "rbudp",
