@@ -42,6 +42,7 @@ matplotlib
 networkx
 numpy
 pandas
+pillow
 pydantic
 scipy
 snakemake

@@ -3,6 +3,8 @@
 #include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
 
+#include "ns3/config.h"
+#include "ns3/double.h"
 #include "ns3/queue-size.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
@@ -166,12 +168,17 @@ class XcpMixedPathTestCase : public Case
         // Narrower: the first router has bandwidth to give away for ever, and losses alone stop the
         // window, which grows by a buffer in two round trips. What is lost again in a recovery
         // waits for a timeout.
+        Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
         const auto narrow = RunOnce("5Mbps", false);
         NS_TEST_EXPECT_MSG_GT(narrow.rates[0] / 1e6, 2.5, "more than half of it");
         NS_TEST_EXPECT_MSG_LT(narrow.rates[0] / 1e6, 4.2, "timeouts cost something");
         NS_TEST_EXPECT_MSG_GT(narrow.queue, 10, "the buffer is used");
         NS_TEST_EXPECT_MSG_GT(narrow.xcpLosses, 10, "packets/s");
         NS_TEST_EXPECT_MSG_LT(narrow.xcpLosses, 40, "a window is halved, not wound up");
+        Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0.25));
+        const auto paced = RunOnce("5Mbps", false);
+        NS_TEST_EXPECT_MSG_GT(paced.rates[0], narrow.rates[0], "no bursts, fewer timeouts");
+        Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
         // There TCP has what is left beside that.
         const auto narrowShared = RunOnce("5Mbps", true);
         NS_TEST_EXPECT_MSG_GT(Dumbbell::GetShare(narrowShared.rates, 0), 0.6, "XCP takes most");

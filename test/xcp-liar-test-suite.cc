@@ -3,6 +3,9 @@
 #include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
 
+#include "ns3/config.h"
+#include "ns3/double.h"
+
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -60,6 +63,8 @@ class XcpLiarTestCase : public CaseOf<Lie, Bounds, uint32_t>
     /// Run one pair; when each starts.
     void Check(const Lie& lie, const Bounds& bounds, Time liar, Time honest, uint64_t run)
     {
+        // Bursts make what a lie costs the honest one, and the liar, as bad as it can be.
+        Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(0));
         XcpTestDumbbell network({.run = run});
         network.AddFlow(0, true, liar);
         network.AddFlow(1, true, honest);

@@ -3,12 +3,14 @@
 #include "lfn-test-case.h"
 #include "xcp-test-dumbbell.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/packet-sink.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 #include "ns3/xcp-socket-factory.h"
 
+#include <map>
 #include <string>
 
 /**
@@ -186,6 +188,31 @@ class XcpPathTestCase : public Case
     }
 };
 
+/** @brief Granted bursts beside a buffer of a quarter of a bandwidth-delay product, without SACK.
+ */
+class XcpPacedGrowthTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        std::map<double, double> losses;
+        for (const double share : {0.0, 0.25})
+        {
+            Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(share));
+            Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(false));
+            XcpTestDumbbell network({.rate = "20Mbps", .rttMs = 200, .bufferBdp = 0.25});
+            network.AddFlow(0, true);
+            network.AddFlow(1, false);
+            Dumbbell::Run(Seconds(30));
+            losses[share] = static_cast<double>(network.monitor->GetLosses(true).tail);
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_GT(losses[0.0], 100, "bursts overflow the buffer");
+        NS_TEST_EXPECT_MSG_LT(losses[0.25], losses[0.0] / 2, "paced growth spares most of it");
+    }
+};
+
 /** @brief A flow alone with ns-3's delayed ACKs soon has half of the link, whenever it begins. */
 class XcpRestartTestCase : public CaseOf<XcpTestPath>
 {
@@ -298,6 +325,7 @@ const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) 
                                          path),
                   quick);
     }
+    suite.Add(new XcpPacedGrowthTestCase("growth is paced"), quick);
     suite.Add(new XcpPathTestCase("no XCP router, small buffers, a link that is down"), quick);
 });
 

@@ -18,6 +18,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <vector>
 
 /**
  * @file
@@ -106,6 +107,41 @@ class XcpCoreAgingTestCase : public Case
         CheckIdle();
         CheckWaiting();
         CheckBursts();
+        CheckGrowth();
+    }
+
+    /** @brief Growth is told against the lesser of the windows with which two rounds began. */
+    void CheckGrowth()
+    {
+        XcpSenderCore core;
+        core.Configure(1e8, 0.5);
+        std::vector<double> windows; // with which rounds began
+        std::mt19937 random(5);
+        std::uniform_real_distribution<double> growth(-0.3, 0.5);
+        double window = 10 * MSS;
+        core.SetWindow(window);
+        core.RestartRound(5);
+        windows.assign(2, window);
+        for (int round = 1; round <= 500; ++round)
+        {
+            window = std::clamp(window * (1 + growth(random)), 2 * MSS, 1000 * MSS);
+            core.SetWindow(window);
+            const double before = std::min(windows[round - 1], windows[round]);
+            NS_TEST_ASSERT_MSG_EQ(core.IsGrowing(0.25),
+                                  (window > 1.25 * before),
+                                  "round " << round);
+            core.Advance(At(5 + 0.1001 * round, window));
+            windows.push_back(window);
+        }
+        core.RestartRound(60);
+        NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0), false, "what TCP did in a recovery is no growth");
+        core.SetWindow(2000 * MSS);
+        NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), true, "feedback after it is");
+        core.Advance(At(70, 2000 * MSS));
+        NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), false, "several rounds later it is no more");
+        core.Reset();
+        core.SetWindow(MSS);
+        NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), true, "a new flow grows from nothing");
     }
 
     /** @brief 20 of 100 segments are used in every round. */
@@ -343,6 +379,42 @@ class XcpWindowTestCase : public Case
         CheckWithoutPeer();
         CheckFork();
         CheckNewAcksOnly();
+        CheckPacing();
+    }
+
+    /** @brief TCP's pacing is on while the window grows fast, or for ever where it was on. */
+    void CheckPacing()
+    {
+        for (const double share : {0.0, 0.25})
+        {
+            for (const bool isPaced : {false, true})
+            {
+                const auto tcb = CreateObject<TcpSocketState>();
+                tcb->m_segmentSize = 1000;
+                tcb->m_cWnd = 10000;
+                tcb->m_bytesInFlight = 10000;
+                tcb->m_pacing = isPaced;
+                const auto ops = CreateObject<TcpXcp>();
+                ops->SetAttribute("PacedGrowth", DoubleValue(share));
+                ops->Init(tcb);
+                ops->OnRttSample(MilliSeconds(100));
+                Simulator::Stop(Seconds(1)); // rounds go on
+                Simulator::Run();
+                ops->OnFeedback(0);
+                Simulator::Stop(Seconds(1));
+                Simulator::Run();
+                ops->OnFeedback(0);
+                NS_TEST_EXPECT_MSG_EQ(tcb->m_pacing, isPaced, "a steady window");
+                ops->OnFeedback(100000);
+                NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd.Get(), 20000, "granted");
+                NS_TEST_EXPECT_MSG_EQ(tcb->m_pacing, (isPaced || share > 0), "twice the window");
+                tcb->m_congState = TcpSocketState::CA_RECOVERY;
+                tcb->m_cWnd = 7000;
+                ops->OnFeedback(100000);
+                NS_TEST_EXPECT_MSG_EQ(tcb->m_pacing, isPaced, "a recovery is TCP's");
+            }
+        }
+        Simulator::Destroy();
     }
 
     /** @brief Feedback of a fraction of a byte adds up. */

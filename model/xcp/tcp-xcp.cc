@@ -51,7 +51,15 @@ TcpXcp::GetTypeId()
                           "missing that falls to a packet of the window (draft).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&TcpXcp::m_undividedDemand),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("PacedGrowth",
+                          "A window that has grown by more than this share of it in one or two "
+                          "round trips is sent spread over one, at ns-3's pacing ratios; 0: never, "
+                          "as in ns-2. One acknowledgement may grant a burst that a buffer of less "
+                          "than a bandwidth-delay product does not hold.",
+                          DoubleValue(0.25),
+                          MakeDoubleAccessor(&TcpXcp::m_pacedGrowth),
+                          MakeDoubleChecker<double>(0.0));
     return tid;
 }
 
@@ -63,7 +71,8 @@ TcpXcp::TcpXcp(const TcpXcp& other)
       m_desiredRate(other.m_desiredRate),
       m_agingWeight(other.m_agingWeight),
       m_newAcksOnly(other.m_newAcksOnly),
-      m_undividedDemand(other.m_undividedDemand)
+      m_undividedDemand(other.m_undividedDemand),
+      m_pacedGrowth(other.m_pacedGrowth)
 {
 }
 
@@ -77,6 +86,7 @@ void
 TcpXcp::Init(Ptr<TcpSocketState> tcb)
 {
     m_tcb = tcb;
+    m_isPaced = tcb->m_pacing;
     m_core.Reset();
     m_written = 0;
     m_fresh = 0;
@@ -228,6 +238,7 @@ TcpXcp::Write()
 {
     m_written = static_cast<uint32_t>(m_core.GetWindow());
     m_tcb->m_cWnd = m_written;
+    m_tcb->m_pacing = m_isPaced || (m_pacedGrowth > 0 && m_core.IsGrowing(m_pacedGrowth));
 }
 
 void

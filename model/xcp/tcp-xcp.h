@@ -116,6 +116,8 @@ class TcpXcp : public TcpNewReno
     double m_agingWeight{0};             //!< Attribute AgingWeight
     bool m_newAcksOnly{false};           //!< Attribute ApplyOnNewAcksOnly
     bool m_undividedDemand{false};       //!< Attribute UndividedDemand
+    double m_pacedGrowth{0};             //!< Attribute PacedGrowth
+    bool m_isPaced{false};               //!< TCP's own pacing is on
     Ptr<TcpSocketState> m_tcb;           //!< the socket's state; null before Init()
     Ptr<RttMeanDeviation> m_rtt;         //!< smoothed RTT; null before the first sample
     XcpSenderCore m_core;                //!< the window

@@ -42,6 +42,8 @@ XcpSenderCore::Reset()
     m_peak = 0;
     m_wasFull = false;
     m_wasFullBefore = true;
+    m_roundWindow = 0;
+    m_formerWindow = 0;
 }
 
 void
@@ -88,6 +90,8 @@ XcpSenderCore::Advance(const Sight& sight)
     m_wasFullBefore = rounds > 1 ? isFull : m_wasFull;
     m_wasFull = false;
     m_peak = sight.inFlight;
+    m_formerWindow = rounds > 1 ? m_window : m_roundWindow;
+    m_roundWindow = m_window;
     m_roundStart += rounds * sight.srtt;
 }
 
@@ -98,6 +102,8 @@ XcpSenderCore::RestartRound(double now)
     m_peak = 0;
     m_wasFull = true;
     m_wasFullBefore = true;
+    m_roundWindow = m_window;
+    m_formerWindow = m_window;
 }
 
 void
@@ -107,6 +113,12 @@ XcpSenderCore::OnFeedback(double feedback, const Sight& sight)
     {
         m_window = std::min(std::max(m_window + feedback * sight.srtt, sight.mss), MAX_WINDOW);
     }
+}
+
+bool
+XcpSenderCore::IsGrowing(double share) const
+{
+    return m_window > (1 + share) * std::min(m_formerWindow, m_roundWindow);
 }
 
 bool

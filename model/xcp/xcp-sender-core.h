@@ -77,6 +77,14 @@ class XcpSenderCore
     void OnFeedback(double feedback, const Sight& sight);
 
     /**
+     * @brief Tell whether the window has grown fast since the round before the present one began:
+     * what was granted then may have come with few acknowledgements, and would leave as a burst.
+     * @param share growth that is fast, over the window
+     * @return true when it has grown by more
+     */
+    bool IsGrowing(double share) const;
+
+    /**
      * @brief Tell whether the application, or the receiver's window, holds the flow back.
      * @param sight what is known; inFlight without the packet to be sent
      * @return true when the window was not full in this round nor the one before
@@ -108,6 +116,8 @@ class XcpSenderCore
     double m_peak{0};           //!< most in flight in this round, [B]
     bool m_wasFull{false};      //!< the window was full in this round
     bool m_wasFullBefore{true}; //!< and in the one before; a new flow is taken for greedy
+    double m_roundWindow{0};    //!< the window as this round began, [B]
+    double m_formerWindow{0};   //!< as the one before began, [B]
 };
 
 } // namespace ns3::lfn
