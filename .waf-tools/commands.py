@@ -14,6 +14,7 @@ import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from own_programs import compile_own
 from requirements import die, require
 
 SUITE_SECONDS = 900
@@ -37,12 +38,16 @@ def python(*command):
     leave(process.returncode)
 
 
-def run(out, line, folder):
-    """Run a program where the user stands."""
+def run(env, out, line, folder):
+    """Run a program, or a C++ file of the user's, where the user stands."""
     try:
         words = shlex.split(line)
     except ValueError as error:
         die(f"--run: {error}: {line}")
+    if words and words[0].endswith(".cc"):
+        program = compile_own(env, out, Path(folder, os.path.expanduser(words[0])))
+        leave(subprocess.call([program, *words[1:]], cwd=folder))
+        return
     programs = sorted(path.name for path in Path(out, "bin").iterdir() if "." not in path.name)
     if not words or words[0] not in programs:
         die(f"--run: no program {words[0] if words else ''!r}; there are {', '.join(programs)}")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from lfn.files import read_json
-from lfn.units import quantity
+from lfn.units import quantity, settings
 
 _OF_A_RUN = ("simulated_s", "wall_s", "events", "peak_resident_bytes")
 _PATHS = ("outputDir", "pcap")
@@ -61,7 +61,13 @@ def flag_column(name, text, read=None):
 
 
 def _flags(flags, read):
-    return dict(flag_column(name, str(text), read.get(name)) for name, text in flags.items())
+    """Return {column: value} of flags; a topology has its settings in columns of their own."""
+    columns = {}
+    for name, text in flags.items():
+        column, value = flag_column(name, str(text), read.get(name))
+        columns[column] = value
+        columns.update(flag_column(*setting) for setting in settings(name, text).items())
+    return columns
 
 
 def _one_run(folder, about):

@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.special import ndtri, stdtrit
 
 from lfn.files import read_json
-from lfn.units import number_or_text
+from lfn.units import number_or_text, settings
 
 PUBLISHED = ("quantity", "series", "x", "value", "unit", "error", "place")
 
@@ -19,7 +19,7 @@ class MissingDataError(Exception):
 
 def _with_switches(table):
     """Return ``table`` with "false" where a point of a series lacks a switch that others have."""
-    for column in [name for name in table.columns if name.startswith("--")]:
+    for column in [name for name in table.columns if name.startswith("--") and "." not in name]:
         for _, flag in table.groupby("series")[column]:
             if flag.isna().any() and set(flag.dropna()) == {"true"}:
                 table.loc[flag.index[flag.isna()], column] = "false"
@@ -36,8 +36,12 @@ def _flags(manifest):
     """Return {"--flag": value}; numbers as the program has read them, where it says so."""
     read = (manifest.get("run_json") or {}).get("values", {})
     numbers = {name: float(value) for name, value in read.items() if not isinstance(value, bool)}
-    args = manifest["args"].items()
-    return {f"--{name}": numbers.get(name, number_or_text(text)) for name, text in args}
+    flags = {}
+    for name, text in manifest["args"].items():
+        flags[f"--{name}"] = numbers.get(name, number_or_text(text))
+        parts = settings(name, text).items()
+        flags.update((f"--{part}", number_or_text(value)) for part, value in parts)
+    return flags
 
 
 def _is_random(rows):
@@ -54,7 +58,8 @@ class Results:
 
     ``table`` has one row a run and flow: the columns of summary.csv, ``series`` and ``point``,
     and each flag under its own name with the dashes ("--sendRate", a number in base units where
-    it is one; of a switch that a series sweeps "true" or "false"). ``published`` is published.csv,
+    it is one; of a switch that a series sweeps "true" or "false"), the Attributes of a topology
+    that a flag gives as well ("--topology.LinkRate"). ``published`` is published.csv,
     ``manifests`` the manifests by point id. ``random`` tells of each point whether its RngRun
     matters: two or more of all its runs, shown or not, that differ; None where there is one.
     ``read`` are the points that were looked at.

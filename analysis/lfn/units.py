@@ -24,6 +24,7 @@ UNITS = {
 """By base unit: what may stand behind a number, and how many of the base unit it is."""
 
 _BY_NAME = {unit: (base, scale) for base, units in UNITS.items() for unit, scale in units.items()}
+_OBJECT = re.compile(r"[\w:]+\[([^\[\]]*)\]")
 _PATTERN = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z/]*)")
 
 
@@ -51,6 +52,16 @@ def number_or_text(text):
         return to_number(text)
     except ValueError:
         return str(text)
+
+
+def settings(name, text):
+    """Return {"name.Attribute": text} of a flag that is an object, topology=X[Rate=1Mbps|Pairs=2].
+
+    Empty for any other, and for one with an object among its settings.
+    """
+    found = _OBJECT.fullmatch(str(text))
+    pairs = [pair.partition("=") for pair in found[1].split("|")] if found else []
+    return {f"{name}.{key.strip()}": value for key, equals, value in pairs if equals}
 
 
 def percent(share):

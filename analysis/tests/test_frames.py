@@ -10,7 +10,9 @@ import toy
 from lfn.drawing import CampaignError
 from lfn.frames import flag_column
 from lfn.points import Point
+from lfn.results import _flags
 from lfn.runner import run_point
+from lfn.units import settings
 from test_campaign import Campaign
 from test_targets import aim
 
@@ -52,6 +54,22 @@ def test_a_flag_has_its_unit_in_its_name(name, text, column, value):
 def test_numbers_are_those_that_the_program_has_read():
     assert flag_column("rate", "600Mbps", 6e8 + 1) == ("rate_bps", 6e8 + 1)
     assert flag_column("force", "true", True) == ("force", True)
+
+
+def test_settings_of_a_topology_are_columns(tmp_path):
+    for run, rate in enumerate(("9Mbps", "90Mbps"), 1):
+        text = f"ns3::lfn::DumbbellTopology[LinkRate={rate}|Pairs=2]"
+        write_run(tmp_path / rate, run, topology=text, queue="5p")
+    runs = lfn.load(tmp_path)
+    assert set(runs.runs["topology.Pairs"]) == {2.0}
+    assert set(runs.summary["topology.LinkRate_bps"]) == {9e6, 9e7}
+    assert "topology.Pairs" not in runs.summary  # the same in all
+    one = Point.make("toy", {"topology": text, "ipv6": True}, 1)
+    columns = _flags({"args": dict(one.args)})
+    assert columns["--topology.LinkRate"] == 9e7
+    assert columns["--topology"] == text
+    for other in ("X", "X[]", "a,b", "X[A=Y[B=1]]"):
+        assert settings("topology", other) == {}
 
 
 def test_one_run(tmp_path):
