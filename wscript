@@ -13,6 +13,7 @@ from waflib import Build, ConfigSet, Configure, Context, Options, TaskGen, Utils
 
 sys.path.insert(0, os.path.join(Context.run_dir, ".waf-tools"))
 import commands
+import own_programs
 import packing
 from needed import needed
 from ns3_prefix import check_version, find_compiler, find_ns3
@@ -83,7 +84,11 @@ def options(opt):
         + "".join(f"  {name:10} {text}\n" for name, text in COMMANDS.items())
     )
     add = opt.add_option_group("lfn").add_option
-    add("--run", metavar="LINE", help='build, then run a program: --run "rbudp-transfer --rtt=5ms"')
+    add(
+        "--run",
+        metavar="LINE",
+        help='build, run a program, or a C++ file: --run "rbudp-transfer --rtt=5ms"',
+    )
     add("--ns3", metavar="PREFIX", help="configure: an installed ns-3 instead of the wheel's")
     add("--sanitize", action="store_true", help="build-sanitize/ with address and UB checks")
     add("--only", metavar="ID", default="", help="figures: one; test: a suite, suites or python")
@@ -167,6 +172,9 @@ def configure(conf):
         inside = ns3.libdir.is_relative_to(home)
         through.symlink_to(os.path.relpath(ns3.libdir, out) if inside else ns3.libdir)
         env.RPATH_NS3 = ["$ORIGIN/ns3-libraries", "$ORIGIN/../ns3-libraries"]
+    own = own_programs.flags(env, out, ns3.libdir, ns3.everything)
+    env.CXXFLAGS_OWN, env.LINKFLAGS_OWN = own
+    own_programs.write_description(Path(out, "lfn.pc"), VERSION, *own)
     found = [ns3.version, ns3.standard, *(ns3.macros or ["optimized"])]
     print(f"waf: {env.CXX[0]}, ns-3 {' '.join(found)}", file=sys.stderr)
 
@@ -243,7 +251,9 @@ class LockedBuild(Build.BuildContext):
 
 
 def run(ctx):
-    commands.run(out, commands.words_of(Options.options.run, PROGRAMS), Context.launch_dir)
+    env = ConfigSet.ConfigSet(os.path.join(out, "c4che", "_cache.py"))
+    words = commands.words_of(Options.options.run, PROGRAMS)
+    commands.run(env, out, words, Context.launch_dir)
 
 
 def test(ctx):

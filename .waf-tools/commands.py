@@ -14,6 +14,7 @@ import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from own_programs import compile_own
 from requirements import die, require
 
 SUITE_SECONDS = 900
@@ -37,20 +38,29 @@ def python(*command):
     leave(process.returncode)
 
 
+def is_own(words):
+    """Tell whether --run names a C++ file of the user's instead of a program."""
+    return bool(words) and words[0].endswith(".cc")
+
+
 def words_of(line, programs):
-    """Return the words of --run; end where the first is none of the programs."""
+    """Return the words of --run; end where the first is none of the programs, and no C++ file."""
     try:
         words = shlex.split(line)
     except ValueError as error:
         die(f"--run: {error}: {line}")
-    if not words or words[0] not in programs:
+    if not is_own(words) and (not words or words[0] not in programs):
         names = ", ".join(sorted(programs))
         die(f"--run: no program {words[0] if words else ''!r}; there are {names}")
     return words
 
 
-def run(out, words, folder):
-    """Run a program where the user stands."""
+def run(env, out, words, folder):
+    """Run a program, or a C++ file of the user's, where the user stands."""
+    if is_own(words):
+        program = compile_own(env, out, Path(folder, os.path.expanduser(words[0])))
+        leave(subprocess.call([program, *words[1:]], cwd=folder))
+        return
     sys.stdout.flush()
     leave(subprocess.call([Path(out, "bin", words[0]), *words[1:]], cwd=folder))
 

@@ -43,6 +43,13 @@ class Ns3:
         return tuple(int(part) for part in re.findall(r"\d+", self.version)[:2])
 
     @property
+    def everything(self):
+        """All its modules' libraries, as the linker takes them."""
+        before, after = self.libraries[MODULES.index("core")].split("core")
+        files = self.libdir.glob(f"lib{before}*{after}.so")
+        return sorted(path.name[3:-3] for path in files)
+
+    @property
     def standard(self):
         """The C++ standard of its headers."""
         return "c++23" if self.release >= (3, 46) else "c++20"

@@ -15,7 +15,7 @@ PAGES += [HOME / "analysis/README.md"]
 PLACEHOLDERS = {
     "CHANGES.md": {"--ns3::lfn::Class::Name=value"},
     "deviations.md": {"Class::Name", "--ns3::lfn::Class::Name=value"},
-    "tutorial.rst": {"examples/my-transfer.cc", "examples/my-payload.cc"},
+    "tutorial.rst": {"my-transfer.cc", "my-payload.cc"},
 }
 ELSEWHERE = {
     "PrintAttributes",

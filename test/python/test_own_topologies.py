@@ -4,24 +4,20 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import textwrap
 
 import pytest
-from project import BUILD, HOME, PROGRAMS, build_settings, compile_like_the_build, rows, run
+from project import BUILD, HOME, PROGRAMS, build_settings, compile_like_the_build, rows, run, waf
 
 TUTORIAL = (HOME / "doc/tutorial.rst").read_text()
 
 
 def tutorial_code():
     """Return the program my-transfer.cc of the tutorial."""
-    end = TUTORIAL.index("\nBuild, and run it with")
+    end = TUTORIAL.index("\nRun it with")
     return textwrap.dedent(TUTORIAL[TUTORIAL.index("  // Two hosts behind a router") : end])
-
-
-def tutorial_words(start):
-    """Return the command of the tutorial that begins so, as words."""
-    return shlex.split(re.search(rf"^  ({re.escape(start)}.*)$", TUTORIAL, re.M)[1])
 
 
 def preloaded(folder, code):
@@ -33,28 +29,84 @@ def preloaded(folder, code):
     return {**os.environ, "LD_PRELOAD": str(library)}
 
 
+def run_file(folder, line):
+    """Have ./waf compile and run a C++ file in a folder."""
+    return waf("--run", line, cwd=folder)
+
+
 def test_program_of_the_tutorial(tmp_path):
     """A program of a user's own, with a topology of their own, outside of the project."""
-    source = tmp_path / "my-transfer.cc"
-    source.write_text(tutorial_code())
-    found = build_settings()
-    folders = [BUILD, *found["LIBPATH_NS3"], BUILD / "ns3-libraries"]
-    link = [f"-L{folder}" for folder in folders] + [f"-Wl,-rpath,{folder}" for folder in folders]
-    link += ["-llfn", *(f"-l{name}" for name in found["LIB_NS3"])]
-    program = tmp_path / "my-transfer"
-    compile_like_the_build(source, program, *link)
-    words = tutorial_words("build/bin/my-transfer")
-    result = subprocess.run(
-        [program, *words[1:]], cwd=tmp_path, text=True, capture_output=True, timeout=120
-    )
+    (tmp_path / "my-transfer.cc").write_text(tutorial_code())
+    line = re.search(r'^  \./waf --run "(my-transfer.*)"$', TUTORIAL, re.M)[1]
+    result = run_file(tmp_path, line)
     assert (result.returncode, result.stderr) == (0, "")
     # The line that the tutorial shows.
     assert f"  {result.stdout.splitlines()[0]}\n" in TUTORIAL
-    result = subprocess.run(
-        [program, "--topology=RouterTopology[Rat=1Mbps]"], text=True, capture_output=True
-    )
+    result = run_file(tmp_path, "my-transfer.cc --topology=RouterTopology[Rat=1Mbps]")
     assert result.returncode == 1
     assert "did you mean Rate?" in result.stderr
+
+
+def test_payload_of_the_tutorial(tmp_path):
+    """The other program that the tutorial prints, and what it prints in its turn."""
+    part = TUTORIAL[TUTORIAL.index("  // RBUDP with a content of my own") :]
+    (tmp_path / "my-payload.cc").write_text(textwrap.dedent(part[: part.index("\n::\n")]))
+    result = run_file(tmp_path, "my-payload.cc")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert f"  {result.stdout}" in TUTORIAL
+
+
+OTHER_MODULE = """\
+#include "ns3/olsr-module.h"
+#include "ns3/rbudp-sender.h"
+#include "own.h"
+#include <iostream>
+int main(int argc, char**)
+{
+    ns3::OlsrHelper helper;
+    ns3::CreateObject<ns3::lfn::RbudpSender>();
+    std::cout << NUMBER + argc << std::endl;
+    return NUMBER;
+}
+"""
+
+
+def test_file_with_another_module(tmp_path):
+    """All modules of ns-3 are at hand; what a file includes counts; faults end in one line."""
+    (tmp_path / "own.h").write_text("#define NUMBER 3\n")
+    (tmp_path / "other.cc").write_text(OTHER_MODULE)
+    result = run_file(tmp_path, "other.cc --flag")
+    assert (result.returncode, result.stdout, result.stderr) == (3, "5\n", "")
+    (tmp_path / "own.h").write_text("#define NUMBER 4\n")
+    assert run_file(tmp_path, "other.cc").stdout == "5\n"
+    result = run_file(tmp_path, "another.cc")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == f"waf: --run: {tmp_path}/another.cc: no such file\n"
+    (tmp_path / "other.cc").write_text("int main( {")
+    result = run_file(tmp_path, "other.cc")
+    assert result.returncode == 1
+    assert result.stderr.endswith("other.cc: does not compile, see the messages above\n")
+
+
+@pytest.mark.skipif(not shutil.which("pkg-config"), reason="needs pkg-config")
+def test_pkg_config_makes_a_program(tmp_path):
+    """The tutorial's line without -shared, for a program with another module."""
+    (tmp_path / "own.h").write_text("#define NUMBER 3\n")
+    (tmp_path / "other.cc").write_text(OTHER_MODULE)
+    flags = f"$(pkg-config --cflags --libs {shlex.quote(str(BUILD / 'lfn.pc'))})"
+    compiler = shlex.join(build_settings()["CXX"])
+    subprocess.run(f"{compiler} other.cc -o other {flags}", shell=True, check=True, cwd=tmp_path)
+    result = subprocess.run([tmp_path / "other"], text=True, capture_output=True)
+    assert (result.returncode, result.stdout, result.stderr) == (3, "4\n", "")
+
+
+def test_topology_of_the_tutorial_loses_nothing_at_its_sender(tmp_path):
+    """With ns-3's queue of 100 packets TCP's own bursts would be lost there: 52 Mb/s."""
+    preload = preloaded(tmp_path, tutorial_code().partition("\nint\nmain")[0])
+    flags = ["--transport=tcp", "--bytes=20MB", "--topology=RouterTopology"]
+    result = run("transport-comparison", tmp_path, *flags, env=preload)
+    assert result.returncode == 0, result.stderr
+    assert float(rows(tmp_path)[0]["goodput_bps"]) > 75e6
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,12 @@ from project import HOME, PROGRAMS, build_settings, make_clone
 
 PAGES = {name: (HOME / f"doc/{name}.rst").read_text() for name in ("tutorial", "comparison")}
 # What the other tests try, and what would build or simulate for long.
-ELSEWHERE = ("./waf build", "./waf figures", "build/bin/my-transfer", "build/bin/my-payload")
+ELSEWHERE = (
+    "./waf build",
+    "./waf figures",
+    './waf --run "my-transfer.cc',
+    "./waf --run my-payload.cc",
+)
 COMMAND = re.compile(r"(\./waf|g\+\+|build/bin/|LD_PRELOAD=|\.venv/bin/python) *")
 
 
