@@ -309,14 +309,12 @@ def test_the_page_fills_while_the_campaign_goes_on(tmp_path):
     text = path.read_text().replace("[1, 2, 3]", "[4, 5]").replace("seconds = 0.1", "seconds = 9")
     path.write_text(text.replace("[points.args]", "[points.args]\nfail = 1"))
     campaign.run(status=1)
-    page = (campaign.build / "report" / "index.html").read_text()
-    assert 'id="toy"' in page
-    assert 'id="dear"' not in page
+    report = campaign.build / "report"
+    assert 'href="figure-toy.html"' in (report / "index.html").read_text()
+    assert {path.name for path in report.glob("figure-*.html")} == {"figure-toy.html"}
     path.write_text(path.read_text().replace("fail = 1\n", ""))
     campaign.run()
-    page = (campaign.build / "report" / "index.html").read_text()
-    assert 'id="toy"' in page
-    assert 'id="dear"' in page
+    assert (report / "figure-toy.html").is_file() and (report / "figure-dear.html").is_file()
     assert campaign.run()[1] == []
 
 
