@@ -21,6 +21,8 @@ ELSEWHERE = {
     "PrintAttributes",
     "PrintGroup",
     "RngRun",
+    "enable-examples",
+    "enable-tests",
     "fullness",
     "library",
     "slurm-status-command",
