@@ -85,10 +85,19 @@ class Browser:
     def arrive(self):
         """Wait until the page at ``address`` is there."""
         end = time.monotonic() + SECONDS
-        while self.value("document.readyState + ' ' + location.href") != f"complete {self.address}":
+        while self._state() != f"complete {self.address}":
             if time.monotonic() > end:
                 raise TimeoutError(f"{self.address} does not load")
             time.sleep(0.02)
+
+    def _state(self):
+        """Return how far which page is, or None where the one that was asked is just left."""
+        try:
+            return self.value("document.readyState + ' ' + location.href")
+        except RuntimeError as error:
+            if "navigated" not in str(error):
+                raise
+            return None
 
     def close(self):
         """End the browser and remove what it left."""

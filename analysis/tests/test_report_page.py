@@ -144,13 +144,13 @@ def test_a_claim_is_found_from_the_first_page(report):
     with browser.Browser(address(report, "index.html"), within=report[0].as_uri()) as window:
         window.value("document.getElementById('words').value = 'JRM very close'")
         window.address = address(report, "claims.html") + "?words=JRM+very+close"
-        window.value("document.querySelector('.search button').click()")
+        window.value("setTimeout(() => document.querySelector('.search button').click())")
         window.arrive()
         assert 0 < window.value(SHOWN) < report[1]
         row = "[...document.querySelectorAll('#verdicts tbody tr')].find(r => !r.hidden)"
         assert "very close" in window.value(f"{row}.textContent")
         window.address = address(report, "figure-jrm-fig1.html") + "#jrm-fig1.very-close"
-        window.value(f"{row}.querySelector('a.own').click()")
+        window.value(f"setTimeout(() => {row}.querySelector('a.own').click())")
         window.arrive()
         assert "very close" in window.value("document.querySelector('tr:target').textContent")
         place = "document.querySelector('tr:target').getBoundingClientRect().top"
