@@ -412,6 +412,9 @@ class XcpWindowTestCase : public Case
                 tcb->m_cWnd = 7000;
                 ops->OnFeedback(100000);
                 NS_TEST_EXPECT_MSG_EQ(tcb->m_pacing, isPaced, "a recovery is TCP's");
+                tcb->m_pacing = true;
+                ops->OnFeedback(0);
+                NS_TEST_EXPECT_MSG_EQ(tcb->m_pacing, true, "as was asked of the socket");
             }
         }
         Simulator::Destroy();

@@ -8,6 +8,8 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3::lfn
 {
 
@@ -87,6 +89,12 @@ TcpXcp::Init(Ptr<TcpSocketState> tcb)
 {
     m_tcb = tcb;
     m_isPaced = tcb->m_pacing;
+    m_pacingWritten = m_isPaced;
+    if (!m_isPaced)
+    {
+        // TCP's, 4 Gb/s unless set, is no limit of a flow that routers may grant more.
+        m_tcb->m_maxPacingRate = std::max(m_tcb->m_maxPacingRate, m_desiredRate);
+    }
     m_core.Reset();
     m_written = 0;
     m_fresh = 0;
@@ -231,6 +239,10 @@ TcpXcp::Sync()
         m_written = m_tcb->m_cWnd;
         m_core.SetWindow(m_written);
     }
+    if (m_tcb->m_pacing != m_pacingWritten)
+    {
+        m_isPaced = m_tcb->m_pacing;
+    }
 }
 
 void
@@ -238,7 +250,8 @@ TcpXcp::Write()
 {
     m_written = static_cast<uint32_t>(m_core.GetWindow());
     m_tcb->m_cWnd = m_written;
-    m_tcb->m_pacing = m_isPaced || (m_pacedGrowth > 0 && m_core.IsGrowing(m_pacedGrowth));
+    m_pacingWritten = m_isPaced || (m_pacedGrowth > 0 && m_core.IsGrowing(m_pacedGrowth));
+    m_tcb->m_pacing = m_pacingWritten;
 }
 
 void

@@ -102,7 +102,7 @@ class TcpXcp : public TcpNewReno
      */
     XcpSenderCore::Sight Look() const;
 
-    /** @brief Take over TCP's window when somebody else has written it. */
+    /** @brief Take over TCP's window, and its pacing, when somebody else has written it. */
     void Sync();
 
     /** @brief Write the window to TCP. */
@@ -118,6 +118,7 @@ class TcpXcp : public TcpNewReno
     bool m_undividedDemand{false};       //!< Attribute UndividedDemand
     double m_pacedGrowth{0};             //!< Attribute PacedGrowth
     bool m_isPaced{false};               //!< TCP's own pacing is on
+    bool m_pacingWritten{false};         //!< what Write() wrote last of pacing
     Ptr<TcpSocketState> m_tcb;           //!< the socket's state; null before Init()
     Ptr<RttMeanDeviation> m_rtt;         //!< smoothed RTT; null before the first sample
     XcpSenderCore m_core;                //!< the window

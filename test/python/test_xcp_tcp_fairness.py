@@ -154,6 +154,17 @@ def test_a_flow_of_xcp_stays_one_when_syns_are_lost(tmp_path):
     assert files[:6] != files[6:], "in no run two SYNs were lost"
 
 
+def test_paced_growth_reaches_10_gbps(tmp_path):
+    """ns-3's own limit of paced rates is 4 Gb/s; what it holds back would leave as a burst."""
+    path = ["--bottleneckRate=10Gbps", "--accessRate=40Gbps", "--rtt=20ms", "--startSpread=0"]
+    times = ["--duration=500ms", "--statsFrom=300ms"]
+    result = run(tmp_path, "--xcpFlows=1", "--tcpFlows=0", *path, *times)
+    assert result.returncode == 0, result.stderr
+    (row,) = rows(tmp_path)
+    assert float(row["window_goodput_bps"]) > 9e9
+    assert row["drops_tail"] == "0"
+
+
 def test_equal_runs_are_equal(tmp_path):
     flags = [*SHORT, "--mechanism=persistent", "--seriesInterval=1s"]
     one = tables_of(PROGRAM, tmp_path / "one", *flags, "--RngRun=5")
