@@ -7,12 +7,14 @@
 #include "ns3/global-value.h"
 #include "ns3/node.h"
 #include "ns3/object-map.h"
+#include "ns3/rtt-estimator.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <string>
 
@@ -205,9 +207,35 @@ class XcpHostFeedbackTestCase : public Case
         double srtt = 0;
         uint32_t acks = 0;
         bool isAgreed = true;
+        // The round trip, as it is measured, from what the socket sends; nothing is lost here.
+        const auto estimator = CreateObject<RttMeanDeviation>();
+        std::map<SequenceNumber32, Time> sent; // end of a segment, when
         socket->TraceConnectWithoutContext(
-            "RTT",
-            Callback<void, Time, Time>([&srtt](Time, Time now) { srtt = now.GetSeconds(); }));
+            "Tx",
+            Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
+                [&sent](Ptr<const Packet> packet,
+                        const TcpHeader& header,
+                        Ptr<const TcpSocketBase>) {
+                    const bool isSyn = (header.GetFlags() & TcpHeader::SYN) != 0;
+                    if (const uint32_t size = isSyn ? 1 : packet->GetSize(); size > 0)
+                    {
+                        sent.emplace(header.GetSequenceNumber() + size, Simulator::Now());
+                    }
+                }));
+        const auto measure = [&](SequenceNumber32 ack) {
+            Time sum;
+            int64_t count = 0;
+            for (; !sent.empty() && sent.begin()->first <= ack; sent.erase(sent.begin()))
+            {
+                sum += Simulator::Now() - sent.begin()->second;
+                ++count;
+            }
+            if (count > 0)
+            {
+                estimator->Measurement(sum / count);
+                srtt = estimator->GetEstimate().GetSeconds();
+            }
+        };
         network.judge = [&](XcpTestSight& sight) {
             if (sight.to == 1 && sight.Is(XcpHeader::STANDARD) && sight.payload > 0)
             {
@@ -225,6 +253,10 @@ class XcpHostFeedbackTestCase : public Case
                 isAgreed = isAgreed && (delAckCount > 1 || sight.header->reverseFeedback < 3000);
                 expected =
                     std::max(xcp->GetWindow() + sight.header->reverseFeedback * srtt, 1000.0);
+            }
+            if (sight.to == 0 && sight.Has(TcpHeader::ACK))
+            {
+                measure(sight.tcp.GetAckNumber());
             }
             return false;
         };

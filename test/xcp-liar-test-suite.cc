@@ -154,7 +154,7 @@ const Suite g_suite("lfn-xcp-liar", TestSuite::Type::SYSTEM, [](Suite& suite) {
              {0.85, 1, 0.005, 0.97, 1, 45});
     receiver("grants all",
              [](XcpHeader& h) { h.reverseFeedback = most; },
-             {0.05, 0.2, 6.5, 0.87, 0.97, 20});
+             {0.05, 0.25, 6.5, 0.87, 0.97, 20});
     // Half of all that is given out is wasted on it: 0.4 (C - y) = 0.05 y, so y = 8/9 C.
     receiver("takes all",
              [](XcpHeader& h) { h.reverseFeedback = -most; },

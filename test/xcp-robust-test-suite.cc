@@ -209,7 +209,7 @@ class XcpPacedGrowthTestCase : public Case
             Simulator::Destroy();
         }
         NS_TEST_EXPECT_MSG_GT(losses[0.0], 100, "bursts overflow the buffer");
-        NS_TEST_EXPECT_MSG_LT(losses[0.25], losses[0.0] / 2, "paced growth spares most of it");
+        NS_TEST_EXPECT_MSG_LT(losses[0.25], losses[0.0] / 20, "paced growth spares nearly all");
     }
 };
 
@@ -291,7 +291,8 @@ class XcpRestartTestCase : public CaseOf<XcpTestPath>
             }
             if (bytes >= half && reached < 0)
             {
-                reached = time - start;
+                // Counted from the first packet at the same place.
+                reached = time - m_arrivals.front().first;
             }
         }
         NS_TEST_EXPECT_MSG_GT(reached, 0, "half of the link is used");

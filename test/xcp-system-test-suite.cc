@@ -7,6 +7,7 @@
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -67,6 +68,28 @@ class XcpAloneTestCase : public CaseOf<uint32_t, uint32_t, bool>
         }
         NS_TEST_EXPECT_MSG_EQ(network.monitor->GetLosses(true).tail, 0, "nothing is lost");
         NS_TEST_EXPECT_MSG_EQ(network.disc->GetMalformedHeaders(), 0, "nor malformed");
+    }
+};
+
+/** @brief Flows of unequal round trips have equal rates, also with delayed acknowledgements. */
+class XcpUnequalTestCase : public CaseOf<uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(uint32_t delAckCount) override
+    {
+        Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(delAckCount));
+        XcpTestDumbbell network(
+            {.pairs = 4, .rate = "12Mbps", .rttMs = 160, .rtts = "20ms,40ms,80ms,160ms"});
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            network.AddFlow(i, true);
+        }
+        XcpTestDumbbell::Run(Seconds(15));
+        const auto rates = network.Measure(Seconds(30));
+        const auto [least, most] = std::ranges::minmax(rates);
+        NS_TEST_EXPECT_MSG_GT(least, 0.98 * most, "smallest and largest");
+        NS_TEST_EXPECT_MSG_GT(network.monitor->Take().utilisation, 0.97, "the link is full");
     }
 };
 
@@ -476,6 +499,8 @@ const Suite g_suite("lfn-xcp-system", TestSuite::Type::SYSTEM, [](Suite& suite) 
     suite.Add(new XcpAloneTestCase("3 XCP flows, 40 ms, IPv6", 3, 40, true));
     suite.Add(new XcpAloneTestCase("5 XCP flows, 80 ms", 5, 80, false),
               TestCase::Duration::EXTENSIVE);
+    suite.Add(new XcpUnequalTestCase("4 XCP flows of 20 to 160 ms, an ACK a segment", 1));
+    suite.Add(new XcpUnequalTestCase("4 XCP flows of 20 to 160 ms, delayed ACKs", 2));
     suite.Add(new XcpAcquisitionTestCase("one XCP flow fills a path of 100 ms within a second"));
     suite.Add(
         new XcpArithmeticTestCase("the router's feedback packet by packet, 3 XCP and 0 TCP flows",

@@ -65,6 +65,7 @@ struct XcpTestPath
     bool isRouter{true};         //!< the bottleneck knows XCP
     uint32_t sendBuffer{300000}; //!< of each sender, [B]; ns-3 is slow with many losses in one
     uint64_t run{1};             //!< RngRun
+    std::string rtts{};          //!< instead of rttMs: with commas between, one a pair
 };
 
 /**
@@ -114,6 +115,7 @@ class XcpTestDumbbell : public TestSimulation
         topology->SetAttribute("LinkRate", StringValue(path.rate));
         topology->SetAttribute("AccessRate", StringValue("500Mbps"));
         topology->SetAttribute("Rtt", TimeValue(MilliSeconds(path.rttMs)));
+        topology->SetAttribute("Rtts", StringValue(path.rtts));
         topology->SetAttribute("Ipv6", BooleanValue(path.isIpv6));
         topology->Build();
         for (const auto& hosts : {topology->GetSenders(), topology->GetReceivers()})

@@ -56,8 +56,7 @@ TcpXcp::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("PacedGrowth",
                           "A window that has grown by more than this share of it in one or two "
-                          "round trips is sent spread over one, at ns-3's pacing ratios; 0: never, "
-                          "as in ns-2. One acknowledgement may grant a burst that a buffer of less "
+                          "round trips is sent spread evenly over one; 0: never, as in ns-2. One acknowledgement may grant a burst that a buffer of less "
                           "than a bandwidth-delay product does not hold.",
                           DoubleValue(0.25),
                           MakeDoubleAccessor(&TcpXcp::m_pacedGrowth),
@@ -94,6 +93,10 @@ TcpXcp::Init(Ptr<TcpSocketState> tcb)
     {
         // TCP's, 4 Gb/s unless set, is no limit of a flow that routers may grant more.
         m_tcb->m_maxPacingRate = std::max(m_tcb->m_maxPacingRate, m_desiredRate);
+        // TCP's 200 % of slow start are to find out what a path holds. Here routers have told: the
+        // window in a round trip, no more, is what the path has room for.
+        m_tcb->m_pacingSsRatio = 100;
+        m_tcb->m_pacingCaRatio = 100;
     }
     m_core.Reset();
     m_written = 0;

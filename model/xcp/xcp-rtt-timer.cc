@@ -29,13 +29,15 @@ XcpRttTimer::OnSend(SequenceNumber32 begin, uint32_t count, Time now)
 std::optional<Time>
 XcpRttTimer::OnAck(SequenceNumber32 ack, Time now)
 {
-    std::optional<Time> sample;
+    Time sum;
+    int64_t segments = 0;
     while (!m_sent.empty() && m_sent.front().end <= ack)
     {
-        sample = sample.value_or(now - m_sent.front().time);
+        sum += now - m_sent.front().time;
+        ++segments;
         m_sent.pop_front();
     }
-    return sample;
+    return segments > 0 ? std::optional<Time>(sum / segments) : std::nullopt;
 }
 
 } // namespace ns3::lfn

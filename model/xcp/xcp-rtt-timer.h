@@ -38,7 +38,10 @@ class XcpRttTimer
      * @brief An acknowledgement arrives.
      * @param ack the next sequence number that the peer expects
      * @param now the time
-     * @return how long the earliest segment took that it acknowledges; nothing when none was timed
+     * @return how long the segments took, on average, that it acknowledges; nothing when none was
+     * timed. A window of w segments passes w in the mean of their times (Little's law), so with
+     * delayed acknowledgements, whose first segment waits for the second, neither the earliest nor
+     * the latest gives the throughput.
      */
     std::optional<Time> OnAck(SequenceNumber32 ack, Time now);
 
