@@ -76,6 +76,7 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("gapNackAllPackets", {PEER + "GapNackAllPackets"});
     flags.Attribute("createHolderOnGap", {PEER + "CreateHolderOnGap"});
     flags.Attribute("completeImmediately", {PEER + "CompleteImmediately"});
+    flags.Attribute("fromBeginning", {PEER + "FromBeginning"});
     flags.Attribute("suppression",
                     {PEER + "MaxBackoff"},
                     "longest random wait before a NACK request to the group; 0: at once, to the "

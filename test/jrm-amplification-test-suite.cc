@@ -3,6 +3,7 @@
 #include "jrm-test-network.h"
 #include "lfn-test-case.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -133,7 +134,7 @@ class JrmAmplificationTestCase : public CaseOf<JrmSettings>
     struct Plan
     {
         std::string name; //!< what it is
-        uint32_t times;   //!< datagrams, in COUNT
+        uint32_t times;   //!< datagrams, in COUNT; 0 for one alone
         Attack attack;    //!< makes them
     };
 
@@ -234,14 +235,57 @@ class JrmAmplificationTestCase : public CaseOf<JrmSettings>
         };
     }
 
+    /// Claims of earlier messages, which are heeded with FromBeginning.
+    static std::vector<Plan> MakeClaims()
+    {
+        using Network = const JrmTestNetwork&;
+        const auto claim = [](const JrmMessageId& id, uint8_t earlier, JrmType type) {
+            if (type == JrmType::HEARTBEAT)
+            {
+                return Make({type, id, 0, 0, earlier});
+            }
+            const auto datagram = JrmTestNetwork::MakeData(type, id, 1, 10);
+            JrmHeader header;
+            datagram->RemoveHeader(header);
+            header.flags = earlier;
+            datagram->AddHeader(header);
+            return datagram;
+        };
+        const auto claims = [=](uint8_t earlier, JrmType type) {
+            return [=](Network network, uint32_t k) {
+                return Forged{1, Spoof(k), claim(GetForged(network, k, 7), earlier, type)};
+            };
+        };
+        return {
+            {"255 earlier messages claimed, once", 0, claims(255, JrmType::MSG)},
+            {"254 earlier messages claimed, once", 0, claims(254, JrmType::MSG)},
+            {"255 messages claimed by a heartbeat, once", 0, claims(255, JrmType::HEARTBEAT)},
+            {"255 earlier messages claimed, a source each", 1, claims(255, JrmType::MSG)},
+            {"254 earlier messages claimed, a source each", 1, claims(254, JrmType::MSG)},
+            {"255 messages claimed by heartbeats", 1, claims(255, JrmType::HEARTBEAT)},
+            {"255 earlier messages claimed, a participant each",
+             1,
+             [=](Network network, uint32_t k) {
+                 return Forged{1, STRANGER, claim(GetForged(network, k, 7), 255, JrmType::MSG)};
+             }},
+            {"255 earlier messages claimed by returns of an honest host",
+             4,
+             [=](Network network, uint32_t k) {
+                 auto id = network.sent.begin()->first;
+                 id.message += 1400 * (k + 1);
+                 return Forged{1, {network.addresses[0], JRM_PORT}, claim(id, 255, JrmType::MSG)};
+             }}};
+    }
+
     void RunWith(JrmSettings settings) override
     {
         const auto interval = MilliSeconds(10);
         const auto honest = RunAttack(settings, {}, COUNT, interval);
         NS_TEST_ASSERT_MSG_EQ(honest.left + std::to_string(honest.missing), "0", "no attack");
-        for (const auto& [name, times, attack] : MakeAttacks())
+        for (const auto& [name, times, attack] :
+             settings.contains("FromBeginning") ? MakeClaims() : MakeAttacks())
         {
-            const auto outcome = RunAttack(settings, attack, times * COUNT, interval);
+            const auto outcome = RunAttack(settings, attack, std::max(times * COUNT, 1U), interval);
             const auto more = static_cast<double>(outcome.sent) - static_cast<double>(honest.sent);
             const double ratio = more / static_cast<double>(outcome.forged);
             NS_TEST_EXPECT_MSG_EQ(outcome.left, "", name);
@@ -317,6 +361,8 @@ const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& 
                                            {{"GapNackAllPackets", "true"}}));
     suite.Add(new JrmAmplificationTestCase("the same, suppression and aggregation", CALM));
     suite.Add(new JrmAmplificationTestCase("the same, round trips are probed", {{"Grtt", "true"}}));
+    suite.Add(new JrmAmplificationTestCase("earlier messages are claimed, and asked for",
+                                           {{"FromBeginning", "true"}}));
     suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent"));
     const std::string honest = "honest receivers do not feel it, ";
     suite.Add(new JrmHonestTestCase(honest + "20 % of loss, timers far too short",

@@ -169,6 +169,91 @@ class JrmReceiverTestCase : public Case
     }
 };
 
+/// A message of one packet comes, which tells how many went before it.
+std::optional<DropReason>
+TakeTelling(JrmReceiverProbe& probe, uint32_t message, uint8_t earlier, JrmType type = JrmType::MSG)
+{
+    auto header = MakeJrmHeader(message, 1, 50, type);
+    header.flags = earlier;
+    return probe.core.TakePacket(header, 50, {}, Time(0));
+}
+
+/** @brief What a stream had before it was heard of (J-C5). */
+LFN_CASE(JrmBeginningTestCase)
+{
+    const auto expect = [this](JrmReceiverProbe& probe,
+                               int64_t ms,
+                               const std::string& words,
+                               const std::string& why) {
+        const auto found = probe.At(ms);
+        NS_TEST_EXPECT_MSG_EQ(found, words, why);
+    };
+    auto settings = MakePlainSettings();
+    JrmReceiverProbe plain(settings);
+    TakeTelling(plain, 12, 2);
+    expect(plain, 0, "D12", "without the option");
+    plain.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 12}, Time(0), 0, 3);
+    expect(plain, 0, "", "nor by a heartbeat");
+
+    settings.fromBeginning = true;
+    JrmReceiverProbe whole(settings);
+    const auto refused = TakeTelling(whole, 11, 1, JrmType::NACK_RESP);
+    NS_TEST_EXPECT_MSG_EQ((refused == DropReason::UNEXPECTED), true, "repeats begin nothing");
+    TakeTelling(whole, 12, 2);
+    expect(whole, 0, "N10:1 N11:1 D12", "both are asked for");
+    TakeTelling(whole, 10, 0, JrmType::NACK_RESP);
+    TakeTelling(whole, 14, 4);
+    expect(whole, 0, "N13:1 D10 D14", "a known stream goes on");
+    TakeTelling(whole, 500'002, 2);
+    expect(whole, 0, "N500000:1 N500001:1 D500002", "a return begins, too");
+    whole.core.Leave(GROUP);
+    TakeTelling(whole, 500'004, 4);
+    expect(whole, 0, "D500004", "who joins again may have had it");
+
+    JrmReceiverProbe wrap(settings);
+    TakeTelling(wrap, 1, 3);
+    expect(wrap, 0, "N4294967294:1 N4294967295:1 N0:1 D1", "around zero");
+
+    JrmReceiverProbe beat(settings);
+    beat.core.TakeHeartbeat({PARTICIPANT, GROUP, 10}, Time(0), 0, 1);
+    expect(beat, 0, "N10:1", "the only message");
+    beat.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 10}, Time(0), 0, 0);
+    expect(beat, 0, "", "nothing that is to be had");
+
+    // A forged claim: 196 B of requests for 98 B that came, and it ends.
+    settings.limits.nackLimit = 2;
+    settings.maxNackAttempts = 3;
+    JrmReceiverProbe claim(settings);
+    TakeTelling(claim, 1000, 255);
+    expect(claim, 0, "N745:1 N746:1 N747:1 D1000", "what it may ask for");
+    NS_TEST_EXPECT_MSG_EQ(claim.core.GetHolders(), 255, "all are missed");
+    for (const int64_t ms : {50, 150, 350})
+    {
+        expect(claim, ms, "", "nothing more");
+    }
+    NS_TEST_EXPECT_MSG_EQ(claim.core.GetHolders(), 0, "given up");
+    NS_TEST_EXPECT_MSG_EQ(claim.core.GetCounters().lost, 255, "and counted");
+
+    JrmSenderCore::Settings sending;
+    sending.participant = PARTICIPANT;
+    sending.adapt = MakeFixedRules();
+    sending.sendTimeout = Seconds(5);
+    sending.firstMessage = UINT32_MAX - 9;
+    JrmSenderCore core;
+    core.Start(sending);
+    for (uint32_t count = 0; count < 300; ++count)
+    {
+        const auto id = core.Send(GROUP, 50, Seconds(count < 100 ? 0 : 1));
+        NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>(core.CountEarlier(*id)),
+                              (count <= 255 ? count : 0),
+                              "message " << count);
+    }
+    const JrmMessageId other{PARTICIPANT, GROUP, UINT32_MAX - 4};
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(core.CountEarlier(other)), 5, "still kept");
+    core.Expire(Seconds(5));
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(core.CountEarlier(other)), 0, "the first one is gone");
+}
+
 /** @brief Retention and responses. */
 LFN_CASE(JrmSenderTestCase)
 {
@@ -367,6 +452,7 @@ const Suite g_suite("lfn-jrm-core", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmTimeoutTestCase(
         "adaptive interval: expiry lengthens, resets with much time left shorten"));
     suite.Add(new JrmReceiverTestCase("gaps, holders, retries, what is old and what begins anew"));
+    suite.Add(new JrmBeginningTestCase("what a stream had before it was heard of"));
     suite.Add(new JrmSenderTestCase("numbers, retention, responses, aggregation"));
     for (const uint32_t packets : {1, 10})
     {

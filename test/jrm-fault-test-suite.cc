@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -214,6 +215,72 @@ class JrmJoinTestCase : public Case
     }
 };
 
+/** @brief The first datagrams of a participant are lost at another one (J-C5). */
+class JrmFirstLostTestCase : public CaseOf<JrmSettings>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(JrmSettings settings) override
+    {
+        for (const uint32_t lost : {0, 1, 5, 29})
+        {
+            Run(settings, lost, 30);
+        }
+        Run(settings, 1, 1); // only a heartbeat tells of it
+        CheckLate(settings);
+    }
+
+    /**
+     * @brief Host 1 loses the first sending of the first messages; host 2 is without the option.
+     * @param settings of hosts 0 and 1
+     * @param lost so many messages
+     * @param messages of so many
+     */
+    void Run(const JrmSettings& settings, uint32_t lost, uint32_t messages)
+    {
+        JrmTestNetwork network(3);
+        network.settings.insert({{"Adaptive", "false"}, {"Heartbeat", "100ms"}});
+        network.AddPeer(2);
+        network.settings.insert(settings.begin(), settings.end());
+        network.AddPeer(0);
+        network.AddPeer(1);
+        network.judge = [&](const JrmTestSight& sight) {
+            const auto age = sight.header.id.message - network.sent.begin()->first.message;
+            const bool isLost = sight.down && sight.host > 0 && sight.Is(JrmType::MSG);
+            return isLost && age < lost ? Fate::LOSE : Fate::PASS;
+        };
+        network.SendMany(1, messages, 100);
+        const auto left = network.Run(Seconds(20));
+        const auto message = std::to_string(lost) + " of " + std::to_string(messages);
+        NS_TEST_EXPECT_MSG_EQ(left, "", message);
+        const bool isTold = settings.contains("FromBeginning");
+        NS_TEST_EXPECT_MSG_EQ(network.Count(2, 0), messages - (isTold ? 0 : lost), message);
+        NS_TEST_EXPECT_MSG_EQ(network.Count(0, 0), messages - lost, "without it, " << message);
+        NS_TEST_EXPECT_MSG_EQ(network.peers[0]->GetSent().nackRequests, 0, message);
+        const auto requests = network.peers[2]->GetSent().nackRequests;
+        NS_TEST_EXPECT_MSG_EQ(requests, (isTold ? lost : 0), message);
+    }
+
+    /// Who joins late gets what is still kept, all or nothing.
+    void CheckLate(const JrmSettings& settings)
+    {
+        for (const auto& [keep, has] : std::map<std::string, uint32_t>{{"5s", 60}, {"500ms", 30}})
+        {
+            JrmTestNetwork network(2);
+            network.settings.insert({{"Adaptive", "false"}});
+            network.settings.insert(settings.begin(), settings.end());
+            network.settings["SendTimeout"] = keep;
+            network.AddPeer(0);
+            network.AddPeer(1, MilliSeconds(985));
+            network.SendMany(0, 60, 100);
+            const auto left = network.Run(Seconds(12));
+            const bool isTold = settings.contains("FromBeginning");
+            NS_TEST_EXPECT_MSG_EQ(left, "", keep);
+            NS_TEST_EXPECT_MSG_EQ(network.Count(1, 0), (isTold ? has : 30), "kept for " << keep);
+        }
+    }
+};
+
 /** @brief The link of a participant goes down. */
 class JrmLinkDownTestCase : public Case
 {
@@ -401,6 +468,9 @@ const Suite g_suite("lfn-jrm-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmOneFaultTestCase(once + "suppression and aggregation", CALM));
     suite.Add(
         new JrmJoinTestCase("joining late: everything from then on, nothing asked of the past"));
+    suite.Add(new JrmFirstLostTestCase("the first messages are lost: never missed", {}));
+    suite.Add(new JrmFirstLostTestCase("the first messages are lost: asked for when told",
+                                       {{"FromBeginning", "true"}}));
     suite.Add(new JrmLinkDownTestCase(
         "link down for a while or for ever: the others are unaffected, all timers end"));
     suite.Add(new JrmCallbackTestCase("stopping, disposing of and sending from within a delivery"));

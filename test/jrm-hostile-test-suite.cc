@@ -86,7 +86,8 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
             body.resize(Draw(5) == 0 ? body.size() : std::min<uint64_t>(rest, PACKET));
             PatternPayload::Fill(JrmTestNetwork::GetOffset(id, packet), body); // content is checked
         }
-        const auto datagram = Make({type, id, packet, length, static_cast<uint8_t>(Draw(3))}, body);
+        const auto flags = static_cast<uint8_t>(Draw(4) == 0 ? m_random() : Draw(3));
+        const auto datagram = Make({type, id, packet, length, flags}, body);
         if (Draw(10) == 0)
         {
             datagram->RemoveAtEnd(Draw(datagram->GetSize()));
@@ -110,6 +111,7 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
                                  {"CreateHolderOnGap", seed % 13 < 10 ? "true" : "false"},
                                  {"CompleteImmediately", seed % 17 < 13 ? "true" : "false"}});
         network.settings["Grtt"] = seed % 19 < 9 ? "false" : "true";
+        network.settings["FromBeginning"] = seed % 23 < 12 ? "false" : "true";
         network.AddPeers();
         network.spoofed = isSpoofed;
         uint64_t traced = 0;

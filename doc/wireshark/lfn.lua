@@ -367,11 +367,12 @@ offer_ports(vrp, { "udp" })
 
 local jrm = protocol("jrm", "Java Reliable Multicast")
 local jrm_types = { "msg", "nack-req", "nack-resp", "heartbeat", "probe", "answer" }
-local NACK_REQ, HEARTBEAT, PROBE, ANSWER, JRM_SIZE = 2, 4, 5, 6, 20
+local MSG, NACK_REQ, HEARTBEAT, PROBE, ANSWER, JRM_SIZE = 1, 2, 4, 5, 6, 20
 local j = {
     type = ProtoField.uint8("jrm.type", "Type", base.DEC, jrm_types),
     flags = ProtoField.uint8("jrm.flags", "Flags", base.HEX),
     all = ProtoField.bool("jrm.flags.all_packets", "All packets", 8, nil, 1),
+    earlier = ProtoField.uint8("jrm.earlier", "Messages of the stream before, if told"),
     packet = ProtoField.uint16("jrm.packet", "Packet (PSN)"),
     participant = ProtoField.uint32("jrm.id.participant", "Participant (VRN)"),
     group = ProtoField.ipv4("jrm.id.group", "Group (MCG)"),
@@ -429,7 +430,11 @@ local function jrm_dissect(tvb, pinfo, tree)
     end
     local type = number(tvb, 0, 1)
     sub:add(j.type, tvb(0, 1))
-    sub:add(j.flags, tvb(1, 1)):add(j.all, tvb(1, 1))
+    if type == MSG or type == HEARTBEAT then
+        sub:add(j.earlier, tvb(1, 1))
+    else
+        sub:add(j.flags, tvb(1, 1)):add(j.all, tvb(1, 1))
+    end
     sub:add(j.participant, tvb(4, 4))
     sub:add(j.group, tvb(8, 4))
     if type == PROBE or type == ANSWER then
@@ -462,8 +467,9 @@ jrm.dissector = jrm_dissect
 
 -- What goes to a group and names it, or asks for packets of such a group or answers a probe of it.
 jrm:register_heuristic("udp", function(tvb, pinfo, tree)
-    if tvb:len() < JRM_SIZE or not jrm_types[number(tvb, 0, 1)] or number(tvb, 1, 1) > 1 then return false end
+    if tvb:len() < JRM_SIZE or not jrm_types[number(tvb, 0, 1)] then return false end
     local group, type = tostring(tvb(8, 4):ipv4()), number(tvb, 0, 1)
+    if number(tvb, 1, 1) > 1 and type ~= MSG and type ~= HEARTBEAT then return false end
     if number(tvb, 8, 1) < 224 or number(tvb, 8, 1) > 239 then return false end
     if type == NACK_REQ then
         local count = jrm_list(tvb)

@@ -65,10 +65,11 @@ struct JrmMessageId
  * @brief Header of every datagram: 20 bytes, big-endian (deviation JRM-D1: the paper names the
  * fields, not their sizes).
  *
- * type 1, flags 1, PSN 2, VRN 4, MCG 4, MSN 4, message length 4. In a NACK request the identity is
- * that of the message asked for, not of the one who asks. In a probe and its answer MSN is the
- * probe's number; a probe has what it tells of the estimate in place of PSN, its answer the time
- * that it was held, in microseconds, in place of the length (JRM-D19).
+ * type 1, flags 1, PSN 2, VRN 4, MCG 4, MSN 4, message length 4. A message tells in the place of
+ * the flags how many messages of its stream went before, a heartbeat how many there are (J-C5). In
+ * a NACK request the identity is that of the message asked for, not of the one who asks. In a probe
+ * and its answer MSN is the probe's number; a probe has what it tells of the estimate in place of
+ * PSN, its answer the time that it was held, in microseconds, in place of the length (JRM-D19).
  */
 class JrmHeader : public Header
 {
@@ -102,7 +103,7 @@ class JrmHeader : public Header
     void Print(std::ostream& os) const override;
 
     JrmType type{JrmType::MSG}; //!< the kind
-    uint8_t flags{0};           //!< ALL_PACKETS or 0
+    uint8_t flags{0};           //!< ALL_PACKETS or 0; messages before, see above
     uint16_t packet{0};         //!< PSN, from 1; 0 where there is none
     JrmMessageId id;            //!< the message: VRN, MCG, MSN
     uint32_t length{0};         //!< total length of the message, B; 0 where it is not known

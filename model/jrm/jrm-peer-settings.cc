@@ -139,6 +139,13 @@ JrmPeer::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&JrmPeer::m_completeImmediately),
                           MakeBooleanChecker())
+            .AddAttribute("FromBeginning",
+                          "Tell how many messages of a stream went before, up to 255 while they "
+                          "are kept, and ask for them where a stream is heard of for the first "
+                          "time; the same at all participants (J-C5).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&JrmPeer::m_fromBeginning),
+                          MakeBooleanChecker())
             .AddAttribute("MaxBackoff",
                           "Suppression: longest random wait before a NACK request, which then "
                           "goes to the group; 0 for no suppression.",
@@ -275,6 +282,7 @@ JrmPeer::GetReceiverSettings() const
     settings.gapNackAllPackets = m_gapNackAllPackets;
     settings.createHolderOnGap = m_createHolderOnGap;
     settings.completeImmediately = m_completeImmediately;
+    settings.fromBeginning = m_fromBeginning;
     settings.keepData = m_keepData;
     settings.maxBackoff = m_maxBackoff;
     settings.groupSize = m_groupSize;

@@ -212,9 +212,10 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
         m_checkContent
             ? PatternPayload::MakePacket(GetPatternOffset(packet.id, packet.packet), size)
             : Create<Packet>(size);
-    datagram->AddHeader(JrmHeader(type, packet.id, packet.packet, packet.length));
-    ++m_report.dataPackets;
     const bool isFirst = type == JrmType::MSG;
+    const uint8_t earlier = isFirst ? TellEarlier(packet.id) : 0;
+    datagram->AddHeader(JrmHeader(type, packet.id, packet.packet, packet.length, earlier));
+    ++m_report.dataPackets;
     ++(isFirst ? m_sent.msgPackets : m_sent.nackResponses);
     m_report.retransmittedPackets += isFirst ? 0 : 1;
     Send(datagram, InetSocketAddress(Ipv4Address(packet.id.group), m_port), false);
@@ -385,7 +386,7 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         refused = m_receiver.TakeProbe(id, header.packet, now, source);
         break;
     case JrmType::HEARTBEAT:
-        refused = m_receiver.TakeHeartbeat(id, now, source);
+        refused = m_receiver.TakeHeartbeat(id, now, source, header.flags);
         break;
     default:
         refused = TakeData(header, packet, source);
@@ -510,13 +511,21 @@ JrmPeer::OnTimer()
     Work();
 }
 
+uint8_t
+JrmPeer::TellEarlier(const JrmMessageId& id) const
+{
+    return m_fromBeginning ? m_sender.CountEarlier(id) : uint8_t{0};
+}
+
 void
 JrmPeer::SendHeartbeat(uint32_t group)
 {
     constexpr int64_t LARGEST = 64; // in units of the first wait: then the stream counts as ended
     auto& beat = m_beats.at(group);
     const auto datagram = Create<Packet>();
-    datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0));
+    auto next = beat.newest;
+    ++next.message;
+    datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0, TellEarlier(next)));
     ++m_sent.heartbeats;
     ++m_report.controlPackets;
     Send(datagram, InetSocketAddress(Ipv4Address(group), m_port), false);

@@ -228,6 +228,13 @@ class JrmPeer : public TransferApplication
     void SendQueued();
 
     /**
+     * @brief Get what a datagram tells of the messages before one.
+     * @param id the message
+     * @return their number with FromBeginning, when they are to be had; 0 otherwise
+     */
+    uint8_t TellEarlier(const JrmMessageId& id) const;
+
+    /**
      * @brief Tell a group's newest message, and again after twice the time.
      * @param group MCG
      */
@@ -301,6 +308,7 @@ class JrmPeer : public TransferApplication
     bool m_gapNackAllPackets{false};     //!< attribute GapNackAllPackets
     bool m_createHolderOnGap{true};      //!< attribute CreateHolderOnGap
     bool m_completeImmediately{true};    //!< attribute CompleteImmediately
+    bool m_fromBeginning{false};         //!< attribute FromBeginning
     Time m_maxBackoff;                   //!< attribute MaxBackoff
     uint32_t m_groupSize{0};             //!< attribute GroupSize
     Time m_aggregation;                  //!< attribute Aggregation

@@ -118,7 +118,8 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::UNEXPECTED; // J-C5: repeats for others say nothing of a beginning
     }
-    auto* stream = GetStream(id, source);
+    const uint8_t earlier = isNews && m_settings.fromBeginning ? header.flags : 0;
+    auto* stream = GetStream(id, source, earlier);
     if (!stream)
     {
         return DropReason::BUFFER_FULL;
@@ -135,7 +136,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::BUFFER_FULL;
     }
-    Notice(*stream, id, isNews, now);
+    Notice(*stream, id, isNews, earlier, now);
     const auto found = stream->holders.find(id.message);
     const bool isKnown = found != stream->holders.end();
     if (!isKnown)
@@ -204,7 +205,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source)
+JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source, uint8_t earlier)
 {
     ForgetSilent(now);
     if (!IsOwner(id.participant, source))
@@ -213,13 +214,13 @@ JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source
     }
     auto after = id;
     ++after.message; // its next message would show that this one is missing
-    auto* stream = GetStream(after, source);
+    auto* stream = GetStream(after, source, m_settings.fromBeginning ? earlier : 0);
     if (!stream)
     {
         return DropReason::BUFFER_FULL;
     }
     Hear(*stream, 0, now);
-    Notice(*stream, after, false, now);
+    Notice(*stream, after, false, 0, now);
     return Distance(stream->next, after.message) > 0 ? std::optional(DropReason::OUT_OF_RANGE)
                                                      : std::nullopt;
 }
@@ -525,7 +526,7 @@ JrmReceiverCore::FindStream(const JrmMessageId& id)
 }
 
 JrmReceiverCore::Stream*
-JrmReceiverCore::GetStream(const JrmMessageId& id, uint64_t source)
+JrmReceiverCore::GetStream(const JrmMessageId& id, uint64_t source, uint8_t earlier)
 {
     if (auto* const found = FindStream(id))
     {
@@ -546,7 +547,8 @@ JrmReceiverCore::GetStream(const JrmMessageId& id, uint64_t source)
         stream.place = m_heard.insert(m_heard.end(), key);
     }
     stream.isOpen = true;
-    stream.next = id.message; // J-C5: what came before is never missed
+    // J-C5: what came before is not missed, unless it is told. Who joins again may have had it.
+    stream.next = id.message - (isNew ? earlier : 0);
     stream.recv = JrmAdaptiveTimeout(m_settings.recvTimeout, m_settings.adapt);
     stream.nack = JrmAdaptiveTimeout(m_settings.nackTimeout, m_settings.adapt);
     stream.grtt.reset();
@@ -569,7 +571,11 @@ JrmReceiverCore::Charge(Stream& stream, Holder& holder, uint64_t bytes)
 }
 
 void
-JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Time now)
+JrmReceiverCore::Notice(Stream& stream,
+                        const JrmMessageId& id,
+                        bool isNews,
+                        uint8_t earlier,
+                        Time now)
 {
     const auto ahead = Distance(stream.next, id.message);
     if (ahead > int64_t{m_settings.maxGap} || -ahead > int64_t{m_settings.finishedWindow})
@@ -578,11 +584,11 @@ JrmReceiverCore::Notice(Stream& stream, const JrmMessageId& id, bool isNews, Tim
         // nor do late ones of the time before.
         const auto back = stream.former ? Distance(id.message, *stream.former) : 0;
         const bool isLate = back > 0 && back <= int64_t{m_settings.finishedWindow};
-        if (isNews && !isLate && !stream.holders.contains(id.message))
+        if (!isNews || isLate || stream.holders.contains(id.message))
         {
-            Restart(stream, id.message);
+            return;
         }
-        return;
+        Restart(stream, id.message - earlier);
     }
     while (Distance(stream.next, id.message) > 0)
     {

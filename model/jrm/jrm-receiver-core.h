@@ -48,8 +48,9 @@ class JrmReceiverCore
         JrmAdaptiveTimeout::Rules adapt;    //!< how both adapt
         double nackBackoff{2};              //!< factor of nackTimeout after an unanswered request
         uint32_t maxNackAttempts{10};       //!< unanswered requests after which a message is lost
-        bool gapNackAllPackets{false};  //!< ask for all of a missing message, not for PSN 1 (J-C6)
-        bool createHolderOnGap{true};   //!< ask for a missing message again (J-C7)
+        bool gapNackAllPackets{false}; //!< ask for all of a missing message, not for PSN 1 (J-C6)
+        bool createHolderOnGap{true};  //!< ask for a missing message again (J-C7)
+        bool fromBeginning{false};     //!< ask for what a new stream had before, as it tells (J-C5)
         bool completeImmediately{true}; //!< deliver when complete, not when the timer ends (J-C8)
         uint32_t maxGap{1024};          //!< a larger step of MSNs is a new beginning, messages
         uint32_t finishedWindow{1024};  //!< MSNs this far back are old, not a new beginning (J-C9)
@@ -143,11 +144,15 @@ class JrmReceiverCore
      * @param id the message
      * @param now the time
      * @param source where it came from
+     * @param earlier messages of its stream so far, as it tells: 0 for none that are to be had
      * @return nothing when it was of use, or is old; otherwise why not: OUT_OF_RANGE when it is too
      *         far ahead, UNKNOWN_PEER for a number that belongs to another source, BUFFER_FULL for
      *         too many streams
      */
-    std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source = 0);
+    std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id,
+                                            Time now,
+                                            uint64_t source = 0,
+                                            uint8_t earlier = 0);
 
     /**
      * @brief Take a PROBE: nackTimeout follows what it tells, and it is answered after a random
@@ -325,9 +330,12 @@ class JrmReceiverCore
 
     /**
      * @brief Get the stream of a message; make it, with this message as the first.
+     * @param id the message
+     * @param source where it came from
+     * @param earlier messages before it that a stream never heard of is to have, too
      * @return the stream, or null when there are too many
      */
-    Stream* GetStream(const JrmMessageId& id, uint64_t source);
+    Stream* GetStream(const JrmMessageId& id, uint64_t source, uint8_t earlier);
 
     /** @brief Something of a stream has come: so many bytes. */
     void Hear(Stream& stream, uint32_t bytes, Time now);
@@ -340,9 +348,10 @@ class JrmReceiverCore
      * @param stream its stream
      * @param id the message
      * @param isNews whether it may be a new beginning (a repeated packet may not)
+     * @param earlier messages before it that a new beginning is to have, too
      * @param now the time
      */
-    void Notice(Stream& stream, const JrmMessageId& id, bool isNews, Time now);
+    void Notice(Stream& stream, const JrmMessageId& id, bool isNews, uint8_t earlier, Time now);
 
     /** @brief Expect the next message; what was asked for a window before it counts as lost. */
     void Advance(Stream& stream) const;

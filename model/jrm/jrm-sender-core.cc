@@ -89,6 +89,14 @@ JrmSenderCore::HasSentTo(uint32_t group) const
     return m_next.contains(group);
 }
 
+uint8_t
+JrmSenderCore::CountEarlier(const JrmMessageId& id) const
+{
+    const uint32_t count = id.message - m_settings.firstMessage;
+    const JrmMessageId first{id.participant, id.group, m_settings.firstMessage};
+    return count <= UINT8_MAX && m_places.contains(GetKey(first)) ? static_cast<uint8_t>(count) : 0;
+}
+
 std::optional<DropReason>
 JrmSenderCore::TakeNack(const JrmMessageId& id,
                         std::span<const uint16_t> packets,

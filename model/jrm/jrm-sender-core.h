@@ -118,6 +118,13 @@ class JrmSenderCore
     bool HasSentTo(uint32_t group) const;
 
     /**
+     * @brief Count the messages of a stream before one, for who has not heard of them (J-C5).
+     * @param id the message, or the one that is next
+     * @return messages; 0 when they are more than 255, or the first of them is not kept any more
+     */
+    uint8_t CountEarlier(const JrmMessageId& id) const;
+
+    /**
      * @brief Take a NACK request.
      * @param id the message asked for
      * @param packets PSNs asked for

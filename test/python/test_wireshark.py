@@ -26,8 +26,8 @@ FIELDS = {
     "missing",
     "vrp": "control frame packet data_length tag.code tag.packet tag.last_packet tag.seconds "
     "tag.microseconds tag.frame tag.data_size tag.packet_size tag.value tag.padding",
-    "jrm": "type flags packet id.participant id.group id.message length data_length nack.count "
-    "nack.packet probe.number probe.told probe.grtt answer.held",
+    "jrm": "type flags earlier packet id.participant id.group id.message length data_length "
+    "nack.count nack.packet probe.number probe.told probe.grtt answer.held",
     "atou": "time segment data_length next blocks block.first block.last",
     "xcp": "next_protocol length version format x rtt reverse_feedback delta_throughput",
     "fec": "kind index count session lengths block mask data_length",
@@ -176,6 +176,23 @@ def test_jrm_probes_field_by_field(tmp_path, node):
         kinds += expected["type"]
     assert not found
     assert kinds.count(5) > 20 and kinds.count(6) > 20
+
+
+def test_jrm_earlier_messages(tmp_path):
+    """The option's count in messages and heartbeats, which grows and ends at 255."""
+    flags = ["--messages=300", "--messageRate=100", "--heartbeat=100ms", "--fromBeginning"]
+    result = run("jrm-session", tmp_path, *flags, "--pcap=x")
+    assert (result.returncode, result.stderr) == (0, "")
+    path = capture_of(tmp_path, 1)
+    found = ask(path, "jrm")
+    told = {1: [], 4: []}
+    for segment in wire.segments(path):
+        expected = expect("jrm", segment)
+        assert equal(found.pop(segment.number), expected), segment.number
+        if "earlier" in expected:
+            told[expected["type"][0]] += expected["earlier"]
+    assert not found
+    assert told == {1: [*range(256), *[0] * 44], 4: [0] * 7}
 
 
 @pytest.mark.parametrize("node", [0, 1])

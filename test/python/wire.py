@@ -150,7 +150,8 @@ def read_jrm(data):
     if len(data) < 20:
         return {"malformed": True}
     kind, flags, packet, participant, _, message, length = struct.unpack_from(">BBHIIII", data)
-    found = {"type": [kind], "flags": [flags], "id.participant": [participant]}
+    flags_or_earlier = "earlier" if kind in (1, 4) else "flags"
+    found = {"type": [kind], flags_or_earlier: [flags], "id.participant": [participant]}
     found |= {"id.group": [".".join(map(str, data[8:12]))]}
     if kind == 5:
         found |= {"probe.number": [message], "probe.told": [packet]}
