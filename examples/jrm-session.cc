@@ -77,6 +77,7 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("createHolderOnGap", {PEER + "CreateHolderOnGap"});
     flags.Attribute("completeImmediately", {PEER + "CompleteImmediately"});
     flags.Attribute("fromBeginning", {PEER + "FromBeginning"});
+    flags.Attribute("reorderWait", {PEER + "ReorderWait"});
     flags.Attribute("suppression",
                     {PEER + "MaxBackoff"},
                     "longest random wait before a NACK request to the group; 0: at once, to the "

@@ -154,6 +154,28 @@ class JrmReceiverTestCase : public Case
         tail.core.TakeHeartbeat({PARTICIPANT, GROUP, 3}, MilliSeconds(6));
         Expect(tail, 6, "N2:1 N3:1", "two are");
 
+        // A gap may be what is late, for a while.
+        auto patient = MakePlainSettings();
+        patient.reorderWait = MilliSeconds(10);
+        patient.maxNackAttempts = 2;
+        JrmReceiverProbe late(patient);
+        late.Take(0, 1, 1, 50);
+        late.Take(0, 4, 1, 250);
+        Expect(late, 0, "D1", "2 and 3 may be late");
+        Expect(late, 9, "", "not yet");
+        late.Take(9, 2, 1, 50);
+        Expect(late, 9, "D2", "it was late");
+        Expect(late, 10, "N3:1", "it is missing");
+        Expect(late, 19, "", "packets of 4 wait for recvTimeout, as ever");
+        Expect(late, 20, "N4:2,3", "and no longer");
+        Expect(late, 60, "N3:1", "nackTimeout later, without another wait");
+        Expect(late, 70, "N4:2,3", "the same for 4");
+        Expect(late, 160, "", "3 is given up");
+        NS_TEST_EXPECT_MSG_EQ(late.core.GetCounters().lost, 1, "3");
+        NS_TEST_EXPECT_MSG_EQ(patient.GetLongestRepair(), MilliSeconds(170), "20, 50 and 100");
+        patient.reorderWait = MilliSeconds(30);
+        NS_TEST_EXPECT_MSG_EQ(patient.GetLongestRepair(), MilliSeconds(180), "30, 50 and 100");
+
         // Suppression: another's request is as good as one's own.
         auto quiet = MakePlainSettings();
         quiet.maxBackoff = MilliSeconds(100);

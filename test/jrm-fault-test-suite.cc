@@ -281,6 +281,46 @@ class JrmFirstLostTestCase : public CaseOf<JrmSettings>
     }
 };
 
+/** @brief Every 20th message is overtaken by the next one, and some are lost (JRM-D20). */
+class JrmOvertakenTestCase : public CaseOf<JrmSettings, uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    /**
+     * @brief Run messages of one packet to two receivers, who have the same late and lost.
+     * @param settings of the peers
+     * @param overtaken how many of the overtaken are asked for
+     */
+    void RunWith(JrmSettings settings, uint32_t overtaken) override
+    {
+        constexpr uint32_t MESSAGES = 400;
+        constexpr uint32_t LOST = 8;
+        JrmTestNetwork network(3);
+        network.settings.insert({{"Adaptive", "false"}, {"Heartbeat", "100ms"}});
+        network.settings.insert(settings.begin(), settings.end());
+        network.replayDelay = MilliSeconds(40); // messages are 33 ms apart
+        network.AddPeers();
+        network.judge = [&](const JrmTestSight& sight) {
+            if (!sight.down || !sight.Is(JrmType::MSG))
+            {
+                return Fate::PASS;
+            }
+            const auto age = sight.header.id.message - network.sent.begin()->first.message;
+            return age % 20 == 7 ? Fate::LATE : age % 50 == 11 ? Fate::LOSE : Fate::PASS;
+        };
+        network.SendMany(0, MESSAGES, 100);
+        const auto left = network.Run(Seconds(25));
+        NS_TEST_EXPECT_MSG_EQ(left, "", "over");
+        for (const uint32_t host : {1, 2})
+        {
+            const auto& receiver = network.peers[host]->GetReceiver().GetCounters();
+            NS_TEST_EXPECT_MSG_EQ(network.CountMissing(host, host), 0, "all came");
+            NS_TEST_EXPECT_MSG_EQ(receiver.nacks, LOST + overtaken, "requests of " << host);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(receiver.duplicates, overtaken, "sent in vain");
+        }
+    }
+};
+
 /** @brief The link of a participant goes down. */
 class JrmLinkDownTestCase : public Case
 {
@@ -471,6 +511,13 @@ const Suite g_suite("lfn-jrm-fault", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmFirstLostTestCase("the first messages are lost: never missed", {}));
     suite.Add(new JrmFirstLostTestCase("the first messages are lost: asked for when told",
                                        {{"FromBeginning", "true"}}));
+    suite.Add(new JrmOvertakenTestCase("5 % are overtaken: a request each", {}, 20));
+    suite.Add(new JrmOvertakenTestCase("5 % are overtaken: the wait is too short",
+                                       {{"ReorderWait", "5ms"}},
+                                       20));
+    suite.Add(new JrmOvertakenTestCase("5 % are overtaken: none is asked for",
+                                       {{"ReorderWait", "10ms"}},
+                                       0));
     suite.Add(new JrmLinkDownTestCase(
         "link down for a while or for ever: the others are unaffected, all timers end"));
     suite.Add(new JrmCallbackTestCase("stopping, disposing of and sending from within a delivery"));

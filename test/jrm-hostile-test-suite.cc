@@ -111,6 +111,7 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
                                  {"CreateHolderOnGap", seed % 13 < 10 ? "true" : "false"},
                                  {"CompleteImmediately", seed % 17 < 13 ? "true" : "false"}});
         network.settings["Grtt"] = seed % 19 < 9 ? "false" : "true";
+        network.settings["ReorderWait"] = seed % 29 < 15 ? "0s" : "15ms";
         network.settings["FromBeginning"] = seed % 23 < 12 ? "false" : "true";
         network.AddPeers();
         network.spoofed = isSpoofed;

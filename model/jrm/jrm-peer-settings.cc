@@ -146,6 +146,12 @@ JrmPeer::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&JrmPeer::m_fromBeginning),
                           MakeBooleanChecker())
+            .AddAttribute("ReorderWait",
+                          "Ask for a message that is found missing only after so long, in which a "
+                          "late packet of it may come; with CreateHolderOnGap (JRM-D20).",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&JrmPeer::m_reorderWait),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("MaxBackoff",
                           "Suppression: longest random wait before a NACK request, which then "
                           "goes to the group; 0 for no suppression.",
@@ -283,6 +289,7 @@ JrmPeer::GetReceiverSettings() const
     settings.createHolderOnGap = m_createHolderOnGap;
     settings.completeImmediately = m_completeImmediately;
     settings.fromBeginning = m_fromBeginning;
+    settings.reorderWait = m_reorderWait;
     settings.keepData = m_keepData;
     settings.maxBackoff = m_maxBackoff;
     settings.groupSize = m_groupSize;

@@ -309,6 +309,7 @@ class JrmPeer : public TransferApplication
     bool m_createHolderOnGap{true};      //!< attribute CreateHolderOnGap
     bool m_completeImmediately{true};    //!< attribute CompleteImmediately
     bool m_fromBeginning{false};         //!< attribute FromBeginning
+    Time m_reorderWait;                  //!< attribute ReorderWait
     Time m_maxBackoff;                   //!< attribute MaxBackoff
     uint32_t m_groupSize{0};             //!< attribute GroupSize
     Time m_aggregation;                  //!< attribute Aggregation

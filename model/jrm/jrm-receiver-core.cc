@@ -67,7 +67,7 @@ JrmReceiverCore::Settings::GetLongestRepair() const
         return adapt.adaptive ? std::max(timeout, adapt.longest) : timeout;
     };
     const Time first = grtt ? std::max(nackTimeout, adapt.longest) : longest(nackTimeout);
-    double sum = longest(recvTimeout).ToDouble(Time::S);
+    double sum = std::max(longest(recvTimeout), reorderWait).ToDouble(Time::S);
     for (uint32_t attempt = 0; attempt < maxNackAttempts; ++attempt)
     {
         const auto wait = GetWait(first, nackBackoff, attempt, adapt.longest) + maxBackoff;
@@ -602,7 +602,8 @@ JrmReceiverCore::Notice(Stream& stream,
         }
         if (m_settings.createHolderOnGap)
         {
-            Request(stream, MakeHolder(stream, missing, now), missing, now);
+            auto& holder = MakeHolder(stream, missing, now);
+            Request(stream, holder, missing, now, m_settings.reorderWait);
             continue;
         }
         // J-C7, literally: asked for once; what comes of it opens a holder.
@@ -664,11 +665,16 @@ JrmReceiverCore::SetTimer(Holder& holder, const JrmMessageId& id, Wait wait, Tim
 }
 
 void
-JrmReceiverCore::Request(Stream& stream, Holder& holder, const JrmMessageId& id, Time now)
+JrmReceiverCore::Request(Stream& stream,
+                         Holder& holder,
+                         const JrmMessageId& id,
+                         Time now,
+                         Time wait)
 {
-    if (m_settings.maxBackoff.IsStrictlyPositive())
+    wait += m_settings.maxBackoff.IsStrictlyPositive() ? DrawBackoff() : Time(0);
+    if (m_settings.maxBackoff.IsStrictlyPositive() || wait.IsStrictlyPositive())
     {
-        SetTimer(holder, id, Wait::BACKOFF, now + DrawBackoff());
+        SetTimer(holder, id, Wait::BACKOFF, now + wait);
         return;
     }
     MakeNack(stream, holder, id, now);

@@ -50,6 +50,7 @@ class JrmReceiverCore
         uint32_t maxNackAttempts{10};       //!< unanswered requests after which a message is lost
         bool gapNackAllPackets{false}; //!< ask for all of a missing message, not for PSN 1 (J-C6)
         bool createHolderOnGap{true};  //!< ask for a missing message again (J-C7)
+        Time reorderWait;              //!< a gap is asked for only after it; 0: at once
         bool fromBeginning{false};     //!< ask for what a new stream had before, as it tells (J-C5)
         bool completeImmediately{true}; //!< deliver when complete, not when the timer ends (J-C8)
         uint32_t maxGap{1024};          //!< a larger step of MSNs is a new beginning, messages
@@ -66,8 +67,9 @@ class JrmReceiverCore
         /**
          * @brief Get how long a message may be asked for without any response (deviation J-C15).
          *
-         * The sum of recvTimeout and of all waits for a response and random waits, with the
-         * timeouts as long as they may become. A sender has to keep its messages longer.
+         * The sum of recvTimeout, or a longer reorderWait, and of all waits for a response and
+         * random waits, with the timeouts as long as they may become. A sender has to keep its
+         * messages longer.
          *
          * @return the sum; LONGEST_WAIT_S for whatever is longer
          */
@@ -260,7 +262,7 @@ class JrmReceiverCore
     enum class Wait
     {
         PACKETS,  //!< recvTimeout: further packets
-        BACKOFF,  //!< suppression: another receiver's request
+        BACKOFF,  //!< reorderWait, and with suppression another receiver's request
         RESPONSE, //!< nackTimeout: a response
     };
 
@@ -378,8 +380,19 @@ class JrmReceiverCore
      */
     void SetTimer(Holder& holder, const JrmMessageId& id, Wait wait, Time until);
 
-    /** @brief A message lacks packets: request them, at once or after a random wait. */
-    void Request(Stream& stream, Holder& holder, const JrmMessageId& id, Time now);
+    /**
+     * @brief A message lacks packets: request them, at once or after a random wait.
+     * @param stream its stream
+     * @param holder its holder
+     * @param id the message
+     * @param now the time
+     * @param wait before any random wait
+     */
+    void Request(Stream& stream,
+                 Holder& holder,
+                 const JrmMessageId& id,
+                 Time now,
+                 Time wait = Time(0));
 
     /**
      * @brief Make the request and wait for the response.
