@@ -22,6 +22,9 @@ from lfn.files import read_json, to_json, write_if_changed
 from lfn.fingerprint import FingerprintError, combined, file_digest, fingerprint
 from lfn.places import FIGURES
 
+CHECKED = ("tiny", "full")
+"""Presets in which what figure.toml says of chance is checked: such points run twice."""
+
 SLOWER = 4
 """A node of a cluster may be so many times as slow as the machine that points were timed on."""
 
@@ -51,7 +54,8 @@ class Plan:
 
     ``figures`` maps a figure's id to its list of (series, point id), ``points`` a point's id
     to the Point with the most runs that a figure wants, ``seconds`` a point's id to the estimated
-    wall seconds of a run, and ``limits`` a figure's id to {point id: runs that it shows}.
+    wall seconds of a run, and ``limits`` a figure's id to {point id: runs that it shows}. The
+    points in ``twice`` run at least twice, however many are shown.
     """
 
     preset: str
@@ -59,6 +63,12 @@ class Plan:
     points: dict
     seconds: dict
     limits: dict = field(default_factory=dict)
+    twice: frozenset = frozenset()
+
+    def _wanted(self, name, every):
+        """Return the runs of a point of which figures show ``every``, as limits."""
+        shown = max(own[name] for own in every.values() if name in own)
+        return max(shown, 2) if name in self.twice else shown
 
     @property
     def runs(self):
@@ -69,7 +79,7 @@ class Plan:
         """Return the plan in which a figure shows other numbers of runs of its points."""
         every = {**self.limits, identity: limits}
         points = {
-            name: replace(point, runs=max(own[name] for own in every.values() if name in own))
+            name: replace(point, runs=self._wanted(name, every))
             for name, point in self.points.items()
         }
         return replace(self, points=points, limits=every)
@@ -79,7 +89,7 @@ class Plan:
         figures = {name: self.figures[name] for name in self.figures if name in set(identities)}
         limits = {name: self.limits[name] for name in figures}
         points = {
-            name: replace(point, runs=max(own[name] for own in limits.values() if name in own))
+            name: replace(point, runs=self._wanted(name, limits))
             for name, point in self.points.items()
             if any(name in own for own in limits.values())
         }
@@ -93,11 +103,13 @@ def make_plan(figures, selected, preset):
     or not: drawing one figure alone must not make the results of another stale.
     """
     most = {}
+    exact = set()
     for figure in figures.values():
+        exact |= figure.said_exact(preset).keys() if preset in CHECKED else set()
         for _, point in figure.points(preset):
             if point.runs > most.setdefault(point.key, point).runs:
                 most[point.key] = point
-    plan = Plan(preset, {}, {}, {})
+    plan = Plan(preset, {}, {}, {}, twice=frozenset(exact))
     for identity in selected:
         members = []
         for series in figures[identity].series:
@@ -110,6 +122,9 @@ def make_plan(figures, selected, preset):
                 members.append((series.name, point.id))
         plan.figures[identity] = members
         plan.limits[identity] = {point: plan.points[point].runs for _, point in members}
+    for identity in exact & plan.points.keys():
+        runs = max(plan.points[identity].runs, 2)
+        plan.points[identity] = replace(plan.points[identity], runs=runs)
     return plan
 
 

@@ -116,13 +116,16 @@ def standing(value, half, claim):
 def standings(measured, claim, read):
     """Return {part: standing}.
 
-    ``read`` maps the points that the claim looked at to whether they are random. A part without
-    error that rests on something random has no interval, unless ``basis`` says what it has. Of a
-    claim that has errors for some parts, and looked at points that are not random, the others are
-    exact.
+    ``read`` maps the points that the claim looked at to whether they are random, None where a
+    single run leaves that open. A part without error that rests on something random, or on what may
+    be, has no interval, unless ``basis`` says what it has. Of a claim that has errors for some
+    parts, and looked at points that are not random, the others are exact.
     """
-    found = all(read.values()) if measured.errors else any(read.values())
-    random = claim.evidence == "simulation" and bool(read) and found
+    known = set(read.values())
+    found = None in known or True in known
+    if measured.errors:  # several random runs have an error, so the others are of single ones
+        found = None in known or known == {True}
+    random = claim.evidence == "simulation" and found
     bare = math.nan if measured.basis == "interval" and random else 0.0
     if measured.basis in ("every run", "some run") and measured.runs < 2 and random:
         bare = math.nan
@@ -156,8 +159,11 @@ def _listed(labels):
     return "; ".join(labels[:6]) + (f"; and {len(labels) - 6} more" if len(labels) > 6 else "")
 
 
-def _intervals(measured, found):
-    """Return what a reader has to know of the intervals behind a verdict."""
+def _intervals(measured, found, open_):
+    """Return what a reader has to know of the intervals behind a verdict.
+
+    ``open_`` tells that single runs were looked at that may be random.
+    """
     words = []
     over = [name for name, at in found.items() if at == OVER]
     alone = [name for name in over if math.isnan(measured.errors.get(name, math.nan))]
@@ -166,7 +172,9 @@ def _intervals(measured, found):
         words.append(f"the 95 % interval reaches over an edge of the band{where}")
     if alone:
         each = "" if measured.runs < 2 else " a point"
-        few = "one run" + each if any(name in measured.errors for name in alone) else "random"
+        few = "one run" + each
+        if not any(name in measured.errors for name in alone):
+            few = few + " of what may be random" if open_ else "random"
         words.append(f"{few}, no interval{_at(measured, alone)}")
     endless = [
         name
@@ -273,7 +281,7 @@ def judge(figure, claim, measure, results):
     row["measured"] = float(f"{measured.parts[worst]:.6g}")
     row["runs"] = measured.runs
     known = getattr(results, "random", {})
-    random = {point: bool(known.get(point)) for point in read}
+    random = {point: known.get(point) for point in read}
     found = standings(measured, claim, random)
     row["parts"] = len(found)
     half = measured.errors.get(worst, math.nan)
@@ -289,7 +297,7 @@ def judge(figure, claim, measure, results):
         )
         if out := [name for name, where in found.items() if where == OUT]:
             reasons += [_describe(claim, measured, out), claim.reason]
-        reasons += _intervals(measured, found)
+        reasons += _intervals(measured, found, None in random.values())
     wanted = claim.half_width.get(results.preset)
     width = widest(figure, claim, measured) if wanted else 0.0
     if wanted and width > wanted:

@@ -8,6 +8,7 @@ import pandas as pd
 from scipy.special import ndtri, stdtrit
 
 from lfn.files import read_json
+from lfn.spec import SpecError
 from lfn.units import number_or_text, settings
 
 PUBLISHED = ("quantity", "series", "x", "value", "unit", "error", "place")
@@ -52,6 +53,22 @@ def _is_random(rows):
     return not all(run.equals(each[0]) for run in each[1:])
 
 
+def _randomness(figure, exact, point, rows):
+    """Whether a point is random; None of a single run of which ``exact`` does not say it is not.
+
+    Raises SpecError where figure.toml says so and the runs say otherwise.
+    """
+    found = _is_random(rows)
+    if point not in exact:
+        return found
+    if found:
+        raise SpecError(
+            f"{figure.id}/figure.toml: {exact[point]}: random says that RngRun changes nothing, "
+            f"but runs of {point} differ; leave it away and give several runs"
+        )
+    return False
+
+
 @dataclass
 class Results:
     """All runs of a figure's points.
@@ -61,7 +78,8 @@ class Results:
     it is one; of a switch that a series sweeps "true" or "false"), the Attributes of a topology
     that a flag gives as well ("--topology.LinkRate"). ``published`` is published.csv,
     ``manifests`` the manifests by point id. ``random`` tells of each point whether its RngRun
-    matters: two or more of all its runs, shown or not, that differ; None where there is one.
+    matters: two or more of all its runs, shown or not, that differ, or what figure.toml says; None
+    of a single run of which it says nothing.
     ``read`` are the points that were looked at, ``claims`` the figure's own by their ids.
     """
 
@@ -86,13 +104,14 @@ class Results:
         parts = []
         manifests = {}
         random = {}
+        exact = figure.said_exact(preset)
         for series, point in members:
             folder = build / "results" / point
             manifest = read_json(folder / "manifest.json")
             runs = min(limits.get(point, manifest["runs"]), manifest["runs"])
             manifests[point] = {**manifest, "runs": runs, "wall_s": manifest["wall_s"][:runs]}
             part = pd.read_csv(folder / "summary.csv")
-            random[point] = _is_random(part)
+            random[point] = _randomness(figure, exact, point, part)
             part = part[part["run"] <= runs]
             parts.append(part.assign(series=series, point=point, **_flags(manifest)))
         table = _with_switches(pd.concat(parts, ignore_index=True))

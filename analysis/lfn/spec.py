@@ -29,7 +29,7 @@ from pydantic import (
     field_validator,
 )
 
-from lfn.points import Point
+from lfn.points import Point, canonical
 from lfn.toml_lines import line_of
 
 Preset = Literal["tiny", "quick", "full"]
@@ -104,6 +104,16 @@ Values = Annotated[
         "must be a list of at least one value",
     ),
 ]
+Chance = Annotated[
+    Any,
+    refused_unless(
+        lambda value: (
+            isinstance(value, bool)
+            or (isinstance(value, dict) and all(isinstance(one, list) for one in value.values()))
+        ),
+        "must be false, or a table of flags with lists of their values",
+    ),
+]
 Seconds = Annotated[FiniteFloat, Field(gt=0)]
 Text = Annotated[str, BeforeValidator(lambda v: str(v) if _is_scalar(v) else v)]
 Origin = Literal["paper", "derived", "own", "literature"]
@@ -118,6 +128,8 @@ class Series(Table):
     """One [[points]] entry: the points of one curve in each of its presets.
 
     ``seconds`` is the estimated wall time of one run, for the plan before any was measured.
+    ``random`` is false where another RngRun changes nothing, or a table of flags: only points at
+    which one has one of these values are random.
     """
 
     name: Name = Field(alias="series")
@@ -127,6 +139,7 @@ class Series(Table):
     sweep: dict[Flag, _each(Values)] = {}
     runs: _each(PositiveInt) = Field(1, validate_default=True)
     seconds: _each(Seconds) = Field(1.0, validate_default=True)
+    random: Chance = True
 
     @field_validator("sweep")
     @classmethod
@@ -134,6 +147,15 @@ class Series(Table):
         for flag in sweep.keys() & info.data.get("args", {}).keys():
             raise ValueError(f"{flag} stands in args as well")
         return sweep
+
+    def says_exact(self, point):
+        """Tell whether ``random`` says of a point that another RngRun changes nothing."""
+        if isinstance(self.random, bool):
+            return not self.random
+        args = dict(point.args)
+        return not any(
+            args.get(flag) in map(canonical, values) for flag, values in self.random.items()
+        )
 
     def points(self, preset):
         """Return the points of this series in ``preset``; none where it is not part of it."""
@@ -257,6 +279,15 @@ class Figure(Table):
         """Return [(series name, point)] of one preset, in the file's order."""
         return [(series.name, point) for series in self.series for point in series.points(preset)]
 
+    def said_exact(self, preset):
+        """Return {id of a point that is said not to be random: its series} of one preset."""
+        return {
+            point.id: series.name
+            for series in self.series
+            for point in series.points(preset)
+            if series.says_exact(point)
+        }
+
 
 class _Finding(Table):
     """What the first page of the report says of a paper, and the figure that it shows."""
@@ -278,6 +309,7 @@ class _Common(Table):
     program: Any = None
     runs: Any = None
     seconds: Any = None
+    random: Any = None
     args: dict[str, Any] = {}
     sweep: dict[str, Any] = {}
     cases: tuple[dict[str, Any], ...] = Field(({},), min_length=1, strict=False)

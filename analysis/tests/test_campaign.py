@@ -340,6 +340,18 @@ def test_points_are_shared_and_the_most_runs_win(tmp_path):
     assert (campaign.build / "figures" / "other" / "other.svg").exists()
 
 
+def test_what_is_said_not_to_be_random_is_checked_by_a_second_run(tmp_path):
+    said = toy.FIGURE.replace("runs = 2", "runs = 1\nrandom = false")
+    toy.write_figure(tmp_path, figure=said)
+    figures = load_figures(tmp_path)
+    for preset, runs in (("tiny", 2), ("quick", 1), ("full", 2)):
+        plan = make_plan(figures, ["toy"], preset)
+        assert {point.runs for point in plan.points.values()} == {runs}
+        assert set(plan.limits["toy"].values()) == {1}, "one is shown"
+        again = plan.with_limits("toy", plan.limits["toy"]).only(["toy"])
+        assert again.points == plan.points
+
+
 def test_what_was_never_timed_goes_at_the_pace_of_the_rest(tmp_path):
     toy.write_figure(tmp_path)
     plan = make_plan(load_figures(tmp_path), ["toy"], "quick")

@@ -144,11 +144,27 @@ def test_what_is_random_needs_an_interval():
     bare = Measured.one(1.0, 5)
     assert Read(True).judged(bare)["verdict"] == "undecided"
     assert Read(True).judged(bare)["reason"] == "random, no interval"
-    for exact in (False, None):
-        assert Read(exact).judged(bare)["verdict"] == "reproduced"
+    assert Read(False).judged(bare)["verdict"] == "reproduced"
     assert Read(True).judged(bare, evidence="arithmetic")["verdict"] == "reproduced"
     assert Read(True).judged(Measured.one(1.0, 5, 0.01))["verdict"] == "reproduced"
     assert Read(True).judged(Measured.one(1.0, 1, basis="law"))["verdict"] == "reproduced"
+
+
+def test_a_single_run_is_random_until_something_says_that_it_is_not():
+    row = Read(None).judged(Measured.one(1.0, 1))
+    assert (row["verdict"], row["reason"]) == (
+        "undecided",
+        "one run of what may be random, no interval",
+    )
+    assert Read(None).judged(Measured.one(2.0, 1))["verdict"] == "undecided", "nor is it refuted"
+    assert Read(False).judged(Measured.one(1.0, 1))["verdict"] == "reproduced"
+    assert Read(None).judged(Measured.one(1.0, 1), evidence="arithmetic")["reason"] == ""
+
+
+def test_a_part_without_error_is_exact_only_beside_known_points():
+    mixed = Measured({"wan": 1.0, "lan": 1.05}, 3, {"wan": 0.01})
+    read = {"wan": True, "lan": False, "dsl": None}
+    assert claims.standings(mixed, claim(), read) == {"wan": claims.IN, "lan": claims.OVER}
 
 
 def test_parts_may_rest_on_points_that_are_not_random():

@@ -7,9 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import toy
 from conftest import ANALYSIS, results_of
 from lfn.figures.rbudp import each_payload, first_blast_loss, receiver_rate, with_send_rate
-from lfn.results import MissingDataError, mean_interval, means, throughput
+from lfn.files import to_json
+from lfn.results import MissingDataError, Results, mean_interval, means, throughput
+from lfn.spec import SpecError, load_figure
 from lfn.units import UNITS, number_or_text, to_number
 
 
@@ -129,6 +132,43 @@ def test_selection():
             results.rows("a", **wrong)
     with pytest.raises(MissingDataError, match="no runs of series c"):
         results.rows("c")
+
+
+def loaded(folder, seconds, more=""):
+    """Results of the toy's points, whose run k took seconds[k - 1], showing one of them."""
+    toy.write_figure(folder, figure=toy.FIGURE.replace("runs = 2", f"runs = 1\n{more}"))
+    figure = load_figure(folder / "toy")
+    members = [(series, point.id) for series, point in figure.points("quick")]
+    rows = "".join(f"{run},0,{found}\n" for run, found in enumerate(seconds, start=1))
+    for _, point in figure.points("quick"):
+        target = folder / "results" / point.id
+        target.mkdir(parents=True)
+        (target / "summary.csv").write_text(f"run,flow,finish_s\n{rows}")
+        manifest = {"args": dict(point.args), "runs": len(seconds), "wall_s": [1.0] * len(seconds)}
+        (target / "manifest.json").write_text(to_json(manifest))
+    return Results.load(figure, folder, "quick", members, {point: 1 for _, point in members})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "more", "random"),
+    [
+        ([1.0], "", [None, None, None]),
+        ([1.0, 1.0], "", [False, False, False]),
+        ([1.0, 2.0], "", [True, True, True]),
+        ([1.0], "random = false", [False, False, False]),
+        ([1.0], "random = {{ size = [2, 3.0] }}", [False, None, None]),
+        ([1.0], "random = true", [None, None, None]),
+    ],
+)
+def test_whether_a_point_is_random(tmp_path, seconds, more, random):
+    results = loaded(tmp_path, seconds, more)
+    assert list(results.random.values()) == random
+    assert len(results.table) == 3
+
+
+def test_runs_that_differ_refute_what_figure_toml_says(tmp_path):
+    with pytest.raises(SpecError, match="toy/figure.toml: line: random says .* leave it away"):
+        loaded(tmp_path, [1.0, 2.0], "random = false")
 
 
 def test_what_the_rbudp_figures_share():

@@ -86,6 +86,11 @@ def test_all_points_once_with_each_case(tmp_path):
 
 
 BAD = [
+    (
+        'series = "one"',
+        'series = "one"\nrandom = { rtt = "1ms" }',
+        "toy/figure.toml: points[1].random: must be false, or a table of flags with lists",
+    ),
     ('id = "toy"', 'id = "other"', "toy/figure.toml: id: 'other' must be the folder's name, toy"),
     ('id = "toy"', "", "toy/figure.toml: id: is missing"),
     ('title = "T"', "title = 3", "toy/figure.toml: title: must be a text"),
