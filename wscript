@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The stand-alone door: builds lfn against an installed ns-3, runs programs, tests and figures."""
 
+import argparse
 import fcntl
 import logging
 import os
@@ -96,6 +97,11 @@ def options(opt):
     add("--tiny", action="store_true", help="figures: the smallest preset, as CI runs it")
     add("--campaign", metavar="DIR", default="", help="figures: your own, in a folder anywhere")
     add("--budget", metavar="TIME", default="", help="figures: run what fits into it, as in 30min")
+    add(
+        "--sensitivity",
+        action=argparse.BooleanOptionalAction,
+        help="figures: other values of fitted and chosen parameters too (default: with --full)",
+    )
     add("--cluster", metavar="NAME", default="", help="figures: on slurm or kubernetes")
     add("--plan", action="store_true", help="figures: print what there is to do and stop")
     add("--fix", action="store_true", help="lint: format and repair first what can be")

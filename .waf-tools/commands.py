@@ -150,6 +150,8 @@ def figures(out, preset, opts, rest, folder):
     words += ["--only", opts.only] if opts.only else []
     if opts.campaign:  # a shell leaves the ~ of --campaign=~/study as it is
         words += ["--campaign", os.path.join(folder, os.path.expanduser(opts.campaign))]
+    if opts.sensitivity is not None:
+        words.append("--sensitivity" if opts.sensitivity else "--no-sensitivity")
     words += ["--budget", opts.budget] if opts.budget else []
     if opts.cluster:
         own = os.path.join(folder, os.path.expanduser(opts.cluster))

@@ -13,8 +13,11 @@ from lfn.drawing import draw_and_judge
 from lfn.figures.published import shown
 from lfn.files import new_folder, publish, to_json
 from lfn.flags import Parser
+from lfn.mistakes import told_in_one_line
 from lfn.places import FIGURES
-from lfn.spec import SpecError, load_figure
+from lfn.sensitivity import judged
+from lfn.sensitivity import shown as of_parameters
+from lfn.spec import SpecError, load_figure, load_module
 from lfn.style import save
 from write_report import write_so_far
 
@@ -64,7 +67,7 @@ def draw(folder, build):
     if figure.id not in plan["figures"]:
         raise PlanError(f"{figure.id}: not in the last campaign of {build}; {remedy}")
     members = plan["figures"][figure.id]
-    for _, point in members:
+    for point in plan["needs"][figure.id]:
         if not (build / "results" / point / "manifest.json").is_file():
             raise PlanError(f"{figure.id}: {build / 'results' / point} has no results; {remedy}")
     limits = plan["runs"][figure.id]
@@ -80,12 +83,20 @@ def draw(folder, build):
             made.tables[name].to_csv(work / f"{name}.csv", index=False, float_format="%.10g")
             files.append(f"{name}.csv")
         made.verdicts.to_csv(work / "verdicts.csv", index=False)
+        parameters = []
+        if figure.id in plan["varied"]:
+            with told_in_one_line(figure.folder):
+                table = judged(figure, load_module(figure.folder / "claims.py"), build)
+            table.to_csv(work / "sensitivity.csv", index=False)
+            files.append("sensitivity.csv")
+            parameters = of_parameters(figure, table)
         manifests = made.results.manifests.values()
         document = {
             "preset": plan["preset"],
             "files": files,
             "plots": list(figure.plots),
             "shown": seen,
+            "sensitivity": parameters,
             "series": describe_series(figure, plan["preset"], limits),
             "points": len(made.results.manifests),
             "runs": sum(manifest["runs"] for manifest in manifests),

@@ -6,6 +6,7 @@ python analysis/figures.py --preset quick --only rbudp-fig7
 What follows a bare "--" goes to Snakemake, for example "-- --dry-run".
 """
 
+import argparse
 import contextlib
 import math
 import os
@@ -85,6 +86,11 @@ def parse(argv):
     parser.add_argument(
         "--cluster", metavar="NAME", help="where points run: slurm, kubernetes, or a folder"
     )
+    parser.add_argument(
+        "--sensitivity",
+        action=argparse.BooleanOptionalAction,
+        help="other values of fitted and chosen parameters too (default: with --full)",
+    )
     parser.add_argument("--plan", action="store_true", help="print the plan and stop")
     return parser.parse_args(argv), rest
 
@@ -142,8 +148,8 @@ def print_plan(build, plan, stale, needs, jobs):
         f"preset {plan.preset}: {len(plan.figures)} figures, "
         f"{len(plan.points)} points, {plan.runs} runs"
     )
-    for identity, members in plan.figures.items():
-        mine = dict.fromkeys(point for _, point in members)
+    for identity in plan.figures:
+        mine = plan.points_of(identity)
         runs = sum(plan.points[point].runs for point in mine)
         todo = sum(point in stale for point in mine)
         print(f"  {identity:<20} {len(mine):4d} points {runs:5d} runs   {todo:4d} points to run")
@@ -363,7 +369,8 @@ def campaign(options, extra):
     figures = load_figures(root)
     if not figures:
         raise UserError(f"--figures={options.figures}: no folder with a figure.toml")
-    plan = make_plan(figures, select(figures, options.only), options.preset)
+    selected = select(figures, options.only)
+    plan = make_plan(figures, selected, options.preset, options.sensitivity)
     build = options.build.resolve()
     shown, about = options.build, {}
     if mine:

@@ -140,6 +140,9 @@ def copy_data(found, drawn, work):
         for name in document["plots"]:
             for kind in ("svg", "csv"):
                 shutil.copyfile(drawn / figure.id / f"{name}.{kind}", target / f"{name}.{kind}")
+        if document.get("sensitivity"):
+            name = "sensitivity.csv"
+            shutil.copyfile(drawn / figure.id / name, target / name)
 
 
 def write(options):

@@ -58,10 +58,7 @@ def widths(needs, jobs):
 
 def rank(plan, importance, needs, jobs):
     """Return the ids in the order in which they are taken."""
-    alone = {
-        name: wall_seconds({point for _, point in members}, needs, jobs)
-        for name, members in plan.figures.items()
-    }
+    alone = {name: wall_seconds(plan.points_of(name), needs, jobs) for name in plan.figures}
     return sorted(alone, key=lambda name: (-importance[name], -alone[name], name))
 
 
@@ -70,7 +67,7 @@ def choose(plan, importance, needs, jobs, budget):
 
     ``importance`` maps figures, ``needs`` points that must run to their Need.
     """
-    own = {name: {point for _, point in members} for name, members in plan.figures.items()}
+    own = {name: set(plan.points_of(name)) for name in plan.figures}
     alone = {name: wall_seconds(points, needs, jobs) for name, points in own.items()}
     chosen, taken = set(), set()
     for name in rank(plan, importance, needs, jobs):

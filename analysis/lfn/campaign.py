@@ -21,6 +21,7 @@ from lfn.budget import Need, widths
 from lfn.files import read_json, to_json, write_if_changed
 from lfn.fingerprint import FingerprintError, combined, file_digest, fingerprint
 from lfn.places import FIGURES
+from lfn.sensitivity import variations
 
 CHECKED = ("tiny", "full")
 """Presets in which what figure.toml says of chance is checked: such points run twice."""
@@ -55,7 +56,8 @@ class Plan:
     ``figures`` maps a figure's id to its list of (series, point id), ``points`` a point's id
     to the Point with the most runs that a figure wants, ``seconds`` a point's id to the estimated
     wall seconds of a run, and ``limits`` a figure's id to {point id: runs that it shows}. The
-    points in ``twice`` run at least twice, however many are shown.
+    points in ``twice`` run at least twice, however many are shown. ``varied`` maps figures to the
+    names in ``limits`` under which its points with other values of a parameter stand.
     """
 
     preset: str
@@ -64,11 +66,17 @@ class Plan:
     seconds: dict
     limits: dict = field(default_factory=dict)
     twice: frozenset = frozenset()
+    varied: dict = field(default_factory=dict)
 
     def _wanted(self, name, every):
         """Return the runs of a point of which figures show ``every``, as limits."""
         shown = max(own[name] for own in every.values() if name in own)
         return max(shown, 2) if name in self.twice else shown
+
+    def points_of(self, identity):
+        """Return the ids of all points that a figure needs, once each, in order."""
+        more = [point for name in self.varied.get(identity, ()) for point in self.limits[name]]
+        return list(dict.fromkeys([*(point for _, point in self.figures[identity]), *more]))
 
     @property
     def runs(self):
@@ -87,17 +95,35 @@ class Plan:
     def only(self, identities):
         """Return the plan of some of its figures."""
         figures = {name: self.figures[name] for name in self.figures if name in set(identities)}
-        limits = {name: self.limits[name] for name in figures}
+        varied = {name: self.varied[name] for name in figures if name in self.varied}
+        names = [*figures, *(name for more in varied.values() for name in more)]
+        limits = {name: self.limits[name] for name in names}
         points = {
             name: replace(point, runs=self._wanted(name, limits))
             for name, point in self.points.items()
             if any(name in own for own in limits.values())
         }
-        return replace(self, figures=figures, points=points, limits=limits)
+        return replace(self, figures=figures, points=points, limits=limits, varied=varied)
 
 
-def make_plan(figures, selected, preset):
+def _vary(plan, figure):
+    """Add the Variations of a Figure to a plan."""
+    names = []
+    for one in variations(figure):
+        names.append(f"{figure.id} {one.name}")
+        plan.limits[names[-1]] = one.limits
+        for (_, point), seconds in zip(one.members, one.seconds, strict=True):
+            there = plan.points.setdefault(point.id, point)
+            plan.points[point.id] = max(there, point, key=lambda some: some.runs)
+            plan.seconds.setdefault(point.id, seconds)
+    if names:
+        plan.varied[figure.id] = names
+
+
+def make_plan(figures, selected, preset, vary=None):
     """Build the Plan of the ``selected`` ids among ``figures`` ({id: Figure}).
+
+    ``vary`` adds their points with other values of parameters; without it, the full preset does.
 
     Figures that ask for equal parameters share the point with the most runs, whether selected
     or not: drawing one figure alone must not make the results of another stale.
@@ -122,6 +148,8 @@ def make_plan(figures, selected, preset):
                 members.append((series.name, point.id))
         plan.figures[identity] = members
         plan.limits[identity] = {point: plan.points[point].runs for _, point in members}
+    for identity in selected if vary or (vary is None and preset == "full") else ():
+        _vary(plan, figures[identity])
     for identity in exact & plan.points.keys():
         runs = max(plan.points[identity].runs, 2)
         plan.points[identity] = replace(plan.points[identity], runs=runs)
@@ -197,6 +225,8 @@ def write_plan(build, plan, fingerprints, needs=None, jobs=1, **more):
         "preset": plan.preset,
         "figures": plan.figures,
         "runs": plan.limits,
+        "needs": {name: plan.points_of(name) for name in plan.figures},
+        "varied": plan.varied,
         "levels": _levels(plan, every),
         "widths": wide,
         "minutes": {
@@ -218,13 +248,13 @@ def _levels(plan, needs):
     with the first of them.
     """
     costs = {
-        name: math.fsum(needs[point].seconds for point in dict.fromkeys(p for _, p in members))
-        for name, members in plan.figures.items()
+        name: math.fsum(needs[point].seconds for point in plan.points_of(name))
+        for name in plan.figures
     }
     dearest_first = sorted(costs, key=lambda name: (-costs[name], name))
     level_of = {}
     for rank, name in enumerate(dearest_first):
-        for _, point in plan.figures[name]:
+        for point in plan.points_of(name):
             band = round(math.log2(100 * max(needs[point].seconds, 0.01)) / 2)
             level_of[point] = 10 * rank + max(0, min(9, band))
     levels = {}

@@ -57,6 +57,10 @@ class Point:
         where = str(Path(folder).resolve()) if files else ""
         return Point(program, tuple(sorted(kept.items())), runs, files, where)
 
+    def with_flag(self, name, text):
+        """Return the point with another ``text`` of one flag."""
+        return replace(self, args=tuple(sorted({**dict(self.args), name: text}.items())))
+
     @property
     def id(self):
         """Name of the point's folder: the program and a short hash of its flags.

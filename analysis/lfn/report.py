@@ -123,7 +123,7 @@ def _section(figure, drawn, verdicts, plan, ledger, ids, to):
     return {
         "figure": figure,
         "file": Links().figure(figure.id),
-        "drawn": {"changed": False, **drawn},
+        "drawn": {"changed": False, "sensitivity": [], **drawn},
         "earlier": figure.id not in plan["figures"] or drawn["preset"] != plan["preset"],
         "plots": drawn["plots"],
         "claims": claims,
@@ -263,6 +263,13 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
     claims = [row for figure, verdicts in everything for row in _claims(figure, verdicts)]
     statements = _statements(claims)
     total = Counter(row["verdict"] for row in claims)
+    tried = [
+        claim["survives"]
+        for _, drawn, _ in counting
+        for block in drawn.get("sensitivity", ())
+        for claim in block["claims"]
+        if claim["counts"]
+    ]
     decided = sum(int(row["intervals"] or 0) for row in claims)
     late = [*plan.get("left_out", {}), *(figure.id for figure, _ in left_out)]
     environment = _environment()
@@ -303,6 +310,7 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
         "claims": claims,
         "statements": _counted(statements),
         "rest": _counted(_rest(claims)),
+        "tried": tried,
         "decided": decided,
         "wrong": f"{MISS * decided:.2g}",
         "calibrations": sum(bool(row["calibration"]) for row in claims),

@@ -94,17 +94,18 @@ class Results:
     claims: dict = field(default_factory=dict)
 
     @staticmethod
-    def load(figure, build, preset, members, limits=None):
+    def load(figure, build, preset, members, limits=None, exact=None):
         """Read the points ``members`` [(series, point id)] of a Figure from ``build``.
 
         ``limits`` maps a point to the number of runs to take; a folder may hold more of them,
-        made for another preset, which must not change what this one shows.
+        made for another preset, which must not change what this one shows. ``exact`` are the points
+        that are said not to be random, as Figure.said_exact() gives them by default.
         """
         limits = limits or {}
         parts = []
         manifests = {}
         random = {}
-        exact = figure.said_exact(preset)
+        exact = figure.said_exact(preset) if exact is None else exact
         for series, point in members:
             folder = build / "results" / point
             manifest = read_json(folder / "manifest.json")

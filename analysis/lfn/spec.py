@@ -239,6 +239,40 @@ class Claim(Table):
         return dict.fromkeys(info.data.get("presets", ()), value) if value != 0 else {}
 
 
+class Sensitivity(Table):
+    """A parameter that was fitted or chosen, and other values at which claims are judged.
+
+    ``parameter`` is a flag or an Attribute of the points that have the ``value``, of some
+    ``series`` or of all; where no point names it, they get it. ``claims`` are those to judge:
+    without them all that simulation judges and that are no calibration. ``why`` says how the value
+    was chosen.
+    """
+
+    parameter: Flag
+    value: Value
+    others: Annotated[tuple[Value, ...], AfterValidator(_no_double)] = Field(
+        min_length=1, max_length=4, strict=False
+    )
+    why: str
+    claims: tuple[str, ...] = Field((), strict=False)
+    series: tuple[str, ...] = Field((), strict=False)
+
+    def concerns(self, series, point, named):
+        """Tell whether a point of a series is varied; ``named``: points name the parameter."""
+        has = dict(point.args).get(self.parameter)
+        wanted = has == canonical(self.value) if named else has is None
+        return wanted and (not self.series or series in self.series)
+
+    def judged(self, figure):
+        """Return the claims of a Figure that are judged."""
+        return [
+            claim
+            for claim in figure.claims
+            if claim.id in self.claims
+            or (not self.claims and not claim.calibration and claim.evidence == "simulation")
+        ]
+
+
 class Figure(Table):
     """A whole figure.toml; ``id`` is its folder's name, ``paper`` whose statements it judges."""
 
@@ -252,6 +286,7 @@ class Figure(Table):
     )
     series: tuple[Series, ...] = Field(alias="points", min_length=1, strict=False)
     claims: tuple[Claim, ...] = Field((), strict=False)
+    sensitivity: tuple[Sensitivity, ...] = Field((), strict=False)
     importance: int = 0
 
     @field_validator("id")
@@ -274,6 +309,30 @@ class Figure(Table):
             for name in set(claim.series) - names:
                 raise ValueError(f"{claim.id}.series: '{name}' is no series")
         return claims
+
+    @field_validator("sensitivity")
+    @classmethod
+    def _of_its_claims(cls, blocks, info: ValidationInfo):
+        _no_double([block.parameter for block in blocks])
+        known = {
+            "claims": {claim.id for claim in info.data.get("claims", ())},
+            "series": {series.name for series in info.data.get("series", ())},
+        }
+        for block in blocks:
+            for key, names in known.items():
+                for name in set(getattr(block, key)) - names:
+                    raise ValueError(f"{block.parameter}: {key} has no '{name}'")
+            if block.value in block.others:
+                raise ValueError(f"{block.parameter}: others has the used value {block.value}")
+            points = [
+                (series.name, point)
+                for series in info.data.get("series", ())
+                for point in series.points("quick")
+            ]
+            named = any(block.parameter in dict(point.args) for _, point in points)
+            if not any(block.concerns(name, point, named) for name, point in points):
+                raise ValueError(f"{block.parameter}: no point of quick has {block.value}")
+        return blocks
 
     def points(self, preset):
         """Return [(series name, point)] of one preset, in the file's order."""

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Verdicts at other values of a parameter that was fitted or chosen."""
+
+import pandas as pd
+import pytest
+
+import toy
+from lfn.campaign import make_plan
+from lfn.sensitivity import _range as range_of
+from lfn.sensitivity import shown, variations
+from lfn.spec import SpecError, load_figures
+from test_campaign import Campaign
+
+BLOCK = """\
+[[sensitivity]]
+parameter = "factor"
+value = 1
+others = [1.05, 2, 3]
+why = "Chosen."
+[[claims]]
+"""
+FIGURE = toy.FIGURE.replace("runs = 2", "runs = {{ tiny = 1, quick = 2, full = 5 }}").replace(
+    "[[claims]]\n", BLOCK
+)
+MORE = "factor = 1"
+
+
+@pytest.fixture
+def figures(tmp_path):
+    toy.write_figure(tmp_path, more=MORE, figure=FIGURE)
+    return load_figures(tmp_path)
+
+
+def test_the_points_of_quick_with_other_values(figures):
+    found = variations(figures["toy"])
+    assert [one.value for one in found] == [1, 1.05, 2, 3]
+    for one in found:
+        args = [dict(point.args) for _, point in one.members]
+        assert [(a["factor"], a["size"]) for a in args] == [
+            (str(one.value), size) for size in "123"
+        ]
+        assert set(one.limits.values()) == {2}
+        assert one.moved == set(one.limits)
+
+
+def test_only_the_full_preset_or_a_wish_varies(figures):
+    assert len(make_plan(figures, ["toy"], "quick").points) == 3
+    assert len(make_plan(figures, ["toy"], "full", False).points) == 3
+    full = make_plan(figures, ["toy"], "full")
+    assert sorted(point.runs for point in full.points.values()) == 9 * [2] + 3 * [5]
+    assert full.only(["toy"]).points == full.points
+    assert full.with_limits("toy", full.limits["toy"]).points == full.points
+    assert len(full.points_of("toy")) == 12
+    assert full.only([]).points == {}
+
+
+def test_the_range_ends_where_the_verdict_changes():
+    assert range_of([4, 1, 2, 8], ["a", "b", "a", "a"]) == [2, 8]
+    assert range_of(["4ms", "1ms", "20ms"], ["a", "a", "b"]) == ["1ms", "4ms"]
+    assert range_of(["x", "y", "z"], ["a", "b", "a"]) == ["x", "z"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('why = "Chosen."', "", r"sensitivity\[1\].why: is missing"),
+        ("value = 1\n", "value = 7\n", "factor: no point of quick has 7"),
+        ("[1.05, 2, 3]", "[1]", "factor: others has the used value 1"),
+        ("[1.05, 2, 3]", "[]", r"sensitivity\[1\].others: must not be empty"),
+        ('why = "', 'claims = ["none"]\nwhy = "', "factor: claims has no 'none'"),
+    ],
+)
+def test_mistakes_are_one_line(tmp_path, old, new, message):
+    toy.write_figure(tmp_path, more=MORE, figure=FIGURE.replace(old, new))
+    with pytest.raises(SpecError, match=message):
+        load_figures(tmp_path)
+
+
+def test_a_campaign_tells_where_a_verdict_ends(tmp_path):
+    """The toy takes ``factor`` seconds a byte: its claim holds up to 1.1."""
+    campaign = Campaign(tmp_path)
+    program = campaign.build / "bin" / "toy-transfer"
+    program.write_text(
+        program.read_text().replace("(1 * float", '(float(flags.get("factor", 1)) * float')
+    )
+    toy.write_figure(tmp_path / "figures", more=MORE, figure=FIGURE)
+    campaign.run("--sensitivity")
+    table = pd.read_csv(campaign.build / "figures" / "toy" / "sensitivity.csv")
+    assert list(table["verdict"]) == 2 * ["reproduced"] + 2 * ["not reproduced"]
+    assert list(table["used"]) == [True, False, False, False]
+    assert set(table["range"]) == {"1 to 1.05"}
+    assert not table["survives"].any()
+    report = campaign.build / "report"
+    page = (report / "figure-toy.html").read_text()
+    assert "<h3>Sensitivity</h3>" in page
+    assert "<td>1 to 1.05</td>" in page
+    assert (report / "data" / "toy" / "sensitivity.csv").is_file()
+    assert "0 of 1 verdicts that rest on" in (report / "index.html").read_text()
+    campaign.run()
+    assert "<h3>Sensitivity</h3>" not in (report / "figure-toy.html").read_text()
+
+
+def test_what_the_report_shows(figures):
+    rows = [
+        ("factor", "other", "1", True, 1.0, "undecided", "", ""),
+        ("factor", "other", "2", False, 1.0, "reproduced", "", ""),
+        ("factor", "factor", "1", True, 1.0, "reproduced", True, "1 to 2"),
+        ("factor", "factor", "2", False, 1.05, "reproduced", True, "1 to 2"),
+    ]
+    names = ("parameter", "claim", "value", "used", "measured", "verdict", "survives", "range")
+    (block,) = shown(figures["toy"], pd.DataFrame(rows, columns=names))
+    assert block["value"] == "1"
+    assert [(one["counts"], one["survives"]) for one in block["claims"]] == [
+        (False, False),
+        (True, True),
+    ]
+    assert [one["measured"] for one in block["claims"][1]["values"]] == [1.0, 1.05]
