@@ -247,11 +247,12 @@ def flows_of(results, series, key):
 
     Goodputs in bit/s; --transport names the transport once for each flow.
     """
-    rows = results.rows(series)
-    wanted = {TRANSPORTS[key]}
-    rows = rows[rows["--transport"].map(lambda text: set(text.split(",")) == wanted)]
-    if rows.empty:
+    known = results.table.loc[results.table["series"] == series, "--transport"].unique()
+    wanted = [text for text in known if set(text.split(",")) == {TRANSPORTS[key]}]
+    if not wanted:
         raise MissingDataError(f"series {series} has no {key}")
+    # Rows of others would count as looked at, and they may be random.
+    rows = pd.concat([results.rows(series, transport=text) for text in wanted])
     groups = rows.assign(goodput=goodput(rows)).groupby(["point", "run"], sort=False)
     found = [
         {
