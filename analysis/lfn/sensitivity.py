@@ -67,6 +67,14 @@ def variations(figure):
     return found
 
 
+def _ascending(values):
+    """Return the places of ``values`` in ascending order, those of texts as they stand."""
+    numbers = [number_or_text(canonical(value)) for value in values]
+    if any(isinstance(number, str) for number in numbers):
+        return list(range(len(values)))
+    return sorted(range(len(values)), key=numbers.__getitem__)
+
+
 def _range(values, verdicts):
     """Return the lowest and highest value about the first, the used one, with its verdict.
 
@@ -77,7 +85,7 @@ def _range(values, verdicts):
         return [
             value for value, verdict in zip(values, verdicts, strict=True) if verdict == verdicts[0]
         ]
-    order = sorted(range(len(values)), key=numbers.__getitem__)
+    order = _ascending(values)
     low = high = order.index(0)
     while low > 0 and verdicts[order[low - 1]] == verdicts[0]:
         low -= 1
@@ -138,6 +146,8 @@ def shown(figure, table):
     """Return what the report shows: a dictionary a parameter, of which each claim is a row."""
     found = []
     for block in figure.sensitivity:
+        values = [block.value, *block.others]
+        order = _ascending(values)
         mine = table[table["parameter"] == block.parameter]
         claims = [
             {
@@ -146,7 +156,8 @@ def shown(figure, table):
                 "survives": bool(part["survives"].iloc[0]),
                 "range": part["range"].iloc[0],
                 "values": [
-                    {"measured": row.measured, "verdict": row.verdict} for row in part.itertuples()
+                    {"measured": part["measured"].iloc[at], "verdict": part["verdict"].iloc[at]}
+                    for at in order
                 ],
             }
             for claim, part in mine.groupby("claim", sort=False)
@@ -156,7 +167,7 @@ def shown(figure, table):
                 "parameter": block.parameter,
                 "why": block.why,
                 "value": str(block.value),
-                "others": [str(value) for value in block.others],
+                "values": [str(values[at]) + (" (used)" if at == 0 else "") for at in order],
                 "claims": claims,
             }
         )

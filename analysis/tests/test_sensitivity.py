@@ -100,18 +100,23 @@ def test_a_campaign_tells_where_a_verdict_ends(tmp_path):
     assert "<h3>Sensitivity</h3>" not in (report / "figure-toy.html").read_text()
 
 
-def test_what_the_report_shows(figures):
+def test_what_the_report_shows(tmp_path):
+    """The values in ascending order; the table has the used one first."""
+    block = BLOCK.replace("value = 1\n", "value = 2\n").replace("[1.05, 2, 3]", "[3, 1.05, 1]")
+    figure = FIGURE.replace(BLOCK, block)
+    toy.write_figure(tmp_path, more="factor = 2", figure=figure)
+    figures = load_figures(tmp_path)
+    values = [("2", True, 2.0), ("3", False, 3.0), ("1.05", False, 1.05), ("1", False, 1.0)]
     rows = [
-        ("factor", "other", "1", True, 1.0, "undecided", "", ""),
-        ("factor", "other", "2", False, 1.0, "reproduced", "", ""),
-        ("factor", "factor", "1", True, 1.0, "reproduced", True, "1 to 2"),
-        ("factor", "factor", "2", False, 1.05, "reproduced", True, "1 to 2"),
+        ("factor", claim, *value, verdict, survives, "")
+        for claim, verdict, survives in (("other", "undecided", ""), ("factor", "reproduced", True))
+        for value in values
     ]
     names = ("parameter", "claim", "value", "used", "measured", "verdict", "survives", "range")
     (block,) = shown(figures["toy"], pd.DataFrame(rows, columns=names))
-    assert block["value"] == "1"
+    assert (block["value"], block["values"]) == ("2", ["1", "1.05", "2 (used)", "3"])
     assert [(one["counts"], one["survives"]) for one in block["claims"]] == [
         (False, False),
         (True, True),
     ]
-    assert [one["measured"] for one in block["claims"][1]["values"]] == [1.0, 1.05]
+    assert [one["measured"] for one in block["claims"][1]["values"]] == [1.0, 1.05, 2.0, 3.0]
