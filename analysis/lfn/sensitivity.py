@@ -155,7 +155,7 @@ def shown(figure, table):
                 "counts": bool(part["survives"].iloc[0] != ""),
                 "survives": bool(part["survives"].iloc[0]),
                 "range": part["range"].iloc[0],
-                "values": [
+                "found": [
                     {"measured": part["measured"].iloc[at], "verdict": part["verdict"].iloc[at]}
                     for at in order
                 ],
@@ -167,7 +167,7 @@ def shown(figure, table):
                 "parameter": block.parameter,
                 "why": block.why,
                 "value": str(block.value),
-                "values": [str(values[at]) + (" (used)" if at == 0 else "") for at in order],
+                "columns": [str(values[at]) + (" (used)" if at == 0 else "") for at in order],
                 "claims": claims,
             }
         )

@@ -114,9 +114,9 @@ def test_what_the_report_shows(tmp_path):
     ]
     names = ("parameter", "claim", "value", "used", "measured", "verdict", "survives", "range")
     (block,) = shown(figures["toy"], pd.DataFrame(rows, columns=names))
-    assert (block["value"], block["values"]) == ("2", ["1", "1.05", "2 (used)", "3"])
+    assert (block["value"], block["columns"]) == ("2", ["1", "1.05", "2 (used)", "3"])
     assert [(one["counts"], one["survives"]) for one in block["claims"]] == [
         (False, False),
         (True, True),
     ]
-    assert [one["measured"] for one in block["claims"][1]["values"]] == [1.0, 1.05, 2.0, 3.0]
+    assert [one["measured"] for one in block["claims"][1]["found"]] == [1.0, 1.05, 2.0, 3.0]
