@@ -105,7 +105,9 @@ def command_of(figure, drawn, plan):
     """Return the command that makes a figure again."""
     campaign = plan.get("campaign", "")
     words = f" --campaign={shlex.quote(campaign)}" if campaign else ""
-    return f"./waf figures{words} --only={figure.id}{_PRESET_FLAGS.get(drawn['preset'], '')}"
+    words += f" --only={figure.id}{_PRESET_FLAGS.get(drawn['preset'], '')}"
+    varied = drawn.get("sensitivity") and drawn["preset"] != "full"
+    return f"./waf figures{words}{' --sensitivity' if varied else ''}"
 
 
 def _first(drawn):

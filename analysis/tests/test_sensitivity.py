@@ -93,6 +93,7 @@ def test_a_campaign_tells_where_a_verdict_ends(tmp_path):
     report = campaign.build / "report"
     page = (report / "figure-toy.html").read_text()
     assert "<h3>Sensitivity</h3>" in page
+    assert "--only=toy --sensitivity</code>" in page
     assert "<td>1 to 1.05</td>" in page
     assert (report / "data" / "toy" / "sensitivity.csv").is_file()
     assert "0 of 1 verdicts that rest on" in (report / "index.html").read_text()
