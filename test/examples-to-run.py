@@ -14,7 +14,9 @@ cpp_examples = [
         "True",
         "True",
     ),
+    ("atou-example", "True", "True"),
     ("fec-example", "True", "True"),
+    ("jrm-example", "True", "True"),
     ("jrm-session --messages=300 --errorRate=0.3 --outputDir=lfn-session", "True", "True"),
     (
         "jrm-session --senders=4 --receivers=3 --messages=30 --receiverErrorRate=0.1 "
@@ -25,6 +27,7 @@ cpp_examples = [
     ),
     ("parallel-tcp-example", "True", "True"),
     ("rbudp-example", "True", "True"),
+    ("xcp-example", "True", "True"),
     ("rbudp-streaming --duration=2s --outputDir=lfn-streaming", "True", "True"),
     ("rbudp-transfer --bytes=1MB --rtt=10ms --outputDir=lfn-transfer", "True", "True"),
     ("rbudp-transfer --bytes=1MB --lossRate=0.1 --outputDir=lfn-lossy", "True", "True"),
