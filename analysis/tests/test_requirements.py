@@ -83,7 +83,7 @@ def test_the_module_runs_programs_and_refuses_in_one_line(tmp_path):
     assert call("run", "rbudp-transfer", "--bytes=1MB").stdout.startswith("flow 0 rbudp")
     assert Path(call("dissectors").stdout.strip()).is_file()
     for words, part in [
-        (["run", "vrp"], "no program 'vrp'; there are atou-transfer, "),
+        (["run", "vrp"], "no program 'vrp'; there are atou-example, "),
         (["run"], "no program ''; there are "),
         (["figure"], "figure: no such command; "),
         (["figures", "--only=x"], "--only=x: no such figure"),
