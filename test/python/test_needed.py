@@ -50,6 +50,6 @@ def test_a_figure_that_cannot_be_read_is_left_to_the_pipeline(tmp_path):
 def test_an_unknown_program_is_refused_before_anything_is_built():
     done = waf("--run", "no-such --bytes=1MB")
     assert done.returncode == 1
-    assert done.stderr.startswith("waf: --run: no program 'no-such'; there are atou-transfer, ")
+    assert done.stderr.startswith("waf: --run: no program 'no-such'; there are atou-example, ")
     assert "lfn-test-runner" in done.stderr
     assert "Compiling" not in done.stderr
