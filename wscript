@@ -158,7 +158,7 @@ def configure(conf):
     link = ["-Wl,--disable-new-dtags"]
     if conf.options.sanitize:
         checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-        flags += [*checks, "-O1", "-g", "-fno-omit-frame-pointer"]
+        flags += [*checks, "-O1", "-g1", "-fno-omit-frame-pointer"]
         link += checks
         env.SANITIZED = True
     else:
@@ -238,7 +238,9 @@ def build(bld):
         else:  # a program that is there loads the library, so it is kept up to date with it
             wanted = name in NEEDED or (name != RUNNER and Path(out, "bin", name).exists())
         if wanted:
-            bld.program(target=f"bin/{name}", source=sources, includes=[flat], use="lfn LFN NS3")
+            fast = ["-O0"] if bld.env.SANITIZED else []  # tests compile in half the time
+            words = {"includes": [flat], "use": "lfn LFN NS3", "cxxflags": fast}
+            bld.program(target=f"bin/{name}", source=sources, **words)
 
 
 class LockedBuild(Build.BuildContext):

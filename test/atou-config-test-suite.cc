@@ -400,7 +400,7 @@ class AtouConfigTestCase : public Case
                     text += random() % 8 == 0 ? static_cast<char>(random())
                                               : likely[random() % likely.size()];
                 }
-                text += ";";
+                text += ';';
             }
             AtouOptions options;
             const auto answer = AtouConfig::ReadText(text, options).value_or("");

@@ -95,6 +95,7 @@ class Suite : public TestSuite
 /** @brief Begins a case that is one function; its body follows. */
 #define LFN_CASE(NAME) LFN_CASE_FROM(NAME, ns3::lfn::tests::Case)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a name and a base class cannot stand in them
 /** @brief Begins the same with another base class than Case. */
 #define LFN_CASE_FROM(NAME, BASE)                                                                  \
     class NAME : public BASE                                                                       \
@@ -104,5 +105,6 @@ class Suite : public TestSuite
         void DoRun() override;                                                                     \
     };                                                                                             \
     void NAME::DoRun()
+// NOLINTEND(bugprone-macro-parentheses)
 
 #endif // LFN_TEST_CASE_H

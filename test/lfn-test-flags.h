@@ -111,7 +111,7 @@ RunInChild(const std::function<void()>& run)
     }
     for (std::size_t i = 0; i < files.size(); ++i)
     {
-        std::rewind(files[i]);
+        std::fseek(files[i], 0, SEEK_SET);
         std::string& text = i == 0 ? result.out : result.err;
         for (int c = std::fgetc(files[i]); c != EOF; c = std::fgetc(files[i]))
         {

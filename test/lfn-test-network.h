@@ -349,7 +349,7 @@ class TestNetwork : public TestSimulation
      * @param node the host that receives them
      * @param model the model
      */
-    void Lose(uint32_t node, Ptr<ErrorModel> model)
+    void Lose(uint32_t node, Ptr<ErrorModel> model) const
     {
         devices.Get(node)->SetAttribute("ReceiveErrorModel", PointerValue(model));
     }

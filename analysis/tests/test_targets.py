@@ -56,7 +56,7 @@ def test_how_many_runs_come_next():
 
 def test_runs_are_added_until_the_interval_is_narrow(tmp_path):
     campaign = Campaign(tmp_path)
-    aim(campaign, 0.03)
+    aim(campaign, 0.05)
     text, runs = campaign.run()
     assert "3 points get more runs" in text
     made = len(runs)

@@ -126,7 +126,7 @@ Flags::Check(const std::vector<std::string>& arguments)
         const std::string shown = Printable(argument);
         if (!argument.starts_with("--") || argument.size() == 2)
         {
-            const bool dashed = argument.starts_with("-") && argument.size() > 1 &&
+            const bool dashed = argument.starts_with('-') && argument.size() > 1 &&
                                 argument[1] != '-' && argument.find_first_of("0123456789.", 1) != 1;
             return shown + (dashed ? ": write -" + shown + ", with two dashes"
                                    : ": arguments without a flag are not taken, write "

@@ -26,6 +26,8 @@ def other(value, kind):
     if re.fullmatch(r"\w+(\|\w+)+", kind):
         return next(word for word in kind.split("|") if word != value)
     if found := re.fullmatch(r"u?int\d+_t (-?\d+):(-?\d+)", kind):
+        if value == "0":  # a size of 1 would make a hundred thousand packets of a short run
+            return str(min(1000, int(found[2])))
         return str(int(value) + 1 if int(value) < int(found[2]) else int(value) - 1)
     if found := re.fullmatch(r"double (\S+):(\S+)", kind):
         middle = (float(value) + max(float(found[1]), -1e3)) / 2
