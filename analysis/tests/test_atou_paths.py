@@ -74,7 +74,7 @@ def test_traces_of_a_point(tmp_path):
     results = results_of([_row(), _row(flow=1)], tmp_path)
     assert paths.windows(results, "a")["value"].tolist() == [1, 2]
     assert paths.total(results, "a", "goodput_bps")["value"].tolist() == [11, 22]
-    assert paths.steady_rate(results, "a") == 20
+    assert paths.steady_rate(results, "a").value == 20
     with pytest.raises(MissingDataError):
         paths.trace(results_of([_row(), _row(point="p2")], tmp_path), "a", "cwnd_bytes")
 
@@ -106,7 +106,26 @@ def test_what_a_loss_costs(tmp_path):
 def test_share_of_the_link():
     changes = {"--queue": 4.0, "--linkRate": 2e6, "--options": "mss 972", "delivered_bytes": 2.4e6}
     share = paths.link_share(results_of([_row(**changes)]), "a", 4)
-    assert share == pytest.approx(1.92e6 * 1002 / 960 / 2e6)
+    assert share.value == pytest.approx(1.92e6 * 1002 / 960 / 2e6)
+    assert share.half == 0
+
+
+@pytest.mark.parametrize(
+    ("flags", "random"),
+    [
+        ({}, False),
+        ({"--ackDelay": 0.2}, True),
+        ({"--ackDelay": 0.2, "--ackDelayRule": "ns-sink"}, False),
+        ({"--ackDelay": 0.2, "--protocol": "tcp"}, False),
+    ],
+)
+def test_a_heartbeat_begins_at_random(flags, random):
+    row = _row(**{"--queue": 4.0, "--linkRate": 2e6, "--options": "mss 972", **flags})
+    one = paths.link_share(results_of([row]), "a", 4)
+    assert math.isnan(one.half) == random
+    two = paths.link_share(results_of([row, {**row, "run": 2, "delivered_bytes": 0}]), "a", 4)
+    assert two.value == pytest.approx(one.value / 2)
+    assert two.half > 0
 
 
 def test_ceilings_by_the_acks_and_by_the_link():

@@ -29,7 +29,9 @@ def test_ratios_of_paths_that_both_have():
     more = {"--rtt": 0.1}
     results = results_of([_row("a", 6.0), _row("a", 4.0, **more), _row("b", 8.0)])
     found = atou_tcp.path_ratios(results, ("a", {}), ("b", {}), "mbs")
-    assert found == {"10 Mb/s, 50 ms": pytest.approx(0.75)}
+    assert {name: one.value for name, one in found.items()} == {
+        "10 Mb/s, 50 ms": pytest.approx(0.75)
+    }
     assert atou_tcp.paths(results, "a") == [(1e7, 0.05), (1e7, 0.1)]
     with pytest.raises(MissingDataError):
         atou_tcp.path_ratios(results, ("a", {"rtt": 0.1}), ("b", {}), "mbs")

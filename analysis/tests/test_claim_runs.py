@@ -43,6 +43,7 @@ NO_INTERVAL = {
     ("compare-residual", "vrp-keeps-its-limit"): EXTREME,
     ("fec-residual-loss", "follows-the-law"): LAW,
     ("jrm-fig1", "exact-law-nacks-safe"): LAW,
+    ("jrm-fig1", "one-seed"): "every single one of all runs counts",
     ("jrm-fig2", "exact-law-nacks-safe"): LAW,
     ("rbudp-fig7", "exact-law"): LAW,
     ("vrp-residual", "burst-holds"): EXTREME,

@@ -23,7 +23,7 @@ def draw(results):
     backs = np.linspace(20e3, 1.1 * results.rows("tcp")["--ackRate"].max(), 200)
     for index, (series, label) in enumerate(NAMES):
         rates = sorted(results.rows(series)["--ackRate"].unique())
-        found = [steady_rate(results, series, ackRate=back) for back in rates]
+        found = [steady_rate(results, series, ackRate=back).value for back in rates]
         marks = {**look(index, label), "linestyle": "none"}
         axes.plot(np.array(rates) / 1e3, np.array(found) / MBPS, **marks)
         line = {**look(index, "_", lines=True), "linewidth": 1.0}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about atou beside ns-3's TCP; one function a claim."""
 
+from lfn.average import measured
 from lfn.claims import Measured
 from lfn.figures import claim
 from lfn.figures.atou_tcp import gain_after_loss, law_ratio, mean_ratios, pairs, path_ratios
@@ -16,14 +17,14 @@ RARE = 0.0011
 def _grid(results, column, **flags):
     ours = ("grid", {"protocol": "atou", **flags})
     theirs = ("grid", {"protocol": "tcp", **flags})
-    return Measured(path_ratios(results, ours, theirs, column), results.runs("grid", **flags))
+    return measured(path_ratios(results, ours, theirs, column))
 
 
 def _delayed(results, ours, theirs, column, long=False):
     parts = path_ratios(results, ours, theirs, column)
     if long:
         parts = {name: value for name, value in parts.items() if not name.endswith(" 10 ms")}
-    return Measured(parts, 2 * len(parts))
+    return measured(parts)
 
 
 goodput = claim(_grid, "mbs", **NOW)  # Goodput by path, no delayed ACKs

@@ -42,7 +42,9 @@ def _draw_grid(axes, results, column):
     tables = []
     axes.axhspan(0.9, 1.1, color="#EEEEEE", zorder=0)
     for ours, theirs, name, colour, marker in COMPARED:
-        ratios = path_ratios(results, ours, theirs, column)
+        ratios = {
+            path: ratio.value for path, ratio in path_ratios(results, ours, theirs, column).items()
+        }
         look = style("atou", name, color=colour, marker=marker, linestyle="none")
         axes.plot([names.index(path) for path in ratios], list(ratios.values()), **look)
         tables.append(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about Reno and Vegas in a small buffer; one function a claim."""
 
-from lfn.claims import Measured
-from lfn.figures.atou_paths import link_share
+from lfn.average import Average, measured
+from lfn.figures.atou_paths import is_random, link_share
 
 NEAR = 4
 """The queue (packets) at which the page's statements are judged."""
@@ -20,18 +20,20 @@ VEGAS = {
 
 def reno_sawtooth(results):
     """Reno's share of the link."""
-    return Measured({name: link_share(results, s, NEAR) for name, s in RENO.items()}, 3)
+    return measured({name: link_share(results, s, NEAR) for name, s in RENO.items()})
 
 
 def vegas_fills_the_link(results):
     """Vegas' share of the link."""
-    return Measured({name: link_share(results, s, NEAR) for name, s in VEGAS.items()}, 5)
+    return measured({name: link_share(results, s, NEAR) for name, s in VEGAS.items()})
 
 
 def vegas_avoids_losses(results):
     """Segments that Vegas sent again."""
-    rows = {name: results.rows(series, queue=NEAR).iloc[0] for name, series in VEGAS.items()}
-    return Measured({name: row["retransmitted_packets"] for name, row in rows.items()}, 5)
+    rows = {name: results.rows(series, queue=NEAR) for name, series in VEGAS.items()}
+    return measured(
+        {n: Average.of(r, r["retransmitted_packets"], is_random(r)) for n, r in rows.items()}
+    )
 
 
 def vegas_above_reno(results):
@@ -40,7 +42,7 @@ def vegas_above_reno(results):
     for name, series in VEGAS.items():
         reno = RENO[name.removesuffix(" without delayed ACKs")]
         parts[name] = link_share(results, series, NEAR) / link_share(results, reno, NEAR)
-    return Measured(parts, 8)
+    return measured(parts)
 
 
 def delayed_acks_and_vegas(results):
@@ -49,4 +51,4 @@ def delayed_acks_and_vegas(results):
     for name in RENO:
         without = link_share(results, VEGAS[f"{name.split(',')[0]} without delayed ACKs"], 10)
         parts[name] = without / link_share(results, VEGAS[name], 10)
-    return Measured(parts, 5)
+    return measured(parts)

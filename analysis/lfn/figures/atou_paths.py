@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 
+from lfn.average import Average
 from lfn.figures.atou import option, options
 from lfn.models.atou import PPP, ack_clock
 from lfn.results import MissingDataError, mean_interval, means
@@ -36,6 +37,17 @@ def look(index, label, lines=False):
     return style("atou", label, **changes)
 
 
+def is_random(rows):
+    """Whether another RngRun would change transfers without random losses: their ACKs are delayed.
+
+    Heartbeats of atou's server begin at random; ns-3's TCP and ns's sink delay from an arrival.
+    """
+    delay = rows.get("--ackDelay", pd.Series(0.0, rows.index)).fillna(0.0).astype(float)
+    rule = rows.get("--ackDelayRule", pd.Series("", rows.index))
+    other = rows.get("--protocol", pd.Series("", rows.index))
+    return bool(((delay > 0) & (rule != "ns-sink") & (other != "tcp")).any())
+
+
 def with_rate(rows):
     """Rows with column rate: user bytes delivered over the simulated duration, bit/s."""
     return rows.assign(rate=8.0 * rows["delivered_bytes"] / rows["--duration"])
@@ -54,12 +66,12 @@ def over_option(results, series, keyword, value="rate"):
     return means(rows.assign(x=option(rows, keyword)), "x", value)
 
 
-def trace(results, series, metric, flow=0, **flags):
-    """Samples of a metric in the first run of a series' point: columns time_s and value."""
+def trace(results, series, metric, flow=0, run=1, **flags):
+    """Samples of a metric in one run of a series' point: columns time_s and value."""
     rows = results.rows(series, **flags)
     if rows["point"].nunique() != 1:
         raise MissingDataError(f"series {series} has {rows['point'].nunique()} points, not one")
-    table = results.samples(series, metric, flow, 1, **flags)
+    table = results.samples(series, metric, flow, run, **flags)
     return table.sort_values("time_s", kind="stable")[["time_s", "value"]]
 
 
@@ -81,9 +93,9 @@ def running_average(samples):
     return samples["value"].expanding().mean()
 
 
-def windows(results, series, mss=1472, **flags):
+def windows(results, series, mss=1472, run=1, **flags):
     """The congestion window over time, segments."""
-    samples = trace(results, series, "cwnd_bytes", **flags)
+    samples = trace(results, series, "cwnd_bytes", run=run, **flags)
     return samples.assign(value=samples["value"] / mss)
 
 
@@ -149,18 +161,18 @@ def lost_share(results, series, begin=2.0):
 
 
 def link_share(results, series, queue):
-    """Share of the link's capacity for user bytes that a series' flow gets at a queue."""
-    row = with_rate(results.rows(series, queue=queue)).iloc[0]
-    user = int(options(row["--options"])["mss"]) - 12
+    """Average share of the link's capacity for user bytes that a series' flow gets at a queue."""
+    rows = with_rate(results.rows(series, queue=queue))
+    user = int(options(rows["--options"].iloc[0])["mss"]) - 12
     frame = user + 40 + PPP  # the headers of TCP and of atou over UDP are equally long
-    return row["rate"] * frame / user / row["--linkRate"]
+    return Average.of(rows, rows["rate"] * frame / user / rows["--linkRate"], is_random(rows))
 
 
 def over_queue(results, series):
     """Columns queue (packets) and share of a series."""
     queues = sorted(results.rows(series)["--queue"].unique())
     return pd.DataFrame(
-        {"queue": queues, "share": [link_share(results, series, q) for q in queues]}
+        {"queue": queues, "share": [link_share(results, series, q).value for q in queues]}
     )
 
 
@@ -178,6 +190,10 @@ def ack_ceiling(series, ack_rate, link_rate):
 
 
 def steady_rate(results, series, **flags):
-    """Goodput (bit/s) in the second half of the first run, when queues have formed."""
-    samples = trace(results, series, "goodput_bps", **flags)
-    return samples[samples["time_s"] > samples["time_s"].max() / 2]["value"].mean()
+    """Average goodput (bit/s) in the second half of the runs, when queues have formed."""
+    rows = results.rows(series, **flags)
+    found = []
+    for run in rows["run"]:
+        samples = trace(results, series, "goodput_bps", run=run, **flags)
+        found.append(samples[samples["time_s"] > samples["time_s"].max() / 2]["value"].mean())
+    return Average.of(rows, found, is_random(rows))

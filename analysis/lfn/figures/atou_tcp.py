@@ -3,6 +3,8 @@
 
 import math
 
+from lfn.average import Average
+from lfn.figures.atou_paths import is_random
 from lfn.results import MissingDataError, mean_interval
 from lfn.units import path_name, percent
 
@@ -18,16 +20,18 @@ def paths(results, series):
 
 
 def path_ratios(results, ours, theirs, column):
-    """Ratio of a column by path, as {path's name: ratio}.
+    """Ratio of the averages of a column by path, as {path's name: Average}.
 
-    ``ours`` and ``theirs`` are (series, flags) of atou's and TCP's runs, one a path; paths that
-    only one of them has are left out.
+    ``ours`` and ``theirs`` are (series, flags) of atou's and TCP's runs; paths that only one of
+    them has are left out.
     """
     values = []
     for series, flags in (ours, theirs):
         rows = results.rows(series, **flags)
-        keys = zip(rows["--linkRate"].astype(float), rows["--rtt"].astype(float), strict=True)
-        values.append(dict(zip(keys, rows[column].astype(float), strict=True)))
+        by_path = rows.astype({"--linkRate": float, "--rtt": float}).groupby(
+            ["--linkRate", "--rtt"]
+        )
+        values.append({key: Average.of(r, r[column], is_random(r)) for key, r in by_path})
     common = sorted(values[0].keys() & values[1].keys())
     if not common:
         raise MissingDataError(f"no path of both {ours[0]} and {theirs[0]}")
