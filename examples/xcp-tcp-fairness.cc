@@ -305,7 +305,7 @@ main(int argc, char* argv[])
                                                             : TcpClassicRecovery::GetTypeId()));
     flags.Imply("ns3::TcpSocketBase::UseEcn",
                 EnumValue(request.ecn ? TcpSocketState::On : TcpSocketState::Off));
-    flags.Imply("ns3::lfn::DumbbellTopology::Ipv6", BooleanValue(request.ipVersion == "6"));
+    flags.Imply("ns3::lfn::TransportTopology::Ipv6", BooleanValue(request.ipVersion == "6"));
 
     const auto dumbbell = CreateObject<DumbbellTopology>();
     dumbbell->SetAttribute("Pairs", UintegerValue(request.GetFlows()));

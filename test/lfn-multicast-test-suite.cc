@@ -6,12 +6,16 @@
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv6-address-helper.h"
+#include "ns3/ipv6-l3-protocol.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-star-topology.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
@@ -66,12 +70,21 @@ class Listeners
     }
 
     /// Make nodes.
-    void Make(uint32_t count)
+    void Make(uint32_t count, bool isIpv6 = false)
     {
+        m_isIpv6 = isIpv6;
         nodes.Create(count);
         InternetStackHelper stack;
-        stack.SetIpv6StackInstall(false);
+        stack.SetIpv4StackInstall(!isIpv6);
+        stack.SetIpv6StackInstall(isIpv6);
         stack.Install(nodes);
+    }
+
+    /// An address of the version of IP: a group's by its index, or any of one's own.
+    Address Group(uint32_t index) const
+    {
+        return m_isIpv6 ? Address(Ipv6Address(("ff15::8000:" + std::to_string(1 + index)).c_str()))
+                        : Address(Ipv4Address(Ipv4Address("239.1.0.1").Get() + index));
     }
 
     /// Connect two nodes.
@@ -94,12 +107,20 @@ class Listeners
     }
 
     /// Have a datagram sent to each group by each of some nodes, and everyone listen.
-    void Run(const std::vector<uint32_t>& senders, const std::vector<Ipv4Address>& groups)
+    void Run(const std::vector<uint32_t>& senders, const std::vector<Address>& groups)
     {
         for (uint32_t i = 0; i < nodes.GetN(); ++i)
         {
             const auto socket = Socket::CreateSocket(nodes.Get(i), UdpSocketFactory::GetTypeId());
-            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+            socket->Bind(m_isIpv6 ? Address(Inet6SocketAddress(Ipv6Address::GetAny(), PORT))
+                                  : Address(InetSocketAddress(Ipv4Address::GetAny(), PORT)));
+            for (const auto& group : groups)
+            {
+                if (const auto ipv6 = nodes.Get(i)->GetObject<Ipv6L3Protocol>())
+                {
+                    ipv6->AddMulticastAddress(Ipv6Address::ConvertFrom(group));
+                }
+            }
             socket->SetRecvCallback(Callback<void, Ptr<Socket>>([this, i](Ptr<Socket> from) {
                 while (const auto packet = from->Recv())
                 {
@@ -122,7 +143,7 @@ class Listeners
                                               static_cast<uint8_t>(group)};
                         socket->SendTo(Create<Packet>(bytes, sizeof(bytes)),
                                        0,
-                                       InetSocketAddress(to, PORT));
+                                       UdpEndpoint::WithPort(to, PORT));
                     });
             }
         }
@@ -134,10 +155,18 @@ class Listeners
     /// Give a link its own network.
     void Assign(const NetDeviceContainer& devices)
     {
-        const auto network = "10.3." + std::to_string(m_links++) + ".0";
+        const auto number = std::to_string(m_links++);
+        if (m_isIpv6)
+        {
+            const Ipv6Address network(("fd00:" + number + "::").c_str());
+            Ipv6AddressHelper(network, Ipv6Prefix(64)).Assign(devices);
+            return;
+        }
+        const auto network = "10.3." + number + ".0";
         Ipv4AddressHelper(network.c_str(), "255.255.255.0").Assign(devices);
     }
 
+    bool m_isIpv6{false};               //!< IPv6 instead of IPv4
     uint32_t m_links{0};                //!< links so far
     std::vector<Ptr<Socket>> m_sockets; //!< one a node
 };
@@ -154,14 +183,14 @@ struct Shape
 };
 
 /** @brief Every node hears every host's datagrams once. */
-class MulticastOnceTestCase : public CaseOf<Shape, uint32_t>
+class MulticastOnceTestCase : public CaseOf<Shape, uint32_t, bool>
 {
     using CaseOf::CaseOf;
 
-    void RunWith(Shape shape, uint32_t count) override
+    void RunWith(Shape shape, uint32_t count, bool isIpv6) override
     {
         Listeners network;
-        network.Make(shape.nodes);
+        network.Make(shape.nodes, isIpv6);
         for (const auto& [from, to] : shape.links)
         {
             network.Link(from, to);
@@ -172,10 +201,10 @@ class MulticastOnceTestCase : public CaseOf<Shape, uint32_t>
         }
         NodeContainer nodes(network.nodes.Get(shape.root));
         nodes.Add(network.nodes);
-        std::vector<Ipv4Address> groups;
+        std::vector<Address> groups;
         for (uint32_t i = 0; i < count; ++i)
         {
-            groups.emplace_back(Ipv4Address("239.1.0.1").Get() + i);
+            groups.push_back(network.Group(i));
             const auto error = MulticastTree::Install(nodes, groups.back());
             NS_TEST_EXPECT_MSG_EQ(error.value_or(""), "", "a tree");
         }
@@ -234,6 +263,19 @@ LFN_CASE(MulticastRefusedTestCase)
     const auto stackless = MulticastTree::Install(bare, Ipv4Address("239.1.0.2"));
     NS_TEST_EXPECT_MSG_EQ(stackless.value_or("").find("node 5 has no static routing"), 0, "");
     NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(bare.Get(3), group), false, "no stack");
+    const auto without = MulticastTree::Install(three, Ipv6Address("ff15::8000:1"));
+    NS_TEST_EXPECT_MSG_EQ(without.value_or("").find("node 0 has no static routing of IPv6"), 0, "");
+    for (const auto* address : {"fd00::1", "ff02::1:2", "ff11::5"})
+    {
+        const auto error = MulticastTree::Install(three, Ipv6Address(address)).value_or("");
+        NS_TEST_EXPECT_MSG_NE(error.find("no multicast address that is routed"),
+                              std::string::npos,
+                              error);
+    }
+    const auto port = MulticastTree::Install(three, InetSocketAddress("239.1.0.1", 9));
+    NS_TEST_EXPECT_MSG_EQ(port.value_or(""),
+                          "a group is an address of IPv4 or IPv6, without a port",
+                          "a socket address");
 }
 
 /** @brief The star by itself. */
@@ -349,7 +391,8 @@ const Suite g_suite("lfn-multicast", TestSuite::Type::SYSTEM, [](Suite& suite) {
         {
             const auto name =
                 shape.name + ", " + std::to_string(groups) + " groups: each datagram once";
-            suite.Add(new MulticastOnceTestCase(name, shape, groups));
+            suite.Add(new MulticastOnceTestCase(name, shape, groups, false));
+            suite.Add(new MulticastOnceTestCase(name + ", over IPv6", shape, groups, true));
         }
     }
     suite.Add(new MulticastRefusedTestCase(

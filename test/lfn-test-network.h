@@ -209,6 +209,36 @@ MakeDatagram(const InetSocketAddress& from, const InetSocketAddress& to, Ptr<con
     return MakeFrame(from.GetIpv4(), to.GetIpv4(), 17, packet);
 }
 
+/**
+ * @brief Make a UDP datagram over IPv6, likewise.
+ * @param from source
+ * @param to destination
+ * @param payload what it holds
+ * @return the packet as it arrives at a device
+ */
+inline Ptr<Packet>
+MakeDatagram(const Inet6SocketAddress& from,
+             const Inet6SocketAddress& to,
+             Ptr<const Packet> payload)
+{
+    const auto packet = payload->Copy();
+    UdpHeader udp;
+    udp.SetSourcePort(from.GetPort());
+    udp.SetDestinationPort(to.GetPort());
+    packet->AddHeader(udp);
+    Ipv6Header ip;
+    ip.SetSource(from.GetIpv6());
+    ip.SetDestination(to.GetIpv6());
+    ip.SetNextHeader(17);
+    ip.SetHopLimit(64);
+    ip.SetPayloadLength(static_cast<uint16_t>(packet->GetSize()));
+    packet->AddHeader(ip);
+    PppHeader ppp;
+    ppp.SetProtocol(0x0057);
+    packet->AddHeader(ppp);
+    return packet;
+}
+
 /** @brief What a link is like. */
 struct TestLink
 {
@@ -278,7 +308,7 @@ class TestNetwork : public TestSimulation
         const auto [neighbour, address] = Number(Connect(nodes.Get(to), node, mtu));
         if (m_link.ipv6)
         {
-            ForwardIpv6(nodes);
+            nodes.Get(to)->GetObject<Ipv6>()->SetAttribute("IpForward", BooleanValue(true));
             const auto other = nodes.Get(1 - to)->GetObject<Ipv6>();
             const auto gateway = Ipv6Address::ConvertFrom(addresses.at(to));
             Ipv6StaticRoutingHelper().GetStaticRouting(other)->SetDefaultRoute(gateway, 1);

@@ -8,6 +8,7 @@
 #include "ns3/error-model.h"
 #include "ns3/lfn-file-topology.h"
 #include "ns3/lfn-multicast-tree.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/node-list.h"
 #include "ns3/object-factory.h"
 #include "ns3/point-to-point-net-device.h"
@@ -190,9 +191,19 @@ class TreeCase : public CaseOf<uint32_t, uint32_t>
 
     void RunWith(uint32_t depth, uint32_t fanout) override
     {
-        const auto tree =
-            Build("MulticastTreeTopology[Depth=" + std::to_string(depth) +
-                  "|Fanout=" + std::to_string(fanout) + "|LinkRate=1000Gbps|Rtt=60ms]");
+        for (const bool isIpv6 : {false, true})
+        {
+            RunOver(isIpv6, depth, fanout);
+        }
+    }
+
+    /// Over IPv4, or over IPv6.
+    void RunOver(bool isIpv6, uint32_t depth, uint32_t fanout)
+    {
+        const auto tree = Build("MulticastTreeTopology[Depth=" + std::to_string(depth) +
+                                "|Fanout=" + std::to_string(fanout) +
+                                "|LinkRate=1000Gbps|Rtt=60ms" + (isIpv6 ? "|Ipv6=true]" : "]"));
+        isIpv6 ? tree->UseIpv6() : void();
         uint32_t leaves = 1;
         for (uint32_t level = 0; level < depth; ++level)
         {
@@ -204,15 +215,15 @@ class TreeCase : public CaseOf<uint32_t, uint32_t>
         Echo echo;
         for (uint32_t i = 0; i < leaves; ++i)
         {
-            echo.Add(tree, 0, i);
+            echo.Add(tree, 0, i, isIpv6);
             // From a leaf to its neighbour, and to one that is far away.
             echo.Add(tree->GetReceivers().Get(i),
                      tree->GetReceivers().Get((i + 1) % leaves),
-                     InetSocketAddress(tree->GetReceiverAddress((i + 1) % leaves), Echo::PORT));
+                     UdpEndpoint::WithPort(tree->GetReceiverEnd((i + 1) % leaves), Echo::PORT));
         }
         const auto back = echo.Add(tree->GetReceivers().Get(leaves - 1),
                                    tree->GetSenders().Get(0),
-                                   InetSocketAddress(tree->GetSenderAddress(), Echo::PORT));
+                                   UdpEndpoint::WithPort(tree->GetSenderEnd(), Echo::PORT));
         echo.Run();
         const double link = 0.03 / (depth + 1);
         for (uint32_t i = 0; i < leaves; ++i)
@@ -234,14 +245,14 @@ class TreeCase : public CaseOf<uint32_t, uint32_t>
             NS_TEST_EXPECT_MSG_EQ(to->GetId(), tree->GetReceivers().Get(i)->GetId(), "its link");
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(back).GetSeconds(), 0.06, 1e-6, "from a leaf");
-        Multicast(tree);
+        isIpv6 ? Multicast(tree, Ipv6Address("ff15::8000:1"), Ipv6Address::GetAny())
+               : Multicast(tree, Ipv4Address("239.1.0.1"), Ipv4Address::GetAny());
         Finish(tree);
     }
 
     /// Send a datagram to a group from the root and from the last leaf.
-    void Multicast(Ptr<TransportTopology> tree)
+    void Multicast(Ptr<TransportTopology> tree, const Address& group, const Address& any)
     {
-        const Ipv4Address group("239.1.0.1");
         const auto error = MulticastTree::Install(NodeContainer::GetGlobal(), group);
         NS_TEST_ASSERT_MSG_EQ(error.value_or(""), "", "a tree");
         NodeContainer hosts(tree->GetSenders());
@@ -252,7 +263,11 @@ class TreeCase : public CaseOf<uint32_t, uint32_t>
         {
             NS_TEST_EXPECT_MSG_EQ(MulticastTree::CanSend(hosts.Get(i), group), true, "host " << i);
             const auto socket = Socket::CreateSocket(hosts.Get(i), UdpSocketFactory::GetTypeId());
-            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), Echo::PORT + 1));
+            socket->Bind(UdpEndpoint::WithPort(any, Echo::PORT + 1));
+            if (Ipv6Address::IsMatchingType(group))
+            {
+                socket->Ipv6JoinGroup(Ipv6Address::ConvertFrom(group));
+            }
             socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&heard, i](Ptr<Socket> from) {
                 from->Recv();
                 ++heard[i];
@@ -262,7 +277,7 @@ class TreeCase : public CaseOf<uint32_t, uint32_t>
         for (const auto& sender : {sockets.front(), sockets.back()})
         {
             Simulator::ScheduleNow([sender, group] {
-                sender->SendTo(Create<Packet>(1), 0, InetSocketAddress(group, Echo::PORT + 1));
+                sender->SendTo(Create<Packet>(1), 0, UdpEndpoint::WithPort(group, Echo::PORT + 1));
             });
         }
         Simulator::Stop(Seconds(10));
@@ -302,15 +317,28 @@ class FileCase : public Case
                const std::vector<double>& rtts,
                const std::vector<std::pair<std::string, std::string>>& bottlenecks)
     {
+        for (const bool isIpv6 : {false, true})
+        {
+            CheckOver(isIpv6, text, attributes, rtts, bottlenecks);
+        }
+    }
+
+    /// The same over IPv4, or over IPv6.
+    void CheckOver(bool isIpv6,
+                   const std::string& text,
+                   const std::string& attributes,
+                   const std::vector<double>& rtts,
+                   const std::vector<std::pair<std::string, std::string>>& bottlenecks)
+    {
         const NetworkFile file(text);
-        const auto topology = Build(file.Topology(attributes));
+        const auto topology = Build(file.Topology(attributes + (isIpv6 ? "|Ipv6=true" : "")));
         const auto network = DynamicCast<FileTopology>(topology);
         NS_TEST_ASSERT_MSG_EQ((network != nullptr), true, "a topology");
         NS_TEST_ASSERT_MSG_EQ(network->GetReceivers().GetN(), rtts.size(), "receivers");
         Echo echo;
         for (uint32_t i = 0; i < rtts.size(); ++i)
         {
-            echo.Add(network, i % network->GetSenders().GetN(), i);
+            echo.Add(network, i % network->GetSenders().GetN(), i, isIpv6);
         }
         echo.Run();
         for (uint32_t i = 0; i < rtts.size(); ++i)
@@ -474,6 +502,12 @@ LFN_CASE(RefusedCase)
         {"ParkingLotTopology[Rtt=100ms|CrossRtt=19ms]", "CrossRtt: give 20ms at least"},
         {"ParkingLotTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
         {"DumbbellTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+        {"PointToPointTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+        {"StarTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+        {"MulticastTreeTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+        {"CsmaTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+        {"WifiTopology[Ipv6=true|Mtu=1279]", "with Ipv6 give an Mtu of 1280 at least"},
+        {"FileTopology[Ipv6=true|Mtu=1279|File=.]", "with Ipv6 give an Mtu of 1280 at least"},
         {"MulticastTreeTopology[Depth=13|Fanout=3]", "more than 10000 receivers: lower one"},
         {"FileTopology", "File: name the CSV file"},
         {"FileTopology[File=no/such/file.csv]", "no/such/file.csv: there is no such file"},
@@ -602,17 +636,18 @@ class EveryTopologyCase : public Case
             const auto type = TypeId::GetRegistered(i);
             if (type.IsChildOf(TransportTopology::GetTypeId()) && type.HasConstructor())
             {
-                built += Check(type) ? 1 : 0;
+                built += Check(type, false) && Check(type, true) ? 1 : 0;
             }
         }
         NS_TEST_EXPECT_MSG_GT_OR_EQ(built, 5, "all but that of a file");
     }
 
     /// Measure the round trips of each pair; false when there is no network without Attributes.
-    bool Check(TypeId type)
+    bool Check(TypeId type, bool isIpv6)
     {
-        const auto name = type.GetName();
-        const auto topology = ObjectFactory(name).Create<TransportTopology>();
+        const auto name = type.GetName() + (isIpv6 ? " over IPv6" : " over IPv4");
+        const auto topology = ObjectFactory(type.GetName()).Create<TransportTopology>();
+        topology->SetAttribute("Ipv6", BooleanValue(isIpv6));
         if (topology->Check())
         {
             return false;
@@ -627,8 +662,9 @@ class EveryTopologyCase : public Case
         for (uint32_t i = 0; i < pairs; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ((senders.Get(i) != receivers.Get(i)), true, name << ": " << i);
-            echo.Add(topology, i, i); // once stations are associated and addresses are known
-            echo.Add(topology, i, i);
+            // Once stations are associated and addresses are known.
+            echo.Add(topology, i, i, isIpv6);
+            echo.Add(topology, i, i, isIpv6);
         }
         echo.Run();
         for (uint32_t i = 0; i < pairs; ++i)

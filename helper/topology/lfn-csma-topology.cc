@@ -11,6 +11,7 @@
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/mac48-address.h"
+#include "ns3/neighbor-cache-helper.h"
 #include "ns3/packet.h"
 #include "ns3/uinteger.h"
 
@@ -74,6 +75,12 @@ CsmaTopology::GetTypeId()
     return tid;
 }
 
+std::optional<std::string>
+CsmaTopology::Check() const
+{
+    return CheckMtu(HasIpv6(), m_mtu);
+}
+
 void
 CsmaTopology::DoDispose()
 {
@@ -108,7 +115,7 @@ void
 CsmaTopology::DoBuild()
 {
     const NodeContainer hosts(m_hosts);
-    InstallInternet(hosts, false);
+    InstallInternet(hosts, HasIpv6());
     const auto channel = CreateObject<CsmaChannel>();
     channel->SetAttribute("DataRate", DataRateValue(m_linkRate));
     channel->SetAttribute("Delay", TimeValue(m_rtt / 2));
@@ -127,17 +134,23 @@ CsmaTopology::DoBuild()
         m_devices.push_back(device);
     }
     const auto addresses = Ipv4AddressHelper("10.6.0.0", "255.255.0.0").Assign(devices);
+    const auto ipv6 = AssignIpv6(devices, MatchIpv6Network(HasIpv6(), "10.6.0.0"));
     RemoveQueueDiscs(devices);
+    if (HasIpv6())
+    {
+        // Where both ends look for each other ns-3 loses what waits for the answer.
+        NeighborCacheHelper().PopulateNeighborCache(channel);
+    }
     const bool isAllBoth = m_senders >= m_hosts;
     for (uint32_t i = 0; i < m_hosts && i < m_senders; ++i)
     {
-        AddSender(hosts.Get(i), addresses.GetAddress(i));
+        AddSender(hosts.Get(i), addresses.GetAddress(i), ipv6[i]);
     }
     for (uint32_t i = 0; i < (isAllBoth ? m_hosts : m_hosts - m_senders); ++i)
     {
         // No host is its own receiver: those of the same index are a pair.
         const uint32_t to = isAllBoth ? (i + 1) % m_hosts : m_senders + i;
-        AddReceiver(hosts.Get(to), addresses.GetAddress(to), m_rtt);
+        AddReceiver(hosts.Get(to), addresses.GetAddress(to), m_rtt, ipv6[to]);
         AddBottleneck(devices.Get(i % m_senders),
                       devices.Get(to),
                       {.rate = GetPacketRate(), .multicastRate = DataRate(0), .queue = nullptr});

@@ -10,6 +10,8 @@
 #include "ns3/queue-size.h"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::lfn
@@ -24,7 +26,7 @@ namespace ns3::lfn
  * all are receivers as well, each that of the host before it. There is a drop-tail queue in each
  * device, with neither queue disc nor flow control above it. The bottlenecks lead from a sender to
  * each receiver; their rate is that of the largest IP packets while nobody else sends. Addresses
- * are found by ARP.
+ * are found by ARP, those of IPv6 are known.
  */
 class CsmaTopology : public TransportTopology
 {
@@ -32,6 +34,7 @@ class CsmaTopology : public TransportTopology
     /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
+    std::optional<std::string> Check() const override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:

@@ -4,7 +4,6 @@
 
 #include "lfn-point-to-point-link.h"
 
-#include "ns3/boolean.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
 #include "ns3/point-to-point-net-device.h"
@@ -68,12 +67,7 @@ DumbbellTopology::GetTypeId()
                           "Largest IP packet that the links carry (bytes).",
                           UintegerValue(1500),
                           MakeUintegerAccessor(&DumbbellTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68))
-            .AddAttribute("Ipv6",
-                          "Give the hosts IPv6 addresses as well; Mtu must then be 1280 at least.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&DumbbellTopology::m_ipv6),
-                          MakeBooleanChecker());
+                          MakeUintegerChecker<uint16_t>(68));
     return tid;
 }
 
@@ -93,7 +87,7 @@ DumbbellTopology::GetRtts() const
 std::optional<std::string>
 DumbbellTopology::Check() const
 {
-    return CheckMtu(m_ipv6, m_mtu);
+    return CheckMtu(HasIpv6(), m_mtu);
 }
 
 LinkAddresses
@@ -101,7 +95,7 @@ DumbbellTopology::Address(const NetDeviceContainer& devices)
 {
     const Ipv4Address network(Ipv4Address("10.3.0.0").Get() + 4 * m_networks);
     std::optional<Ipv6Address> ipv6;
-    if (m_ipv6)
+    if (HasIpv6())
     {
         ipv6 = MakeIpv6Network(0, static_cast<uint16_t>(m_networks));
     }
@@ -113,7 +107,7 @@ DumbbellTopology::Host
 DumbbellTopology::AddHost(Ptr<Node> router, Time delay)
 {
     const auto node = CreateObject<Node>();
-    InstallInternet(node, m_ipv6);
+    InstallInternet(node, HasIpv6());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto devices = InstallLink(node, router, {m_accessRate, m_queue, m_mtu}, channel);
@@ -129,7 +123,7 @@ DumbbellTopology::DoBuild()
     const auto delay = std::min(m_bottleneckDelay, *std::ranges::min_element(rtts) / 2);
 
     const NodeContainer routers(2);
-    InstallInternet(routers, m_ipv6);
+    InstallInternet(routers, HasIpv6());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto bottleneck =
@@ -150,7 +144,6 @@ DumbbellTopology::DoBuild()
                     4 * access + 2 * delay,
                     receiver.addresses.ipv6[0]);
     }
-    ForwardIpv6(routers);
 }
 
 } // namespace ns3::lfn

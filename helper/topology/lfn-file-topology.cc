@@ -5,9 +5,12 @@
 #include "lfn-link-addresses.h"
 #include "lfn-point-to-point-link.h"
 
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/ipv6-static-routing-helper.h"
+#include "ns3/ipv6.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/point-to-point-net-device.h"
@@ -16,6 +19,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace ns3::lfn
@@ -66,7 +70,8 @@ FileTopology::Check() const
     {
         return "File: name the CSV file of the network, [File=network.csv]";
     }
-    return Read();
+    const auto complaint = CheckMtu(HasIpv6(), m_mtu);
+    return complaint ? complaint : Read();
 }
 
 std::optional<std::string>
@@ -153,6 +158,36 @@ FileTopology::GetAddress(uint32_t node)
     return Ipv4Address(Ipv4Address("10.128.0.1").Get() + node);
 }
 
+Ipv6Address
+FileTopology::GetIpv6Address(uint32_t node) const
+{
+    std::array<uint8_t, 16> bytes{};
+    if (const auto network = MatchIpv6Network(HasIpv6(), GetAddress(node)))
+    {
+        network->GetBytes(bytes.data());
+        bytes.back() = 1;
+    }
+    return Ipv6Address(bytes.data());
+}
+
+void
+FileTopology::AddInterfaces(Ptr<NetDevice> device, uint32_t node) const
+{
+    const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
+    const auto interface = ipv4->AddInterface(device);
+    ipv4->AddAddress(interface, Ipv4InterfaceAddress(GetAddress(node), Ipv4Mask::GetOnes()));
+    ipv4->SetUp(interface);
+    if (HasIpv6())
+    {
+        const auto ipv6 = device->GetNode()->GetObject<Ipv6>();
+        // Packets for the one address may come in by any link.
+        ipv6->SetAttribute("StrongEndSystemModel", BooleanValue(false));
+        const auto other = ipv6->AddInterface(device);
+        ipv6->AddAddress(other, Ipv6InterfaceAddress(GetIpv6Address(node), Ipv6Prefix::GetOnes()));
+        ipv6->SetUp(other);
+    }
+}
+
 void
 FileTopology::AddLink(const TopologyFile::Link& link)
 {
@@ -171,12 +206,7 @@ FileTopology::AddLink(const TopologyFile::Link& link)
     {
         const auto device = devices.Get(end);
         const auto incoming = link.ways[1 - end].loss;
-        const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
-        const auto interface = ipv4->AddInterface(device);
-        ipv4->AddAddress(
-            interface,
-            Ipv4InterfaceAddress(GetAddress(end == 0 ? link.from : link.to), Ipv4Mask::GetOnes()));
-        ipv4->SetUp(interface);
+        AddInterfaces(device, end == 0 ? link.from : link.to);
         if (incoming > 0)
         {
             const auto loss = CreateObject<RateErrorModel>();
@@ -208,6 +238,13 @@ FileTopology::AddRoutes() const
             Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->AddHostRouteTo(
                 GetAddress(destination),
                 ipv4->GetInterfaceForDevice(device));
+            if (HasIpv6())
+            {
+                const auto ipv6 = m_nodes.Get(node)->GetObject<Ipv6>();
+                Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->AddHostRouteTo(
+                    GetIpv6Address(destination),
+                    static_cast<uint32_t>(ipv6->GetInterfaceForDevice(device)));
+            }
         }
     }
 }
@@ -229,7 +266,7 @@ FileTopology::AddPairs()
     const TopologyRoutes routes(m_network, m_metric);
     for (const auto sender : m_network.senders)
     {
-        AddSender(m_nodes.Get(sender), GetAddress(sender));
+        AddSender(m_nodes.Get(sender), GetAddress(sender), GetIpv6Address(sender));
     }
     for (std::size_t i = 0; i < m_network.receivers.size(); ++i)
     {
@@ -238,7 +275,8 @@ FileTopology::AddPairs()
         AddReceiver(m_nodes.Get(to),
                     GetAddress(to),
                     GetDelay(routes.Follow(m_ways.at(to), from)) +
-                        GetDelay(routes.Follow(m_ways.at(from), to)));
+                        GetDelay(routes.Follow(m_ways.at(from), to)),
+                    GetIpv6Address(to));
     }
 }
 
@@ -330,7 +368,7 @@ FileTopology::DoBuild()
         return; // Check() says why; without senders a program refuses it
     }
     m_nodes.Create(static_cast<uint32_t>(m_network.nodes.size()));
-    InstallInternet(m_nodes, false);
+    InstallInternet(m_nodes, HasIpv6());
     for (const auto& link : m_network.links)
     {
         AddLink(link);

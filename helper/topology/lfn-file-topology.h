@@ -26,7 +26,7 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief A network of nodes and links that a CSV file describes, see TopologyFile.
  *
- * Every node has one IPv4 address, which all its links share, so that a sender with several links
+ * Every node has one address (with Ipv6 one of IPv6 as well), which all its links share, so that a sender with several links
  * is known by one address whatever way its packets take. Packets to senders and receivers take the
  * shortest ways, see TopologyRoutes; other nodes are not reached. The bottlenecks are the links
  * that the file marks, each in the direction of the first pair whose data cross it. Without a mark
@@ -70,6 +70,12 @@ class FileTopology : public TransportTopology
 
     /** @brief Get the address of a node. */
     static Ipv4Address GetAddress(uint32_t node);
+
+    /** @brief Get the IPv6 address of a node; "::" without Ipv6. */
+    Ipv6Address GetIpv6Address(uint32_t node) const;
+
+    /** @brief Give a device the addresses of its node. */
+    void AddInterfaces(Ptr<NetDevice> device, uint32_t node) const;
 
     /** @brief Make a link, with addresses on its devices. */
     void AddLink(const TopologyFile::Link& link);

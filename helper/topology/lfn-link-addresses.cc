@@ -42,6 +42,7 @@ InstallInternet(const NodeContainer& nodes, bool ipv6)
         if (ipv6)
         {
             (*node)->GetObject<Ipv6>()->SetAttribute("DefaultTtl", ttl);
+            (*node)->GetObject<Ipv6>()->SetAttribute("IpForward", BooleanValue(true));
             (*node)->GetObject<Icmpv6L4Protocol>()->SetAttribute("DAD", BooleanValue(false));
         }
     }
@@ -58,6 +59,30 @@ MakeIpv6Network(uint16_t site, uint16_t link)
     return Ipv6Address(prefix.data());
 }
 
+std::optional<Ipv6Address>
+MatchIpv6Network(bool ipv6, Ipv4Address network)
+{
+    const auto bits = network.Get();
+    return ipv6 ? std::optional(MakeIpv6Network(static_cast<uint16_t>(bits >> 16),
+                                                static_cast<uint16_t>(bits)))
+                : std::nullopt;
+}
+
+std::vector<Ipv6Address>
+AssignIpv6(const NetDeviceContainer& devices, std::optional<Ipv6Address> network)
+{
+    std::vector<Ipv6Address> addresses(devices.GetN(), Ipv6Address::GetAny());
+    if (network)
+    {
+        const auto given = Ipv6AddressHelper(*network, Ipv6Prefix(64)).Assign(devices);
+        for (uint32_t i = 0; i < devices.GetN(); ++i)
+        {
+            addresses[i] = given.GetAddress(i, 1); // the first one is the link's own
+        }
+    }
+    return addresses;
+}
+
 LinkAddresses
 AssignAddresses(const NetDeviceContainer& devices,
                 Ipv4Address ipv4,
@@ -66,12 +91,8 @@ AssignAddresses(const NetDeviceContainer& devices,
     LinkAddresses addresses;
     const auto given = Ipv4AddressHelper(ipv4, "255.255.255.252").Assign(devices);
     addresses.ipv4 = {given.GetAddress(0), given.GetAddress(1)};
-    if (ipv6)
-    {
-        const auto more = Ipv6AddressHelper(*ipv6, Ipv6Prefix(64)).Assign(devices);
-        // The first address is the link's own.
-        addresses.ipv6 = {more.GetAddress(0, 1), more.GetAddress(1, 1)};
-    }
+    const auto more = AssignIpv6(devices, ipv6);
+    addresses.ipv6 = {more[0], more[1]};
     RemoveQueueDiscs(devices);
     return addresses;
 }
@@ -90,18 +111,6 @@ SetDefaultRoute(Ptr<NetDevice> device, const LinkAddresses& addresses, uint32_t 
         Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->SetDefaultRoute(
             addresses.ipv6.at(gateway),
             ipv6->GetInterfaceForDevice(device));
-    }
-}
-
-void
-ForwardIpv6(const NodeContainer& routers)
-{
-    for (auto router = routers.Begin(); router != routers.End(); ++router)
-    {
-        if (const auto ipv6 = (*router)->GetObject<Ipv6>())
-        {
-            ipv6->SetAttribute("IpForward", BooleanValue(true));
-        }
     }
 }
 

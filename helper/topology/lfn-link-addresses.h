@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::lfn
 {
@@ -43,8 +44,9 @@ std::optional<std::string> CheckMtu(bool ipv6, uint16_t mtu);
 /**
  * @ingroup lfn
  * @brief Put the internet stack on nodes; IPv6 without duplicate address detection and without
- * jitter, so that its addresses work at once and equal runs are equal. Packets can cross MOST_LINKS
- * links.
+ * jitter, so that its addresses work at once and equal runs are equal. All nodes forward, as ns-3's
+ * IPv4 does: those that do not ask for routers, and the links would carry that. Packets can cross
+ * MOST_LINKS links.
  * @param nodes The nodes.
  * @param ipv6 Install IPv6 beside IPv4.
  */
@@ -59,6 +61,27 @@ void InstallInternet(const NodeContainer& nodes, bool ipv6);
  * @return The network, with a prefix of 64 bits.
  */
 Ipv6Address MakeIpv6Network(uint16_t site, uint16_t link);
+
+/**
+ * @ingroup lfn
+ * @brief Make the IPv6 network that goes with one of IPv4, whose bits become the last ones of its
+ * prefix.
+ * @param ipv6 There is IPv6.
+ * @param network First address of the IPv4 network.
+ * @return The network, with a prefix of 64 bits, or nothing. The bits of a route to several follow
+ * from those of IPv4: 32 more.
+ */
+std::optional<Ipv6Address> MatchIpv6Network(bool ipv6, Ipv4Address network);
+
+/**
+ * @ingroup lfn
+ * @brief Give devices IPv6 addresses.
+ * @param devices The devices, on nodes with an IPv6 stack unless there is no network.
+ * @param network The network, with a prefix of 64 bits; nothing for no IPv6.
+ * @return An address a device; "::" without a network.
+ */
+std::vector<Ipv6Address> AssignIpv6(const NetDeviceContainer& devices,
+                                    std::optional<Ipv6Address> network);
 
 /**
  * @ingroup lfn
@@ -80,13 +103,6 @@ LinkAddresses AssignAddresses(const NetDeviceContainer& devices,
  * @param gateway Index of the other end in addresses.
  */
 void SetDefaultRoute(Ptr<NetDevice> device, const LinkAddresses& addresses, uint32_t gateway);
-
-/**
- * @ingroup lfn
- * @brief Make routers forward IPv6; it concerns the interfaces that are there.
- * @param routers The routers; those without IPv6 stay as they are.
- */
-void ForwardIpv6(const NodeContainer& routers);
 
 } // namespace ns3::lfn
 

@@ -6,6 +6,7 @@
 #include "lfn-point-to-point-link.h"
 
 #include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
 #include "ns3/point-to-point-net-device.h"
@@ -80,7 +81,7 @@ MulticastTreeTopology::Check() const
         return "Fanout to the power of Depth is more than " + std::to_string(MOST_LEAVES) +
                " receivers: lower one of them";
     }
-    return std::nullopt;
+    return CheckMtu(HasIpv6(), m_mtu);
 }
 
 uint64_t
@@ -118,7 +119,7 @@ void
 MulticastTreeTopology::AddChildren(Ptr<Node> router, uint32_t level, uint32_t network)
 {
     const NodeContainer children(m_fanout);
-    InstallInternet(children, false);
+    InstallInternet(children, HasIpv6());
     const auto ipv4 = router->GetObject<Ipv4>();
     const auto routing = Ipv4StaticRoutingHelper().GetStaticRouting(ipv4);
     const bool isLast = level + 1 == m_depth;
@@ -129,12 +130,16 @@ MulticastTreeTopology::AddChildren(Ptr<Node> router, uint32_t level, uint32_t ne
         const auto child = children.Get(i);
         const auto devices = AddLink(router, child);
         const uint32_t below = network + (i << bits);
+        const Ipv4Address network(isLast ? below : ROUTER_LINKS + 4 * m_links++);
         const auto addresses =
-            AssignAddresses(devices, Ipv4Address(isLast ? below : ROUTER_LINKS + 4 * m_links++));
+            AssignAddresses(devices, network, MatchIpv6Network(HasIpv6(), network));
         SetDefaultRoute(devices.Get(1), addresses, 0);
         if (isLast)
         {
-            AddReceiver(child, addresses.ipv4[1], 2 * (int64_t{m_depth} + 1) * GetLinkDelay());
+            AddReceiver(child,
+                        addresses.ipv4[1],
+                        2 * (int64_t{m_depth} + 1) * GetLinkDelay(),
+                        addresses.ipv6[1]);
             AddBottleneck(devices.Get(0), devices.Get(1));
             continue;
         }
@@ -142,6 +147,15 @@ MulticastTreeTopology::AddChildren(Ptr<Node> router, uint32_t level, uint32_t ne
                                    Ipv4Mask(~0U << bits),
                                    addresses.ipv4[1],
                                    ipv4->GetInterfaceForDevice(devices.Get(0)));
+        if (HasIpv6())
+        {
+            const auto ipv6 = router->GetObject<Ipv6>();
+            Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->AddNetworkRouteTo(
+                *MatchIpv6Network(true, Ipv4Address(below)),
+                Ipv6Prefix(static_cast<uint8_t>(64 - bits)),
+                addresses.ipv6[1],
+                ipv6->GetInterfaceForDevice(devices.Get(0)));
+        }
         AddChildren(child, level + 1, below);
     }
 }
@@ -150,13 +164,14 @@ void
 MulticastTreeTopology::DoBuild()
 {
     const NodeContainer both(2);
-    InstallInternet(both, false);
+    InstallInternet(both, HasIpv6());
     const auto root = both.Get(0);
     const auto devices = AddLink(root, both.Get(1));
-    const auto addresses = AssignAddresses(devices, Ipv4Address(SENDER_NETWORK));
+    const Ipv4Address network(SENDER_NETWORK);
+    const auto addresses = AssignAddresses(devices, network, MatchIpv6Network(HasIpv6(), network));
     SetDefaultRoute(devices.Get(1), addresses, 0);
     SetDefaultRoute(devices.Get(0), addresses, 1);
-    AddSender(both.Get(1), addresses.ipv4[1]);
+    AddSender(both.Get(1), addresses.ipv4[1], addresses.ipv6[1]);
     AddChildren(root, 0, LEAVES);
 }
 

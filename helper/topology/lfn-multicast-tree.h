@@ -3,8 +3,9 @@
 #ifndef LFN_MULTICAST_TREE_H
 #define LFN_MULTICAST_TREE_H
 
-#include "ns3/ipv4-address.h"
+#include "ns3/address.h"
 #include "ns3/ipv4-static-routing.h"
+#include "ns3/ipv6-static-routing.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 
@@ -36,14 +37,15 @@ class MulticastTree
      * A link with many nodes, such as CSMA, is taken when none of them but one is in the tree yet:
      * everyone on it hears what passes.
      *
-     * @param nodes hosts and routers, with IPv4 addresses on the links between them; devices
-     * without an IPv4 interface are not looked at; with a router first, hosts with several links
-     * more likely stay at the ends of the tree
-     * @param group a multicast address; call this once for each
+     * @param nodes hosts and routers, with addresses of the group's IP on the links between them;
+     * devices without an interface of it are not looked at; with a router first, hosts with several
+     * links more likely stay at the ends of the tree
+     * @param group a multicast address of IPv4, or of IPv6 with a scope beyond the link; call this
+     * once for each
      * @return the error line, with nothing done: a node that cannot be reached from the first one,
      * one without static routing, or an address that is no group's; nothing when all is well
      */
-    static std::optional<std::string> Install(const NodeContainer& nodes, Ipv4Address group);
+    static std::optional<std::string> Install(const NodeContainer& nodes, const Address& group);
 
     /**
      * @brief Tell whether all others hear what a node sends to a group.
@@ -51,10 +53,13 @@ class MulticastTree
      * @param group the group
      * @return false for a node amid the tree
      */
-    static bool CanSend(Ptr<Node> node, Ipv4Address group);
+    static bool CanSend(Ptr<Node> node, const Address& group);
 
     /** @brief Get a node's static routing; null when the node has no IPv4 or no such protocol. */
     static Ptr<Ipv4StaticRouting> GetRouting(Ptr<Node> node);
+
+    /** @brief Get a node's static routing of IPv6; null when it has no IPv6 or no such protocol. */
+    static Ptr<Ipv6StaticRouting> GetIpv6Routing(Ptr<Node> node);
 };
 
 } // namespace ns3::lfn

@@ -4,7 +4,6 @@
 
 #include "lfn-point-to-point-link.h"
 
-#include "ns3/boolean.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/lfn-strict-checkers.h"
@@ -69,12 +68,7 @@ ParkingLotTopology::GetTypeId()
                           "Largest IP packet that the links carry (bytes).",
                           UintegerValue(1500),
                           MakeUintegerAccessor(&ParkingLotTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68))
-            .AddAttribute("Ipv6",
-                          "Give the hosts IPv6 addresses as well; Mtu must then be 1280 at least.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&ParkingLotTopology::m_ipv6),
-                          MakeBooleanChecker());
+                          MakeUintegerChecker<uint16_t>(68));
     return tid;
 }
 
@@ -86,7 +80,7 @@ ParkingLotTopology::Check() const
         return "CrossRtt: give " + values::PrintTime(2 * GetHopDelay()) +
                " at least, the round trip over a hop, or lower Rtt";
     }
-    return CheckMtu(m_ipv6, m_mtu);
+    return CheckMtu(HasIpv6(), m_mtu);
 }
 
 Time
@@ -119,7 +113,7 @@ ParkingLotTopology::Address(const NetDeviceContainer& devices, uint32_t router)
 {
     const auto network = m_routers.at(router).networks++;
     std::optional<Ipv6Address> ipv6;
-    if (m_ipv6)
+    if (HasIpv6())
     {
         ipv6 = MakeIpv6Network(static_cast<uint16_t>(router), static_cast<uint16_t>(network));
     }
@@ -130,7 +124,7 @@ ParkingLotTopology::Host
 ParkingLotTopology::AddHost(uint32_t router, Time delay)
 {
     const auto node = CreateObject<Node>();
-    InstallInternet(node, m_ipv6);
+    InstallInternet(node, HasIpv6());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto devices =
@@ -169,7 +163,7 @@ ParkingLotTopology::AddRoutes(Ptr<NetDevice> device,
                                    mask,
                                    addresses.ipv4.at(gateway),
                                    ipv4->GetInterfaceForDevice(device));
-        if (m_ipv6)
+        if (HasIpv6())
         {
             const auto ipv6 = node->GetObject<Ipv6>();
             Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->AddNetworkRouteTo(
@@ -185,7 +179,7 @@ void
 ParkingLotTopology::DoBuild()
 {
     const NodeContainer routers(m_hops + 1);
-    InstallInternet(routers, m_ipv6);
+    InstallInternet(routers, HasIpv6());
     for (auto router = routers.Begin(); router != routers.End(); ++router)
     {
         m_routers.push_back({*router});
@@ -211,7 +205,6 @@ ParkingLotTopology::DoBuild()
             AddPair(hop, hop + 1, GetCrossDelay());
         }
     }
-    ForwardIpv6(routers);
     m_routers.clear();
 }
 

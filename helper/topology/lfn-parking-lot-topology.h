@@ -106,7 +106,6 @@ class ParkingLotTopology : public TransportTopology
     Time m_crossRtt;               //!< Attribute CrossRtt; 0: equal delays of all links.
     QueueSize m_queue;             //!< Attribute Queue: in front of each device.
     uint16_t m_mtu{0};             //!< Attribute Mtu.
-    bool m_ipv6{false};            //!< Attribute Ipv6.
     std::vector<Router> m_routers; //!< From the long path's sender to its receiver.
 };
 

@@ -2,12 +2,14 @@
 
 #include "lfn-point-to-point-topology.h"
 
+#include "lfn-link-addresses.h"
 #include "lfn-point-to-point-link.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv6-address-helper.h"
 #include "ns3/lfn-policer.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
@@ -140,6 +142,12 @@ PointToPointTopology::GetTypeId()
     return tid;
 }
 
+std::optional<std::string>
+PointToPointTopology::Check() const
+{
+    return CheckMtu(HasIpv6(), m_mtu);
+}
+
 int64_t
 PointToPointTopology::AssignStreams(int64_t stream)
 {
@@ -226,13 +234,14 @@ PointToPointTopology::DoBuild()
 
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);
-    stack.Install(hosts);
+    HasIpv6() ? InstallInternet(hosts, true) : stack.Install(hosts);
     Ipv4AddressHelper addresses("10.1.1.0", "255.255.255.0");
     const Ipv4InterfaceContainer interfaces = addresses.Assign(devices);
+    const auto ipv6 = AssignIpv6(devices, MatchIpv6Network(HasIpv6(), "10.1.1.0"));
     RemoveQueueDiscs(devices);
 
-    AddSender(hosts.Get(0), interfaces.GetAddress(0));
-    AddReceiver(hosts.Get(1), interfaces.GetAddress(1), 2 * (m_rtt / 2));
+    AddSender(hosts.Get(0), interfaces.GetAddress(0), ipv6[0]);
+    AddReceiver(hosts.Get(1), interfaces.GetAddress(1), 2 * (m_rtt / 2), ipv6[1]);
     AddBottleneck(devices.Get(0), devices.Get(1));
 }
 

@@ -39,6 +39,7 @@ class PointToPointTopology : public TransportTopology
     /** @brief Get the type ID. */
     static TypeId GetTypeId();
 
+    std::optional<std::string> Check() const override;
     int64_t AssignStreams(int64_t stream) override;
     Time GetLongestHold() const override;
 

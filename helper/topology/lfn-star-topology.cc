@@ -66,13 +66,19 @@ StarTopology::GetTypeId()
     return tid;
 }
 
+std::optional<std::string>
+StarTopology::Check() const
+{
+    return CheckMtu(HasIpv6(), m_mtu);
+}
+
 void
 StarTopology::DoBuild()
 {
     const NodeContainer hosts(m_hosts);
     const NodeContainer router(1);
-    InstallInternet(hosts, false);
-    InstallInternet(router, false);
+    InstallInternet(hosts, HasIpv6());
+    InstallInternet(router, HasIpv6());
     const auto delay = m_rtt / 4;
     const bool isAllBoth = m_senders >= m_hosts;
     for (uint32_t i = 0; i < m_hosts; ++i)
@@ -82,15 +88,17 @@ StarTopology::DoBuild()
         channel->SetAttribute("Delay", TimeValue(delay));
         const auto devices =
             InstallLink(host, router.Get(0), {m_linkRate, m_queue, m_mtu}, channel);
-        const auto addresses = AssignAddresses(devices, Ipv4Address(FIRST_NETWORK + 4 * i));
+        const Ipv4Address network(FIRST_NETWORK + 4 * i);
+        const auto addresses =
+            AssignAddresses(devices, network, MatchIpv6Network(HasIpv6(), network));
         SetDefaultRoute(devices.Get(0), addresses, 1);
         if (i < m_senders)
         {
-            AddSender(host, addresses.ipv4[0]);
+            AddSender(host, addresses.ipv4[0], addresses.ipv6[0]);
         }
         if (i >= m_senders)
         {
-            AddReceiver(host, addresses.ipv4[0], delay * 4);
+            AddReceiver(host, addresses.ipv4[0], delay * 4, addresses.ipv6[0]);
         }
         if (i >= m_senders || isAllBoth)
         {
@@ -101,7 +109,7 @@ StarTopology::DoBuild()
     for (uint32_t i = 0; isAllBoth && i < m_hosts; ++i)
     {
         const uint32_t to = (i + 1) % m_hosts;
-        AddReceiver(hosts.Get(to), GetSenderAddress(to), delay * 4);
+        AddReceiver(hosts.Get(to), GetSenderAddress(to), delay * 4, GetSenderIpv6Address(to));
     }
 }
 

@@ -9,6 +9,8 @@
 #include "ns3/queue-size.h"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace ns3::lfn
 {
@@ -28,6 +30,8 @@ class StarTopology : public TransportTopology
   public:
     /** @brief Get the type ID. */
     static TypeId GetTypeId();
+
+    std::optional<std::string> Check() const override;
 
   private:
     void DoBuild() override;

@@ -2,6 +2,7 @@
 
 #include "lfn-topology.h"
 
+#include "ns3/boolean.h"
 #include "ns3/channel.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
@@ -107,7 +108,15 @@ TypeId
 TransportTopology::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::lfn::TransportTopology").SetParent<Object>().SetGroupName("Lfn");
+        TypeId("ns3::lfn::TransportTopology")
+            .SetParent<Object>()
+            .SetGroupName("Lfn")
+            .AddAttribute("Ipv6",
+                          "Give the hosts IPv6 addresses as well; links must then carry packets of "
+                          "1280 bytes.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TransportTopology::m_ipv6),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -219,6 +228,45 @@ Ipv6Address
 TransportTopology::GetReceiverIpv6Address(uint32_t i) const
 {
     return m_receiverIpv6.at(i);
+}
+
+void
+TransportTopology::UseIpv6()
+{
+    m_usesIpv6 = true;
+}
+
+bool
+TransportTopology::UsesIpv6() const
+{
+    return m_usesIpv6;
+}
+
+bool
+TransportTopology::HasIpv6() const
+{
+    return m_ipv6;
+}
+
+bool
+TransportTopology::HasEnds() const
+{
+    const auto isMissing = [](const auto& addresses) {
+        return std::ranges::find(addresses, Ipv6Address::GetAny()) != addresses.end();
+    };
+    return !m_usesIpv6 || !(isMissing(m_senderIpv6) || isMissing(m_receiverIpv6));
+}
+
+Address
+TransportTopology::GetSenderEnd(uint32_t i) const
+{
+    return m_usesIpv6 ? Address(m_senderIpv6.at(i)) : Address(m_senderAddresses.at(i));
+}
+
+Address
+TransportTopology::GetReceiverEnd(uint32_t i) const
+{
+    return m_usesIpv6 ? Address(m_receiverIpv6.at(i)) : Address(m_receiverAddresses.at(i));
 }
 
 Time

@@ -3,6 +3,7 @@
 #ifndef LFN_TOPOLOGY_H
 #define LFN_TOPOLOGY_H
 
+#include "ns3/address.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/lfn-captures.h"
@@ -28,7 +29,8 @@ namespace ns3::lfn
  * A subclass builds nodes, links and addresses in DoBuild() and names what matters there with
  * AddSender(), AddReceiver() and AddBottleneck(); its tunables are Attributes, so that
  * `--topology="ns3::lfn::PointToPointTopology[LinkRate=100Mbps|Rtt=20ms]"` reaches them. A
- * subclass outside this module works in every program unchanged.
+ * subclass outside this module works in every program unchanged; over IPv6 where it heeds
+ * HasIpv6(), and names IPv6 addresses.
  */
 class TransportTopology : public Object
 {
@@ -88,6 +90,34 @@ class TransportTopology : public Object
      * std::out_of_range when there is no receiver.
      */
     Ipv6Address GetReceiverIpv6Address(uint32_t i = 0) const;
+
+    /**
+     * @brief Have flows go over IPv6, before or after Build().
+     *
+     * It is the network's part to have the addresses: Attribute Ipv6.
+     */
+    void UseIpv6();
+
+    /** @brief Tell whether flows go over IPv6. */
+    bool UsesIpv6() const;
+
+    /**
+     * @brief Tell whether all senders and receivers have addresses of the IP that flows go over.
+     * @return False when an IPv6 address is missing.
+     */
+    bool HasEnds() const;
+
+    /**
+     * @brief Get the address that flows have at a sender, of IPv4 or, with UseIpv6(), of IPv6;
+     * throws std::out_of_range when there is no sender.
+     */
+    Address GetSenderEnd(uint32_t i = 0) const;
+
+    /**
+     * @brief Get the address that flows have at a receiver, of IPv4 or, with UseIpv6(), of IPv6;
+     * throws std::out_of_range when there is no receiver.
+     */
+    Address GetReceiverEnd(uint32_t i = 0) const;
 
     /**
      * @brief Get the round-trip time of propagation to a receiver, from the sender of the same
@@ -173,6 +203,9 @@ class TransportTopology : public Object
   protected:
     void DoDispose() override;
 
+    /** @brief Tell whether to give the hosts IPv6 addresses as well, Attribute Ipv6. */
+    bool HasIpv6() const;
+
     /**
      * @brief Name a sender.
      * @param node The node, with an internet stack.
@@ -225,6 +258,8 @@ class TransportTopology : public Object
     bool IsBackwards() const;
 
     bool m_built{false};                          //!< Build() was called.
+    bool m_ipv6{false};                           //!< Attribute Ipv6.
+    bool m_usesIpv6{false};                       //!< Flows go over IPv6.
     NodeContainer m_senders;                      //!< Nodes that send.
     NodeContainer m_receivers;                    //!< Nodes that receive.
     std::vector<Ipv4Address> m_senderAddresses;   //!< One a sender.

@@ -154,7 +154,7 @@ WifiTopology::Check() const
                    ": IEEE 802.11a has no such rate, give 6, 9, 12, 18, 24, 36, 48 or 54Mbps";
         }
     }
-    return std::nullopt;
+    return CheckMtu(HasIpv6(), m_mtu);
 }
 
 Time
@@ -251,8 +251,8 @@ WifiTopology::DoBuild()
     const NodeContainer hosts(m_senders);
     NodeContainer radio(1);
     radio.Add(NodeContainer(m_stations));
-    InstallInternet(hosts, false);
-    InstallInternet(radio, false);
+    InstallInternet(hosts, HasIpv6());
+    InstallInternet(radio, HasIpv6());
     m_radio = MakeRadio(radio);
     for (uint32_t i = 0; i < m_senders; ++i)
     {
@@ -260,18 +260,22 @@ WifiTopology::DoBuild()
         channel->SetAttribute("Delay", TimeValue(m_rtt / 2));
         const auto devices =
             InstallLink(hosts.Get(i), radio.Get(0), {m_linkRate, m_queue, m_mtu}, channel);
-        const auto addresses = AssignAddresses(devices, Ipv4Address(FIRST_NETWORK + 4 * i));
+        const Ipv4Address network(FIRST_NETWORK + 4 * i);
+        const auto addresses =
+            AssignAddresses(devices, network, MatchIpv6Network(HasIpv6(), network));
         SetDefaultRoute(devices.Get(0), addresses, 1);
-        AddSender(hosts.Get(i), addresses.ipv4[0]);
+        AddSender(hosts.Get(i), addresses.ipv4[0], addresses.ipv6[0]);
     }
     const auto addresses = Ipv4AddressHelper("10.8.0.0", "255.255.0.0").Assign(m_radio);
+    const auto ipv6 = AssignIpv6(m_radio, MatchIpv6Network(HasIpv6(), "10.8.0.0"));
     RemoveQueueDiscs(m_radio);
     for (uint32_t i = 1; i <= m_stations; ++i)
     {
         LinkAddresses ends;
         ends.ipv4 = {addresses.GetAddress(i), addresses.GetAddress(0)};
+        ends.ipv6 = {ipv6[i], ipv6[0]};
         SetDefaultRoute(m_radio.Get(i), ends, 1);
-        AddReceiver(radio.Get(i), addresses.GetAddress(i), m_rtt);
+        AddReceiver(radio.Get(i), addresses.GetAddress(i), m_rtt, ipv6[i]);
         AddBottleneck(m_radio.Get(0),
                       m_radio.Get(i),
                       {.rate = GetPacketRate(m_phyRate, m_mtu, false),
