@@ -24,7 +24,6 @@ using namespace ns3::lfn::tests;
 namespace
 {
 
-constexpr uint32_t IP_UDP = 28;           ///< bytes of IP and UDP headers
 constexpr uint32_t LONG = 100 * PACKET;   ///< an honest message
 constexpr uint32_t SHORT = 3 * PACKET;    ///< the others
 constexpr uint32_t HUGE = 65534 * PACKET; ///< and a byte more: as many packets as there may be
@@ -74,6 +73,7 @@ struct Outcome
  * @param count datagrams
  * @param interval between two
  * @param isSteady host 0 sends all the time
+ * @param isIpv6 over IPv6
  * @return what came of it
  */
 Outcome
@@ -81,9 +81,11 @@ RunAttack(const JrmSettings& settings,
           const Attack& attack,
           uint32_t count,
           Time interval,
-          bool isSteady = false)
+          bool isSteady = false,
+          bool isIpv6 = false)
 {
-    JrmTestNetwork network(3);
+    const uint32_t headers = isIpv6 ? 48 : 28; // of IP and UDP
+    JrmTestNetwork network(3, 1, MicroSeconds(250), isIpv6);
     network.settings.insert({{"Adaptive", "false"}});
     for (const auto& [name, value] : settings)
     {
@@ -96,8 +98,8 @@ RunAttack(const JrmSettings& settings,
     {
         peer->TraceConnectWithoutContext(
             "Tx",
-            Callback<void, Ptr<const Packet>>([&outcome](Ptr<const Packet> packet) {
-                outcome.sent += packet->GetSize() + IP_UDP;
+            Callback<void, Ptr<const Packet>>([&outcome, headers](Ptr<const Packet> packet) {
+                outcome.sent += packet->GetSize() + headers;
             }));
     }
     network.SendMany(0, 1, LONG);
@@ -110,7 +112,7 @@ RunAttack(const JrmSettings& settings,
     {
         Simulator::Schedule(Seconds(1) + interval * static_cast<int64_t>(k), [&, k]() {
             const auto forged = attack(network, k);
-            outcome.forged += forged.datagram->GetSize() + IP_UDP;
+            outcome.forged += forged.datagram->GetSize() + headers;
             network.Inject(forged.host,
                            forged.from,
                            forged.datagram,
@@ -118,13 +120,13 @@ RunAttack(const JrmSettings& settings,
         });
     }
     outcome.left = network.Run(Seconds(31) + interval * static_cast<int64_t>(count));
-    outcome.first = network.peers[0]->GetSent().msgPackets * (PACKET + JrmHeader::SIZE + IP_UDP);
+    outcome.first = network.peers[0]->GetSent().msgPackets * (PACKET + JrmHeader::SIZE + headers);
     outcome.missing = network.CountMissing(1, 1);
     return outcome;
 }
 
 /** @brief Long attacks of each kind: bytes sent for each forged byte. */
-class JrmAmplificationTestCase : public CaseOf<JrmSettings>
+class JrmAmplificationTestCase : public CaseOf<JrmSettings, bool>
 {
     using CaseOf::CaseOf;
 
@@ -277,15 +279,16 @@ class JrmAmplificationTestCase : public CaseOf<JrmSettings>
              }}};
     }
 
-    void RunWith(JrmSettings settings) override
+    void RunWith(JrmSettings settings, bool isIpv6) override
     {
         const auto interval = MilliSeconds(10);
-        const auto honest = RunAttack(settings, {}, COUNT, interval);
+        const auto honest = RunAttack(settings, {}, COUNT, interval, false, isIpv6);
         NS_TEST_ASSERT_MSG_EQ(honest.left + std::to_string(honest.missing), "0", "no attack");
         for (const auto& [name, times, attack] :
              settings.contains("FromBeginning") ? MakeClaims() : MakeAttacks())
         {
-            const auto outcome = RunAttack(settings, attack, std::max(times * COUNT, 1U), interval);
+            const auto count = std::max(times * COUNT, 1U);
+            const auto outcome = RunAttack(settings, attack, count, interval, false, isIpv6);
             const auto more = static_cast<double>(outcome.sent) - static_cast<double>(honest.sent);
             const double ratio = more / static_cast<double>(outcome.forged);
             NS_TEST_EXPECT_MSG_EQ(outcome.left, "", name);
@@ -356,13 +359,19 @@ class JrmHonestTestCase : public CaseOf<JrmSettings>
 
 /** @brief Suite of JRM under long attacks. */
 const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    suite.Add(new JrmAmplificationTestCase("what is sent for what is forged", JrmSettings()));
-    suite.Add(new JrmAmplificationTestCase("the same, ALL_PACKETS is heeded",
-                                           {{"GapNackAllPackets", "true"}}));
-    suite.Add(new JrmAmplificationTestCase("the same, suppression and aggregation", CALM));
-    suite.Add(new JrmAmplificationTestCase("the same, round trips are probed", {{"Grtt", "true"}}));
-    suite.Add(new JrmAmplificationTestCase("earlier messages are claimed, and asked for",
-                                           {{"FromBeginning", "true"}}));
+    for (const bool isIpv6 : {false, true})
+    {
+        const auto add = [&](const std::string& name, const JrmSettings& settings) {
+            suite.Add(new JrmAmplificationTestCase(name + (isIpv6 ? ", over IPv6" : ""),
+                                                   settings,
+                                                   isIpv6));
+        };
+        add("what is sent for what is forged", {});
+        add("the same, ALL_PACKETS is heeded", {{"GapNackAllPackets", "true"}});
+        add("the same, suppression and aggregation", CALM);
+        add("the same, round trips are probed", {{"Grtt", "true"}});
+        add("earlier messages are claimed, and asked for", {{"FromBeginning", "true"}});
+    }
     suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent"));
     const std::string honest = "honest receivers do not feel it, ";
     suite.Add(new JrmHonestTestCase(honest + "20 % of loss, timers far too short",

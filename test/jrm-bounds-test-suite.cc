@@ -133,7 +133,7 @@ TakeFrom(JrmReceiverProbe& probe,
          int64_t seconds)
 {
     const JrmHeader header(JrmType::MSG, {participant, GROUP, message}, 1, length);
-    const uint64_t source = (host << 16) + participant; // a host has many ports
+    const JrmSource source{{host}, static_cast<uint16_t>(participant)}; // a host has many ports
     return probe.core.TakePacket(header, std::min(length, 100U), {}, Seconds(seconds), source);
 }
 
@@ -225,7 +225,7 @@ LFN_CASE(JrmRepairLimitTestCase)
     const auto id = core.Send(GROUP, 20 * 80, Time(0));
     const std::vector<uint16_t> one{1};
     const auto ask = [&](uint64_t host, int64_t ms) {
-        const auto refused = core.TakeNack(*id, one, true, MilliSeconds(ms), (host << 16) + 9);
+        const auto refused = core.TakeNack(*id, one, true, MilliSeconds(ms), {{host}, 9});
         uint32_t count = 0;
         while (core.NextResponse())
         {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 /**
@@ -26,10 +27,10 @@ namespace
 {
 
 /// A source: a host and one of its ports.
-constexpr uint64_t
+constexpr JrmSource
 From(uint64_t host, uint64_t port)
 {
-    return (host << 16) + port;
+    return {{host}, static_cast<uint16_t>(port)};
 }
 
 /** @brief Streams, messages and bytes: what there is in all, and what one host may have. */
@@ -195,11 +196,46 @@ LFN_CASE(JrmScarceTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetDeadline().has_value(), false, "nothing is left");
 }
 
+/** @brief Hosts of IPv6: all bits of an address count, and the longer headers. */
+LFN_CASE(JrmIpv6HostTestCase)
+{
+    const JrmSource four{{1}, 9};
+    const std::vector<JrmSource> six{{{1, 0, true}, 9}, {{1, 1, true}, 9}, {{2, 1, true}, 9}};
+    JrmHostBudget budget({.nackLimit = 1});
+    auto* const host = budget.AddStream(four);
+    NS_TEST_EXPECT_MSG_EQ((budget.AddStream({{1}, 10}) == host), true, "a port of the same host");
+    std::set<JrmHostBudget::Host*> hosts{host};
+    for (const auto& source : six)
+    {
+        hosts.insert(budget.AddStream(source));
+        NS_TEST_EXPECT_MSG_EQ((budget.AddStream({source.host, 10})->streams == 2), true, "a port");
+    }
+    NS_TEST_EXPECT_MSG_EQ(hosts.size(), 4, "each is a host of its own");
+    // A datagram of 100 bytes pays for a request of its size: headers, JRM's 20, 2, and 2 a packet.
+    for (auto* const one : hosts)
+    {
+        budget.Credit(*one, 100);
+        NS_TEST_EXPECT_MSG_EQ(one->headers, (one == host ? 28 : 48), "IP and UDP");
+        NS_TEST_EXPECT_MSG_EQ(budget.GetRequestRoom(*one), 49, "98 bytes for numbers");
+        NS_TEST_EXPECT_MSG_EQ(budget.Afford(*one, 9), 9, "a short list");
+        const double left = 120.0 + one->headers - (22.0 + one->headers + 18);
+        NS_TEST_EXPECT_MSG_EQ_TOL(one->credit, left, 1e-9, "what is left");
+    }
+    JrmRepairBudget repairs({.one = 1, .all = 100}, 100);
+    repairs.AddMessage(100);
+    for (const auto& source : {four, six[0], six[1], six[2]})
+    {
+        NS_TEST_EXPECT_MSG_EQ(repairs.Spend(source, 1700), true, "all of its share");
+        NS_TEST_EXPECT_MSG_EQ(repairs.Spend({source.host, 10}, 1), false, "by no other port");
+    }
+}
+
 /** @brief Suite of JRM's budgets. */
 const Suite g_suite("lfn-jrm-budget", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmHostRoomTestCase("the room of hosts"));
     suite.Add(new JrmHostCreditTestCase("requests are in proportion to what came of a host"));
     suite.Add(new JrmRepairShareTestCase("repairs are in proportion to what was sent"));
+    suite.Add(new JrmIpv6HostTestCase("hosts of IPv6"));
     suite.Add(new JrmScarceTestCase("scarce repairs go once for all who ask"));
 });
 

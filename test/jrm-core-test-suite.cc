@@ -214,7 +214,7 @@ LFN_CASE(JrmBeginningTestCase)
     JrmReceiverProbe plain(settings);
     TakeTelling(plain, 12, 2);
     expect(plain, 0, "D12", "without the option");
-    plain.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 12}, Time(0), 0, 3);
+    plain.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 12}, Time(0), {}, 3);
     expect(plain, 0, "", "nor by a heartbeat");
 
     settings.fromBeginning = true;
@@ -237,9 +237,9 @@ LFN_CASE(JrmBeginningTestCase)
     expect(wrap, 0, "N4294967294:1 N4294967295:1 N0:1 D1", "around zero");
 
     JrmReceiverProbe beat(settings);
-    beat.core.TakeHeartbeat({PARTICIPANT, GROUP, 10}, Time(0), 0, 1);
+    beat.core.TakeHeartbeat({PARTICIPANT, GROUP, 10}, Time(0), {}, 1);
     expect(beat, 0, "N10:1", "the only message");
-    beat.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 10}, Time(0), 0, 0);
+    beat.core.TakeHeartbeat({PARTICIPANT + 1, GROUP, 10}, Time(0), {}, 0);
     expect(beat, 0, "", "nothing that is to be had");
 
     // A forged claim: 196 B of requests for 98 B that came, and it ends.

@@ -290,7 +290,7 @@ LFN_CASE(JrmHoldOffTestCase)
     core.SetHoldOff(GROUP + 1, MilliSeconds(1));
     const std::vector<uint16_t> first{1};
     const auto ask = [&](const JrmMessageId& id, int64_t ms) {
-        return core.TakeNack(id, first, false, MilliSeconds(ms), 7 << 16).has_value();
+        return core.TakeNack(id, first, false, MilliSeconds(ms), {{7}, 0}).has_value();
     };
     NS_TEST_EXPECT_MSG_EQ(ask(one, 0), false, "answered");
     NS_TEST_EXPECT_MSG_EQ(ask(one, 199), true, "held off");

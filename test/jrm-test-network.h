@@ -10,6 +10,7 @@
 #include "ns3/lfn-star-topology.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -71,6 +72,7 @@ Make(const JrmHeader& header, const Bytes& body = {})
 class JrmTestNetwork : public TestSimulation
 {
   public:
+    bool isIpv6{false};                    //!< IPv6 instead of IPv4; tests name hosts by IPv4's
     NodeContainer hosts;                   //!< around the hub
     JrmSettings settings;                  //!< Attributes of the participants to come
     std::vector<Ipv4Address> groups;       //!< that there are
@@ -93,20 +95,27 @@ class JrmTestNetwork : public TestSimulation
      * @param size hosts
      * @param groupCount multicast groups, routed to all hosts
      * @param delay of a link, one way
+     * @param ipv6 IPv6 instead of IPv4
      */
-    explicit JrmTestNetwork(uint32_t size, uint32_t groupCount = 1, Time delay = MicroSeconds(250))
-        : TestSimulation(1)
+    explicit JrmTestNetwork(uint32_t size,
+                            uint32_t groupCount = 1,
+                            Time delay = MicroSeconds(250),
+                            bool ipv6 = false)
+        : TestSimulation(1),
+          isIpv6(ipv6)
     {
         const auto star = CreateObject<StarTopology>();
         star->SetAttribute("Hosts", UintegerValue(size));
         star->SetAttribute("Senders", UintegerValue(size));
         star->SetAttribute("Rtt", TimeValue(delay * 4));
         star->SetAttribute("Queue", StringValue("100000p"));
+        star->SetAttribute("Ipv6", BooleanValue(isIpv6));
         star->Build();
         hosts = star->GetSenders();
         for (uint32_t i = 0; i < size; ++i)
         {
             addresses.push_back(star->GetSenderAddress(i));
+            m_ipv6[addresses.back()] = star->GetSenderIpv6Address(i);
             const auto [toHost, atHost] = star->GetBottlenecks().at(i);
             m_hostDevices.Add(atHost);
             Watch(i, atHost, true);
@@ -116,7 +125,7 @@ class JrmTestNetwork : public TestSimulation
         for (uint32_t i = 0; i < groupCount; ++i)
         {
             groups.emplace_back(Ipv4Address("224.1.1.1").Get() + i);
-            MulticastTree::Install(NodeContainer(hosts, hub), groups.back());
+            MulticastTree::Install(NodeContainer(hosts, hub), ToGroup(groups.back()));
         }
         settings = {{"SendTimeout", "2s"},
                     {"KeepData", "true"},
@@ -145,7 +154,7 @@ class JrmTestNetwork : public TestSimulation
         {
             if (member.empty() || member.contains(i))
             {
-                peer->Join(groups[i]);
+                peer->Join(ToGroup(groups[i]));
             }
         }
         peer->AssignStreams(static_cast<int64_t>(10 + 10 * index));
@@ -170,7 +179,7 @@ class JrmTestNetwork : public TestSimulation
     /// Send a message now, from a participant to a group by their indices; nothing when refused.
     std::optional<JrmMessageId> Send(std::size_t peer, uint32_t bytes, uint32_t group = 0)
     {
-        const auto id = peers[peer]->SendMessage(groups[group], bytes);
+        const auto id = peers[peer]->SendMessage(ToGroup(groups[group]), bytes);
         if (id)
         {
             sent[*id] = bytes;
@@ -276,8 +285,34 @@ class JrmTestNetwork : public TestSimulation
                 Ptr<const Packet> datagram,
                 std::optional<Ipv4Address> to = {})
     {
-        const InetSocketAddress destination(to.value_or(groups[0]), JRM_PORT);
-        Arrive(m_hostDevices.Get(host), MakeDatagram(from, destination, datagram));
+        const auto destination = to.value_or(groups[0]);
+        const auto frame = isIpv6 ? MakeDatagram({ToIpv6(from.GetIpv4()), from.GetPort()},
+                                                 {ToIpv6(destination), JRM_PORT},
+                                                 datagram)
+                                  : MakeDatagram(from, {destination, JRM_PORT}, datagram);
+        Arrive(m_hostDevices.Get(host), frame);
+    }
+
+    /// The address of a group as participants know it; tests name it by IPv4's, its number.
+    Address ToGroup(Ipv4Address group) const
+    {
+        return isIpv6 ? Address(ToIpv6(group)) : Address(group);
+    }
+
+    /// The address of IPv6 that stands for one of IPv4: a host's, a group's or nobody's.
+    Ipv6Address ToIpv6(Ipv4Address address) const
+    {
+        const auto host = m_ipv6.find(address);
+        if (host != m_ipv6.end())
+        {
+            return host->second;
+        }
+        std::array<uint8_t, 16> bytes{};
+        bytes[0] = address.IsMulticast() ? 0xff : 0xfd;
+        bytes[1] = address.IsMulticast() ? 0x15 : 0;
+        bytes[2] = address.IsMulticast() ? 0 : 0xff;
+        address.Serialize(&bytes[12]);
+        return Ipv6Address(bytes.data());
     }
 
     /// The place of a packet's bytes in the pattern, B.
@@ -353,7 +388,8 @@ class JrmTestNetwork : public TestSimulation
         Disturb(device, decide, replayDelay);
     }
 
-    NetDeviceContainer m_hostDevices; //!< the hosts'
+    NetDeviceContainer m_hostDevices;          //!< the hosts'
+    std::map<Ipv4Address, Ipv6Address> m_ipv6; //!< of the hosts
 };
 
 } // namespace ns3::lfn::tests

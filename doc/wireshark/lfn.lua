@@ -465,26 +465,40 @@ local function jrm_dissect(tvb, pinfo, tree)
 end
 jrm.dissector = jrm_dissect
 
+--- The number of the group that a packet goes to, as text; nil for other addresses. Over IPv6 it is
+-- the group ID, the lowest 32 bits of the address.
+local function jrm_group_of(address)
+    local text = tostring(address)
+    local first = tonumber(text:match("^(%d+)%."))
+    if first then return first >= 224 and first <= 239 and text or nil end
+    if not text:match("^ff%x%x:") then return nil end
+    local high, low = text:match("(%x*):(%x*)$")
+    high, low = tonumber(high, 16) or 0, tonumber(low, 16) or 0
+    local function upper(half) return math.floor(half / 256) end
+    return string.format("%d.%d.%d.%d", upper(high), high % 256, upper(low), low % 256)
+end
+
 -- What goes to a group and names it, or asks for packets of such a group or answers a probe of it.
 jrm:register_heuristic("udp", function(tvb, pinfo, tree)
     if tvb:len() < JRM_SIZE or not jrm_types[number(tvb, 0, 1)] then return false end
     local group, type = tostring(tvb(8, 4):ipv4()), number(tvb, 0, 1)
     if number(tvb, 1, 1) > 1 and type ~= MSG and type ~= HEARTBEAT then return false end
-    if number(tvb, 8, 1) < 224 or number(tvb, 8, 1) > 239 then return false end
+    local to_group = jrm_group_of(pinfo.net_dst) == group
+    if not to_group and not jrm_groups[group] then return false end
     if type == NACK_REQ then
         local count = jrm_list(tvb)
         if not count or tvb:reported_len() ~= JRM_SIZE + 2 + 2 * count then return false end
-        return (jrm_groups[group] or tostring(pinfo.net_dst) == group) and claim(jrm, jrm_dissect, tvb, pinfo, tree)
+        return claim(jrm, jrm_dissect, tvb, pinfo, tree)
     end
     if type == ANSWER then
         return tvb:reported_len() == JRM_SIZE and number(tvb, 2, 2) == 0 and jrm_groups[group] ~= nil
             and claim(jrm, jrm_dissect, tvb, pinfo, tree)
     end
     if type == PROBE then
-        return tvb:reported_len() == JRM_SIZE and tostring(pinfo.net_dst) == group and number(tvb, 2, 2) <= 256
+        return tvb:reported_len() == JRM_SIZE and to_group and number(tvb, 2, 2) <= 256
             and number(tvb, 16, 4) == 0 and claim(jrm, jrm_dissect, tvb, pinfo, tree)
     end
-    if tostring(pinfo.net_dst) ~= group or (type == HEARTBEAT) ~= (number(tvb, 2, 2) == 0) then return false end
+    if not to_group or (type == HEARTBEAT) ~= (number(tvb, 2, 2) == 0) then return false end
     return claim(jrm, jrm_dissect, tvb, pinfo, tree)
 end)
 

@@ -2,15 +2,47 @@
 #include "jrm-helper.h"
 
 #include "ns3/ipv4.h"
+#include "ns3/ipv6.h"
+#include "ns3/lfn-big-endian.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/loopback-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace ns3::lfn
 {
+
+namespace
+{
+
+/**
+ * @brief Have a node send multicast datagrams out of its first device.
+ * @tparam Ip Ipv4 or Ipv6.
+ * @param node The node.
+ * @param routing Its static routing.
+ */
+template <typename Ip, typename Routing>
+void
+SetRoute(Ptr<Node> node, Ptr<Routing> routing)
+{
+    const auto ip = node->GetObject<Ip>();
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        const auto device = node->GetDevice(i);
+        const auto interface = ip->GetInterfaceForDevice(device);
+        if (interface >= 0 && !DynamicCast<LoopbackNetDevice>(device))
+        {
+            routing->SetDefaultMulticastRoute(static_cast<uint32_t>(interface));
+            return;
+        }
+    }
+}
+
+} // namespace
 
 JrmHelper::JrmHelper()
     : m_factory("ns3::lfn::JrmPeer"),
@@ -31,9 +63,9 @@ JrmHelper::SetSourceAttribute(const std::string& name, const AttributeValue& val
 }
 
 bool
-JrmHelper::AddGroup(Ipv4Address group)
+JrmHelper::AddGroup(const Address& group)
 {
-    if (!group.IsMulticast())
+    if (!JrmPeer::GetGroupNumber(group))
     {
         return false;
     }
@@ -41,27 +73,36 @@ JrmHelper::AddGroup(Ipv4Address group)
     return true;
 }
 
+Ipv6Address
+JrmHelper::MakeIpv6Group(uint32_t index)
+{
+    constexpr uint32_t FIRST = 0x80000001;
+    std::array<uint8_t, 16> bytes{0xff, 0x15};
+    WriteBigEndian(FIRST + index, std::span(bytes).last(4));
+    return Ipv6Address(bytes.data());
+}
+
 std::vector<Ptr<JrmPeer>>
 JrmHelper::Install(const NodeContainer& nodes)
 {
     std::vector<Ptr<JrmPeer>> peers;
-    if (!std::all_of(nodes.Begin(), nodes.End(), MulticastTree::GetRouting))
+    const bool hasIpv6 = std::ranges::any_of(m_groups, Ipv6Address::IsMatchingType);
+    const bool hasIpv4 =
+        m_groups.empty() || std::ranges::any_of(m_groups, Ipv4Address::IsMatchingType);
+    if ((hasIpv4 && !std::all_of(nodes.Begin(), nodes.End(), MulticastTree::GetRouting)) ||
+        (hasIpv6 && !std::all_of(nodes.Begin(), nodes.End(), MulticastTree::GetIpv6Routing)))
     {
         return peers;
     }
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
-        const auto ipv4 = (*node)->GetObject<Ipv4>();
-        for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+        if (hasIpv4)
         {
-            const auto device = (*node)->GetDevice(i);
-            const auto interface = ipv4->GetInterfaceForDevice(device);
-            if (interface >= 0 && !DynamicCast<LoopbackNetDevice>(device))
-            {
-                const auto routing = MulticastTree::GetRouting(*node);
-                routing->SetDefaultMulticastRoute(static_cast<uint32_t>(interface));
-                break;
-            }
+            SetRoute<Ipv4>(*node, MulticastTree::GetRouting(*node));
+        }
+        if (hasIpv6)
+        {
+            SetRoute<Ipv6>(*node, MulticastTree::GetIpv6Routing(*node));
         }
         const auto peer = m_factory.Create<JrmPeer>();
         peer->SetAttribute("Participant", UintegerValue(++m_participants));

@@ -2,8 +2,9 @@
 #ifndef JRM_HELPER_H
 #define JRM_HELPER_H
 
+#include "ns3/address.h"
 #include "ns3/attribute.h"
-#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
 #include "ns3/jrm-message-source.h"
 #include "ns3/jrm-peer.h"
 #include "ns3/node-container.h"
@@ -33,20 +34,29 @@ class JrmHelper
 
     /**
      * @brief Add a group that the participants to come join.
-     * @param group a multicast address
-     * @return false, and nothing is done, when it is none
+     * @param group a multicast address of IPv4 or IPv6
+     * @return false, and nothing is done, when it is none, see JrmPeer::GetGroupNumber()
      */
-    bool AddGroup(Ipv4Address group);
+    bool AddGroup(const Address& group);
+
+    /**
+     * @brief Make an address for a group of IPv6: of the site's scope, with a group ID that RFC
+     *        3307 leaves to whoever needs one.
+     * @param index which of them
+     * @return ff15::8000:1 and those behind it
+     */
+    static Ipv6Address MakeIpv6Group(uint32_t index);
 
     /**
      * @brief Install a participant on each node, numbered from 1 on over all calls.
      *
-     * Each node sends multicast datagrams out of its first device with an IPv4 interface that is no
-     * loopback. Routers between the nodes need multicast routes of their own.
+     * Each node sends multicast datagrams out of its first device that is no loopback and has an
+     * interface of IPv4, or of IPv6 for groups of that. Routers between the nodes need multicast
+     * routes of their own.
      *
      * @param nodes hosts with an internet stack that has static routing, the default of ns-3
-     * @return the participants, not yet started; none, with nothing done, when a node has no IPv4
-     *         or no static routing
+     * @return the participants, not yet started; none, with nothing done, when a node does not have
+     *         the IP of the groups (IPv4 without groups), or no static routing of it
      */
     std::vector<Ptr<JrmPeer>> Install(const NodeContainer& nodes);
 
@@ -54,10 +64,10 @@ class JrmHelper
     Ptr<JrmMessageSource> InstallSource(Ptr<JrmPeer> peer) const;
 
   private:
-    ObjectFactory m_factory;           //!< makes participants
-    ObjectFactory m_source;            //!< makes sources
-    std::vector<Ipv4Address> m_groups; //!< groups that they join
-    uint32_t m_participants{0};        //!< participants installed
+    ObjectFactory m_factory;       //!< makes participants
+    ObjectFactory m_source;        //!< makes sources
+    std::vector<Address> m_groups; //!< groups that they join
+    uint32_t m_participants{0};    //!< participants installed
 };
 
 } // namespace ns3::lfn

@@ -50,7 +50,7 @@ JrmSession::Install(const TransportTopology& path)
     JrmHelper helper;
     for (uint32_t i = 0; i < m_shape.groups; ++i)
     {
-        helper.AddGroup(Ipv4Address(FIRST_GROUP + i));
+        helper.AddGroup(GetGroup(i));
     }
     m_peers = helper.Install(hosts);
     for (uint32_t i = 0; i < m_peers.size(); ++i)
@@ -114,20 +114,27 @@ JrmSession::InstallTree(const NodeContainer& hosts, uint32_t talkers) const
     nodes.Add(hosts);
     for (uint32_t i = 0; i < m_shape.groups; ++i)
     {
-        if (auto error = MulticastTree::Install(nodes, Ipv4Address(FIRST_GROUP + i)))
+        if (auto error = MulticastTree::Install(nodes, GetGroup(i)))
         {
             return error;
         }
     }
     for (uint32_t i = 0; i < talkers; ++i)
     {
-        if (!MulticastTree::CanSend(hosts.Get(i), Ipv4Address(FIRST_GROUP)))
+        if (!MulticastTree::CanSend(hosts.Get(i), GetGroup(0)))
         {
             return "participant " + std::to_string(i) +
                    " is a router: put it on a host with one link";
         }
     }
     return std::nullopt;
+}
+
+Address
+JrmSession::GetGroup(uint32_t index) const
+{
+    return m_shape.ipv6 ? Address(JrmHelper::MakeIpv6Group(index))
+                        : Address(Ipv4Address(FIRST_GROUP + index));
 }
 
 void
@@ -194,7 +201,6 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
     report.finish = Simulator::Now();
     report.completed = m_messages > 0 && messages == m_messages &&
                        tally.complete == messages * receivers && report.failure.empty();
-    const Ipv4Address group(FIRST_GROUP);
     const auto all = sent.msgPackets + counters.nacks + sent.nackResponses;
     const auto ratio = [](uint64_t part, uint64_t whole) {
         return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
@@ -218,7 +224,7 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
                       {"suppressed", R::Print(counters.suppressed)},
                       {"heartbeats", R::Print(sent.heartbeats)},
                       {"grtt_packets", R::Print(probing)},
-                      {"grtt_s", R::Print(peer.GetGrtt(group).value_or(Time(0)))},
+                      {"grtt_s", R::Print(peer.GetGrtt(GetGroup(0)).value_or(Time(0)))},
                       {"peak_kept", R::Print(uint64_t{m_sources[index]->GetPeakKept()})},
                       {"peak_holders", R::Print(uint64_t{peakHolders})},
                       {"datagrams_received", R::Print(received)},

@@ -33,6 +33,7 @@ class JrmSession
         uint32_t receivers{1}; //!< participants that only receive
         uint32_t groups{1};    //!< all participants are in all of them
         bool spread{true};     //!< senders do not begin together
+        bool ipv6{false};      //!< the groups are of IPv6
         Time warmup;           //!< the window begins here
     };
 
@@ -80,6 +81,9 @@ class JrmSession
      * @return the error line, or nothing
      */
     std::optional<std::string> InstallTree(const NodeContainer& hosts, uint32_t talkers) const;
+
+    /** @brief Get the address of a group. */
+    Address GetGroup(uint32_t index) const;
 
     /** @brief Write the row of a sender. */
     void AddRow(RunRecorder& recorder, uint32_t index) const;

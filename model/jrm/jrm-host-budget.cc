@@ -11,10 +11,14 @@ namespace ns3::lfn
 namespace
 {
 
-constexpr uint32_t PORT_BITS = 16;                         ///< a host has many ports
-constexpr uint32_t IP_UDP = 28;                            ///< bytes of IP and UDP headers
-constexpr double NACK_SIZE = IP_UDP + JrmHeader::SIZE + 2; ///< of a request for nothing, B
 constexpr double MOST_CREDIT = 1 << 18; ///< for requests, B: more than the longest message needs
+
+/// Size of a request for nothing, B.
+double
+GetNackSize(const JrmHostBudget::Host& host)
+{
+    return host.headers + JrmHeader::SIZE + 2;
+}
 
 } // namespace
 
@@ -24,25 +28,26 @@ JrmHostBudget::JrmHostBudget(const Limits& limits)
 }
 
 JrmHostBudget::Host*
-JrmHostBudget::AddStream(uint64_t source)
+JrmHostBudget::AddStream(const JrmSource& source)
 {
     const auto most = m_limits.hostShare * static_cast<double>(m_limits.maxStreams);
-    const auto known = m_hosts.find(source >> PORT_BITS);
+    const auto known = m_hosts.find(source.host);
     const auto mine = known == m_hosts.end() ? 0 : known->second.streams;
     if (m_streams >= m_limits.maxStreams || static_cast<double>(mine) + 1 > most)
     {
         return nullptr;
     }
-    auto& host = m_hosts[source >> PORT_BITS];
+    auto& host = m_hosts[source.host];
+    host.headers = source.host.GetHeaderBytes();
     ++host.streams;
     ++m_streams;
     return &host;
 }
 
 void
-JrmHostBudget::RemoveStream(uint64_t source)
+JrmHostBudget::RemoveStream(const JrmSource& source)
 {
-    const auto host = m_hosts.find(source >> PORT_BITS);
+    const auto host = m_hosts.find(source.host);
     if (host == m_hosts.end())
     {
         return;
@@ -90,15 +95,15 @@ JrmHostBudget::Charge(Host& host, uint64_t bytes)
 void
 JrmHostBudget::Credit(Host& host, uint32_t bytes) const
 {
-    host.credit = std::min(host.credit + m_limits.nackLimit * (bytes + JrmHeader::SIZE + IP_UDP),
-                           MOST_CREDIT);
+    const auto size = bytes + JrmHeader::SIZE + host.headers;
+    host.credit = std::min(host.credit + m_limits.nackLimit * size, MOST_CREDIT);
 }
 
 std::size_t
 JrmHostBudget::GetRequestRoom(const Host& host) const
 {
     const auto most = std::size_t{JrmHeader::MAX_PACKETS};
-    const double room = (host.credit - NACK_SIZE) / 2; // a PSN takes 2 bytes
+    const double room = (host.credit - GetNackSize(host)) / 2; // a PSN takes 2 bytes
     return m_limits.nackLimit <= 0
                ? most
                : static_cast<std::size_t>(std::clamp(room, 0.0, static_cast<double>(most)));
@@ -110,7 +115,7 @@ JrmHostBudget::Afford(Host& host, std::size_t wanted) const
     const auto packets = std::min(GetRequestRoom(host), wanted);
     if (m_limits.nackLimit > 0 && packets > 0)
     {
-        host.credit -= NACK_SIZE + 2 * static_cast<double>(packets);
+        host.credit -= GetNackSize(host) + 2 * static_cast<double>(packets);
     }
     return packets;
 }

@@ -2,6 +2,8 @@
 #ifndef JRM_HOST_BUDGET_H
 #define JRM_HOST_BUDGET_H
 
+#include "jrm-source.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -37,6 +39,7 @@ class JrmHostBudget
         std::size_t holders{0}; //!< messages begun
         uint64_t bytes{0};      //!< what these take, B
         double credit{0};       //!< bytes that requests to it may still have
+        uint32_t headers{0};    //!< of IP and UDP in its datagrams, B
     };
 
     /** @brief Nobody has anything, with the default limits. */
@@ -50,17 +53,16 @@ class JrmHostBudget
 
     /**
      * @brief A stream begins.
-     * @param source where it comes from: address and port in one number, the port in its lowest 16
-     *               bits
+     * @param source where it comes from
      * @return its host, which stays where it is while it has streams; null when there are too many
      */
-    Host* AddStream(uint64_t source);
+    Host* AddStream(const JrmSource& source);
 
     /**
      * @brief A stream ends, none of whose messages takes anything any more.
      * @param source as AddStream() was told
      */
-    void RemoveStream(uint64_t source);
+    void RemoveStream(const JrmSource& source);
 
     /**
      * @brief Tell whether there is room.
@@ -129,12 +131,12 @@ class JrmHostBudget
     void PassHolder();
 
   private:
-    Limits m_limits;                  //!< what may be had
-    std::map<uint64_t, Host> m_hosts; //!< by address
-    std::size_t m_streams{0};         //!< of all hosts
-    std::size_t m_holders{0};         //!< messages begun
-    std::size_t m_peakHolders{0};     //!< the most so far
-    uint64_t m_bytes{0};              //!< what they take, B
+    Limits m_limits;                 //!< what may be had
+    std::map<JrmHost, Host> m_hosts; //!< by address
+    std::size_t m_streams{0};        //!< of all hosts
+    std::size_t m_holders{0};        //!< messages begun
+    std::size_t m_peakHolders{0};    //!< the most so far
+    uint64_t m_bytes{0};             //!< what they take, B
 };
 
 } // namespace ns3::lfn

@@ -61,9 +61,11 @@ JrmMessageSource::IsDone() const
 std::optional<Time>
 JrmMessageSource::GetSendTime(const JrmMessageId& id) const
 {
-    const auto group = std::lower_bound(m_groups.begin(), m_groups.end(), Ipv4Address(id.group));
+    const auto group = std::ranges::lower_bound(m_groups, id.group, {}, [](const auto& some) {
+        return JrmPeer::GetGroupNumber(some).value_or(0);
+    });
     if (!m_first || id.participant != m_first->participant || group == m_groups.end() ||
-        group->Get() != id.group)
+        JrmPeer::GetGroupNumber(*group) != id.group)
     {
         return std::nullopt;
     }

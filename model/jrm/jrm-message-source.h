@@ -78,7 +78,7 @@ class JrmMessageSource : public Application
     double m_messageRate{30}; //!< attribute MessageRate, 1/s
     uint32_t m_size{0};       //!< attribute MessageSize, B
 
-    std::vector<Ipv4Address> m_groups;   //!< groups in turn
+    std::vector<Address> m_groups;       //!< groups in turn
     std::optional<JrmMessageId> m_first; //!< the first message
     Time m_start;                        //!< when it was sent
     uint64_t m_sent{0};                  //!< messages sent

@@ -2,11 +2,16 @@
 #include "jrm-peer.h"
 
 #include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/lfn-big-endian.h"
 #include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
+#include <span>
 
 namespace ns3::lfn
 {
@@ -14,19 +19,44 @@ namespace ns3::lfn
 namespace
 {
 
-/// An address and a port in one number, as the cores know them.
-uint64_t
+/// An address and a port as the cores know them.
+JrmSource
 GetSource(const Address& from)
 {
-    const auto address = InetSocketAddress::ConvertFrom(from);
-    return (uint64_t{address.GetIpv4().Get()} << 16) + address.GetPort();
+    if (InetSocketAddress::IsMatchingType(from))
+    {
+        const auto address = InetSocketAddress::ConvertFrom(from);
+        return {{address.GetIpv4().Get()}, address.GetPort()};
+    }
+    const auto address = Inet6SocketAddress::ConvertFrom(from);
+    std::array<uint8_t, 16> bytes{};
+    address.GetIpv6().GetBytes(bytes.data());
+    const std::span halves(bytes);
+    return {{ReadBigEndian(halves.last(8)), ReadBigEndian(halves.first(8)), true},
+            address.GetPort()};
 }
 
 /// The way back.
-InetSocketAddress
-GetAddress(uint64_t source)
+Address
+GetAddress(const JrmSource& source)
 {
-    return {Ipv4Address(static_cast<uint32_t>(source >> 16)), static_cast<uint16_t>(source)};
+    const auto& [low, high, isIpv6] = source.host;
+    if (!isIpv6)
+    {
+        return InetSocketAddress(Ipv4Address(static_cast<uint32_t>(low)), source.port);
+    }
+    std::array<uint8_t, 16> bytes{};
+    const std::span halves(bytes);
+    WriteBigEndian(high, halves.first(8));
+    WriteBigEndian(low, halves.last(8));
+    return Inet6SocketAddress(Ipv6Address(bytes.data()), source.port);
+}
+
+/// Tell which version of IP an address is of, with a port or without.
+bool
+IsIpv6(const Address& address)
+{
+    return Ipv6Address::IsMatchingType(address) || Inet6SocketAddress::IsMatchingType(address);
 }
 
 } // namespace
@@ -45,32 +75,78 @@ JrmPeer::SetReceive(ReceiveCallback receive)
     m_receive = receive;
 }
 
-bool
-JrmPeer::Join(Ipv4Address group)
+std::optional<uint32_t>
+JrmPeer::GetGroupNumber(const Address& group)
 {
-    if (!group.IsMulticast())
+    if (Ipv4Address::IsMatchingType(group))
+    {
+        const auto address = Ipv4Address::ConvertFrom(group);
+        return address.IsMulticast() ? std::optional(address.Get()) : std::nullopt;
+    }
+    if (!Ipv6Address::IsMatchingType(group))
+    {
+        return std::nullopt;
+    }
+    constexpr uint64_t LINK_SCOPE = 2;
+    const auto [low, high, isIpv6] = GetSource(UdpEndpoint::WithPort(group, 0)).host;
+    const bool isGroup = high >> 56 == 0xff && ((high >> 48) & 0xf) > LINK_SCOPE;
+    return isGroup ? std::optional(static_cast<uint32_t>(low)) : std::nullopt;
+}
+
+std::optional<uint32_t>
+JrmPeer::FindGroup(const Address& group) const
+{
+    const auto number = GetGroupNumber(group);
+    const bool isJoined = number && m_groups.contains(*number) && m_addresses.at(*number) == group;
+    return isJoined ? number : std::nullopt;
+}
+
+bool
+JrmPeer::Join(const Address& group)
+{
+    const auto number = GetGroupNumber(group);
+    // A participant's number belongs to one source: with an address of each it would be two.
+    const bool isOther =
+        !m_addresses.empty() && IsIpv6(m_addresses.begin()->second) != IsIpv6(group);
+    if (!number || isOther)
     {
         return false;
     }
-    m_groups.insert(group.Get());
+    const auto [place, isNew] = m_addresses.try_emplace(*number, group);
+    if (place->second != group)
+    {
+        return false;
+    }
+    m_groups.insert(*number);
+    if (isNew && m_running)
+    {
+        Listen(group);
+    }
     return true;
 }
 
 bool
-JrmPeer::Leave(Ipv4Address group)
+JrmPeer::Leave(const Address& group)
 {
-    if (m_groups.erase(group.Get()) == 0)
+    const auto number = FindGroup(group);
+    if (!number)
     {
         return false;
     }
-    m_receiver.Leave(group.Get());
+    m_groups.erase(*number);
+    m_receiver.Leave(*number);
     return true;
 }
 
-std::vector<Ipv4Address>
+std::vector<Address>
 JrmPeer::GetGroups() const
 {
-    return {m_groups.begin(), m_groups.end()};
+    std::vector<Address> groups;
+    for (const auto number : m_groups)
+    {
+        groups.push_back(m_addresses.at(number));
+    }
+    return groups;
 }
 
 const JrmPeer::Sent&
@@ -80,9 +156,10 @@ JrmPeer::GetSent() const
 }
 
 std::optional<Time>
-JrmPeer::GetGrtt(Ipv4Address group) const
+JrmPeer::GetGrtt(const Address& group) const
 {
-    const auto found = m_grtts.find(group.Get());
+    const auto number = GetGroupNumber(group);
+    const auto found = number ? m_grtts.find(*number) : m_grtts.end();
     return found == m_grtts.end() ? std::nullopt : found->second.Get();
 }
 
@@ -136,26 +213,59 @@ JrmPeer::StartApplication()
         return;
     }
     StartCores();
-    m_socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
-    // ns-3 hands a multicast datagram to every socket of its port: groups are told apart by MCG.
-    if (m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) != 0)
+    m_running = true;
+    for (const auto& [number, group] : m_addresses)
     {
-        Fail("UDP port " + std::to_string(m_port) + " is in use: set Port");
+        Listen(group);
+    }
+}
+
+void
+JrmPeer::Listen(const Address& group)
+{
+    const bool isIpv6 = IsIpv6(group);
+    const auto ipv6 = GetNode()->GetObject<Ipv6L3Protocol>();
+    if (IsFinished())
+    {
         return;
     }
-    m_socket->SetRecvCallback(MakeCallback(&JrmPeer::OnDatagrams, this));
-    m_running = true;
+    if (isIpv6 && !ipv6)
+    {
+        Fail("the node has no IPv6: install it, or join groups of IPv4");
+        return;
+    }
+    auto& socket = m_sockets.at(isIpv6);
+    if (!socket)
+    {
+        socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
+        // ns-3 hands a multicast datagram to every socket of its port: groups are told apart by
+        // MCG.
+        const auto any = isIpv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());
+        if (socket->Bind(UdpEndpoint::WithPort(any, m_port)) != 0)
+        {
+            Fail("UDP port " + std::to_string(m_port) + " is in use: set Port");
+            return;
+        }
+        socket->SetRecvCallback(MakeCallback(&JrmPeer::OnDatagrams, this));
+    }
+    if (isIpv6)
+    {
+        // A socket of ns-3 listens to one group of IPv6 alone.
+        m_listens.push_back(Ipv6Address::ConvertFrom(group));
+        ipv6->AddMulticastAddress(m_listens.back());
+    }
 }
 
 std::optional<JrmMessageId>
-JrmPeer::SendMessage(Ipv4Address group, uint32_t bytes)
+JrmPeer::SendMessage(const Address& group, uint32_t bytes)
 {
-    if (!m_running || IsFinished() || !m_groups.contains(group.Get()))
+    const auto number = FindGroup(group);
+    if (!m_running || IsFinished() || !number)
     {
         return std::nullopt;
     }
     const Time now = Simulator::Now();
-    const auto id = m_sender.Send(group.Get(), bytes, now);
+    const auto id = m_sender.Send(*number, bytes, now);
     if (!id)
     {
         return std::nullopt;
@@ -218,7 +328,7 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     ++m_report.dataPackets;
     ++(isFirst ? m_sent.msgPackets : m_sent.nackResponses);
     m_report.retransmittedPackets += isFirst ? 0 : 1;
-    Send(datagram, InetSocketAddress(Ipv4Address(packet.id.group), m_port), false);
+    Send(datagram, GetGroupEnd(packet.id.group), false);
     const bool isLast = packet.packet == m_sender.CountPackets(packet.length);
     if (isFirst && isLast && m_grtt)
     {
@@ -249,10 +359,7 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
     m_nackTrace(nack.id);
     // With suppression the others have to hear it (J-C13).
     const bool isMulticast = m_maxBackoff.IsStrictlyPositive();
-    Send(datagram,
-         isMulticast ? Address(InetSocketAddress(Ipv4Address(nack.id.group), m_port))
-                     : Address(GetAddress(nack.source)),
-         true);
+    Send(datagram, isMulticast ? GetGroupEnd(nack.id.group) : GetAddress(nack.source), true);
 }
 
 void
@@ -279,7 +386,7 @@ JrmPeer::Probe(uint32_t group)
     datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_participant, group, number}, told, 0));
     ++m_sent.probes;
     ++m_report.controlPackets;
-    Send(datagram, InetSocketAddress(Ipv4Address(group), m_port), false);
+    Send(datagram, GetGroupEnd(group), false);
 }
 
 void
@@ -291,6 +398,12 @@ JrmPeer::SendAnswer(const JrmReceiverCore::Answer& answer)
     ++m_sent.answers;
     ++m_report.controlPackets;
     Send(datagram, GetAddress(answer.source), true);
+}
+
+Address
+JrmPeer::GetGroupEnd(uint32_t group) const
+{
+    return UdpEndpoint::WithPort(m_addresses.at(group), m_port);
 }
 
 void
@@ -305,7 +418,7 @@ JrmPeer::Send(Ptr<Packet> packet, const Address& to, bool isNack)
         return;
     }
     // What the host cannot send now is as good as lost.
-    m_socket->SendTo(packet, 0, to);
+    m_sockets.at(IsIpv6(to))->SendTo(packet, 0, to);
 }
 
 void
@@ -359,7 +472,9 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
     const bool isAnswer = header.type == JrmType::ANSWER;
     const bool isOwn =
         (isNack || isAnswer) && id.participant == m_participant && m_sender.HasSentTo(id.group);
-    if (!m_groups.contains(id.group) && !isOwn)
+    const auto group = m_addresses.find(id.group);
+    const bool isSameIp = group != m_addresses.end() && IsIpv6(group->second) == IsIpv6(from);
+    if (!isSameIp || (!m_groups.contains(id.group) && !isOwn))
     {
         DropPacket(packet, DropReason::UNEXPECTED); // another group of the same port
         return;
@@ -412,7 +527,7 @@ JrmPeer::TakeAnswer(const JrmHeader& header)
 }
 
 void
-JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, uint64_t source)
+JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source)
 {
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), packet->GetSize());
@@ -436,7 +551,7 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, uint64_t source)
 }
 
 std::optional<DropReason>
-JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, uint64_t source)
+JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source)
 {
     const auto& id = header.id;
     std::vector<uint8_t> data(m_keepData ? packet->GetSize() : 0);
@@ -528,7 +643,7 @@ JrmPeer::SendHeartbeat(uint32_t group)
     datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0, TellEarlier(next)));
     ++m_sent.heartbeats;
     ++m_report.controlPackets;
-    Send(datagram, InetSocketAddress(Ipv4Address(group), m_port), false);
+    Send(datagram, GetGroupEnd(group), false);
     beat.wait = beat.wait + beat.wait;
     // As many years as the first wait may have are as far as the sum of waits may go.
     if (beat.wait <= std::min(m_heartbeat, Days(3650) / LARGEST) * LARGEST)
@@ -556,12 +671,20 @@ JrmPeer::CancelEvents()
         beat.event.Cancel();
     }
     m_queue.clear();
-    if (m_socket)
+    for (auto& socket : m_sockets)
     {
-        m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        m_socket->Close();
-        m_socket = nullptr;
+        if (socket)
+        {
+            socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+            socket->Close();
+            socket = nullptr;
+        }
     }
+    for (const auto& group : m_listens)
+    {
+        GetNode()->GetObject<Ipv6L3Protocol>()->RemoveMulticastAddress(group);
+    }
+    m_listens.clear();
 }
 
 } // namespace ns3::lfn

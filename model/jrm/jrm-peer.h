@@ -8,13 +8,15 @@
 #include "jrm-receiver-core.h"
 #include "jrm-sender-core.h"
 
+#include "ns3/address.h"
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
-#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/socket.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -32,8 +34,9 @@ namespace ns3::lfn
  * @brief A participant of a JRM session: it sends messages to multicast groups and receives those
  *        of all others (paper, section 2).
  *
- * MCG, the number of a group, is its IPv4 address. Messages and NACK responses go to the group,
- * NACK requests to the message's sender. Before every send a datagram may be discarded, as in the
+ * MCG, the number of a group, is its IPv4 address, or the group ID of its IPv6 address, which is
+ * the lowest 32 bits (RFC 3307, section 4). Messages and NACK responses go to the group, NACK
+ * requests to the message's sender. Before every send a datagram may be discarded, as in the
  * paper's experiments (section 4); it is counted as sent all the same.
  */
 class JrmPeer : public TransferApplication
@@ -75,11 +78,21 @@ class JrmPeer : public TransferApplication
     void SetReceive(ReceiveCallback receive);
 
     /**
-     * @brief Take part in a group: receive what is sent to it.
-     * @param group its multicast address
-     * @return false, and nothing is done, when it is no multicast address
+     * @brief Get the number of a group.
+     * @param group an IPv4 or IPv6 address, without a port
+     * @return MCG; nothing when it is no multicast address, or one of IPv6 that routers do not
+     *         forward (scopes up to the link's)
      */
-    bool Join(Ipv4Address group);
+    static std::optional<uint32_t> GetGroupNumber(const Address& group);
+
+    /**
+     * @brief Take part in a group: receive what is sent to it.
+     * @param group its multicast address, of IPv4 or IPv6
+     * @return false, and nothing is done, when it is none, see GetGroupNumber(), another group has
+     *         its number, or the participant was in groups of the other IP: its number belongs to
+     *         one address
+     */
+    bool Join(const Address& group);
 
     /**
      * @brief Take part in a group no longer.
@@ -90,13 +103,13 @@ class JrmPeer : public TransferApplication
      * @param group its multicast address
      * @return false, and nothing is done, when it was not joined
      */
-    bool Leave(Ipv4Address group);
+    bool Leave(const Address& group);
 
     /**
      * @brief Get the groups that were joined and not left.
-     * @return their addresses, ascending
+     * @return their addresses, by their numbers, ascending
      */
-    std::vector<Ipv4Address> GetGroups() const;
+    std::vector<Address> GetGroups() const;
 
     /**
      * @brief Send a message to a group that was joined.
@@ -105,7 +118,7 @@ class JrmPeer : public TransferApplication
      * @return its identity, or nothing when the peer does not run, has not joined the group, or the
      *         message has too many packets
      */
-    std::optional<JrmMessageId> SendMessage(Ipv4Address group, uint32_t bytes);
+    std::optional<JrmMessageId> SendMessage(const Address& group, uint32_t bytes);
 
     /**
      * @brief Get what was sent.
@@ -118,7 +131,7 @@ class JrmPeer : public TransferApplication
      * @param group its multicast address
      * @return the round trip; nothing without the option, and before the first answer
      */
-    std::optional<Time> GetGrtt(Ipv4Address group) const;
+    std::optional<Time> GetGrtt(const Address& group) const;
 
     /**
      * @brief Count the datagrams that came.
@@ -175,6 +188,19 @@ class JrmPeer : public TransferApplication
     /** @brief Hand the Attributes to both halves. */
     void StartCores();
 
+    /**
+     * @brief Get the number of a group that was joined and not left.
+     * @param group its multicast address
+     * @return MCG, or nothing
+     */
+    std::optional<uint32_t> FindGroup(const Address& group) const;
+
+    /**
+     * @brief Open the socket that a group needs, if it is not open, and listen to the group.
+     * @param group its multicast address
+     */
+    void Listen(const Address& group);
+
     /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
 
@@ -196,9 +222,9 @@ class JrmPeer : public TransferApplication
      * @brief Handle a NACK request.
      * @param header its header
      * @param packet what follows it
-     * @param source where it came from, address and port in one number
+     * @param source where it came from
      */
-    void TakeNack(const JrmHeader& header, Ptr<Packet> packet, uint64_t source);
+    void TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source);
 
     /**
      * @brief Handle an answer to a probe.
@@ -216,7 +242,7 @@ class JrmPeer : public TransferApplication
      */
     std::optional<DropReason> TakeData(const JrmHeader& header,
                                        Ptr<Packet> packet,
-                                       uint64_t source);
+                                       const JrmSource& source);
 
     /** @brief Send and deliver what the cores have to, and set the timer. */
     void Work();
@@ -270,6 +296,13 @@ class JrmPeer : public TransferApplication
      * @param nack the request
      */
     void SendNack(const JrmReceiverCore::Nack& nack);
+
+    /**
+     * @brief Get where the datagrams to a group go.
+     * @param group MCG
+     * @return its address and the port
+     */
+    Address GetGroupEnd(uint32_t group) const;
 
     /**
      * @brief Send a datagram, unless it is discarded before that.
@@ -334,8 +367,10 @@ class JrmPeer : public TransferApplication
     Ptr<UniformRandomVariable> m_random; //!< first numbers and random waits
 
     bool m_running{false};                                        //!< it is started
-    Ptr<Socket> m_socket;                                         //!< for everything
+    std::array<Ptr<Socket>, 2> m_sockets;                         //!< of IPv4 and of IPv6
+    std::vector<Ipv6Address> m_listens;                           //!< to these of IPv6's groups
     std::set<uint32_t> m_groups;                                  //!< groups joined, MCG
+    std::map<uint32_t, Address> m_addresses;                      //!< of groups ever joined, by MCG
     JrmSenderCore m_sender;                                       //!< the sending half
     JrmReceiverCore m_receiver;                                   //!< the receiving half
     JrmLeakyBucket m_bucket;                                      //!< limits message packets

@@ -94,7 +94,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
                             uint32_t bytes,
                             std::span<const uint8_t> data,
                             Time now,
-                            uint64_t source)
+                            const JrmSource& source)
 {
     ForgetSilent(now);
     const auto& id = header.id;
@@ -205,7 +205,10 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source, uint8_t earlier)
+JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id,
+                               Time now,
+                               const JrmSource& source,
+                               uint8_t earlier)
 {
     ForgetSilent(now);
     if (!IsOwner(id.participant, source))
@@ -226,7 +229,7 @@ JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id, Time now, uint64_t source
 }
 
 std::optional<DropReason>
-JrmReceiverCore::TakeProbe(const JrmMessageId& id, uint16_t told, Time now, uint64_t source)
+JrmReceiverCore::TakeProbe(const JrmMessageId& id, uint16_t told, Time now, const JrmSource& source)
 {
     ForgetSilent(now);
     if (!IsOwner(id.participant, source))
@@ -511,7 +514,7 @@ JrmReceiverCore::ForgetSilent(Time now)
 }
 
 bool
-JrmReceiverCore::IsOwner(uint32_t participant, uint64_t source) const
+JrmReceiverCore::IsOwner(uint32_t participant, const JrmSource& source) const
 {
     const auto stream = m_streams.lower_bound({participant, 0});
     return stream == m_streams.end() || stream->first.first != participant ||
@@ -526,7 +529,7 @@ JrmReceiverCore::FindStream(const JrmMessageId& id)
 }
 
 JrmReceiverCore::Stream*
-JrmReceiverCore::GetStream(const JrmMessageId& id, uint64_t source, uint8_t earlier)
+JrmReceiverCore::GetStream(const JrmMessageId& id, const JrmSource& source, uint8_t earlier)
 {
     if (auto* const found = FindStream(id))
     {

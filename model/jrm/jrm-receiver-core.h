@@ -5,6 +5,7 @@
 #include "jrm-adaptive-timeout.h"
 #include "jrm-header.h"
 #include "jrm-host-budget.h"
+#include "jrm-source.h"
 
 #include "ns3/lfn-drop-reason.h"
 #include "ns3/nstime.h"
@@ -82,15 +83,15 @@ class JrmReceiverCore
         JrmMessageId id;               //!< the message
         std::vector<uint16_t> packets; //!< PSNs asked for, ascending
         bool all{false};               //!< everything is asked for
-        uint64_t source{0};            //!< whom to ask: address and port in one number
+        JrmSource source;              //!< whom to ask
     };
 
     /** @brief An answer to a probe, to send. */
     struct Answer
     {
-        JrmMessageId id;    //!< VRN, MCG, and the probe's number
-        Time held;          //!< how long it was held back
-        uint64_t source{0}; //!< whom to answer: address and port in one number
+        JrmMessageId id;  //!< VRN, MCG, and the probe's number
+        Time held;        //!< how long it was held back
+        JrmSource source; //!< whom to answer
     };
 
     /** @brief A message to deliver. */
@@ -139,7 +140,7 @@ class JrmReceiverCore
                                          uint32_t bytes,
                                          std::span<const uint8_t> data,
                                          Time now,
-                                         uint64_t source = 0);
+                                         const JrmSource& source = {});
 
     /**
      * @brief Take a HEARTBEAT: the newest message of a sender.
@@ -153,7 +154,7 @@ class JrmReceiverCore
      */
     std::optional<DropReason> TakeHeartbeat(const JrmMessageId& id,
                                             Time now,
-                                            uint64_t source = 0,
+                                            const JrmSource& source = {},
                                             uint8_t earlier = 0);
 
     /**
@@ -170,7 +171,7 @@ class JrmReceiverCore
     std::optional<DropReason> TakeProbe(const JrmMessageId& id,
                                         uint16_t told,
                                         Time now,
-                                        uint64_t source = 0);
+                                        const JrmSource& source = {});
 
     /**
      * @brief Another receiver's NACK request was heard (suppression).
@@ -291,7 +292,7 @@ class JrmReceiverCore
     struct Stream
     {
         bool isOpen{true};                    //!< false after Leave(), until it begins anew
-        uint64_t source{0};                   //!< where it comes from
+        JrmSource source;                     //!< where it comes from
         JrmHostBudget::Host* host{nullptr};   //!< the same, without its port
         Time heard;                           //!< when something of it came last
         std::list<StreamKey>::iterator place; //!< among all by that time
@@ -322,7 +323,7 @@ class JrmReceiverCore
      * @brief Tell whether a participant's number is free, or belongs to this source.
      * @return false when another has it
      */
-    bool IsOwner(uint32_t participant, uint64_t source) const;
+    bool IsOwner(uint32_t participant, const JrmSource& source) const;
 
     /**
      * @brief Find the stream of a message.
@@ -337,7 +338,7 @@ class JrmReceiverCore
      * @param earlier messages before it that a stream never heard of is to have, too
      * @return the stream, or null when there are too many
      */
-    Stream* GetStream(const JrmMessageId& id, uint64_t source, uint8_t earlier);
+    Stream* GetStream(const JrmMessageId& id, const JrmSource& source, uint8_t earlier);
 
     /** @brief Something of a stream has come: so many bytes. */
     void Hear(Stream& stream, uint32_t bytes, Time now);

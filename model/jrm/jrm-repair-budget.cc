@@ -9,7 +9,6 @@ namespace ns3::lfn
 namespace
 {
 
-constexpr uint32_t PORT_BITS = 16;       ///< a host has many ports
 constexpr std::size_t MAX_ASKERS = 4096; ///< whose allowances are remembered
 constexpr double FREE_PACKETS = 16;      ///< sent again beyond what was sent, full ones
 
@@ -35,14 +34,13 @@ JrmRepairBudget::RemoveMessage(uint64_t bytes)
 }
 
 bool
-JrmRepairBudget::Spend(uint64_t source, uint32_t bytes)
+JrmRepairBudget::Spend(const JrmSource& source, uint32_t bytes)
 {
-    const auto address = source >> PORT_BITS;
-    if (m_askers.size() >= MAX_ASKERS && !m_askers.contains(address))
+    if (m_askers.size() >= MAX_ASKERS && !m_askers.contains(source.host))
     {
         m_askers.clear(); // what all together may have goes on
     }
-    auto& one = m_askers[address];
+    auto& one = m_askers[source.host];
     Refill(one, m_limits.one);
     Refill(m_all, m_limits.all);
     if (one.level < bytes || m_all.level < bytes)

@@ -2,9 +2,11 @@
 #ifndef JRM_REPAIR_BUDGET_H
 #define JRM_REPAIR_BUDGET_H
 
+#include "jrm-source.h"
+
 #include <cstdint>
 #include <limits>
-#include <unordered_map>
+#include <map>
 
 namespace ns3::lfn
 {
@@ -51,11 +53,11 @@ class JrmRepairBudget
 
     /**
      * @brief Take what a packet sent again costs from what its asker and all askers may have.
-     * @param source who asks: address and port in one number, the port in its lowest 16 bits
+     * @param source who asks
      * @param bytes size of the datagram, B
      * @return false, and nothing is taken, when one of them does not have it
      */
-    bool Spend(uint64_t source, uint32_t bytes);
+    bool Spend(const JrmSource& source, uint32_t bytes);
 
     /**
      * @brief Tell how sparing one has to be.
@@ -86,12 +88,12 @@ class JrmRepairBudget
      */
     void Refill(Allowance& allowance, double limit) const;
 
-    Limits m_limits;                                  //!< what may be sent again
-    double m_burst{0};                                //!< beyond that, B
-    uint64_t m_sentBytes{0};                          //!< datagrams of all messages, B
-    uint64_t m_keptBytes{0};                          //!< of those kept, B
-    std::unordered_map<uint64_t, Allowance> m_askers; //!< by address
-    Allowance m_all;                                  //!< of all askers
+    Limits m_limits;                       //!< what may be sent again
+    double m_burst{0};                     //!< beyond that, B
+    uint64_t m_sentBytes{0};               //!< datagrams of all messages, B
+    uint64_t m_keptBytes{0};               //!< of those kept, B
+    std::map<JrmHost, Allowance> m_askers; //!< by address
+    Allowance m_all;                       //!< of all askers
 };
 
 } // namespace ns3::lfn

@@ -102,7 +102,7 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
                         std::span<const uint16_t> packets,
                         bool all,
                         Time now,
-                        uint64_t source)
+                        const JrmSource& source)
 {
     const auto next = m_next.find(id.group);
     const uint32_t count = next == m_next.end() ? 0 : next->second - m_settings.firstMessage;
@@ -173,7 +173,7 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
 }
 
 std::optional<DropReason>
-JrmSenderCore::Want(Kept& kept, uint16_t packet, uint64_t source, Time now)
+JrmSenderCore::Want(Kept& kept, uint16_t packet, const JrmSource& source, Time now)
 {
     if (kept.wanted.contains(packet))
     {

@@ -5,6 +5,7 @@
 #include "jrm-adaptive-timeout.h"
 #include "jrm-header.h"
 #include "jrm-repair-budget.h"
+#include "jrm-source.h"
 
 #include "ns3/lfn-drop-reason.h"
 #include "ns3/nstime.h"
@@ -130,7 +131,7 @@ class JrmSenderCore
      * @param packets PSNs asked for
      * @param all everything is asked for
      * @param now the time
-     * @param source who asks: address and port in one number, the port in its lowest 16 bits
+     * @param source who asks
      * @return nothing when it was of use, early or late; otherwise why not: OUT_OF_RANGE when it
      *         asks for another participant's message or for what was never sent, DUPLICATE within
      *         the hold-off, BUFFER_FULL beyond the limit
@@ -139,7 +140,7 @@ class JrmSenderCore
                                        std::span<const uint16_t> packets,
                                        bool all,
                                        Time now,
-                                       uint64_t source = 0);
+                                       const JrmSource& source = {});
 
     /** @brief Handle the timers that are due. */
     void Expire(Time now);
@@ -179,9 +180,9 @@ class JrmSenderCore
     /** @brief A packet that was asked for. */
     struct Repair
     {
-        Time at;            //!< when it went last, or goes
-        uint64_t source{0}; //!< who asked
-        bool waits{false};  //!< it goes later, once for all who ask until then
+        Time at;           //!< when it went last, or goes
+        JrmSource source;  //!< who asked
+        bool waits{false}; //!< it goes later, once for all who ask until then
     };
 
     /** @brief A message kept. */
@@ -213,7 +214,7 @@ class JrmSenderCore
      * @brief Ask for a packet of a message that has left.
      * @return nothing when it is wanted now; otherwise why not, as TakeNack() tells
      */
-    std::optional<DropReason> Want(Kept& kept, uint16_t packet, uint64_t source, Time now);
+    std::optional<DropReason> Want(Kept& kept, uint16_t packet, const JrmSource& source, Time now);
 
     /**
      * @brief Get how long a packet of a group does not go to the same asker again.
