@@ -19,6 +19,7 @@
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-tcp-congestion.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/network-module.h"
 
 #include <algorithm>
@@ -342,10 +343,8 @@ Install(const Request& request,
     Flow flow;
     if (request.protocol == "atou")
     {
-        flow.atou = helper.Install(sender,
-                                   receiver,
-                                   path.GetReceiverAddress(to),
-                                   static_cast<uint16_t>(index));
+        flow.atou =
+            helper.Install(sender, receiver, path.GetReceiverEnd(to), static_cast<uint16_t>(index));
         flow.atou.server->AssignStreams(Scenario::FlowStream(index));
         flow.ends = {flow.atou.client, flow.atou.server};
         for (const auto& change : request.changes)
@@ -362,7 +361,7 @@ Install(const Request& request,
         flow.ends =
             BaselineHelper("Tcp").Install(sender,
                                           receiver,
-                                          InetSocketAddress(path.GetReceiverAddress(to), port));
+                                          UdpEndpoint::WithPort(path.GetReceiverEnd(to), port));
         const auto segment = options.mss - AtouDataHeader::SIZE;
         const auto bytes = options.maxPkts > 0 ? (options.maxPkts - uint64_t{1}) * segment : 0;
         flow.ends.source->SetAttribute("Bytes", UintegerValue(bytes));

@@ -250,6 +250,7 @@ main(int argc, char* argv[])
     }
     const auto path = scenario.BuildTopology(star);
     SettleRetention(flags, *path);
+    request.shape.ipv6 = path->UsesIpv6();
     JrmSession session(request.shape);
     if (const auto error = session.Install(*path))
     {

@@ -13,6 +13,7 @@
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-scripted-error-model.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/network-module.h"
 #include "ns3/point-to-point-module.h"
 #include "ns3/rbudp-helper.h"
@@ -108,13 +109,24 @@ Declare(Scenario& scenario, Request& request)
     scenario.Metric("goodput_bps", "user bits delivered in the interval, over its length [bit/s]");
 }
 
+/// Get the size of datagrams: over IPv6, whose header is longer, a default that fits.
+uint32_t
+GetPacketSize(const Flags& flags)
+{
+    constexpr uint64_t LARGEST = 1448;
+    const auto size = flags.Get<UintegerValue>("packetSize");
+    const bool isOwn =
+        flags.GetText("ipVersion") == "6" && !flags.IsGiven("ns3::lfn::RbudpSender::PayloadSize");
+    return static_cast<uint32_t>(isOwn ? std::min(size, LARGEST) : size);
+}
+
 /// Refuse what cannot be.
 void
 CheckTogether(const Flags& flags, const Request& request)
 {
     const auto rbudp = request.protocol == "rbudp";
     const auto bytes = flags.Get<UintegerValue>("bytes");
-    const auto packetSize = static_cast<uint32_t>(flags.Get<UintegerValue>("packetSize"));
+    const auto packetSize = GetPacketSize(flags);
     const auto mtu = flags.Get<UintegerValue>("mtu");
     if (bytes == 0)
     {
@@ -143,7 +155,8 @@ CheckTogether(const Flags& flags, const Request& request)
     {
         flags.Refuse("receiver", "scatter-gather goes with --protocol=rbudp only");
     }
-    const auto headers = 28 + (rbudp ? RbudpDataHeader::SIZE : 0);
+    const uint32_t headers =
+        (flags.GetText("ipVersion") == "6" ? 48 : 28) + (rbudp ? RbudpDataHeader::SIZE : 0);
     if (request.protocol != "tcp" && packetSize + headers > mtu)
     {
         flags.Refuse("packetSize",
@@ -184,9 +197,9 @@ InstallRbudp(const Flags& flags,
         }
     }
     const auto transfer = helper.Install(path.GetSenders().Get(0),
-                                         path.GetSenderAddress(),
+                                         path.GetSenderEnd(),
                                          path.GetReceivers().Get(0),
-                                         path.GetReceiverAddress());
+                                         path.GetReceiverEnd());
     HostCost::SetProfile(transfer.sender, request.senderHost);
     HostCost::SetProfile(transfer.receiver, request.receiverHost);
     return transfer;
@@ -197,14 +210,16 @@ BaselineHelper::Transfer
 InstallBaseline(const Flags& flags, const Request& request, const TransportTopology& path)
 {
     const bool udp = request.protocol == "udp";
-    const auto packetSize = flags.Get<UintegerValue>("packetSize");
-    flags.Imply("ns3::lfn::TcpSource::SegmentSize",
-                UintegerValue(std::min<uint64_t>(packetSize, MOST_SEGMENT)));
+    const uint64_t packetSize = GetPacketSize(flags);
+    flags.Imply(
+        "ns3::lfn::TcpSource::SegmentSize",
+        UintegerValue(
+            std::min<uint64_t>(packetSize, path.UsesIpv6() ? MOST_SEGMENT - 20 : MOST_SEGMENT)));
     flags.Imply("ns3::lfn::UdpSink::MoveData", BooleanValue(flags.GetText("receiver") != "fake"));
     const auto transfer = BaselineHelper(udp ? "Udp" : "Tcp")
                               .Install(path.GetSenders().Get(0),
                                        path.GetReceivers().Get(0),
-                                       InetSocketAddress(path.GetReceiverAddress(), PORT));
+                                       UdpEndpoint::WithPort(path.GetReceiverEnd(), PORT));
     HostCost::SetProfile(transfer.sink, request.receiverHost);
     if (udp) // TCP's sender is not modelled as a slow host
     {
@@ -226,6 +241,10 @@ main(int argc, char* argv[])
     scenario.AllowRealEnds();
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
+    const UintegerValue packetSize(GetPacketSize(flags));
+    flags.Imply("ns3::lfn::RbudpSender::PayloadSize", packetSize);
+    flags.Imply("ns3::lfn::RbudpReceiver::PayloadSize", packetSize);
+    flags.Imply("ns3::lfn::UdpSource::PacketSize", packetSize);
     CheckTogether(flags, request);
     const auto path = scenario.BuildTopology();
     scenario.CheckPair(0, 0);

@@ -36,6 +36,7 @@ namespace
 
 constexpr uint16_t TCP_PORT = 20000;        //!< of the first TCP sink
 constexpr uint32_t TCP_HEADERS = 52;        //!< IPv4 and TCP with time stamps, B
+constexpr uint32_t IPV6_LONGER = 20;        //!< than IPv4's is the header of IPv6, B
 constexpr uint64_t LEAST_TCP_WINDOW = 1000; //!< B
 
 /// What the command line asks for that is no Attribute.
@@ -232,7 +233,8 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
             flags.Refuse("dropData", "goes with one flow only");
         }
         if (!flags.Get<BooleanValue>("fitMtu") &&
-            count("packetSize") + VrpHeader::SIZE + 28 > count("mtu"))
+            count("packetSize") + VrpHeader::SIZE + (flags.GetText("ipVersion") == "6" ? 48 : 28) >
+                count("mtu"))
         {
             flags.Refuse("dropData", "give packets that need no fragments: --fitMtu");
         }
@@ -247,14 +249,14 @@ CheckTogether(const Flags& flags, const Request& request, Time duration)
 struct VrpFlow
 {
     VrpHelper::Transfer ends; //!< the sender and its frames, and everybody's receiver
-    Ipv4Address address;      //!< the sender's
+    Address address;          //!< the sender's
     Address remote;           //!< the receiver's, with its port
 
     /// Get what the receiver has of this sender.
     VrpPeerTotals GetTotals() const
     {
         return ends.receiver->GetPeerTotals(
-            InetSocketAddress(address, ends.sender->GetLocalPort()));
+            UdpEndpoint::WithPort(address, ends.sender->GetLocalPort()));
     }
 
     /// Get the estimator, or null before the first sample.
@@ -274,8 +276,8 @@ InstallTcp(const Flags& flags,
            uint64_t bytes)
 {
     const auto sender = path.GetSenders().Get(index % path.GetSenders().GetN());
-    const InetSocketAddress remote(path.GetReceiverAddress(),
-                                   static_cast<uint16_t>(TCP_PORT + index));
+    const auto remote =
+        UdpEndpoint::WithPort(path.GetReceiverEnd(), static_cast<uint16_t>(TCP_PORT + index));
     const auto flow = BaselineHelper("Tcp").Install(sender, path.GetReceivers().Get(0), remote);
     flow.source->SetAttribute("Bytes", UintegerValue(bytes));
     uint32_t mtu = UINT16_MAX; // the node's loopback device has none to speak of
@@ -285,7 +287,9 @@ InstallTcp(const Flags& flags,
     }
     if (!flags.IsGiven("ns3::lfn::TcpSource::SegmentSize"))
     {
-        flow.source->SetAttribute("SegmentSize", UintegerValue(mtu - TCP_HEADERS));
+        flow.source->SetAttribute(
+            "SegmentSize",
+            UintegerValue(mtu - TCP_HEADERS - (path.UsesIpv6() ? IPV6_LONGER : 0)));
     }
     HostCost::SetProfile(flow.sink, request.receiverHost);
     return flow;
@@ -336,7 +340,7 @@ WarnOfFragments(const Flags& flags, const std::vector<VrpFlow>& flows)
     TimeValue kept;
     const auto ipv4 = flows[0].ends.sender->GetNode()->GetObject<Ipv4L3Protocol>();
     ipv4->GetAttribute("FragmentExpirationTimeout", kept);
-    std::map<Ipv4Address, double> packets; // sent by a node while a fragment is kept
+    std::map<Address, double> packets; // sent by a node while a fragment is kept
     for (const auto& flow : flows)
     {
         const auto& report = flow.ends.sender->GetReport();
@@ -452,12 +456,12 @@ main(int argc, char* argv[])
         {
             const auto from = i % path->GetSenders().GetN();
             const auto ends =
-                helper.Install(path->GetSenders().Get(from), receiver, path->GetReceiverAddress());
+                helper.Install(path->GetSenders().Get(from), receiver, path->GetReceiverEnd());
             HostCost::SetProfile(ends.sender, request.senderHost);
             ends.sender->AssignStreams(Scenario::FlowStream(i));
             vrp.push_back({ends,
-                           path->GetSenderAddress(from),
-                           InetSocketAddress(path->GetReceiverAddress(), helper.GetPort())});
+                           path->GetSenderEnd(from),
+                           UdpEndpoint::WithPort(path->GetReceiverEnd(), helper.GetPort())});
             scenario.StopAfter(ends.sender);
         }
         if (recorder.HasMessages())

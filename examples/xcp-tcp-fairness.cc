@@ -123,7 +123,6 @@ Declare(Scenario& scenario, XcpExperimentSettings& request)
                "attributes [Name=value|Name=value]",
                request.queueDisc);
     flags.Switch("ecn", "TCP with ECN; routers mark instead of dropping", request.ecn);
-    flags.Choice("ipVersion", "version of IP", request.ipVersion, {"4", "6"});
     flags.SizeAttribute("packetSize",
                         {source + "SegmentSize", udp + "PacketSize"},
                         "user bytes of a packet");
@@ -305,7 +304,6 @@ main(int argc, char* argv[])
                                                             : TcpClassicRecovery::GetTypeId()));
     flags.Imply("ns3::TcpSocketBase::UseEcn",
                 EnumValue(request.ecn ? TcpSocketState::On : TcpSocketState::Off));
-    flags.Imply("ns3::lfn::TransportTopology::Ipv6", BooleanValue(request.ipVersion == "6"));
 
     const auto dumbbell = CreateObject<DumbbellTopology>();
     dumbbell->SetAttribute("Pairs", UintegerValue(request.GetFlows()));

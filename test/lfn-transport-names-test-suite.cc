@@ -9,6 +9,7 @@
 #include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/lfn-transport.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -54,7 +55,7 @@ class OwnTransport : public Transport
 
     std::optional<std::string> Install(const TransportFlow& flow, TransportEnds& ends) override
     {
-        const InetSocketAddress remote(flow.receiverAddress, flow.port);
+        const auto remote = UdpEndpoint::WithPort(flow.receiverAddress, flow.port);
         const auto [source, sink] =
             BaselineHelper("Udp").Install(flow.sender, flow.receiver, remote);
         const auto rate = m_share * static_cast<double>(flow.sendRate.GetBitRate());

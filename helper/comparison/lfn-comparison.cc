@@ -20,7 +20,8 @@ namespace
 {
 
 constexpr uint16_t FIRST_PORT = 20000;        //!< of flow 0
-constexpr uint32_t MOST_HEADERS = 72;         //!< IP, XCP, TCP with time stamps: the most of all, B
+constexpr uint32_t MOST_HEADERS = 72;         //!< IPv4, XCP, TCP with time stamps: the most, B
+constexpr uint32_t IPV6_LONGER = 20;          //!< than IPv4's is the header of IPv6, B
 constexpr double RATE_SHARE = 0.9;            //!< of a bottleneck, given out as send rates
 constexpr uint32_t LEAST_WINDOW = 256 * 1024; //!< B
 constexpr double ALL_WINDOWS = 1e9;           //!< of all flows, unless LEAST_WINDOW is more, B
@@ -32,7 +33,8 @@ constexpr int64_t LOOKS = 1'000'000; //!< in all the time so far, were they equa
 Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     : m_scenario(scenario),
       m_settings(settings),
-      m_topology(scenario.GetTopology())
+      m_topology(scenario.GetTopology()),
+      m_headers(MOST_HEADERS + (m_topology->UsesIpv6() ? IPV6_LONGER : 0))
 {
     auto& flags = scenario.GetFlags();
     std::vector<Ptr<Transport>> transports;
@@ -186,11 +188,11 @@ Comparison::CheckPacketSize() const
     {
         mtu = std::min<uint32_t>(mtu, device->GetMtu());
     }
-    if (m_settings.packetSize + MOST_HEADERS > mtu)
+    if (m_settings.packetSize + m_headers > mtu)
     {
         m_scenario.GetFlags().Refuse("packetSize",
-                                     mtu > MOST_HEADERS
-                                         ? "make it at most " + std::to_string(mtu - MOST_HEADERS) +
+                                     mtu > m_headers
+                                         ? "make it at most " + std::to_string(mtu - m_headers) +
                                                ", so that no transport needs fragments"
                                          : "the network's packets are too small");
     }
@@ -230,7 +232,7 @@ Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
         return rate ? static_cast<double>(rate->GetBitRate()) : 0.0;
     };
     m_rate = getRate([](auto some) { return ToldLink::GetRate(some); });
-    const double user = m_settings.packetSize / (1.0 * m_settings.packetSize + MOST_HEADERS);
+    const double user = m_settings.packetSize / (1.0 * m_settings.packetSize + m_headers);
     const auto share = [&](double rate) {
         return m_settings.sendRate.GetBitRate() > 0
                    ? m_settings.sendRate
@@ -247,7 +249,7 @@ Comparison::LookAtPath(uint32_t flows, bool usesSendRate)
         flags.Refuse("flows",
                      "the bottleneck leaves none of them 1 bps: lower it, or give --sendRate");
     }
-    const uint32_t packet = m_settings.packetSize + MOST_HEADERS;
+    const uint32_t packet = m_settings.packetSize + m_headers;
     const double queued = device ? MostQueuedBytes(device, packet) : 0;
     Time longest;
     for (uint32_t i = 0; i < flows; ++i)
@@ -278,8 +280,8 @@ Comparison::Add(Ptr<Transport> transport, Time start, bool isCross)
     settings.index = index;
     settings.sender = senders.Get(from);
     settings.receiver = receivers.Get(to);
-    settings.senderAddress = m_topology->GetSenderAddress(from);
-    settings.receiverAddress = m_topology->GetReceiverAddress(to);
+    settings.senderAddress = m_topology->GetSenderEnd(from);
+    settings.receiverAddress = m_topology->GetReceiverEnd(to);
     settings.port = static_cast<uint16_t>(FIRST_PORT + index * Transport::PORTS);
     settings.bytes = isCross ? 0 : m_settings.bytes;
     settings.start = start;
@@ -383,7 +385,7 @@ Comparison::FindLongestWay(const Flow& flow) const
     Time sum = flow.settings.rtt + m_topology->GetLongestHold();
     for (const auto& device : way)
     {
-        sum += LongestWait(device, m_settings.packetSize + MOST_HEADERS);
+        sum += LongestWait(device, m_settings.packetSize + m_headers);
     }
     return sum;
 }

@@ -153,6 +153,7 @@ class Comparison
     Scenario& m_scenario;                      //!< the frame
     const ComparisonSettings& m_settings;      //!< what was asked for
     Ptr<TransportTopology> m_topology;         //!< the network
+    uint32_t m_headers;                        //!< the most of all in a packet, B
     double m_rate{0};                          //!< of the first bottleneck, bit/s
     DataRate m_share;                          //!< send rate of a flow
     DataRate m_multicastShare;                 //!< of one to a group

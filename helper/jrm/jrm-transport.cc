@@ -112,7 +112,9 @@ JrmTransport::FindNodes(const TransportFlow& flow)
 std::optional<std::string>
 JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
-    const Ipv4Address group(FIRST_GROUP + flow.index);
+    const bool isIpv6 = Ipv6Address::IsMatchingType(flow.receiverAddress);
+    const auto group = isIpv6 ? Address(JrmHelper::MakeIpv6Group(flow.index))
+                              : Address(Ipv4Address(FIRST_GROUP + flow.index));
     if (const auto error = MulticastTree::Install(FindNodes(flow), group))
     {
         return "jrm: " + *error;

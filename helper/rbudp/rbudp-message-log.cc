@@ -3,12 +3,10 @@
 #include "rbudp-message-log.h"
 
 #include "ns3/enum.h"
-#include "ns3/ipv4-header.h"
+#include "ns3/lfn-ip-packet-filter.h"
 #include "ns3/point-to-point-net-device.h"
-#include "ns3/ppp-header.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"
-#include "ns3/udp-l4-protocol.h"
 
 namespace ns3::lfn
 {
@@ -73,16 +71,11 @@ RbudpMessageLog::OnMessage(std::string node,
 void
 RbudpMessageLog::OnLost(Ptr<const Packet> frame)
 {
-    const auto packet = frame->Copy();
-    PppHeader ppp;
-    Ipv4Header ip;
+    const auto packet = OpenDatagram(frame);
     UdpHeader udp;
     RbudpDataHeader header;
-    packet->RemoveHeader(ppp);
-    packet->RemoveHeader(ip);
     // A real host may send what is shorter, or in fragments.
-    if (ip.GetProtocol() == UdpL4Protocol::PROT_NUMBER && ip.GetFragmentOffset() == 0 &&
-        packet->GetSize() >= udp.GetSerializedSize() + RbudpDataHeader::SIZE)
+    if (packet && packet->GetSize() >= udp.GetSerializedSize() + RbudpDataHeader::SIZE)
     {
         packet->RemoveHeader(udp);
         packet->RemoveHeader(header);

@@ -5,6 +5,7 @@
 #include "lfn-path-monitor.h"
 #include "lfn-watched-scheduler.h"
 
+#include "ns3/boolean.h"
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-captures.h"
 #include "ns3/lfn-error-model-list.h"
@@ -177,6 +178,7 @@ Scenario::DeclareCommonFlags()
                      std::vector<LiveEnds::End> ends;
                      return LiveEnds::Read(text, ends);
                  });
+    m_flags.Choice("ipVersion", "version of IP that flows go over", m_ipVersion, {"4", "6"});
     if (m_hasStart)
     {
         m_flags.Duration("start",
@@ -221,6 +223,16 @@ Scenario::DeclareCommonFlags()
 std::optional<std::string>
 Scenario::CheckTogether()
 {
+    const bool isIpv6 = m_ipVersion == "6";
+    if (isIpv6 && !m_live.empty())
+    {
+        return m_flags.Complaint("ipVersion",
+                                 "real hosts are reached by IPv4: leave it or --live away");
+    }
+    if (isIpv6)
+    {
+        m_flags.Imply("ns3::lfn::TransportTopology::Ipv6", BooleanValue(true));
+    }
     if (!m_topologyText.empty())
     {
         ObjectFactory factory;
@@ -350,7 +362,11 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     }
     if (const auto remedy = m_topology->Check())
     {
-        m_flags.Refuse("topology", *remedy);
+        m_flags.Refuse(m_asked ? "topology" : "ipVersion", *remedy);
+    }
+    if (m_ipVersion == "6")
+    {
+        m_topology->UseIpv6();
     }
     // ns-3 keeps three and loses the others.
     m_flags.Imply("ns3::ArpCache::PendingQueueSize", UintegerValue(UNRESOLVED));
@@ -368,6 +384,13 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     if (const auto remedy = m_topology->CheckBuilt())
     {
         m_flags.Refuse("topology", *remedy);
+    }
+    if (!m_topology->HasEnds())
+    {
+        m_flags.Refuse(
+            "ipVersion",
+            "this topology has no IPv6 addresses: leave Ipv6=false away, or take another "
+            "one");
     }
     std::vector<LiveEnds::End> ends;
     LiveEnds::Read(m_live, ends);

@@ -359,6 +359,7 @@ class Scenario
     std::string m_outputDir;                  //!< Folder of the files.
     bool m_force{false};                      //!< Write beside foreign files.
     std::string m_topologyText;               //!< Value of --topology.
+    std::string m_ipVersion{"4"};             //!< Version of IP that flows go over.
     Ptr<TransportTopology> m_asked;           //!< Made from --topology, or null.
     Time m_duration;                          //!< When to stop; 0: when done.
     Time m_seriesInterval;                    //!< 0: no series.

@@ -2,13 +2,16 @@
 
 #include "lfn-flow-witness.h"
 
+#include "ns3/ipv6-l3-protocol.h"
 #include "ns3/lfn-big-endian.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/udp-l4-protocol.h"
 #include "ns3/xcp-header.h"
 #include "ns3/xcp-l4-protocol.h"
 
+#include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace ns3::lfn
 {
@@ -36,7 +39,14 @@ FlowWitness::Watch(const Flow& flow)
         const auto ipv4 = node->GetObject<Ipv4>();
         if (ipv4 && m_nodes.insert(node->GetId()).second)
         {
-            ipv4->TraceConnectWithoutContext("Rx", MakeCallback(&FlowWitness::HandlePacket, this));
+            ipv4->TraceConnectWithoutContext("Rx",
+                                             MakeCallback(&FlowWitness::HandlePacket<Ipv4>, this));
+            if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
+            {
+                ipv6->TraceConnectWithoutContext(
+                    "Rx",
+                    MakeCallback(&FlowWitness::HandlePacket<Ipv6>, this));
+            }
         }
     }
     return index;
@@ -65,14 +75,14 @@ FlowWitness::Agrees(const Account& account, const TransferReport& report, const 
            bounds.repairedBytes <= account.controlBytes;
 }
 
-std::optional<FlowWitness::Ipv4View>
+std::optional<FlowWitness::IpView>
 FlowWitness::ReadIpv4(std::span<const uint8_t> bytes)
 {
     if (bytes.size() < 20 || bytes[0] >> 4 != 4)
     {
         return std::nullopt;
     }
-    Ipv4View view;
+    IpView view;
     view.header = (bytes[0] & 0x0fU) * 4;
     view.total = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(2, 2)));
     view.id = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(4, 2)));
@@ -80,13 +90,42 @@ FlowWitness::ReadIpv4(std::span<const uint8_t> bytes)
     view.hasMore = (fragment & 0x2000U) != 0;
     view.offset = (fragment & 0x1fffU) * 8;
     view.protocol = bytes[9];
-    view.source = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(12, 4)));
-    view.destination = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(16, 4)));
+    std::ranges::copy(bytes.subspan(12, 4), view.source.begin());
+    std::ranges::copy(bytes.subspan(16, 4), view.destination.begin());
     if (view.header < 20 || view.total < view.header)
     {
         return std::nullopt;
     }
     return view;
+}
+
+std::optional<FlowWitness::IpView>
+FlowWitness::ReadIpv6(std::span<const uint8_t> bytes)
+{
+    constexpr uint32_t HEADER = 40;
+    constexpr uint32_t FRAGMENT_HEADER = 8;
+    constexpr uint8_t FRAGMENT = 44;
+    if (bytes.size() < HEADER || bytes[0] >> 4 != 6)
+    {
+        return std::nullopt;
+    }
+    IpView view;
+    view.header = HEADER;
+    view.total = HEADER + static_cast<uint32_t>(ReadBigEndian(bytes.subspan(4, 2)));
+    view.protocol = bytes[6];
+    std::ranges::copy(bytes.subspan(8, 16), view.source.begin());
+    std::ranges::copy(bytes.subspan(24, 16), view.destination.begin());
+    if (view.protocol == FRAGMENT && bytes.size() >= HEADER + FRAGMENT_HEADER)
+    {
+        const auto fragment = bytes.subspan(HEADER, FRAGMENT_HEADER);
+        const auto place = static_cast<uint32_t>(ReadBigEndian(fragment.subspan(2, 2)));
+        view.header += FRAGMENT_HEADER;
+        view.protocol = fragment[0];
+        view.hasMore = (place & 1U) != 0;
+        view.offset = place & 0xfff8U;
+        view.id = static_cast<uint32_t>(ReadBigEndian(fragment.subspan(4, 4)));
+    }
+    return view.total < view.header ? std::nullopt : std::optional(view);
 }
 
 std::optional<FlowWitness::PortView>
@@ -126,8 +165,9 @@ FlowWitness::Find(uint32_t node, uint16_t source, uint16_t destination) const
     return NO_FLOW;
 }
 
+template <typename Ip>
 void
-FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface)
+FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ip> protocol, uint32_t interface)
 {
     if (interface == 0) // the loopback, which no link has seen
     {
@@ -136,12 +176,12 @@ FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t int
     std::array<uint8_t, 60 + XcpHeader::SIZE + 60> buffer{};
     const uint32_t size = packet->CopyData(buffer.data(), buffer.size());
     const auto bytes = std::span<const uint8_t>(buffer).first(size);
-    const auto ip = ReadIpv4(bytes);
+    const auto ip = std::is_same_v<Ip, Ipv4> ? ReadIpv4(bytes) : ReadIpv6(bytes);
     if (!ip || ip->header > bytes.size())
     {
         return;
     }
-    const auto node = ipv4->GetObject<Node>();
+    const auto node = protocol->template GetObject<Node>();
     const uint32_t nodeId = node->GetId();
     if (ip->hasMore || ip->offset > 0)
     {
@@ -156,7 +196,7 @@ FlowWitness::HandlePacket(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t int
 }
 
 void
-FlowWitness::HandleFragment(uint32_t node, const Ipv4View& ip, std::span<const uint8_t> bytes)
+FlowWitness::HandleFragment(uint32_t node, const IpView& ip, std::span<const uint8_t> bytes)
 {
     const FragmentKey key{node, ip.source, ip.destination, ip.id, ip.protocol};
     if (m_datagrams.size() >= MOST_DATAGRAMS && !m_datagrams.contains(key))

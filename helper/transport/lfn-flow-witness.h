@@ -4,10 +4,12 @@
 #define LFN_FLOW_WITNESS_H
 
 #include "ns3/ipv4.h"
+#include "ns3/ipv6.h"
 #include "ns3/lfn-transfer-report.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,11 +26,12 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief Counts a flow's packets where they come in at a host, whatever its applications say.
  *
- * It listens to IPv4 of the hosts, where packets arrive from the devices, and reads the bytes
- * itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is told by its
- * ports at the receiver or, for control connections that the receiver opens, at the sender; no two
- * flows between the same hosts may share one. Nothing is known of any protocol above. A datagram in
- * fragments is counted when all of them have come. IPv6 is not looked at.
+ * It listens to IPv4 and IPv6 of the hosts, where packets arrive from the devices, and reads the
+ * bytes itself: ports and lengths of UDP and TCP, TCP behind XCP's shim as well. A flow is told by
+ * its ports at the receiver or, for control connections that the receiver opens, at the sender; no
+ * two flows between the same hosts may share one. Nothing is known of any protocol above. A
+ * datagram in fragments is counted when all of them have come. IPv6 packets with extension headers
+ * other than that of a fragment are not looked at.
  *
  * It must outlive the simulation.
  */
@@ -97,17 +100,19 @@ class FlowWitness
     static bool Agrees(const Account& account, const TransferReport& report, const Bounds& bounds);
 
   private:
-    /** @brief What an IPv4 packet says of itself. */
-    struct Ipv4View
+    using Bytes16 = std::array<uint8_t, 16>; //!< an IPv6 address, or one of IPv4 and zeros
+
+    /** @brief What an IP packet says of itself. */
+    struct IpView
     {
-        uint32_t total{0};       //!< length, [B]
-        uint32_t header{0};      //!< length of the IP header, [B]
-        uint16_t id{0};          //!< number of the datagram
-        bool hasMore{false};     //!< further fragments follow
-        uint32_t offset{0};      //!< place of a fragment in its datagram, [B]
-        uint8_t protocol{0};     //!< what is behind the IP header
-        uint32_t source{0};      //!< address
-        uint32_t destination{0}; //!< address
+        uint32_t total{0};     //!< length, [B]
+        uint32_t header{0};    //!< length of the IP header, [B]
+        uint32_t id{0};        //!< number of the datagram
+        bool hasMore{false};   //!< further fragments follow
+        uint32_t offset{0};    //!< place of a fragment in its datagram, [B]
+        uint8_t protocol{0};   //!< what is behind the IP header
+        Bytes16 source{};      //!< address
+        Bytes16 destination{}; //!< address
     };
 
     /** @brief What the transport header says. */
@@ -128,14 +133,21 @@ class FlowWitness
     };
 
     /** @brief The host, and what is said of the datagram: addresses, number, protocol. */
-    using FragmentKey = std::tuple<uint32_t, uint32_t, uint32_t, uint16_t, uint8_t>;
+    using FragmentKey = std::tuple<uint32_t, Bytes16, Bytes16, uint32_t, uint8_t>;
 
     /**
      * @brief Read an IPv4 header.
      * @param bytes the packet's beginning
      * @return what it says; nothing when it is none
      */
-    static std::optional<Ipv4View> ReadIpv4(std::span<const uint8_t> bytes);
+    static std::optional<IpView> ReadIpv4(std::span<const uint8_t> bytes);
+
+    /**
+     * @brief Read an IPv6 header, and that of a fragment.
+     * @param bytes the packet's beginning
+     * @return what they say; nothing when it is none
+     */
+    static std::optional<IpView> ReadIpv6(std::span<const uint8_t> bytes);
 
     /**
      * @brief Read the ports.
@@ -147,11 +159,13 @@ class FlowWitness
 
     /**
      * @brief A packet has come in at a host.
+     * @tparam Ip Ipv4 or Ipv6
      * @param packet the packet, IP header first
-     * @param ipv4 IPv4 of the host
+     * @param ip the host's
      * @param interface where it came in
      */
-    void HandlePacket(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface);
+    template <typename Ip>
+    void HandlePacket(Ptr<const Packet> packet, Ptr<Ip> ip, uint32_t interface);
 
     /**
      * @brief A fragment has come in at a host.
@@ -159,7 +173,7 @@ class FlowWitness
      * @param ip what it says of itself
      * @param bytes what is behind the IP header
      */
-    void HandleFragment(uint32_t node, const Ipv4View& ip, std::span<const uint8_t> bytes);
+    void HandleFragment(uint32_t node, const IpView& ip, std::span<const uint8_t> bytes);
 
     /**
      * @brief Count a whole packet.

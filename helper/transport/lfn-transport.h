@@ -5,9 +5,9 @@
 
 #include "lfn-flow-witness.h"
 
+#include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/data-rate.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/node.h"
@@ -25,11 +25,11 @@ namespace ns3::lfn
 /** @brief One flow that a transport is to carry. */
 struct TransportFlow
 {
-    uint32_t index{0};           //!< its number
-    Ptr<Node> sender;            //!< where the data are
-    Ptr<Node> receiver;          //!< where they go; another node
-    Ipv4Address senderAddress;   //!< of the sender
-    Ipv4Address receiverAddress; //!< of the receiver
+    uint32_t index{0};       //!< its number
+    Ptr<Node> sender;        //!< where the data are
+    Ptr<Node> receiver;      //!< where they go; another node
+    Address senderAddress;   //!< of the sender, of IPv4 or IPv6, without a port
+    Address receiverAddress; //!< of the receiver, likewise
     uint16_t port{0};  //!< the first of Transport::PORTS ports of the flow's own; data go to it
     uint64_t bytes{0}; //!< user bytes, [B]; 0: until the end of the run
     Time start;        //!< when the source starts

@@ -5,8 +5,8 @@
 #include "baseline-helper.h"
 
 #include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/lfn-tcp-congestion.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -67,7 +67,7 @@ std::optional<std::string>
 ConnectionTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
     BaselineHelper helper("Tcp");
-    const InetSocketAddress remote(flow.receiverAddress, flow.port);
+    const auto remote = UdpEndpoint::WithPort(flow.receiverAddress, flow.port);
     const auto [source, sink] = helper.Install(flow.sender, flow.receiver, remote);
     Suggest(source, "Bytes", UintegerValue(flow.bytes));
     Suggest(source, "SndBufSize", UintegerValue(flow.windowBytes));

@@ -5,7 +5,7 @@
 #include "baseline-helper.h"
 
 #include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
@@ -37,7 +37,7 @@ UdpTransport::GetTraits() const
 std::optional<std::string>
 UdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
-    const InetSocketAddress remote(flow.receiverAddress, flow.port);
+    const auto remote = UdpEndpoint::WithPort(flow.receiverAddress, flow.port);
     const auto [source, sink] = BaselineHelper("Udp").Install(flow.sender, flow.receiver, remote);
     Suggest(source, "Bytes", UintegerValue(flow.bytes));
     Suggest(source, "SendRate", DataRateValue(flow.sendRate));

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vrp-message-log.h"
 
-#include "ns3/ipv4-header.h"
+#include "ns3/lfn-ip-packet-filter.h"
 #include "ns3/point-to-point-net-device.h"
-#include "ns3/ppp-header.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"
-#include "ns3/udp-l4-protocol.h"
 #include "ns3/uinteger.h"
 
 #include <string>
@@ -19,24 +17,10 @@ namespace ns3::lfn
 std::optional<VrpHeader>
 VrpMessageLog::Peek(Ptr<const Packet> frame, uint16_t port)
 {
-    constexpr uint32_t LEAST = 2 + 20 + 8 + VrpHeader::SIZE; // PPP, IPv4, UDP
-    constexpr uint16_t PPP_IPV4 = 0x0021;
-    if (frame->GetSize() < LEAST)
-    {
-        return std::nullopt;
-    }
-    const auto packet = frame->Copy();
-    PppHeader ppp;
-    Ipv4Header ip;
+    const auto packet = OpenDatagram(frame);
     UdpHeader udp;
     VrpHeader header;
-    packet->RemoveHeader(ppp);
-    if (ppp.GetProtocol() != PPP_IPV4)
-    {
-        return std::nullopt;
-    }
-    packet->RemoveHeader(ip);
-    if (ip.GetProtocol() != UdpL4Protocol::PROT_NUMBER || ip.GetFragmentOffset() != 0)
+    if (!packet || packet->GetSize() < udp.GetSerializedSize() + VrpHeader::SIZE)
     {
         return std::nullopt;
     }

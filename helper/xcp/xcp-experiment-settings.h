@@ -36,7 +36,6 @@ struct XcpExperimentSettings
     std::string estimator{"sred"};                  //!< counts flows
     std::string queueDisc{"xcp"};                   //!< or another one
     bool ecn{false};                                //!< mark instead of dropping
-    std::string ipVersion{"4"};                     //!< 4 or 6
     Time udpStart;                                  //!< when UDP starts
     std::string rateChange;                         //!< time:rate, ...
     bool xcpAccess{false};                          //!< XCP on the access links, too

@@ -6,8 +6,7 @@
 #include "xcp-routers.h"
 
 #include "ns3/baseline-helper.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -98,7 +97,6 @@ XcpExperiment::Install()
 void
 XcpExperiment::CheckTopology() const
 {
-    const bool isIpv6 = m_settings.ipVersion == "6";
     uint32_t mtu = UINT16_MAX;
     for (const auto& [from, to] : m_topology->GetBottlenecks())
     {
@@ -114,20 +112,12 @@ XcpExperiment::CheckTopology() const
             }
         }
     }
-    const auto largest = XcpHelper::GetSegmentSize(mtu, isIpv6);
+    const auto largest = XcpHelper::GetSegmentSize(mtu, m_topology->UsesIpv6());
     if (m_flags.Get<UintegerValue>("packetSize") > largest)
     {
         m_flags.Refuse("packetSize",
                        "give " + std::to_string(largest) + " at most, or a larger MTU than " +
                            std::to_string(mtu) + ": packets must fit with all headers");
-    }
-    const auto none = Ipv6Address::GetAny();
-    for (uint32_t i = 0; i < m_topology->GetReceivers().GetN() && isIpv6; ++i)
-    {
-        if (m_topology->GetReceiverIpv6Address(i) == none)
-        {
-            m_flags.Refuse("ipVersion", "this topology has no IPv6 addresses");
-        }
     }
 }
 
@@ -187,10 +177,7 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
     const auto to = index % m_topology->GetReceivers().GetN();
     m_scenario.CheckPair(from, to);
     const auto port = static_cast<uint16_t>(FIRST_PORT + index);
-    const Address remote =
-        m_settings.ipVersion == "6"
-            ? Address(Inet6SocketAddress(m_topology->GetReceiverIpv6Address(to), port))
-            : Address(InetSocketAddress(m_topology->GetReceiverAddress(to), port));
+    const auto remote = UdpEndpoint::WithPort(m_topology->GetReceiverEnd(to), port);
     const bool isUdp = index >= m_settings.xcpFlows + m_settings.tcpFlows;
     BaselineHelper helper(isUdp ? "Udp" : "Tcp");
     if (flow.isXcp)

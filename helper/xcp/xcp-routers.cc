@@ -229,7 +229,7 @@ uint32_t
 XcpRouters::GetWireSize() const
 {
     const auto bytes = static_cast<uint32_t>(m_flags.Get<UintegerValue>("packetSize"));
-    return bytes + (m_settings.ipVersion == "6" ? 60 : 40);
+    return bytes + (m_topology->UsesIpv6() ? 60 : 40);
 }
 
 Ptr<XcpTcpFairness>

@@ -40,6 +40,7 @@ struct Summary
     uint8_t ipProtocol{0};                   //!< transport protocol
     std::optional<uint16_t> sourcePort;      //!< source port, where there is one
     std::optional<uint16_t> destinationPort; //!< destination port, where there is one
+    size_t headerBytes{0};                   //!< what is in front of the ports, [B]
 };
 
 /**
@@ -93,6 +94,7 @@ ReadIpv4(Bytes bytes)
     const bool isFirstFragment = (Read16(bytes, 6) & IPV4_OFFSET_MASK) == 0;
     if (isFirstFragment && bytes.size() >= headerBytes)
     {
+        summary.headerBytes = headerBytes;
         ReadPorts(bytes.subspan(headerBytes), summary);
     }
     return summary;
@@ -122,6 +124,7 @@ ReadIpv6(Bytes bytes)
                                  type == IPV6_DESTINATION;
         if (!isExtension)
         {
+            summary.headerBytes = bytes.size() - rest.size();
             ReadPorts(rest, summary);
             return summary;
         }
@@ -156,13 +159,15 @@ ReadPacket(Bytes bytes)
     {
         // No IP version begins with a zero, so a PPP header cannot be mistaken.
         const uint16_t pppProtocol = Read16(bytes, 0);
-        if (pppProtocol == PPP_IPV4)
+        if (pppProtocol == PPP_IPV4 || pppProtocol == PPP_IPV6)
         {
-            return ReadIpv4(bytes.subspan(PPP_BYTES));
-        }
-        if (pppProtocol == PPP_IPV6)
-        {
-            return ReadIpv6(bytes.subspan(PPP_BYTES));
+            const auto ip = bytes.subspan(PPP_BYTES);
+            auto summary = pppProtocol == PPP_IPV4 ? ReadIpv4(ip) : ReadIpv6(ip);
+            if (summary)
+            {
+                summary->headerBytes += PPP_BYTES;
+            }
+            return summary;
         }
     }
     const auto ipv4 = ReadIpv4(bytes);
@@ -213,6 +218,19 @@ GetIpBytes(Ptr<const Packet> packet)
 {
     const auto found = ReadPacket(packet);
     return found ? std::optional(found->bytes) : std::nullopt;
+}
+
+Ptr<Packet>
+OpenDatagram(Ptr<const Packet> packet)
+{
+    const auto found = ReadPacket(packet);
+    if (!found || found->ipProtocol != PROTOCOL_UDP || !found->sourcePort)
+    {
+        return nullptr;
+    }
+    const auto datagram = packet->Copy();
+    datagram->RemoveAtStart(static_cast<uint32_t>(found->headerBytes));
+    return datagram;
 }
 
 } // namespace ns3::lfn

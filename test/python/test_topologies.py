@@ -42,10 +42,12 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.parametrize("version", ["4", "6"])
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_every_program_on_every_topology(folder, program, topology):
+def test_every_program_on_every_topology(folder, program, topology, version):
     flags = [*PROGRAMS[program], f"--topology=ns3::lfn::{TOPOLOGIES[topology]}"]
+    flags.append(f"--ipVersion={version}")
     result = run(program, folder, *flags)
     assert (result.returncode, result.stderr) == (0, "")
     for row in rows(folder):
@@ -128,6 +130,33 @@ def test_routers_as_hosts(folder, program):
     else:
         assert (result.returncode, result.stderr) == (0, "")
         assert int(rows(folder)[0]["delivered_bytes"]) > 0
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    ("flags", "part"),
+    [
+        (["--ipVersion=5"], "--ipVersion=5: did you mean 4? give one of 4, 6"),
+        (["--ipVersion=6", "--mtu=1279"], "--ipVersion=6: with Ipv6 give an Mtu of 1280 at least"),
+        (
+            ["--ipVersion=6", "--topology=ns3::lfn::StarTopology[Ipv6=false]"],
+            "--ipVersion=6: this topology has no IPv6 addresses: leave Ipv6=false away",
+        ),
+        (
+            ["--ipVersion=6", "--topology=ns3::lfn::CsmaTopology[Mtu=1000]"],
+            "with Ipv6 give an Mtu of 1280 at least",
+        ),
+        (["--ipVersion=6", "--live=receiver", "--duration=1s"], "real hosts are reached by IPv4"),
+    ],
+)
+def test_refused_over_ipv6(folder, program, flags, part):
+    usual = [flag for flag in PROGRAMS[program] if not flag.startswith("--duration")]
+    usual += ["--packetSize=1000B"] if program.startswith("rbudp") else []
+    result = run(program, folder, *usual, *flags)
+    assert result.returncode == 1
+    assert part in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not (folder / "here").exists()
 
 
 @pytest.mark.parametrize("version", ["4", "6"])

@@ -160,17 +160,19 @@ def test_every_packet_field_by_field(captures, transport, node):
         assert not found
 
 
+@pytest.mark.parametrize("version", ["4", "6"])
 @pytest.mark.parametrize("node", [0, 1])
-def test_jrm_probes_field_by_field(tmp_path, node):
-    """The option's two kinds, found by the heuristics among all others."""
+def test_jrm_probes_field_by_field(tmp_path, node, version):
+    """The option's two kinds, found by the heuristics among all others, over IPv6 as well."""
     flags = ["--transport=jrm", "--bytes=1MB", "--lossRate=0.02", "--pcap=x", "--sendRate=1Mbps"]
     often = "--ns3::lfn::JrmPeer::GrttInterval=200ms"
-    result = run("transport-comparison", tmp_path, *flags, often)
+    result = run("transport-comparison", tmp_path, *flags, often, f"--ipVersion={version}")
     assert (result.returncode, result.stderr) == (0, "")
     path = capture_of(tmp_path, node)
     found = ask(path, "jrm")
     kinds = []
     for segment in wire.segments(path):
+        assert segment.ipv6 == (version == "6")
         expected = expect("jrm", segment)
         assert equal(found.pop(segment.number), expected), segment.number
         kinds += expected["type"]

@@ -68,7 +68,7 @@ def metrics(folder):
         (["--duration=10s", "--statsFrom=10s"], "make it less than --statsTo"),
         ([f"--topology={DUMBBELL}", "--rtt=20ms"], "--rtt=20ms: --topology describes the path"),
         ([f"--topology={DUMBBELL}[Rtts=20]"], "such as 20ms,40ms"),
-        ([f"--topology={DUMBBELL}", "--ipVersion=6"], "no IPv6 addresses"),
+        ([f"--topology={DUMBBELL}[Ipv6=false]", "--ipVersion=6"], "no IPv6 addresses"),
         (["--linkRate=10Mbps"], "--linkRate=10Mbps: "),
         (["--ns3::lfn::XcpController::Alpha=-1"], "Alpha"),
         (["--rtt=20ms", f"--{DUMBBELL}::Rtt=2ms"], f"goes with no --{DUMBBELL}::Rtt"),
