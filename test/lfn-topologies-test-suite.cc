@@ -19,9 +19,11 @@
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -344,8 +346,9 @@ class FileCase : public Case
         for (uint32_t i = 0; i < rtts.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(network->GetRtt(i).GetSeconds(), rtts[i], 1e-9, "named");
-            // 31 bytes on at most four links each way
-            NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(i).GetSeconds(), rtts[i], 1e-4, "measured");
+            // 31 bytes on at most four links each way, and 51
+            const double longer = isIpv6 ? 2e-4 : 1e-4;
+            NS_TEST_EXPECT_MSG_EQ_TOL(echo.GetRtt(i).GetSeconds(), rtts[i], longer, "measured");
         }
         NS_TEST_ASSERT_MSG_EQ(network->GetBottlenecks().size(), bottlenecks.size(), "bottlenecks");
         for (std::size_t i = 0; i < bottlenecks.size(); ++i)
@@ -492,8 +495,59 @@ class FileLossCase : public Case
         NS_TEST_EXPECT_MSG_GT(some, 196 - 50, "there and back");
         NS_TEST_EXPECT_MSG_LT(some, 196 + 50, "there and back");
         NS_TEST_EXPECT_MSG_EQ(CountAnswers("0.3"), some, "equal runs are equal");
+        // A datagram has 29 bytes; the bucket begins with 100, and 1.25 come until the next one.
+        const auto passed = static_cast<uint32_t>((100 + 399 * 1.25) / 29);
+        NS_TEST_EXPECT_MSG_EQ(CountAnswers("0,,,1bps:100B"), passed, "there and back alike");
+        NS_TEST_EXPECT_MSG_EQ(CountAnswers("0,,,1bps:100B/none"), passed, "there");
+        NS_TEST_EXPECT_MSG_EQ(CountAnswers("0,,,none/1bps:100B"), passed, "back");
+        NS_TEST_EXPECT_MSG_EQ(CountAnswers("0,,,1bps:28B"), 0, "less than a datagram");
+        NS_TEST_EXPECT_MSG_EQ(CountAnswers("1,,,1Gbps:1kB"), 0, "policer and loss");
     }
 };
+
+/** @brief Jitter of links of a file: its mean, its bound, and what the network may hold. */
+LFN_CASE(FileJitterCase)
+{
+    constexpr uint32_t COUNT = 400;
+    const auto measure = [this](const std::string& jitter, bool isIpv6) {
+        const NetworkFile file("node,a,sender\nnode,r\nnode,b,receiver\n"
+                               "link,a,r,1Gbps,1ms,,,,2ms\nlink,r,b,1Gbps,1ms,,,," +
+                               jitter + "\n");
+        const auto network = Build(file.Topology(isIpv6 ? "|Ipv6=true" : ""));
+        const Time hold = network->GetLongestHold();
+        const Time least = network->GetRtt(0);
+        NS_TEST_EXPECT_MSG_EQ(network->GetRtt(0), MilliSeconds(4), "without jitter");
+        NS_TEST_EXPECT_MSG_EQ(network->AssignStreams(7), (jitter == "0s" ? 2 : 4), "streams");
+        std::vector<double> extra;
+        {
+            Echo echo;
+            for (uint32_t i = 0; i < COUNT; ++i)
+            {
+                echo.Add(network, 0, 0, isIpv6);
+            }
+            echo.Run();
+            for (uint32_t i = 0; i < COUNT; ++i)
+            {
+                extra.push_back((echo.GetRtt(i) - least).GetSeconds());
+            }
+        }
+        Finish(network);
+        const auto [shortest, longest] = std::ranges::minmax(extra);
+        NS_TEST_EXPECT_MSG_GT(shortest, 0, "never negative");
+        NS_TEST_EXPECT_MSG_LT(longest, 2 * hold.GetSeconds() + 1e-5, "there and back");
+        return std::pair(std::accumulate(extra.begin(), extra.end(), 0.0) / COUNT, hold);
+    };
+    for (const bool isIpv6 : {false, true})
+    {
+        // Means of 3 deviations a crossing; five standard errors around them.
+        const auto [one, holdOne] = measure("0s", isIpv6);
+        NS_TEST_EXPECT_MSG_EQ_TOL(one, 2 * 6e-3, 5 * 2e-3 * std::sqrt(2.0 / COUNT), "one link");
+        NS_TEST_EXPECT_MSG_EQ(holdOne, MilliSeconds(12), "one link");
+        const auto [two, holdTwo] = measure("1ms", isIpv6);
+        NS_TEST_EXPECT_MSG_EQ_TOL(two, 2 * 9e-3, 5 * 2e-3 * std::sqrt(2.5 / COUNT), "two links");
+        NS_TEST_EXPECT_MSG_EQ(holdTwo, MilliSeconds(18), "two links");
+    }
+}
 
 /** @brief What Attributes that do not go together are answered. */
 LFN_CASE(RefusedCase)
@@ -653,6 +707,17 @@ class EveryTopologyCase : public Case
             return false;
         }
         topology->Build();
+        if (isIpv6)
+        {
+            topology->UseIpv6();
+        }
+        if (!topology->HasEnds())
+        {
+            const bool isOther = name.starts_with("ns3::lfn::test::");
+            NS_TEST_EXPECT_MSG_EQ(isOther, true, name << ": every topology of the module can");
+            Finish(topology);
+            return true;
+        }
         topology->AssignStreams(1);
         const auto senders = topology->GetSenders();
         const auto receivers = topology->GetReceivers();
@@ -703,7 +768,8 @@ const Suite g_suite("lfn-topologies", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FileCase("file: shortest and quickest ways, one address a node, bottlenecks"));
     suite.Add(
         new FilePairsCase("file: round trips of all pairs, with more receivers than senders"));
-    suite.Add(new FileLossCase("file: losses of a link, in both directions"));
+    suite.Add(new FileLossCase("file: losses and policers of a link, in both directions"));
+    suite.Add(new FileJitterCase("file: jitter of links"));
     suite.Add(new FileSizeCase("long ways: 100 hops and 255 links of a file work, more is refused, "
                                "and so are too many routes"));
     suite.Add(new EveryTopologyCase("every topology: round trips of all pairs"));

@@ -59,6 +59,8 @@ LFN_CASE(GoodCase)
         {"byte order mark", "\xef\xbb\xbf" + GOOD},
         {"both", "\xef\xbb\xbf" + crlf},
         {"header", "kind,a,b,rate,delay,queue,loss,bottleneck\n" + GOOD},
+        {"no policer", With("bottleneck", "bottleneck,0s,none")},
+        {"no jitter and no policer back", With("bottleneck", "bottleneck,,none/none")},
         {"comments", "# a network\n\n  # of three\n,,,\nkind,name,role\n" + GOOD + "#"},
         {"no end of line", GOOD.substr(0, GOOD.size() - 1)},
         {"a spreadsheet's commas", With("node,r\n", "node,r,,,,,,\n")},
@@ -92,6 +94,15 @@ LFN_CASE(GoodCase)
         NS_TEST_EXPECT_MSG_EQ(network.links[0].isBottleneck, false, name);
     }
     TopologyFile network;
+    NS_TEST_EXPECT_MSG_EQ(Read(With("bottleneck", ",2ms,5Mbps:100kB/none"), network), "", "both");
+    NS_TEST_ASSERT_MSG_EQ(network.links.size(), 2, "both");
+    NS_TEST_EXPECT_MSG_EQ(network.links[0].jitter, Time(0), "none");
+    NS_TEST_EXPECT_MSG_EQ(network.links[0].ways[0].policer.rate, DataRate(0), "none");
+    NS_TEST_EXPECT_MSG_EQ(network.links[1].isBottleneck, false, "no mark");
+    NS_TEST_EXPECT_MSG_EQ(network.links[1].jitter, MilliSeconds(2), "jitter");
+    NS_TEST_EXPECT_MSG_EQ(network.links[1].ways[0].policer.rate, DataRate("5Mbps"), "rate");
+    NS_TEST_EXPECT_MSG_EQ(network.links[1].ways[0].policer.burst, 100'000, "burst");
+    NS_TEST_EXPECT_MSG_EQ(network.links[1].ways[1].policer.rate, DataRate(0), "none back");
     const std::string odd = "Washington, \"\"DC\"\"";
     auto text = With("node,a,", "node,\"" + odd + "\",");
     text.replace(text.find("link,a"), 6, "link,\"" + odd + "\"");
@@ -149,8 +160,21 @@ LFN_CASE(BadCase)
         {With("10Mbps", "/1Mbps"), "line 5: rate /1Mbps: give a rate"},
         {With("10Mbps", "10Mbps/1"), "line 5: rate 10Mbps/1: the unit is missing"},
         {With("1.5ms", "1.5ms/2ms"), "line 5: delay 1.5ms/2ms: give a time"},
-        {With("bottleneck", "slow"), "line 5: the last field of a link is bottleneck or"},
-        {With("bottleneck", "bottleneck,1"), "line 5: too many fields of a link"},
+        {With("bottleneck", "slow"), "line 5: the field behind the loss is bottleneck or"},
+        {With("bottleneck", "bottleneck,1"), "line 5: jitter 1: the unit is missing"},
+        {With("bottleneck", "bottleneck,-1ms"), "line 5: jitter -1ms: give a time from 0"},
+        {With("bottleneck", ",25h"), "line 5: jitter 25h: give a time from 0 to 1 d"},
+        {With("bottleneck", ",1ms/2ms"), "line 5: jitter 1ms/2ms: give a time"},
+        {With("bottleneck", ",,5Mbps"), "line 5: policer 5Mbps: give a rate and a burst in bytes"},
+        {With("bottleneck", ",,5:1kB"), "line 5: policer 5:1kB: give a rate and a burst"},
+        {With("bottleneck", ",,0bps:1kB"), "line 5: policer 0bps:1kB: give a rate and a burst"},
+        {With("bottleneck", ",,5Mbps:0B"), "line 5: policer 5Mbps:0B: give a rate and a burst"},
+        {With("bottleneck", ",,5Mbps:3GB"), "line 5: policer 5Mbps:3GB: give a rate and a burst"},
+        {With("bottleneck", ",,5Mbps:"), "line 5: policer 5Mbps:: give a rate and a burst"},
+        {With("bottleneck", ",,none/any"),
+         "line 5: policer none/any: give a rate and a burst in "
+         "bytes, or none, such as 5Mbps:100kB"},
+        {With("bottleneck", ",,none,1"), "line 5: too many fields of a link"},
         {With("link,a,r", "link,a"), "line 4: there is no node 100Mbps"},
         {With("link,a,r,", "link,a\n#"), "line 4: a link without two nodes"},
         {With("a,sender", "a"), "n.csv: no node is a sender: give one the role"},

@@ -11,6 +11,8 @@
 #include "ns3/ipv4.h"
 #include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/ipv6.h"
+#include "ns3/lfn-error-model-list.h"
+#include "ns3/lfn-policer.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-wording.h"
 #include "ns3/point-to-point-net-device.h"
@@ -37,7 +39,8 @@ FileTopology::GetTypeId()
             .AddConstructor<FileTopology>()
             .AddAttribute("File",
                           "CSV file of the network: lines node,<name>,<role> and "
-                          "link,<a>,<b>,<rate>,<delay>,<queue>,<loss>,bottleneck.",
+                          "link,<a>,<b>,<rate>,<delay>,<queue>,<loss>,bottleneck,<jitter>,"
+                          "<policer>.",
                           StringValue(""),
                           MakeStringAccessor(&FileTopology::m_file),
                           MakeStringChecker())
@@ -132,7 +135,28 @@ FileTopology::AssignStreams(int64_t stream)
     {
         loss->AssignStreams(stream++);
     }
-    return static_cast<int64_t>(m_losses.size());
+    const int64_t first = stream;
+    for (const auto& channel : m_jitters)
+    {
+        stream += channel->AssignStreams(stream);
+    }
+    return static_cast<int64_t>(m_losses.size()) + stream - first;
+}
+
+Time
+FileTopology::GetLongestHold() const
+{
+    Time longest;
+    for (std::size_t pair = 0; pair < m_network.CountPairs(); ++pair)
+    {
+        Time sum;
+        for (const auto& step : GetWay(pair))
+        {
+            sum += m_network.links[step.link].jitter;
+        }
+        longest = std::max(longest, sum);
+    }
+    return 2 * JitterChannel::SPAN * longest;
 }
 
 Ptr<Node>
@@ -149,6 +173,7 @@ FileTopology::DoDispose()
     m_nodes = NodeContainer();
     m_links.clear();
     m_losses.clear();
+    m_jitters.clear();
     TransportTopology::DoDispose();
 }
 
@@ -188,11 +213,44 @@ FileTopology::AddInterfaces(Ptr<NetDevice> device, uint32_t node) const
     }
 }
 
+Ptr<PointToPointChannel>
+FileTopology::MakeChannel(const TopologyFile::Link& link)
+{
+    auto channel = CreateObject<PointToPointChannel>();
+    if (link.jitter.IsStrictlyPositive())
+    {
+        m_jitters.push_back(CreateObject<JitterChannel>());
+        m_jitters.back()->SetNormalJitter(link.jitter);
+        channel = m_jitters.back();
+    }
+    channel->SetAttribute("Delay", TimeValue(link.delay));
+    return channel;
+}
+
+void
+FileTopology::AddLosses(Ptr<NetDevice> device, const TopologyFile::Way& way)
+{
+    if (way.policer.rate.GetBitRate() > 0)
+    {
+        const auto policer = CreateObject<Policer>();
+        policer->SetAttribute("Rate", DataRateValue(way.policer.rate));
+        policer->SetAttribute("Burst", UintegerValue(way.policer.burst));
+        ErrorModelList::AddTo(device, policer);
+    }
+    if (way.loss > 0)
+    {
+        const auto loss = CreateObject<RateErrorModel>();
+        loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        loss->SetRate(way.loss);
+        ErrorModelList::AddTo(device, loss);
+        m_losses.push_back(loss);
+    }
+}
+
 void
 FileTopology::AddLink(const TopologyFile::Link& link)
 {
-    const auto channel = CreateObject<PointToPointChannel>();
-    channel->SetAttribute("Delay", TimeValue(link.delay));
+    const auto channel = MakeChannel(link);
     const auto& there = link.ways[0];
     const auto devices = InstallLink(m_nodes.Get(link.from),
                                      m_nodes.Get(link.to),
@@ -205,16 +263,8 @@ FileTopology::AddLink(const TopologyFile::Link& link)
     for (uint32_t end = 0; end < 2; ++end)
     {
         const auto device = devices.Get(end);
-        const auto incoming = link.ways[1 - end].loss;
         AddInterfaces(device, end == 0 ? link.from : link.to);
-        if (incoming > 0)
-        {
-            const auto loss = CreateObject<RateErrorModel>();
-            loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-            loss->SetRate(incoming);
-            device->SetAttribute("ReceiveErrorModel", PointerValue(loss));
-            m_losses.push_back(loss);
-        }
+        AddLosses(device, link.ways[1 - end]);
     }
     RemoveQueueDiscs(devices);
     m_links.push_back(devices);

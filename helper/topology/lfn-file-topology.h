@@ -8,6 +8,7 @@
 #include "lfn-topology.h"
 
 #include "ns3/error-model.h"
+#include "ns3/lfn-jitter-channel.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/queue-size.h"
@@ -26,14 +27,15 @@ namespace ns3::lfn
  * @ingroup lfn
  * @brief A network of nodes and links that a CSV file describes, see TopologyFile.
  *
- * Every node has one address (with Ipv6 one of IPv6 as well), which all its links share, so that a sender with several links
- * is known by one address whatever way its packets take. Packets to senders and receivers take the
- * shortest ways, see TopologyRoutes; other nodes are not reached. The bottlenecks are the links
- * that the file marks, each in the direction of the first pair whose data cross it. Without a mark
- * the first is the link with the most pairs for its rate, which fills first where all send alike;
- * further ones are found likewise among the pairs that cross none yet, until each crosses one. A
- * link's loss acts on IP packets of both directions. There is a drop-tail queue in front of each
- * device, with neither queue disc nor flow control above it.
+ * Every node has one address (with Ipv6 one of IPv6 as well), which all its links share, so that a
+ * sender with several links is known by one address whatever way its packets take. Packets to
+ * senders and receivers take the shortest ways, see TopologyRoutes; other nodes are not reached.
+ * The bottlenecks are the links that the file marks, each in the direction of the first pair whose
+ * data cross it. Without a mark the first is the link with the most pairs for its rate, which fills
+ * first where all send alike; further ones are found likewise among the pairs that cross none yet,
+ * until each crosses one. A link's loss, jitter and policer act as those of PointToPointTopology,
+ * in both directions. There is a drop-tail queue in front of each device, with neither queue disc
+ * nor flow control above it.
  */
 class FileTopology : public TransportTopology
 {
@@ -46,6 +48,7 @@ class FileTopology : public TransportTopology
 
     std::optional<std::string> Check() const override;
     int64_t AssignStreams(int64_t stream) override;
+    Time GetLongestHold() const override;
 
     /**
      * @brief Get a node by its name in the file.
@@ -102,6 +105,12 @@ class FileTopology : public TransportTopology
     /** @brief Name the bottlenecks. */
     void AddBottlenecks();
 
+    /** @brief Make a link without devices. */
+    Ptr<PointToPointChannel> MakeChannel(const TopologyFile::Link& link);
+
+    /** @brief Put what loses packets at the end of a link's direction. */
+    void AddLosses(Ptr<NetDevice> device, const TopologyFile::Way& way);
+
     /** @brief Get the propagation delay of a way. */
     Time GetDelay(const std::vector<TopologyRoutes::Step>& path) const;
 
@@ -115,6 +124,7 @@ class FileTopology : public TransportTopology
     NodeContainer m_nodes;                                         //!< One a node of the file.
     std::vector<NetDeviceContainer> m_links;                       //!< One a link of the file.
     std::vector<Ptr<RateErrorModel>> m_losses;                     //!< Two a link with loss.
+    std::vector<Ptr<JitterChannel>> m_jitters;                     //!< Links with jitter.
 };
 
 } // namespace ns3::lfn

@@ -24,14 +24,6 @@ namespace ns3::lfn
 
 NS_OBJECT_ENSURE_REGISTERED(PointToPointTopology);
 
-namespace
-{
-
-/** @brief Mean and largest deviation of the extra delay, in standard deviations. */
-constexpr double JITTER_SPAN = 3;
-
-} // namespace
-
 TypeId
 PointToPointTopology::GetTypeId()
 {
@@ -172,7 +164,7 @@ PointToPointTopology::GetLongestHold() const
 {
     const bool holds = Reorders() && m_reorderWay == ReorderingChannel::Way::LATE;
     const Time reordering = holds ? m_reorderLongestHold : Time(0);
-    return 2 * JITTER_SPAN * m_jitter + reordering;
+    return 2 * JitterChannel::SPAN * m_jitter + reordering;
 }
 
 Ptr<PointToPointChannel>
@@ -198,12 +190,7 @@ PointToPointTopology::MakeChannel()
     }
     if (m_jitter.IsStrictlyPositive())
     {
-        const double deviation = m_jitter.GetSeconds();
-        auto extra = CreateObject<NormalRandomVariable>();
-        extra->SetAttribute("Mean", DoubleValue(JITTER_SPAN * deviation));
-        extra->SetAttribute("Variance", DoubleValue(deviation * deviation));
-        extra->SetAttribute("Bound", DoubleValue(JITTER_SPAN * deviation));
-        m_jitterChannel->SetJitter(extra);
+        m_jitterChannel->SetNormalJitter(m_jitter);
     }
     return m_jitterChannel;
 }

@@ -76,6 +76,34 @@ ReadField(const TopologyRow& row, std::size_t index, const Form& form, R read, G
     return std::nullopt;
 }
 
+/**
+ * @brief Read what a policer lets pass.
+ * @param text `<rate>:<burst>`, or `none`.
+ * @return Both; rate 0 for none.
+ */
+values::Result<TopologyFile::Bucket>
+ReadPolicer(std::string_view text)
+{
+    if (text == "none")
+    {
+        return {TopologyFile::Bucket{}};
+    }
+    constexpr uint64_t MOST_BURST = 2'000'000'000;
+    const auto colon = text.find(':');
+    if (colon == std::string_view::npos)
+    {
+        return {std::nullopt, values::Fault::SYNTAX};
+    }
+    const auto rate = values::ReadRate(text.substr(0, colon));
+    const auto burst = values::ReadBytes(text.substr(colon + 1));
+    const bool isGood = rate.value && rate.value->GetBitRate() > 0 && burst.value &&
+                        *burst.value > 0 && *burst.value <= MOST_BURST;
+    return isGood ? values::Result<TopologyFile::Bucket>{TopologyFile::Bucket{
+                        *rate.value,
+                        static_cast<uint32_t>(*burst.value)}}
+                  : values::Result<TopologyFile::Bucket>{std::nullopt, values::Fault::SYNTAX};
+}
+
 /** @brief Makes a network of rows. */
 class Reader
 {
@@ -228,11 +256,11 @@ class Reader
         {
             return complaint;
         }
-        m_lossy += link.ways[0].loss > 0 || link.ways[1].loss > 0 ? 1 : 0;
+        m_lossy += link.ways[0].loss > 0 || link.ways[1].loss > 0 || !link.jitter.IsZero() ? 1 : 0;
         if (m_lossy > TopologyFile::MOST_LOSSY)
         {
-            return "too many links with loss: give " + std::to_string(TopologyFile::MOST_LOSSY) +
-                   " at most";
+            return "too many links with loss or jitter: give " +
+                   std::to_string(TopologyFile::MOST_LOSSY) + " at most";
         }
         m_network.links.push_back(link);
         return std::nullopt;
@@ -248,6 +276,8 @@ class Reader
         const Form delay{"delay", "a time from 0 to 1 d with its unit", "5ms", false};
         const Form queue{"queue", "packets or bytes above 0", "1000p or 64kB", true};
         const Form loss{"loss", "a probability from 0 to 1", "0.01", true};
+        const Form jitter{"jitter", "a time from 0 to 1 d with its unit", "2ms", false};
+        const Form policer{"policer", "a rate and a burst in bytes, or none", "5Mbps:100kB", true};
         const auto isRate = [](DataRate some) { return some.GetBitRate() > 0; };
         const auto isDelay = [](Time some) { return some >= Time(0) && some <= Days(1); };
         const auto isQueue = [](QueueSize some) { return some.GetValue() > 0; };
@@ -283,22 +313,36 @@ class Reader
                                           isLoss,
                                           [&](auto some, bool back) { ways[back].loss = some; });
         }
-        if (complaint)
-        {
-            return complaint;
-        }
         link.isBottleneck = has(7);
-        if (link.isBottleneck && row.fields[7] != "bottleneck")
+        if (!complaint && link.isBottleneck && row.fields[7] != "bottleneck")
         {
-            return "the last field of a link is bottleneck or nothing, not " +
+            return "the field behind the loss is bottleneck or nothing, not " +
                    Printable(row.fields[7], 40) + ": correct it or leave it away";
         }
-        if (row.fields.size() > 8)
+        if (!complaint && has(8))
+        {
+            complaint =
+                ReadField<Time>(row, 8, jitter, values::ReadTime, isDelay, [&](Time some, bool) {
+                    link.jitter = some;
+                });
+        }
+        if (!complaint && has(9))
+        {
+            complaint = ReadField<TopologyFile::Bucket>(
+                row,
+                9,
+                policer,
+                ReadPolicer,
+                [](const auto&) { return true; },
+                [&](auto some, bool back) { ways[back].policer = some; });
+        }
+        if (!complaint && row.fields.size() > 10)
         {
             return "too many fields of a link: write "
-                   "link,<a>,<b>,<rate>,<delay>,<queue>,<loss>,bottleneck at most";
+                   "link,<a>,<b>,<rate>,<delay>,<queue>,<loss>,bottleneck,<jitter>,<policer> at "
+                   "most";
         }
-        return std::nullopt;
+        return complaint;
     }
 
     /// List senders and receivers so that no node is its own pair.

@@ -24,8 +24,9 @@ namespace ns3::lfn
  *
  * The file is CSV in UTF-8. A line begins with its kind:
  * `node,<name>[,<role>]` with the role sender, receiver, both or nothing, and
- * `link,<a>,<b>,<rate>,<delay>[,<queue>[,<loss>[,bottleneck]]]`. Rate, queue and loss are those of
- * both directions, or two with a slash between them, from a to b and back. Lines that begin with
+ * `link,<a>,<b>,<rate>,<delay>[,<queue>[,<loss>[,bottleneck[,<jitter>[,<policer>]]]]]`. Rate,
+ * queue, loss and policer, `<rate>:<burst>` or `none`, are those of both directions, or two with a
+ * slash between them, from a to b and back. Lines that begin with
  * `#` and empty ones say nothing, and the first other one may be a header, `kind,...`. Fields may
  * be quoted; spaces around them and empty ones at the end of a line are left away. The order of
  * lines tells that of senders, receivers and bottlenecks, and nothing else.
@@ -41,12 +42,20 @@ struct TopologyFile
         uint32_t line;    //!< Where it was.
     };
 
+    /** @brief What a policer lets pass. */
+    struct Bucket
+    {
+        DataRate rate;     //!< Of IP packets (bit/s); 0: any.
+        uint32_t burst{0}; //!< What may exceed it at once (bytes).
+    };
+
     /** @brief One direction of a link. */
     struct Way
     {
         DataRate rate;                  //!< Above 0.
         std::optional<QueueSize> queue; //!< In front of the device; nothing when it does not say.
         double loss{0};                 //!< Probability that an IP packet is lost, 0 to 1.
+        Bucket policer{};               //!< At its end.
     };
 
     /** @brief A link between two nodes. */
@@ -57,11 +66,12 @@ struct TopologyFile
         std::array<Way, 2> ways; //!< From the first node to the second, and back.
         Time delay;              //!< Of propagation, one way; from 0 to a day.
         bool isBottleneck;       //!< Marked as one.
+        Time jitter;             //!< Standard deviation of an extra delay; from 0 to a day.
         uint32_t line;           //!< Where it was.
     };
 
     static constexpr std::size_t MOST_NODES = 10000; //!< More are refused.
-    static constexpr std::size_t MOST_LOSSY = 3000;  //!< Links with loss; more are refused.
+    static constexpr std::size_t MOST_LOSSY = 3000;  //!< Links with loss or jitter, likewise.
 
     std::vector<Node> nodes; //!< In the order of the file.
     std::vector<Link> links; //!< Likewise.

@@ -3,9 +3,11 @@
 #include "lfn-jitter-channel.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/object-factory.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -102,6 +104,17 @@ void
 JitterChannel::SetJitter(Ptr<RandomVariableStream> jitter)
 {
     m_jitter = {jitter, CopyVariable(jitter)};
+}
+
+void
+JitterChannel::SetNormalJitter(Time deviation)
+{
+    const double seconds = deviation.GetSeconds();
+    const auto extra = CreateObject<NormalRandomVariable>();
+    extra->SetAttribute("Mean", DoubleValue(SPAN * seconds));
+    extra->SetAttribute("Variance", DoubleValue(seconds * seconds));
+    extra->SetAttribute("Bound", DoubleValue(SPAN * seconds));
+    SetJitter(extra);
 }
 
 Ptr<RandomVariableStream>

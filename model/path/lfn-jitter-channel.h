@@ -51,6 +51,17 @@ class JitterChannel : public PointToPointChannel
      */
     void SetJitter(Ptr<RandomVariableStream> jitter);
 
+    static constexpr int64_t SPAN = 3; //!< of a normal jitter, in standard deviations
+
+    /**
+     * @brief Sets a normal extra delay of both directions.
+     *
+     * Its mean is SPAN times its standard deviation, and it is cut off as far on either side.
+     *
+     * @param deviation the standard deviation, above 0
+     */
+    void SetNormalJitter(Time deviation);
+
     /**
      * @brief Gives the extra delay of the packets of the first device.
      * @return the variable, [s]; null for none

@@ -160,6 +160,26 @@ def test_refused_over_ipv6(folder, program, flags, part):
 
 
 @pytest.mark.parametrize("version", ["4", "6"])
+def test_a_file_with_jitter_and_a_policer(folder, version):
+    """Data get through as the policer lets them, and acknowledgements freely."""
+    text = NETWORK.replace("link,r2,right,", "#") + (
+        "link,r2,right,1Gbps,1ms,,,,100us,5Mbps:100kB/none\n"
+    )
+    (folder / "police.csv").write_text(text)
+    network = "--topology=ns3::lfn::FileTopology[File=police.csv]"
+    flags = ["--protocol=udp", "--sendRate=8Mbps", "--bytes=2MB", f"--ipVersion={version}"]
+    result = run("rbudp-transfer", folder, *flags, network)
+    assert (result.returncode, result.stderr) == (0, "")
+    row = rows(folder)[0]
+    share = int(row["delivered_bytes"]) / int(row["offered_bytes"])
+    headers = {"4": 28, "6": 48}[version]
+    size = int(row["offered_bytes"]) / int(row["data_packets"])
+    seconds = 8 * 2e6 / 8e6
+    passed = (5e6 / 8 * seconds + 1e5) / (size + headers) * size
+    assert share == pytest.approx(passed / 2e6, rel=0.02)
+
+
+@pytest.mark.parametrize("version", ["4", "6"])
 @pytest.mark.parametrize("topology", ["Dumbbell", "ParkingLot"])
 def test_xcp_over_both_versions(folder, topology, version):
     name = f"--topology=ns3::lfn::{topology}Topology[LinkRate=10Mbps|Ipv6=true]"
