@@ -86,6 +86,7 @@ Declare(Scenario& scenario, Request& request)
                     {PEER + "GroupSize"},
                     "receivers that suppression expects; all participants unless given");
     flags.Attribute("aggregation", {PEER + "Aggregation"});
+    flags.Attribute("parityBlock", {PEER + "ParityBlock"});
     flags.Attribute("heartbeat", {PEER + "Heartbeat"});
     flags.Attribute("grtt", {PEER + "Grtt"});
     flags.Attribute("bucketRate", {PEER + "BucketRate"});
@@ -108,7 +109,7 @@ DeclareColumns(Scenario& scenario)
     scenario.Column("messages_complete", "received in full, all receivers");
     scenario.Column("msg_packets", "packets of messages, first sending");
     scenario.Column("nack_requests", "of all receivers, for this sender's messages");
-    scenario.Column("nack_responses", "packets sent again");
+    scenario.Column("nack_responses", "packets sent again, and parities");
     scenario.Column("transmissions_per_message", "the three over messages_sent, equation (8)");
     scenario.Column("messages_lost", "given up, all receivers");
     scenario.Column("window_messages_complete", "complete after --warmup, mean of the receivers");

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,13 @@ MakeNack(const JrmMessageId& id, const std::vector<uint16_t>& asked, bool all)
 {
     return Make({JrmType::NACK_REQ, id, 1, 0, all ? JrmHeader::ALL_PACKETS : uint8_t{0}},
                 JrmNackList::Write(asked));
+}
+
+/// The same, which parities will do for.
+Ptr<Packet>
+MakeParityNack(const JrmMessageId& id, const std::vector<uint16_t>& asked)
+{
+    return Make({JrmType::NACK_REQ, id, 1, 0, JrmHeader::PARITIES}, JrmNackList::Write(asked));
 }
 
 /// A source that changes with k.
@@ -279,13 +287,62 @@ class JrmAmplificationTestCase : public CaseOf<JrmSettings, bool>
              }}};
     }
 
+    /// Requests that parities answer, and parities.
+    static std::vector<Plan> MakeParityAttacks()
+    {
+        using Network = const JrmTestNetwork&;
+        std::vector<uint16_t> hundred(100);
+        std::iota(hundred.begin(), hundred.end(), uint16_t{1});
+        const auto request = [](bool isSpoofed, const std::vector<uint16_t>& list) {
+            return [=](Network network, uint32_t k) {
+                const auto datagram = MakeParityNack(GetLong(network), list);
+                return Forged{0, isSpoofed ? Spoof(k) : STRANGER, datagram, true};
+            };
+        };
+        // A message begins, or is found missing, and parities of it go on.
+        const auto parity = [](const JrmMessageId& id, uint32_t k, uint32_t length) {
+            const auto index = static_cast<uint8_t>(k % 8);
+            return JrmTestNetwork::MakeParity(id, 1, length, {20, index});
+        };
+        return {
+            {"parities for all packets asked for", 4, request(false, hundred)},
+            {"a parity asked for", 4, request(false, {1})},
+            {"parities for all packets asked for, a source each", 12, request(true, hundred)},
+            {"a parity asked for, a source each", 8, request(true, {1})},
+            {"one more of each block asked for, by turns",
+             8,
+             [=](Network network, uint32_t k) {
+                 const std::vector<uint16_t> list(hundred.begin(), hundred.begin() + 1 + k % 20);
+                 return Forged{0, Spoof(k % 7), MakeParityNack(GetLong(network), list), true};
+             }},
+            {"parities of messages that claim 65535 packets",
+             1,
+             [=](Network network, uint32_t k) {
+                 const auto id = GetForged(network, k / 2, k);
+                 return Forged{1,
+                               STRANGER,
+                               k % 2 == 0 ? JrmTestNetwork::MakeData(JrmType::MSG, id, 1, 10)
+                                          : parity(id, 0, HUGE + 1)};
+             }},
+            {"parities in the name of an honest host",
+             4,
+             [=](Network network, uint32_t k) {
+                 auto id = network.sent.begin()->first;
+                 id.message += 21 + 1024 * (k / 8 + 1);
+                 return Forged{1, {network.addresses[0], JRM_PORT}, parity(id, k, 20 * PACKET)};
+             }},
+        };
+    }
+
     void RunWith(JrmSettings settings, bool isIpv6) override
     {
         const auto interval = MilliSeconds(10);
         const auto honest = RunAttack(settings, {}, COUNT, interval, false, isIpv6);
         NS_TEST_ASSERT_MSG_EQ(honest.left + std::to_string(honest.missing), "0", "no attack");
-        for (const auto& [name, times, attack] :
-             settings.contains("FromBeginning") ? MakeClaims() : MakeAttacks())
+        for (const auto& [name, times, attack] : settings.contains("FromBeginning") ? MakeClaims()
+                                                 : settings.contains("ParityBlock")
+                                                     ? MakeParityAttacks()
+                                                     : MakeAttacks())
         {
             const auto count = std::max(times * COUNT, 1U);
             const auto outcome = RunAttack(settings, attack, count, interval, false, isIpv6);
@@ -302,20 +359,33 @@ class JrmAmplificationTestCase : public CaseOf<JrmSettings, bool>
  * @brief Requests for all packets of the newest message of a host that goes on sending: a receiver
  *        that gets nothing would ask for as much. Repairs are in proportion to what is sent.
  */
-LFN_CASE(JrmInsatiableTestCase)
+class JrmInsatiableTestCase : public CaseOf<bool>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(bool isCoded) override;
+};
+
+void
+JrmInsatiableTestCase::RunWith(bool isCoded)
 {
     const std::vector<uint16_t> three{1, 2, 3};
+    const JrmSettings settings{{"ParityBlock", isCoded ? "20" : "0"}};
     for (const bool isSpoofed : {false, true})
     {
         const auto attack = [&](const JrmTestNetwork& network, uint32_t k) {
             const auto newest = std::prev(network.sent.lower_bound({2, 0, 0}))->first;
-            return Forged{0, isSpoofed ? Spoof(k) : STRANGER, MakeNack(newest, three, false), true};
+            return Forged{0,
+                          isSpoofed ? Spoof(k) : STRANGER,
+                          isCoded ? MakeParityNack(newest, three) : MakeNack(newest, three, false),
+                          true};
         };
-        const auto honest = RunAttack({}, {}, 10'000, MilliSeconds(1), true);
-        const auto outcome = RunAttack({}, attack, 10'000, MilliSeconds(1), true);
+        const auto honest = RunAttack(settings, {}, 10'000, MilliSeconds(1), true);
+        const auto outcome = RunAttack(settings, attack, 10'000, MilliSeconds(1), true);
         const auto repairs = static_cast<double>(outcome.sent - honest.sent);
         const auto first = static_cast<double>(outcome.first);
         const double limit = isSpoofed ? 16 : 5;
+        NS_TEST_EXPECT_MSG_GT(repairs, first, "it gets a lot");
         NS_TEST_EXPECT_MSG_EQ(outcome.left, "", "over");
         NS_TEST_EXPECT_MSG_EQ(outcome.missing, 0, "honest messages");
         NS_TEST_EXPECT_MSG_LT(repairs, limit * first + 17 * 1072, "RepairLimit");
@@ -359,20 +429,22 @@ class JrmHonestTestCase : public CaseOf<JrmSettings>
 
 /** @brief Suite of JRM under long attacks. */
 const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    for (const bool isIpv6 : {false, true})
-    {
-        const auto add = [&](const std::string& name, const JrmSettings& settings) {
-            suite.Add(new JrmAmplificationTestCase(name + (isIpv6 ? ", over IPv6" : ""),
-                                                   settings,
-                                                   isIpv6));
-        };
-        add("what is sent for what is forged", {});
-        add("the same, ALL_PACKETS is heeded", {{"GapNackAllPackets", "true"}});
-        add("the same, suppression and aggregation", CALM);
-        add("the same, round trips are probed", {{"Grtt", "true"}});
-        add("earlier messages are claimed, and asked for", {{"FromBeginning", "true"}});
-    }
-    suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent"));
+    const auto add = [&suite](const std::string& name, const JrmSettings& settings, bool isIpv6) {
+        suite.Add(new JrmAmplificationTestCase(name, settings, isIpv6));
+    };
+    auto calm = CALM;
+    calm["ParityBlock"] = "20";
+    add("what is sent for what is forged", {}, false);
+    add("what is sent for what is forged, over IPv6", {}, true);
+    add("the same, ALL_PACKETS is heeded", {{"GapNackAllPackets", "true"}}, false);
+    add("the same, suppression and aggregation", CALM, false);
+    add("the same, round trips are probed", {{"Grtt", "true"}}, false);
+    add("earlier messages are claimed, and asked for", {{"FromBeginning", "true"}}, false);
+    add("parities are asked for, and forged", {{"ParityBlock", "20"}}, false);
+    add("parities are asked for, and forged, over IPv6", {{"ParityBlock", "20"}}, true);
+    add("parities, suppression and aggregation", calm, false);
+    suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent", false));
+    suite.Add(new JrmInsatiableTestCase("parities are in proportion to what is sent", true));
     const std::string honest = "honest receivers do not feel it, ";
     suite.Add(new JrmHonestTestCase(honest + "20 % of loss, timers far too short",
                                     {{"Adaptive", "false"}, {"ReceiveErrorRate", "0.2"}}));

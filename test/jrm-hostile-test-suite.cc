@@ -69,7 +69,7 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
         id.participant = Draw(5) == 0 ? Draw(50) : 1 + Draw(3);
         id.group = Draw(12) == 0 ? Draw(UINT32_MAX) : network.groups[0].Get();
         id.message = DrawMessage(network, id.participant);
-        const auto type = static_cast<JrmType>(1 + Draw(6));
+        const auto type = static_cast<JrmType>(1 + Draw(7));
         const auto length = Draw(4) == 0 ? static_cast<uint32_t>(m_random()) : 100 * Draw(60);
         const auto packet = static_cast<uint16_t>(Draw(6) == 0 ? m_random() : 1 + Draw(6));
         if (type == JrmType::NACK_REQ && Draw(4) > 0)
@@ -86,7 +86,15 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
             body.resize(Draw(5) == 0 ? body.size() : std::min<uint64_t>(rest, PACKET));
             PatternPayload::Fill(JrmTestNetwork::GetOffset(id, packet), body); // content is checked
         }
-        const auto flags = static_cast<uint8_t>(Draw(4) == 0 ? m_random() : Draw(3));
+        if (type == JrmType::PARITY && Draw(5) > 0)
+        {
+            const JrmParity parity{static_cast<uint8_t>(Draw(6) == 0 ? m_random() : 3),
+                                   static_cast<uint8_t>(Draw(6) == 0 ? m_random() : Draw(4))};
+            const auto first = static_cast<uint16_t>(Draw(6) == 0 ? packet : 1 + 3 * Draw(3));
+            const auto claimed = Draw(4) == 0 ? length % 200'000 : 2500;
+            return JrmTestNetwork::MakeParity(id, std::max<uint16_t>(first, 1), claimed, parity);
+        }
+        const auto flags = static_cast<uint8_t>(Draw(4) == 0 ? m_random() : Draw(4));
         const auto datagram = Make({type, id, packet, length, flags}, body);
         if (Draw(10) == 0)
         {
@@ -113,6 +121,7 @@ class JrmFuzzTestCase : public CaseOf<uint32_t>
         network.settings["Grtt"] = seed % 19 < 9 ? "false" : "true";
         network.settings["ReorderWait"] = seed % 29 < 15 ? "0s" : "15ms";
         network.settings["FromBeginning"] = seed % 23 < 12 ? "false" : "true";
+        network.settings["ParityBlock"] = seed % 5 < 2 ? "0" : "3";
         network.AddPeers();
         network.spoofed = isSpoofed;
         uint64_t traced = 0;

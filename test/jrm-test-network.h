@@ -5,6 +5,7 @@
 #include "lfn-test-network.h"
 
 #include "ns3/jrm-peer.h"
+#include "ns3/lfn-erasure-code.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-star-topology.h"
@@ -332,6 +333,25 @@ class JrmTestNetwork : public TestSimulation
         const auto datagram = PatternPayload::MakePacket(GetOffset(id, packet), bytes);
         datagram->AddHeader(JrmHeader(type, id, packet, length));
         return datagram;
+    }
+
+    /// Make a parity of a message of length bytes, as a participant does.
+    static Ptr<Packet> MakeParity(const JrmMessageId& id,
+                                  uint16_t first,
+                                  uint32_t length,
+                                  const JrmParity& parity)
+    {
+        std::vector<Bytes> block;
+        for (uint32_t packet = first; block.size() < parity.block && (packet - 1) * PACKET < length;
+             ++packet)
+        {
+            block.emplace_back(std::min(PACKET, length - (packet - 1) * PACKET));
+            PatternPayload::Fill(GetOffset(id, packet), block.back());
+        }
+        auto body = parity.Write();
+        const auto bytes = ErasureCode::MakeParity(block, parity.index);
+        body.insert(body.end(), bytes.begin(), bytes.end());
+        return Make({JrmType::PARITY, id, first, length}, body);
     }
 
     std::vector<Ipv4Address> addresses; //!< of the hosts

@@ -57,6 +57,18 @@ LFN_CASE(JrmBytesTestCase)
     NS_TEST_EXPECT_MSG_EQ(JrmNackList::Read(zero).has_value(), false, "there is no packet 0");
     const std::vector<uint8_t> none{0, 0};
     NS_TEST_EXPECT_MSG_EQ(JrmNackList::Read(none)->empty(), true, "an empty list parses");
+
+    const std::vector<uint8_t> numbers{20, 235};
+    NS_TEST_EXPECT_MSG_EQ((JrmParity{20, 235}.Write() == numbers), true, "block, index");
+    const auto parity = JrmParity::Read(numbers);
+    NS_TEST_ASSERT_MSG_EQ(parity.has_value(), true, "and back");
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(parity->block), 20, "packets of a block");
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(parity->index), 235, "the last one of such a block");
+    for (const std::vector<uint8_t>& bad :
+         {std::vector<uint8_t>{}, {20}, {20, 236}, {0, 0}, {1, 0}, {255, 1}})
+    {
+        NS_TEST_EXPECT_MSG_EQ(JrmParity::Read(bad).has_value(), false, bad.size() << " bytes");
+    }
 }
 
 /** @brief Any bytes either parse or are refused, and what parses is written as it was. */
@@ -73,7 +85,7 @@ LFN_CASE(JrmTotalTestCase)
         }
         const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
         JrmHeader header;
-        const bool isGood = bytes.size() >= JrmHeader::SIZE && bytes[0] >= 1 && bytes[0] <= 6;
+        const bool isGood = bytes.size() >= JrmHeader::SIZE && bytes[0] >= 1 && bytes[0] <= 7;
         NS_TEST_ASSERT_MSG_EQ(packet->RemoveHeader(header),
                               (isGood ? JrmHeader::SIZE : 0),
                               "attempt " << i);

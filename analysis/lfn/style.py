@@ -78,6 +78,8 @@ STYLES = {
     "jrm-slow": ("JRM, busy host", BLUE, "o", (0, (3, 1, 1, 1))),
     "jrm-aggregated": ("JRM, requests gathered", BLUE, "o", "none"),
     "jrm-many": ("JRM, all participants send", BLACK, "*", "none"),
+    "jrm-parity": ("JRM, repair by parity", GREEN, "s", "none"),
+    "jrm-parity-short": ("JRM, repair by parity of short blocks", ORANGE, "^", "none"),
     "jrm-suppressed": ("JRM, requests suppressed", ORANGE, "^", "-"),
     "atou-standard": ("atou, standard", BLUE, "o", "-"),
     "atou-tuned": ("atou, tuned", RED, "s", (0, (4, 1))),

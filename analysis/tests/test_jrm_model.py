@@ -184,6 +184,57 @@ def test_sends_to_several_receivers():
     assert sends == [printed(mean, 2) for mean in (1.11, 1.21, 1.46, 1.76)]
 
 
+def test_parities_of_a_block_of_one_are_repeats():
+    for loss in (0.0, 0.05, 0.3):
+        for receivers in (1, 7, 50):
+            mean = jrm.sends_with_parity(loss, receivers, 1)
+            assert mean == pytest.approx(jrm.sends_to_receivers(loss, receivers))
+
+
+def test_parities_do_not_help_a_receiver_alone():
+    for block in (1, 7, 100):
+        assert jrm.sends_with_parity(0.1, 1, block) == pytest.approx(1 / 0.9)
+
+
+@pytest.mark.parametrize("loss", [0.02, 0.1, 0.4])
+@pytest.mark.parametrize("block", [2, 7, 20])
+def test_parities_to_two_receivers_by_their_chain(block, loss):
+    # What is still sent when one lacks a and the other b, from the end.
+    more = np.zeros((block + 1, block + 1))
+    both, one = (1 - loss) ** 2, loss * (1 - loss)
+    for a in range(block + 1):
+        for b in range(block + 1):
+            if a == b == 0:
+                continue
+            x, y = max(a - 1, 0), max(b - 1, 0)
+            ways = [(both, x, y), (one, x, b), (one, a, y)]
+            stay = loss**2 + sum(p for p, i, j in ways if (i, j) == (a, b))
+            move = sum(p * more[i, j] for p, i, j in ways if (i, j) != (a, b))
+            more[a, b] = (1 + move) / (1 - stay)
+    mean = jrm.sends_with_parity(loss, 2, block)
+    assert mean == pytest.approx(more[block, block] / block)
+
+
+def test_parities_played_in_rounds():
+    # The sender sends the block, then as many as the receiver lacks that lacks most, and so on.
+    random, runs, block, loss, receivers = np.random.default_rng(7), 4000, 20, 0.05, 30
+    sends = np.zeros(runs)
+    for run in range(runs):
+        lacking = np.full(receivers, block)
+        while lacking.max() > 0:
+            sends[run] += lacking.max()
+            came = random.binomial(lacking.max(), 1 - loss, receivers)
+            lacking = np.maximum(lacking - came, 0)
+    mean, error = sends.mean() / block, sends.std() / block / math.sqrt(runs)
+    assert jrm.sends_with_parity(loss, receivers, block) == pytest.approx(mean, abs=4 * error)
+
+
+def test_parities_that_cannot_be():
+    for loss, receivers, block in ((1.0, 1, 1), (0.1, 0, 1), (0.1, 1, 0), (0.9, 1, 1000)):
+        with pytest.raises(ValueError):
+            jrm.sends_with_parity(loss, receivers, block)
+
+
 @pytest.mark.parametrize("nack_loss", [None, 0.0, 0.5])
 @pytest.mark.parametrize("loss", [0.0, 0.1, 0.3])
 def test_aggregation_makes_the_chain_the_formula(loss, nack_loss):

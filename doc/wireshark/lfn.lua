@@ -366,12 +366,13 @@ offer_ports(vrp, { "udp" })
 ------------------------------------------------------------------------------------ JRM (jrm-header)
 
 local jrm = protocol("jrm", "Java Reliable Multicast")
-local jrm_types = { "msg", "nack-req", "nack-resp", "heartbeat", "probe", "answer" }
-local MSG, NACK_REQ, HEARTBEAT, PROBE, ANSWER, JRM_SIZE = 1, 2, 4, 5, 6, 20
+local jrm_types = { "msg", "nack-req", "nack-resp", "heartbeat", "probe", "answer", "parity" }
+local MSG, NACK_REQ, HEARTBEAT, PROBE, ANSWER, PARITY, JRM_SIZE = 1, 2, 4, 5, 6, 7, 20
 local j = {
     type = ProtoField.uint8("jrm.type", "Type", base.DEC, jrm_types),
     flags = ProtoField.uint8("jrm.flags", "Flags", base.HEX),
     all = ProtoField.bool("jrm.flags.all_packets", "All packets", 8, nil, 1),
+    parities = ProtoField.bool("jrm.flags.parities", "Parities will do", 8, nil, 2),
     earlier = ProtoField.uint8("jrm.earlier", "Messages of the stream before, if told"),
     packet = ProtoField.uint16("jrm.packet", "Packet (PSN)"),
     participant = ProtoField.uint32("jrm.id.participant", "Participant (VRN)"),
@@ -381,6 +382,8 @@ local j = {
     data = ProtoField.uint32("jrm.data_length", "User bytes"),
     count = ProtoField.uint16("jrm.nack.count", "Packets asked for"),
     asked = ProtoField.uint16("jrm.nack.packet", "Packet asked for"),
+    block = ProtoField.uint8("jrm.parity.block", "Packets of a block"),
+    index = ProtoField.uint8("jrm.parity.index", "Number of the parity"),
     number = ProtoField.uint32("jrm.probe.number", "Number of the probe"),
     told = ProtoField.uint16("jrm.probe.told", "Longest round trip, as a number"),
     grtt = ProtoField.double("jrm.probe.grtt", "Longest round trip [s]"),
@@ -421,6 +424,13 @@ local function jrm_probe(tvb, type, sub)
     end
 end
 
+--- Whether what follows the header is a parity, as the C++ reader takes it.
+local function jrm_is_parity(tvb)
+    if tvb:len() < JRM_SIZE + 2 then return false end
+    local block = number(tvb, JRM_SIZE, 1)
+    return block >= 2 and block + number(tvb, JRM_SIZE + 1, 1) < 256
+end
+
 local function jrm_dissect(tvb, pinfo, tree)
     pinfo.cols.protocol = "JRM"
     local sub = tree:add(jrm, tvb(0, math.min(JRM_SIZE, tvb:len())))
@@ -433,7 +443,9 @@ local function jrm_dissect(tvb, pinfo, tree)
     if type == MSG or type == HEARTBEAT then
         sub:add(j.earlier, tvb(1, 1))
     else
-        sub:add(j.flags, tvb(1, 1)):add(j.all, tvb(1, 1))
+        local flags = sub:add(j.flags, tvb(1, 1))
+        flags:add(j.all, tvb(1, 1))
+        flags:add(j.parities, tvb(1, 1))
     end
     sub:add(j.participant, tvb(4, 4))
     sub:add(j.group, tvb(8, 4))
@@ -457,9 +469,17 @@ local function jrm_dissect(tvb, pinfo, tree)
             sub:add(j.count, tvb(JRM_SIZE, 2))
             for i = 1, count do sub:add(j.asked, tvb(JRM_SIZE + 2 * i, 2)) end
         end
+    elseif type == PARITY and not jrm_is_parity(tvb) then
+        refuse(jrm, sub, pinfo, "there is no such parity")
     else
+        local size = JRM_SIZE
+        if type == PARITY then
+            sub:add(j.block, tvb(JRM_SIZE, 1))
+            sub:add(j.index, tvb(JRM_SIZE + 1, 1))
+            size = size + 2
+        end
         if not pinfo.visited then jrm_groups[tostring(tvb(8, 4):ipv4())] = true end
-        sub:add(j.data, tvb:reported_len() - JRM_SIZE):set_generated()
+        sub:add(j.data, tvb:reported_len() - size):set_generated()
     end
     return tvb:len()
 end
@@ -482,7 +502,9 @@ end
 jrm:register_heuristic("udp", function(tvb, pinfo, tree)
     if tvb:len() < JRM_SIZE or not jrm_types[number(tvb, 0, 1)] then return false end
     local group, type = tostring(tvb(8, 4):ipv4()), number(tvb, 0, 1)
-    if number(tvb, 1, 1) > 1 and type ~= MSG and type ~= HEARTBEAT then return false end
+    local most = type == NACK_REQ and 3 or 1
+    if number(tvb, 1, 1) > most and type ~= MSG and type ~= HEARTBEAT then return false end
+    if type == PARITY and not jrm_is_parity(tvb) then return false end
     local to_group = jrm_group_of(pinfo.net_dst) == group
     if not to_group and not jrm_groups[group] then return false end
     if type == NACK_REQ then

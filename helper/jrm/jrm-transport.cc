@@ -214,7 +214,8 @@ JrmTransport::GetBounds(const TransportFlow& /* flow */, const TransportEnds& en
     bounds.headerBytes = GetTraits().headerBytes;
     bounds.surplusPackets = sent.controlPackets;
     bounds.surplusBytes = (sent.retransmittedPackets + sent.controlPackets) * ends.packetSize +
-                          ends.sink->GetReport().lostBytes;
+                          ends.sink->GetReport().lostBytes +
+                          DynamicCast<JrmPeer>(ends.source)->GetSent().parities * JrmParity::SIZE;
     const uint64_t delivered = ends.sink->GetReport().deliveredBytes;
     if (!IsDelivered(ends) && sent.offeredBytes > delivered)
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jrm-header.h"
 
+#include "ns3/lfn-erasure-code.h"
+
 #include <algorithm>
 
 namespace ns3::lfn
@@ -25,6 +27,8 @@ ToString(JrmType type)
         return "probe";
     case JrmType::ANSWER:
         return "answer";
+    case JrmType::PARITY:
+        return "parity";
     }
     return "unknown";
 }
@@ -84,7 +88,7 @@ JrmHeader::Deserialize(Buffer::Iterator start)
         return 0;
     }
     const auto kind = start.ReadU8();
-    if (kind < static_cast<uint8_t>(JrmType::MSG) || kind > static_cast<uint8_t>(JrmType::ANSWER))
+    if (kind < static_cast<uint8_t>(JrmType::MSG) || kind > static_cast<uint8_t>(JrmType::PARITY))
     {
         return 0;
     }
@@ -103,6 +107,22 @@ JrmHeader::Print(std::ostream& os) const
 {
     os << ToString(type) << " VRN=" << id.participant << " MCG=" << id.group
        << " MSN=" << id.message << " PSN=" << packet << " length=" << length;
+}
+
+std::vector<uint8_t>
+JrmParity::Write() const
+{
+    return {block, index};
+}
+
+std::optional<JrmParity>
+JrmParity::Read(std::span<const uint8_t> bytes)
+{
+    if (bytes.size() < SIZE || bytes[0] < 2 || uint32_t{bytes[0]} + bytes[1] >= ErasureCode::MOST)
+    {
+        return std::nullopt;
+    }
+    return JrmParity{bytes[0], bytes[1]};
 }
 
 std::vector<uint8_t>

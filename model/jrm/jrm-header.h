@@ -33,6 +33,7 @@ enum class JrmType : uint8_t
     HEARTBEAT, //!< an idle sender tells its newest message (option)
     PROBE,     //!< a sender asks for the round trip and tells its estimate (option)
     ANSWER,    //!< a receiver answers a probe (option)
+    PARITY,    //!< a parity of a block of packets, sent because some were asked for (option)
 };
 
 /**
@@ -69,13 +70,15 @@ struct JrmMessageId
  * the flags how many messages of its stream went before, a heartbeat how many there are (J-C5). In
  * a NACK request the identity is that of the message asked for, not of the one who asks. In a probe
  * and its answer MSN is the probe's number; a probe has what it tells of the estimate in place of
- * PSN, its answer the time that it was held, in microseconds, in place of the length (JRM-D19).
+ * PSN, its answer the time that it was held, in microseconds, in place of the length (JRM-D19). PSN
+ * of a parity is the first one of its block (JRM-D21).
  */
 class JrmHeader : public Header
 {
   public:
     static constexpr uint32_t SIZE = 20;           //!< bytes on the wire
     static constexpr uint8_t ALL_PACKETS = 1;      //!< flag of a NACK request: send everything
+    static constexpr uint8_t PARITIES = 2;         //!< the same: as many parities will do
     static constexpr uint32_t MAX_PACKETS = 65535; //!< packets of a message, numbered from 1
 
     /** @brief Header of nothing. */
@@ -103,10 +106,33 @@ class JrmHeader : public Header
     void Print(std::ostream& os) const override;
 
     JrmType type{JrmType::MSG}; //!< the kind
-    uint8_t flags{0};           //!< ALL_PACKETS or 0; messages before, see above
+    uint8_t flags{0};           //!< of a request; messages before, see above
     uint16_t packet{0};         //!< PSN, from 1; 0 where there is none
     JrmMessageId id;            //!< the message: VRN, MCG, MSN
     uint32_t length{0};         //!< total length of the message, B; 0 where it is not known
+};
+
+/** @brief What follows the header of a parity, and comes before its bytes (JRM-D21). */
+struct JrmParity
+{
+    static constexpr uint32_t SIZE = 2; //!< bytes on the wire
+
+    uint8_t block{0}; //!< packets of every block of the message, the last one may have fewer
+    uint8_t index{0}; //!< which parity of its block
+
+    /**
+     * @brief Write it.
+     * @return the bytes
+     */
+    std::vector<uint8_t> Write() const;
+
+    /**
+     * @brief Read it.
+     * @param bytes what follows the header
+     * @return the parity's numbers, or nothing when they are cut short, the block is of less than
+     *         two packets, or has no such parity
+     */
+    static std::optional<JrmParity> Read(std::span<const uint8_t> bytes);
 };
 
 /** @brief What follows the header of a NACK request: the packets asked for. */

@@ -190,6 +190,13 @@ JrmPeer::GetTypeId()
                 DoubleValue(16),
                 MakeDoubleAccessor(&JrmPeer::m_repairLimitAll),
                 MakeDoubleChecker<double>(0))
+            .AddAttribute("ParityBlock",
+                          "Answer requests of those who have it, too, by new parities of blocks of "
+                          "so many packets, as many as the one that lacks most asks for; 0 for the "
+                          "packets themselves. Goes with Aggregation (JRM-D21).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&JrmPeer::m_parityBlock),
+                          MakeUintegerChecker<uint8_t>(0, 200))
             .AddAttribute("Heartbeat",
                           "Idle time before the newest MSN is told, doubling up to 64 times; 0 "
                           "never tells (J-C5).",
@@ -290,7 +297,7 @@ JrmPeer::GetReceiverSettings() const
     settings.completeImmediately = m_completeImmediately;
     settings.fromBeginning = m_fromBeginning;
     settings.reorderWait = m_reorderWait;
-    settings.keepData = m_keepData;
+    settings.keepData = m_keepData || (m_checkContent && m_parityBlock > 0);
     settings.maxBackoff = m_maxBackoff;
     settings.groupSize = m_groupSize;
     settings.grtt = m_grtt;
@@ -299,6 +306,7 @@ JrmPeer::GetReceiverSettings() const
     settings.limits.nackLimit = m_nackLimit;
     settings.limits.hostShare = m_hostShare;
     settings.streamTimeout = m_streamTimeout;
+    settings.parityBlock = m_parityBlock;
     return settings;
 }
 
@@ -334,6 +342,10 @@ JrmPeer::StartCores()
         Time::S);
     sending.spacing = std::min(m_recvTimeout, m_nackTimeout);
     sending.repairs = {m_repairLimit, m_repairLimitAll};
+    // A parity is longer than a packet; of one packet it would be a copy.
+    constexpr uint32_t LONGEST = 65487 - JrmParity::SIZE;
+    const bool isCoded = m_parityBlock > 1 && m_packetSize <= LONGEST;
+    sending.parityBlock = isCoded ? m_parityBlock : uint8_t{0};
     // Random, so that a participant that comes back is not taken for what it was before.
     sending.firstMessage = m_random->GetInteger(0, UINT32_MAX);
     m_sender.Start(sending);

@@ -5,6 +5,7 @@
 #include "ns3/inet6-socket-address.h"
 #include "ns3/ipv6-l3-protocol.h"
 #include "ns3/lfn-big-endian.h"
+#include "ns3/lfn-erasure-code.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/simulator.h"
@@ -314,19 +315,45 @@ JrmPeer::GetDataSize(const JrmSenderCore::Response& packet) const
     return static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, packet.length - offset));
 }
 
+Ptr<Packet>
+JrmPeer::MakeData(const JrmSenderCore::Response& packet) const
+{
+    const auto size = GetDataSize(packet);
+    const auto offset = GetPatternOffset(packet.id, packet.packet);
+    if (!packet.parity)
+    {
+        return m_checkContent ? PatternPayload::MakePacket(offset, size) : Create<Packet>(size);
+    }
+    const auto numbers = packet.parity->Write();
+    const auto datagram = Create<Packet>(numbers.data(), JrmParity::SIZE);
+    if (!m_checkContent)
+    {
+        datagram->AddAtEnd(Create<Packet>(size)); // zeros, as all packets
+        return datagram;
+    }
+    std::vector<std::vector<uint8_t>> block;
+    auto member = packet;
+    const auto last = m_sender.CountPackets(packet.length);
+    for (; block.size() < packet.parity->block && member.packet <= last; ++member.packet)
+    {
+        block.emplace_back(GetDataSize(member));
+        PatternPayload::Fill(GetPatternOffset(member.id, member.packet), block.back());
+    }
+    const auto bytes = ErasureCode::MakeParity(block, packet.parity->index);
+    datagram->AddAtEnd(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
+    return datagram;
+}
+
 void
 JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
 {
-    const auto size = GetDataSize(packet);
-    const auto datagram =
-        m_checkContent
-            ? PatternPayload::MakePacket(GetPatternOffset(packet.id, packet.packet), size)
-            : Create<Packet>(size);
+    const auto datagram = MakeData(packet);
     const bool isFirst = type == JrmType::MSG;
     const uint8_t earlier = isFirst ? TellEarlier(packet.id) : 0;
     datagram->AddHeader(JrmHeader(type, packet.id, packet.packet, packet.length, earlier));
     ++m_report.dataPackets;
     ++(isFirst ? m_sent.msgPackets : m_sent.nackResponses);
+    m_sent.parities += packet.parity ? 1 : 0;
     m_report.retransmittedPackets += isFirst ? 0 : 1;
     Send(datagram, GetGroupEnd(packet.id.group), false);
     const bool isLast = packet.packet == m_sender.CountPackets(packet.length);
@@ -349,11 +376,13 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
 {
     const auto bytes = JrmNackList::Write(nack.packets);
     const auto datagram = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    datagram->AddHeader(JrmHeader(JrmType::NACK_REQ,
-                                  nack.id,
-                                  nack.packets.empty() ? 0 : nack.packets.front(),
-                                  0,
-                                  nack.all ? JrmHeader::ALL_PACKETS : 0));
+    datagram->AddHeader(
+        JrmHeader(JrmType::NACK_REQ,
+                  nack.id,
+                  nack.packets.empty() ? 0 : nack.packets.front(),
+                  0,
+                  static_cast<uint8_t>((nack.all ? JrmHeader::ALL_PACKETS : 0) |
+                                       (m_parityBlock > 0 ? JrmHeader::PARITIES : 0))));
     ++m_sent.nackRequests;
     ++m_report.controlPackets;
     m_nackTrace(nack.id);
@@ -533,6 +562,7 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
     packet->CopyData(bytes.data(), packet->GetSize());
     auto packets = JrmNackList::Read(bytes);
     const bool all = (header.flags & JrmHeader::ALL_PACKETS) != 0;
+    const bool parities = (header.flags & JrmHeader::PARITIES) != 0;
     if (!packets)
     {
         DropPacket(packet, DropReason::MALFORMED);
@@ -542,9 +572,10 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
     if (id.participant != m_participant)
     {
         std::sort(packets->begin(), packets->end());
-        m_receiver.Overhear(id, *packets, all, Simulator::Now());
+        m_receiver.Overhear(id, *packets, all, Simulator::Now(), parities);
     }
-    else if (const auto refused = m_sender.TakeNack(id, *packets, all, Simulator::Now(), source))
+    else if (const auto refused =
+                 m_sender.TakeNack(id, *packets, all, Simulator::Now(), source, parities))
     {
         DropPacket(packet, *refused);
     }
@@ -554,17 +585,48 @@ std::optional<DropReason>
 JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& source)
 {
     const auto& id = header.id;
-    std::vector<uint8_t> data(m_keepData ? packet->GetSize() : 0);
+    std::optional<JrmParity> parity;
+    if (header.type == JrmType::PARITY)
+    {
+        std::vector<uint8_t> numbers(std::min(packet->GetSize(), JrmParity::SIZE));
+        packet->CopyData(numbers.data(), static_cast<uint32_t>(numbers.size()));
+        parity = JrmParity::Read(numbers);
+        if (!parity)
+        {
+            return DropReason::MALFORMED;
+        }
+        packet->RemoveAtStart(JrmParity::SIZE);
+    }
+    const bool isKept = m_keepData || (m_checkContent && m_parityBlock > 0);
+    std::vector<uint8_t> data(isKept ? packet->GetSize() : 0);
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
     const auto refused =
-        m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now(), source);
-    if (!refused && m_checkContent &&
+        m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now(), source, parity);
+    if (!refused && m_checkContent && !parity &&
         !PatternPayload::Matches(GetPatternOffset(id, header.packet), packet))
     {
         Fail("the content of message " + std::to_string(id.message) + " is not what was sent");
         return DropReason::CORRUPT;
     }
     return refused;
+}
+
+bool
+JrmPeer::CheckWhole(const JrmReceiverCore::Delivery& delivery)
+{
+    if (!m_checkContent || m_parityBlock == 0)
+    {
+        return true;
+    }
+    const auto& data = delivery.data;
+    const auto whole = Create<Packet>(data.data(), static_cast<uint32_t>(data.size()));
+    const bool isGood = PatternPayload::Matches(GetPatternOffset(delivery.id, 1), whole);
+    if (!isGood)
+    {
+        Fail("the content of message " + std::to_string(delivery.id.message) +
+             " is not what was sent");
+    }
+    return isGood;
 }
 
 void
@@ -583,13 +645,18 @@ JrmPeer::Work()
         if (m_bucketCountsRepairs)
         {
             // Only counted: NACK traffic has precedence, and what waits behind it waits longer.
-            m_bucket.Admit(Simulator::Now(), GetDataSize(*response) + JrmHeader::SIZE);
+            const auto more = response->parity ? JrmParity::SIZE : 0;
+            m_bucket.Admit(Simulator::Now(), GetDataSize(*response) + JrmHeader::SIZE + more);
         }
-        SendData(JrmType::NACK_RESP, *response);
+        SendData(response->parity ? JrmType::PARITY : JrmType::NACK_RESP, *response);
     }
     m_report.lostBytes = m_receiver.GetLostBytes();
     while (const auto delivery = m_receiver.NextDelivery())
     {
+        if (!CheckWhole(*delivery))
+        {
+            return;
+        }
         m_report.deliveredBytes += delivery->length;
         m_report.lastDelivery = Simulator::Now();
         m_progressTrace(m_report.deliveredBytes, m_receiver.GetOfferedBytes());

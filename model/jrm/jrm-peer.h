@@ -50,7 +50,8 @@ class JrmPeer : public TransferApplication
     {
         uint64_t msgPackets{0};    //!< packets of messages, first sending
         uint64_t nackRequests{0};  //!< NACK requests
-        uint64_t nackResponses{0}; //!< packets sent again
+        uint64_t nackResponses{0}; //!< packets sent again, and parities
+        uint64_t parities{0};      //!< of these, parities
         uint64_t heartbeats{0};    //!< heartbeats
         uint64_t probes{0};        //!< probes of the round trip
         uint64_t answers{0};       //!< answers to others' probes
@@ -285,8 +286,22 @@ class JrmPeer : public TransferApplication
     uint32_t GetDataSize(const JrmSenderCore::Response& packet) const;
 
     /**
-     * @brief Make and send a packet of a message.
-     * @param type MSG or NACK_RESP
+     * @brief Make the data of a packet, or of a parity with what tells which one it is.
+     * @return a datagram without its header
+     */
+    Ptr<Packet> MakeData(const JrmSenderCore::Response& packet) const;
+
+    /**
+     * @brief Tell whether a message is what was sent (CheckContent), as its packets cannot tell
+     *        where some of them were restored from parities.
+     * @param delivery the message
+     * @return false when it is not, and the participant has failed
+     */
+    bool CheckWhole(const JrmReceiverCore::Delivery& delivery);
+
+    /**
+     * @brief Make and send a packet of a message, or a parity.
+     * @param type MSG, NACK_RESP or PARITY
      * @param packet the packet
      */
     void SendData(JrmType type, const JrmSenderCore::Response& packet);
@@ -349,6 +364,7 @@ class JrmPeer : public TransferApplication
     double m_holdOff{0};                 //!< attribute HoldOff
     double m_repairLimit{0};             //!< attribute RepairLimit
     double m_repairLimitAll{0};          //!< attribute RepairLimitAll
+    uint8_t m_parityBlock{0};            //!< attribute ParityBlock
     Time m_heartbeat;                    //!< attribute Heartbeat
     bool m_grtt{true};                   //!< attribute Grtt
     double m_grttFactor{0};              //!< attribute GrttFactor

@@ -44,6 +44,20 @@ GetWait(Time nackTimeout, double nackBackoff, uint32_t attempts, Time longest)
     return std::min(wait, std::max(nackTimeout, longest));
 }
 
+/// Whether packets hold as many of each block as others do.
+bool
+IsCounted(std::span<const uint16_t> packets, std::span<const uint16_t> others, uint32_t blockSize)
+{
+    std::map<uint32_t, int64_t> more;
+    for (const auto packet : packets)
+    {
+        ++more[(packet - 1) / blockSize];
+    }
+    return std::all_of(others.begin(), others.end(), [&](uint16_t other) {
+        return --more[(other - 1) / blockSize] >= 0;
+    });
+}
+
 /// Sum up what has happened.
 void
 Add(JrmReceiverCore::Counters& sum, const JrmReceiverCore::Counters& more)
@@ -94,7 +108,8 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
                             uint32_t bytes,
                             std::span<const uint8_t> data,
                             Time now,
-                            const JrmSource& source)
+                            const JrmSource& source,
+                            std::optional<JrmParity> parity)
 {
     ForgetSilent(now);
     const auto& id = header.id;
@@ -102,9 +117,14 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::UNKNOWN_PEER;
     }
+    if (parity && m_settings.parityBlock == 0)
+    {
+        return DropReason::UNEXPECTED;
+    }
     const auto packets = CountPackets(header.length, m_settings.packetSize);
     const uint64_t packet = header.packet;
-    if (packet < 1 || packet > packets || packets > JrmHeader::MAX_PACKETS)
+    if (packet < 1 || packet > packets || packets > JrmHeader::MAX_PACKETS ||
+        (parity && (packets == 1 || (packet - 1) % parity->block != 0)))
     {
         return DropReason::OUT_OF_RANGE;
     }
@@ -173,19 +193,18 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::WRONG_LENGTH;
     }
-    if (holder.have[packet - 1])
-    {
-        ++stream->counters.duplicates;
-        return DropReason::DUPLICATE;
-    }
-    holder.have[packet - 1] = true;
-    ++holder.count;
+    std::vector<uint8_t> kept;
     if (m_settings.keepData)
     {
-        auto& kept = holder.data[header.packet];
         kept.assign(data.begin(), data.begin() + std::min<std::ptrdiff_t>(bytes, std::ssize(data)));
         kept.resize(bytes);
     }
+    if (const auto refused = Store(holder, header.packet, parity, std::move(kept)))
+    {
+        stream->counters.duplicates += refused == DropReason::DUPLICATE ? 1 : 0;
+        return refused;
+    }
+    ++holder.count;
     Charge(*stream, holder, bytes);
     if (holder.timer != m_timers.end() && holder.wait != Wait::BACKOFF)
     {
@@ -202,6 +221,95 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         SetTimer(holder, id, Wait::PACKETS, now + stream->recv.Get());
     }
     return std::nullopt;
+}
+
+std::optional<DropReason>
+JrmReceiverCore::Store(Holder& holder,
+                       uint16_t packet,
+                       const std::optional<JrmParity>& parity,
+                       std::vector<uint8_t> data) const
+{
+    if (!parity && holder.have[packet - 1])
+    {
+        return DropReason::DUPLICATE;
+    }
+    if (!parity)
+    {
+        holder.have[packet - 1] = true;
+        if (m_settings.keepData)
+        {
+            holder.data[packet] = std::move(data);
+        }
+    }
+    else if (holder.blockSize == 0)
+    {
+        holder.blockSize = parity->block;
+    }
+    else if (holder.blockSize != parity->block)
+    {
+        return DropReason::WRONG_LENGTH;
+    }
+    if (holder.blockSize == 0)
+    {
+        return std::nullopt; // the usual message
+    }
+    const auto first =
+        static_cast<uint16_t>((packet - 1) / holder.blockSize * holder.blockSize + 1);
+    auto found = holder.blocks.find(first);
+    if (parity && found == holder.blocks.end())
+    {
+        found = holder.blocks.try_emplace(first).first;
+        const auto begin = holder.have.begin() + first - 1;
+        found->second.lacking =
+            static_cast<uint32_t>(std::count(begin, begin + GetBlockSize(holder, first), false));
+    }
+    if (found == holder.blocks.end())
+    {
+        return std::nullopt; // a packet of a block without parities
+    }
+    auto& block = found->second;
+    if (parity &&
+        (block.lacking == 0 || !block.parities.try_emplace(parity->index, std::move(data)).second))
+    {
+        return DropReason::DUPLICATE;
+    }
+    if (--block.lacking == 0)
+    {
+        Restore(holder, first, std::exchange(block.parities, {}));
+    }
+    return std::nullopt;
+}
+
+void
+JrmReceiverCore::Restore(Holder& holder, uint16_t first, const ErasureCode::Pieces& parities) const
+{
+    const auto count = GetBlockSize(holder, first);
+    std::fill_n(holder.have.begin() + first - 1, count, true);
+    if (!m_settings.keepData)
+    {
+        return;
+    }
+    ErasureCode::Pieces packets;
+    const auto end = holder.data.lower_bound(first + count);
+    for (auto packet = holder.data.lower_bound(first); packet != end; ++packet)
+    {
+        packets[static_cast<uint8_t>(packet->first - first)] = packet->second;
+    }
+    ErasureCode::Restore(packets, parities, count);
+    for (auto& [place, bytes] : packets)
+    {
+        const auto packet = static_cast<uint16_t>(first + place);
+        const auto rest = *holder.length - (packet - uint64_t{1}) * m_settings.packetSize;
+        bytes.resize(std::min<uint64_t>(rest, m_settings.packetSize));
+        holder.data[packet] = std::move(bytes);
+    }
+}
+
+uint32_t
+JrmReceiverCore::GetBlockSize(const Holder& holder, uint16_t first)
+{
+    return std::min(uint32_t{holder.blockSize},
+                    static_cast<uint32_t>(holder.have.size()) - first + 1);
 }
 
 std::optional<DropReason>
@@ -298,7 +406,8 @@ void
 JrmReceiverCore::Overhear(const JrmMessageId& id,
                           std::span<const uint16_t> packets,
                           bool all,
-                          Time now)
+                          Time now,
+                          bool parities)
 {
     const auto stream = m_streams.find({id.participant, id.group});
     if (stream == m_streams.end())
@@ -310,9 +419,15 @@ JrmReceiverCore::Overhear(const JrmMessageId& id,
     {
         return;
     }
-    const auto missing = ListMissing(found->second, JrmHeader::MAX_PACKETS);
+    const auto& holder = found->second;
+    const auto missing = ListMissing(holder, JrmHeader::MAX_PACKETS);
+    // What others lack is as good, where parities answer and this receiver takes them.
+    const auto blockSize = holder.blockSize > 0 ? holder.blockSize : m_settings.parityBlock;
     const bool isCovered =
-        all || std::includes(packets.begin(), packets.end(), missing.begin(), missing.end());
+        all ||
+        (parities && blockSize > 0
+             ? IsCounted(packets, missing, blockSize)
+             : std::includes(packets.begin(), packets.end(), missing.begin(), missing.end()));
     if (isCovered)
     {
         ++stream->second.counters.suppressed;
@@ -770,11 +885,22 @@ std::vector<uint16_t>
 JrmReceiverCore::ListMissing(const Holder& holder, std::size_t most)
 {
     std::vector<uint16_t> missing;
+    std::size_t parities = 0; // of the block
     for (std::size_t i = 0; i < holder.have.size() && missing.size() < most; ++i)
     {
-        if (!holder.have[i])
+        const auto packet = static_cast<uint16_t>(i + 1);
+        if (holder.blockSize > 0 && i % holder.blockSize == 0)
         {
-            missing.push_back(static_cast<uint16_t>(i + 1));
+            const auto block = holder.blocks.find(packet);
+            parities = block == holder.blocks.end() ? 0 : block->second.parities.size();
+        }
+        if (!holder.have[i] && parities > 0)
+        {
+            --parities;
+        }
+        else if (!holder.have[i])
+        {
+            missing.push_back(packet);
         }
     }
     return holder.length ? missing : std::vector<uint16_t>{1};

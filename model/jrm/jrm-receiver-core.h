@@ -8,6 +8,7 @@
 #include "jrm-source.h"
 
 #include "ns3/lfn-drop-reason.h"
+#include "ns3/lfn-erasure-code.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -64,6 +65,8 @@ class JrmReceiverCore
         bool grtt{false};               //!< probes are answered, and nackTimeout follows them
         double grttFactor{2};           //!< nackTimeout over the round trip that a sender tells
         Time aggregation;               //!< how long senders gather requests before they answer
+        uint8_t parityBlock{
+            0}; //!< parities are taken, of blocks of so many packets; 0: they are not
 
         /**
          * @brief Get how long a message may be asked for without any response (deviation J-C15).
@@ -125,22 +128,25 @@ class JrmReceiverCore
     void Start(const Settings& settings, std::function<double()> uniform = {});
 
     /**
-     * @brief Take a MSG or NACK_RESP datagram.
+     * @brief Take a MSG, NACK_RESP or PARITY datagram.
      * @param header its header
      * @param bytes size of its data, B
      * @param data its data, when they are kept; empty otherwise
      * @param now the time
      * @param source where it came from
+     * @param parity which parity it is, if it is one
      * @return nothing when the packet was taken; otherwise why not: DUPLICATE also for what is old
-     *         or finished, WRONG_LENGTH also for another length of a known message, UNEXPECTED for
-     *         a NACK_RESP of a sender never heard before, UNKNOWN_PEER for a number that belongs to
-     *         another source, BUFFER_FULL for too many streams, messages or bytes
+     *         or finished, WRONG_LENGTH also for another length, or other blocks, of a known
+     *         message, UNEXPECTED for what is no MSG of a sender never heard before and for
+     *         parities without the option, UNKNOWN_PEER for a number that belongs to another
+     *         source, BUFFER_FULL for too many streams, messages or bytes
      */
     std::optional<DropReason> TakePacket(const JrmHeader& header,
                                          uint32_t bytes,
                                          std::span<const uint8_t> data,
                                          Time now,
-                                         const JrmSource& source = {});
+                                         const JrmSource& source = {},
+                                         std::optional<JrmParity> parity = {});
 
     /**
      * @brief Take a HEARTBEAT: the newest message of a sender.
@@ -179,8 +185,13 @@ class JrmReceiverCore
      * @param packets PSNs that it asks for
      * @param all it asks for everything
      * @param now the time
+     * @param parities as many parities will do
      */
-    void Overhear(const JrmMessageId& id, std::span<const uint16_t> packets, bool all, Time now);
+    void Overhear(const JrmMessageId& id,
+                  std::span<const uint16_t> packets,
+                  bool all,
+                  Time now,
+                  bool parities = false);
 
     /**
      * @brief Forget a group: its messages are neither asked for nor delivered any more.
@@ -267,18 +278,27 @@ class JrmReceiverCore
         RESPONSE, //!< nackTimeout: a response
     };
 
+    /** @brief A block of which parities have come. */
+    struct Block
+    {
+        uint32_t lacking{0};          //!< packets that have not come, less the parities
+        ErasureCode::Pieces parities; //!< by index; without bytes unless they are kept
+    };
+
     /** @brief A message holder. */
     struct Holder
     {
         std::optional<uint32_t> length; //!< of the message, once a packet has come, B
         std::vector<bool> have;         //!< packets that have come, PSN 1 first
-        uint32_t count{0};              //!< how many
+        uint32_t count{0};              //!< how many, and parities that stand for others
         uint32_t attempts{0};           //!< requests since the last packet
         Wait wait{Wait::PACKETS};       //!< what the timer is for
         Timers::iterator timer;         //!< the timer
         Time begin;                     //!< when it was made
         uint64_t bytes{0};              //!< what it takes: data that came, a bit for each packet, B
         std::map<uint16_t, std::vector<uint8_t>> data; //!< the bytes by PSN, when they are kept
+        uint8_t blockSize{0};             //!< packets of a block, once a parity has come
+        std::map<uint16_t, Block> blocks; //!< those of which parities have come, by first PSN
     };
 
     /** @brief A probe to be answered. */
@@ -342,6 +362,35 @@ class JrmReceiverCore
 
     /** @brief Something of a stream has come: so many bytes. */
     void Hear(Stream& stream, uint32_t bytes, Time now);
+
+    /**
+     * @brief Take a packet of a message that has a length, or a parity of it.
+     * @param holder the message
+     * @param packet PSN, of a parity the first one of its block
+     * @param parity which parity it is, if it is one
+     * @param data its bytes, if they are kept
+     * @return nothing, or DUPLICATE when it was there or of no use, WRONG_LENGTH for other blocks
+     */
+    std::optional<DropReason> Store(Holder& holder,
+                                    uint16_t packet,
+                                    const std::optional<JrmParity>& parity,
+                                    std::vector<uint8_t> data) const;
+
+    /**
+     * @brief Get the missing packets of a block, now that nothing is lacking, from its parities.
+     * @param holder the message
+     * @param first PSN
+     * @param parities parities of the block
+     */
+    void Restore(Holder& holder, uint16_t first, const ErasureCode::Pieces& parities) const;
+
+    /**
+     * @brief Count the packets of a block.
+     * @param holder the message, whose blocks are known
+     * @param first PSN
+     * @return their number; the last block may have fewer than others
+     */
+    static uint32_t GetBlockSize(const Holder& holder, uint16_t first);
 
     /** @brief A message takes so many bytes more. */
     void Charge(Stream& stream, Holder& holder, uint64_t bytes);
@@ -423,6 +472,9 @@ class JrmReceiverCore
 
     /**
      * @brief List what a message lacks.
+     *
+     * For each parity of a block that has come one of its packets is left out.
+     *
      * @param holder the message
      * @param most PSNs to list
      * @return PSNs, ascending; PSN 1 when nothing is known of it

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jrm-sender-core.h"
 
+#include "ns3/lfn-erasure-code.h"
+
 #include <algorithm>
 
 namespace ns3::lfn
@@ -45,7 +47,7 @@ JrmSenderCore::Send(uint32_t group, uint32_t length, Time now)
     const auto next = m_next.try_emplace(group, m_settings.firstMessage).first;
     const JrmMessageId id{m_settings.participant, group, next->second++};
     m_places[GetKey(id)] =
-        m_kept.insert(m_kept.end(), Kept{id, length, packets, now, {}, false, {}});
+        m_kept.insert(m_kept.end(), Kept{id, length, packets, now, {}, false, {}, {}, {}});
     m_budget.AddMessage(GetSize(length));
     ++m_counters.messages;
     return id;
@@ -102,7 +104,8 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
                         std::span<const uint16_t> packets,
                         bool all,
                         Time now,
-                        const JrmSource& source)
+                        const JrmSource& source,
+                        bool parities)
 {
     const auto next = m_next.find(id.group);
     const uint32_t count = next == m_next.end() ? 0 : next->second - m_settings.firstMessage;
@@ -120,9 +123,9 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
     }
     auto& kept = *found->second;
     const auto last = CountPackets(kept.length);
-    bool isUseful = false;
-    bool isEarly = false;
-    auto refused = std::optional(DropReason::OUT_OF_RANGE);
+    Verdict verdict;
+    std::set<uint16_t> asked;
+    const bool isCoded = parities && m_settings.parityBlock > 0 && last > 1;
     const auto ask = [&](uint64_t packet) {
         if (packet < 1 || packet > last)
         {
@@ -130,12 +133,16 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
         }
         if (packet > kept.left) // it comes anyway: a repair would be a second copy (JRM-D11)
         {
-            isEarly = true;
-            return;
+            verdict.isEarly = true;
         }
-        const auto why = Want(kept, static_cast<uint16_t>(packet), source, now);
-        isUseful = isUseful || !why;
-        refused = why ? why : refused;
+        else if (isCoded)
+        {
+            asked.insert(static_cast<uint16_t>(packet));
+        }
+        else
+        {
+            verdict.Add(Want(kept, static_cast<uint16_t>(packet), source, now));
+        }
     };
     for (uint64_t packet = 1; all && m_settings.answerAll && packet <= last; ++packet)
     {
@@ -145,13 +152,15 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
     {
         ask(packet);
     }
-    if (!isUseful)
+    WantParities(kept, asked, source, now, verdict);
+    if (!verdict.isUseful)
     {
-        ++(isEarly                              ? m_counters.early
+        const auto refused = verdict.refused;
+        ++(verdict.isEarly                      ? m_counters.early
            : refused == DropReason::DUPLICATE   ? m_counters.held
            : refused == DropReason::BUFFER_FULL ? m_counters.denied
                                                 : m_counters.refused);
-        return isEarly ? std::nullopt : refused;
+        return verdict.isEarly ? std::nullopt : refused;
     }
     ++m_counters.requests;
     m_sendTimeout.Reset(kept.since + m_sendTimeout.Get() - now);
@@ -170,6 +179,13 @@ JrmSenderCore::TakeNack(const JrmMessageId& id,
         m_gathered.emplace_back(now + m_settings.aggregation, found->first);
     }
     return std::nullopt;
+}
+
+void
+JrmSenderCore::Verdict::Add(std::optional<DropReason> why)
+{
+    isUseful = isUseful || !why;
+    refused = why ? why : refused;
 }
 
 std::optional<DropReason>
@@ -191,9 +207,7 @@ JrmSenderCore::Want(Kept& kept, uint16_t packet, const JrmSource& source, Time n
         return DropReason::DUPLICATE; // the answer is on its way
     }
     const auto spacing = GetSpacing();
-    const auto rest = kept.length - (packet - uint64_t{1}) * m_settings.packetSize;
-    const auto data = static_cast<uint32_t>(std::min<uint64_t>(rest, m_settings.packetSize));
-    if (!m_budget.Spend(source, data + JrmHeader::SIZE))
+    if (!m_budget.Spend(source, GetPacketSize(kept, packet)))
     {
         return DropReason::BUFFER_FULL;
     }
@@ -202,13 +216,101 @@ JrmSenderCore::Want(Kept& kept, uint16_t packet, const JrmSource& source, Time n
     repair = {turn, source, turn > now};
     if (repair.waits)
     {
-        m_spaced.emplace(turn, std::pair(GetKey(kept.id), packet));
+        m_spaced.emplace(turn, Spaced{GetKey(kept.id), packet, false});
     }
     else
     {
         kept.wanted.insert(packet);
     }
     return std::nullopt;
+}
+
+void
+JrmSenderCore::WantParities(Kept& kept,
+                            const std::set<uint16_t>& packets,
+                            const JrmSource& source,
+                            Time now,
+                            Verdict& verdict)
+{
+    const uint32_t size = m_settings.parityBlock;
+    for (auto packet = packets.begin(); packet != packets.end();)
+    {
+        const auto first = static_cast<uint16_t>((*packet - 1) / size * size + 1);
+        uint32_t lacking = 0;
+        for (; packet != packets.end() && *packet < first + size; ++packet)
+        {
+            ++lacking;
+        }
+        verdict.Add(WantParities(kept, first, lacking, source, now));
+    }
+}
+
+std::optional<DropReason>
+JrmSenderCore::WantParities(Kept& kept, uint16_t first, uint32_t lacking, const JrmSource& source, Time now)
+{
+    const auto [found, isNew] = kept.blocks.try_emplace(first);
+    auto& block = found->second;
+    if (!isNew && block.source == source && now - block.at < GetHoldOff(kept.id.group))
+    {
+        return DropReason::DUPLICATE; // the answer is on its way
+    }
+    if (lacking <= block.wanted)
+    {
+        return std::nullopt; // what others lack is enough
+    }
+    const auto spacing = GetSpacing();
+    const auto before = block.wanted;
+    const auto bytes = GetPacketSize(kept, first) + JrmParity::SIZE;
+    while (block.wanted < lacking && m_budget.Spend(source, bytes))
+    {
+        ++block.wanted;
+    }
+    if (block.wanted == before)
+    {
+        if (isNew)
+        {
+            kept.blocks.erase(found);
+        }
+        return DropReason::BUFFER_FULL;
+    }
+    block.source = source;
+    if (before > 0) // they go when the others do
+    {
+        return std::nullopt;
+    }
+    const auto turn = isNew ? now : std::max(now, block.at + spacing);
+    block.at = turn;
+    if (turn > now)
+    {
+        m_spaced.emplace(turn, Spaced{GetKey(kept.id), first, true});
+    }
+    else
+    {
+        kept.wantedBlocks.insert(first);
+    }
+    return std::nullopt;
+}
+
+uint32_t
+JrmSenderCore::GetPacketSize(const Kept& kept, uint16_t packet) const
+{
+    const auto rest = kept.length - (packet - uint64_t{1}) * m_settings.packetSize;
+    return static_cast<uint32_t>(std::min<uint64_t>(rest, m_settings.packetSize)) + JrmHeader::SIZE;
+}
+
+void
+JrmSenderCore::SendParities(Kept& kept, uint16_t first)
+{
+    auto& block = kept.blocks[first];
+    for (; block.wanted > 0; --block.wanted)
+    {
+        // When all have been sent, the first ones are as good as any.
+        const JrmParity parity{m_settings.parityBlock, static_cast<uint8_t>(block.next)};
+        block.next = (block.next + 1) % (ErasureCode::MOST - m_settings.parityBlock);
+        m_responses.push_back({kept.id, first, kept.length, parity});
+        ++m_counters.responses;
+        ++m_counters.parities;
+    }
 }
 
 Time
@@ -236,6 +338,11 @@ JrmSenderCore::Respond(Kept& kept)
         ++m_counters.responses;
     }
     kept.wanted.clear();
+    for (const auto first : kept.wantedBlocks)
+    {
+        SendParities(kept, first);
+    }
+    kept.wantedBlocks.clear();
     kept.gathering = false;
 }
 
@@ -253,10 +360,14 @@ JrmSenderCore::Expire(Time now)
     }
     while (!m_spaced.empty() && m_spaced.begin()->first <= now)
     {
-        const auto [key, packet] = m_spaced.begin()->second;
+        const auto [key, packet, isBlock] = m_spaced.begin()->second;
         m_spaced.erase(m_spaced.begin());
         const auto found = m_places.find(key);
-        if (found != m_places.end())
+        if (found != m_places.end() && isBlock)
+        {
+            SendParities(*found->second, packet);
+        }
+        else if (found != m_places.end())
         {
             found->second->repairs[packet].waits = false;
             m_responses.push_back({found->second->id, packet, found->second->length});

@@ -29,8 +29,10 @@ namespace ns3::lfn
  *
  * Every message is kept until nobody has asked for it for sendTimeout. A NACK request is answered
  * by the packets that it names, at once, or, with aggregation, together with what others ask for
- * within a while (NORM, RFC 5740). Anybody may ask: what is sent again stays in proportion to what
- * was sent first, for each host that asks and in all (deviation JRM-D18).
+ * within a while (NORM, RFC 5740). Where it may, it answers by new parities of a block instead, as
+ * many as the one that lacks most of it asks for (JRM-D21). Anybody may ask: what is sent again
+ * stays in proportion to what was sent first, for each host that asks and in all (deviation
+ * JRM-D18).
  */
 class JrmSenderCore
 {
@@ -49,14 +51,16 @@ class JrmSenderCore
         Time holdOff;                    //!< a packet goes again to the same asker; 0: at any time
         Time spacing; //!< between two repairs of a packet where they get scarce, at least
         JrmRepairBudget::Limits repairs; //!< what hosts that ask may make it send again
+        uint8_t parityBlock{0};          //!< packets of a block that parities repair; 0: none do
     };
 
-    /** @brief A packet to send again. */
+    /** @brief A packet to send again, or a parity. */
     struct Response
     {
-        JrmMessageId id;    //!< the message
-        uint16_t packet{0}; //!< PSN
-        uint32_t length{0}; //!< length of the message, B
+        JrmMessageId id;                   //!< the message
+        uint16_t packet{0};                //!< PSN; of a parity the first one of its block
+        uint32_t length{0};                //!< length of the message, B
+        std::optional<JrmParity> parity{}; //!< which parity it is, if it is one
     };
 
     /** @brief What has happened so far. */
@@ -64,7 +68,8 @@ class JrmSenderCore
     {
         uint64_t messages{0};  //!< messages sent
         uint64_t requests{0};  //!< NACK requests that were of use
-        uint64_t responses{0}; //!< packets to send again
+        uint64_t responses{0}; //!< packets to send again, and parities
+        uint64_t parities{0};  //!< of these, parities
         uint64_t late{0};      //!< requests for messages that are gone
         uint64_t early{0};     //!< requests for packets that have not left yet
         uint64_t refused{0};   //!< requests for what was never sent
@@ -132,6 +137,7 @@ class JrmSenderCore
      * @param all everything is asked for
      * @param now the time
      * @param source who asks
+     * @param parities parities will do
      * @return nothing when it was of use, early or late; otherwise why not: OUT_OF_RANGE when it
      *         asks for another participant's message or for what was never sent, DUPLICATE within
      *         the hold-off, BUFFER_FULL beyond the limit
@@ -140,7 +146,8 @@ class JrmSenderCore
                                        std::span<const uint16_t> packets,
                                        bool all,
                                        Time now,
-                                       const JrmSource& source = {});
+                                       const JrmSource& source = {},
+                                       bool parities = false);
 
     /** @brief Handle the timers that are due. */
     void Expire(Time now);
@@ -185,6 +192,15 @@ class JrmSenderCore
         bool waits{false}; //!< it goes later, once for all who ask until then
     };
 
+    /** @brief A block of packets of which some were asked for. */
+    struct Block
+    {
+        uint32_t next{0};   //!< number of its next parity
+        uint32_t wanted{0}; //!< parities asked for, by the one who lacks most, not yet answered
+        Time at;            //!< when they went last, or go
+        JrmSource source;   //!< who asked last for more
+    };
+
     /** @brief A message kept. */
     struct Kept
     {
@@ -195,6 +211,27 @@ class JrmSenderCore
         std::set<uint16_t> wanted;          //!< packets asked for, not yet answered
         bool gathering{false};              //!< requests are gathered
         std::map<uint16_t, Repair> repairs; //!< packets asked for
+        std::map<uint16_t, Block> blocks;   //!< blocks asked for, by their first PSN
+        std::set<uint16_t> wantedBlocks;    //!< of those, the ones not yet answered
+    };
+
+    /** @brief What came of a request, packet by packet. */
+    struct Verdict
+    {
+        bool isUseful{false};                                        //!< something will be sent
+        bool isEarly{false};                                         //!< something has not left yet
+        std::optional<DropReason> refused{DropReason::OUT_OF_RANGE}; //!< why the rest was refused
+
+        /// Take notice of what came of a part of it.
+        void Add(std::optional<DropReason> why);
+    };
+
+    /** @brief A packet or a block that goes later. */
+    struct Spaced
+    {
+        uint64_t key{0};     //!< of its message
+        uint16_t packet{0};  //!< PSN, or the first one of the block
+        bool isBlock{false}; //!< parities go
     };
 
     /**
@@ -215,6 +252,48 @@ class JrmSenderCore
      * @return nothing when it is wanted now; otherwise why not, as TakeNack() tells
      */
     std::optional<DropReason> Want(Kept& kept, uint16_t packet, const JrmSource& source, Time now);
+
+    /**
+     * @brief Ask for as many parities of each block as packets of it are listed.
+     * @param kept the message
+     * @param packets PSNs that have left
+     * @param source who asks
+     * @param now the time
+     * @param verdict learns what came of it
+     */
+    void WantParities(Kept& kept,
+                      const std::set<uint16_t>& packets,
+                      const JrmSource& source,
+                      Time now,
+                      Verdict& verdict);
+
+    /**
+     * @brief Ask for parities of a block.
+     * @param kept the message
+     * @param first PSN
+     * @param lacking how many
+     * @param source who asks
+     * @param now the time
+     * @return as Want()
+     */
+    std::optional<DropReason> WantParities(Kept& kept,
+                                           uint16_t first,
+                                           uint32_t lacking,
+                                           const JrmSource& source,
+                                           Time now);
+
+    /**
+     * @brief Get the size of the datagram of a packet.
+     * @return size, header of 20 bytes included, B
+     */
+    uint32_t GetPacketSize(const Kept& kept, uint16_t packet) const;
+
+    /**
+     * @brief Send the parities of a block that are wanted.
+     * @param kept the message
+     * @param first PSN
+     */
+    void SendParities(Kept& kept, uint16_t first);
 
     /**
      * @brief Get how long a packet of a group does not go to the same asker again.
@@ -245,10 +324,10 @@ class JrmSenderCore
     std::list<Kept> m_kept;              //!< messages kept, the one longest without request first
     std::unordered_map<uint64_t, std::list<Kept>::iterator> m_places; //!< the same, by key
     std::deque<std::pair<Time, uint64_t>> m_gathered; //!< ends of gathering and keys, in order
-    std::multimap<Time, std::pair<uint64_t, uint16_t>> m_spaced; //!< packets that wait: key, PSN
-    std::deque<Response> m_responses;                            //!< packets to send again
-    JrmRepairBudget m_budget;                                    //!< what may be sent again
-    Counters m_counters;                                         //!< what has happened
+    std::multimap<Time, Spaced> m_spaced;             //!< packets and blocks that wait
+    std::deque<Response> m_responses;                 //!< packets to send again
+    JrmRepairBudget m_budget;                         //!< what may be sent again
+    Counters m_counters;                              //!< what has happened
 };
 
 } // namespace ns3::lfn

@@ -27,7 +27,8 @@ FIELDS = {
     "vrp": "control frame packet data_length tag.code tag.packet tag.last_packet tag.seconds "
     "tag.microseconds tag.frame tag.data_size tag.packet_size tag.value tag.padding",
     "jrm": "type flags earlier packet id.participant id.group id.message length data_length "
-    "nack.count nack.packet probe.number probe.told probe.grtt answer.held",
+    "nack.count nack.packet parity.block parity.index probe.number probe.told probe.grtt "
+    "answer.held",
     "atou": "time segment data_length next blocks block.first block.last",
     "xcp": "next_protocol length version format x rtt reverse_feedback delta_throughput",
     "fec": "kind index count session lengths block mask data_length",
@@ -195,6 +196,34 @@ def test_jrm_earlier_messages(tmp_path):
             told[expected["type"][0]] += expected["earlier"]
     assert not found
     assert told == {1: [*range(256), *[0] * 44], 4: [0] * 7}
+
+
+@pytest.mark.parametrize("node", [0, 1])
+def test_jrm_parities(tmp_path, node):
+    """Requests that parities will do for, and parities; a block of 6 and one of 4 a message."""
+    flags = ["--messages=100", "--messagePackets=10", "--parityBlock=6", "--receiverErrorRate=0.05"]
+    result = run("jrm-session", tmp_path, *flags, "--pcap=x")
+    assert (result.returncode, result.stderr) == (0, "")
+    found = ask(capture_of(tmp_path, node), "jrm")
+    seen = []
+    for segment in wire.segments(capture_of(tmp_path, node)):
+        expected = expect("jrm", segment)
+        assert equal(found.pop(segment.number), expected), segment.number
+        kind = expected["type"][0]
+        assert kind != 2 or expected["flags"] == [2]
+        if kind == 7:
+            seen.append((expected["packet"][0], expected["parity.block"][0]))
+    assert not found
+    assert {*seen} == {(1, 6), (7, 6)} and len(seen) > 30
+
+
+def test_jrm_parities_that_cannot_be(tmp_path):
+    """Cut short, of a block of one packet, and beyond the last one."""
+    for parity in (b"\6", b"\1\0", b"\6\xfa"):
+        path = tmp_path / "parity.pcap"
+        wire.write(path, [udp(40000, PORT, b"\7\0\0\1" + bytes(16) + parity)])
+        text = tshark(path, "-V", "-o", f"jrm.udp_ports:{PORT}")
+        assert "there is no such parity" in text, text
 
 
 @pytest.mark.parametrize("node", [0, 1])
@@ -414,7 +443,7 @@ def test_malformed_is_shown(tmp_path):
     cases = {
         "rbudp": b"\0\0\1",
         "vrp": b"\x80\1\0\0\0\0\3\0\0",
-        "jrm": b"\7\0\0\1" + bytes(16),
+        "jrm": b"\x08\0\0\1" + bytes(16),
         "atou": bytes(12),
         "fec": b"\xfd\4\4\0\0\0\0\0",
     }

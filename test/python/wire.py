@@ -162,6 +162,12 @@ def read_jrm(data):
     if kind == 6:
         return found | {"probe.number": [message], "answer.held": [length]}
     found |= {"packet": [packet], "id.message": [message], "length": [length]}
+    if kind == 7:
+        block, index = (*data[20:22], 0, 0)[:2]
+        if block < 2 or len(data) < 22 or block + index > 255:
+            return found | {"malformed": True}
+        found |= {"parity.block": [block], "parity.index": [index]}
+        return found | {"data_length": [len(data) - 22]}
     if not 1 <= kind <= 4:
         return found | {"malformed": True}
     if kind != 2:

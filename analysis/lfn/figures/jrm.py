@@ -170,6 +170,30 @@ def over_receivers(results, series, column):
     return table.astype({"receivers": int})
 
 
+PARITY_SERIES = {
+    "repeats": (0.05, 1, "jrm-aggregated"),
+    "short": (0.05, 7, "jrm-parity-short"),
+    "parity": (0.05, 20, "jrm-parity"),
+    "repeats-one": (0.01, 1, "jrm-aggregated"),
+    "parity-one": (0.01, 20, "jrm-parity"),
+}
+"""Series of jrm-parity: what every receiver loses, packets of a block or 1 for repeats, look."""
+
+
+def a_packet(results, series):
+    """Data sends over the packets of the messages: a row a run, as a_message()."""
+    rows = results.rows(series)
+    rows = rows.assign(value=1.0 + rows["nack_responses"] / rows["msg_packets"])
+    return rows.rename(columns={"--receivers": "receivers"})[["receivers", "point", "run", "value"]]
+
+
+def sends_law(loss, receivers, block):
+    """Data sends a packet by the law of parities; of repeats for a ``block`` of 1."""
+    if block == 1:
+        return model.sends_to_receivers(loss, receivers)
+    return model.sends_with_parity(loss, receivers, block)
+
+
 def many_data_sends(results, series="many"):
     """Data sends a message of sessions in which all send: Average, and the receivers of each."""
     runs = a_message(results, series, "nack_responses")

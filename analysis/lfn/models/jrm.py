@@ -272,6 +272,31 @@ def sends_to_receivers(loss, receivers):
     return 1.0 + rbudp.expected_resends(loss, receivers)
 
 
+def sends_with_parity(loss, receivers, block):
+    """Data sends of a block of packets over its packets, with ideal parities, until all have it.
+
+    A receiver needs ``block`` of what is sent, whichever they are, and lacks nothing once
+    ``block + m`` were sent with probability P(at most m of them lost): how many more than the block
+    it needs is negative binomial. Each round of parities is as many as the receiver needs that
+    lacks most, so the sender sends as many as the unluckiest one needs (J. Nonnenmacher,
+    E. Biersack, D. Towsley, IEEE/ACM Transactions on Networking 6(4), 1998):
+
+        1 + (sum over m >= 0 of 1 - P(at most m of block + m lost)^receivers) / block
+    """
+    _check(loss, receivers)
+    need(block >= 1, "there must be a packet in a block")
+    # Of the negative binomial number: P(m) = C(block + m - 1, m) e^m (1 - e)^block.
+    term = (1.0 - loss) ** block
+    need(term > 0.0, "the block is too long for this loss")
+    enough, extra, lost = 0.0, 0.0, 0
+    while enough < 0.5 or receivers * term > 1e-16:
+        enough += term
+        extra -= math.expm1(receivers * math.log(min(enough, 1.0)))
+        lost += 1
+        term *= loss * (block + lost - 1) / lost
+    return 1.0 + extra / block
+
+
 def multicast(loss, receivers, nack_loss=None, aggregated=False):
     """Exact law of a one-packet message to ``receivers`` receivers in synchronous rounds.
 

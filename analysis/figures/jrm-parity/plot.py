@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Data sends a packet over the number of receivers, with parities and without."""
+
+import numpy as np
+import pandas as pd
+
+from lfn.figures.jrm import PARITY_SERIES, a_packet, sends_law
+from lfn.results import means
+from lfn.style import new_figure, style
+
+
+def draw(results):
+    """Return {"jrm-parity": (figure, plotted numbers)}."""
+    figure, both = new_figure(11.6, 5.2, ncols=2, sharey=True)
+    tables = []
+    for axes, loss in zip(both, (0.05, 0.01), strict=True):
+        most = 1
+        for series, (rate, block, key) in PARITY_SERIES.items():
+            if rate != loss:
+                continue
+            table = means(a_packet(results, series), "receivers", "value")
+            label = f"parities, blocks of {block}" if block > 1 else "packets sent again"
+            most = max(most, int(table["receivers"].max()))
+            counts = sorted({*np.geomspace(1, most, 24).astype(int)})
+            look = style(key, label, linestyle="none")
+            line = style(key, f"law, {label}", marker="")
+            line["linestyle"] = "--" if block == 7 else "-"
+            axes.plot(counts, [sends_law(loss, count, block) for count in counts], **line)
+            errors = table["high"] - table["mean"]
+            axes.errorbar(table["receivers"], table["mean"], yerr=errors, capsize=2, **look)
+            tables.append(table.assign(series=series, loss=loss, block=block))
+        axes.set_title(f"each receiver loses {100 * loss:g} %")
+        axes.set_xscale("log")
+        axes.set_xlabel("receivers")
+        axes.set_xticks([1, 2, 5, 10, 20, 50][: 6 if most > 5 else 3])
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.minorticks_off()
+        axes.legend(loc="upper left")
+    both[0].set_ylabel("data sends a packet")
+    return {"jrm-parity": (figure, pd.concat(tables, ignore_index=True))}
