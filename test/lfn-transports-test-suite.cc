@@ -31,6 +31,7 @@ struct Path
     double lossRate{0};     //!< of data
     bool isDumbbell{false}; //!< not one link
     bool isEndless{false};  //!< stopped after a while
+    bool losesFirst{false}; //!< the first packet of all
 };
 
 /// A flow between the first pair of a network.
@@ -89,6 +90,7 @@ class TransportMatrixTestCase : public Case
         {
             Check(name, Path{name == "rbudp" ? 0 : 0.005, false, true});
         }
+        Check("jrm[MessagePackets=1]", Path{0, false, false, true});
         NS_TEST_EXPECT_MSG_GT_OR_EQ(m_exact, 16, "of the runs without losses most");
     }
 
@@ -108,6 +110,13 @@ class TransportMatrixTestCase : public Case
         model->AssignStreams(5);
         topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel",
                                                            PointerValue(model));
+        if (path.losesFirst)
+        {
+            const auto first = CreateObject<ScriptedErrorModel>();
+            first->SetAttribute("Drop", StringValue("1"));
+            topology->GetBottlenecks()[0].second->SetAttribute("ReceiveErrorModel",
+                                                               PointerValue(first));
+        }
         auto flow = MakeFlow(topology);
         flow.index = 3;
         flow.bytes = path.isEndless ? 0 : 1'000'000;

@@ -159,6 +159,8 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         HandOn(peer, "Adaptive");
         HandOn(peer, "Grtt");
         HandOn(peer, "Heartbeat");
+        // Both are there from the first message on: without it its loss would stay unknown.
+        Suggest(peer, "FromBeginning", BooleanValue(true));
         Suggest(peer, "CheckContent", BooleanValue(flow.checkContent));
     }
     const auto repair = peers[0]->GetReceiverSettings().GetLongestRepair();
