@@ -238,7 +238,7 @@ JrmReceiverCore::Store(Holder& holder,
         holder.have[packet - 1] = true;
         if (m_settings.keepData)
         {
-            holder.data[packet] = std::move(data);
+            holder.data[packet].swap(data);
         }
     }
     else if (holder.blockSize == 0)
