@@ -367,7 +367,7 @@ class TestNetwork : public TestSimulation
      * @param script their numbers
      * @return the error model, still without a filter
      */
-    Ptr<ScriptedErrorModel> Lose(uint32_t node, const std::string& script)
+    Ptr<ScriptedErrorModel> Lose(uint32_t node, const std::string& script) const
     {
         auto model = CreateObjectWithAttributes<ScriptedErrorModel>("Drop", StringValue(script));
         Lose(node, model);

@@ -143,6 +143,7 @@ std::vector<Address>
 JrmPeer::GetGroups() const
 {
     std::vector<Address> groups;
+    groups.reserve(m_groups.size());
     for (const auto number : m_groups)
     {
         groups.push_back(m_addresses.at(number));

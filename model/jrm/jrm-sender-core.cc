@@ -246,7 +246,11 @@ JrmSenderCore::WantParities(Kept& kept,
 }
 
 std::optional<DropReason>
-JrmSenderCore::WantParities(Kept& kept, uint16_t first, uint32_t lacking, const JrmSource& source, Time now)
+JrmSenderCore::WantParities(Kept& kept,
+                            uint16_t first,
+                            uint32_t lacking,
+                            const JrmSource& source,
+                            Time now)
 {
     const auto [found, isNew] = kept.blocks.try_emplace(first);
     auto& block = found->second;
