@@ -5,6 +5,7 @@ python analysis/write_report.py --figures analysis/figures --build build
 """
 
 import contextlib
+import datetime
 import shutil
 import sys
 import time
@@ -13,13 +14,14 @@ from pathlib import Path
 import pandas as pd
 from PIL import Image
 
+from lfn import crate
 from lfn.campaign import PlanError, is_drawn, of_today, read_plan
 from lfn.claims import COLUMNS, not_run
 from lfn.files import new_folder, publish, read_json, write_if_changed
 from lfn.flags import Parser
 from lfn.places import FIGURES
 from lfn.prose import read_ledger, read_text
-from lfn.report import Links, Paper, pages
+from lfn.report import PRESET_FLAGS, TITLE, Links, Paper, pages
 from lfn.spec import Findings, SpecError, check, load_figures, read_toml
 from lfn.which import to_html
 
@@ -145,6 +147,24 @@ def copy_data(found, drawn, work):
             shutil.copyfile(drawn / figure.id / name, target / name)
 
 
+def describe(found, plan, work):
+    """Write what the folder of the report is and was made with, as RO-Crate metadata."""
+    versions = {}
+    for _, drawn, _ in found:
+        for package, version in drawn["versions"].items():
+            versions.setdefault(package, set()).add(version)
+    campaign = f" --campaign={plan['campaign']}" if plan.get("campaign") else ""
+    crate.write(
+        work,
+        name=plan.get("title") or TITLE,
+        description=f"{len(found)} figures of preset {plan['preset']}: pages, pictures and numbers",
+        date=datetime.date.today().isoformat(),
+        command=f"{FIGURES}{campaign}{PRESET_FLAGS.get(plan['preset'], '')}",
+        versions={name: "; ".join(sorted(every)) for name, every in versions.items()},
+        version=crate.commit(),
+    )
+
+
 def write(options):
     """Write verdicts.csv and the report; raises SpecError and PlanError."""
     figures = load_figures(options.figures)
@@ -172,6 +192,7 @@ def write(options):
         for name, content in pages(found, plan, ledger, left_out, text, papers).items():
             (work / name).write_text(content, encoding="utf-8")
         copy_data(found, drawn, work)
+        describe(found, plan, work)
         write_if_changed(drawn / "verdicts.csv", verdicts.to_csv(index=False))
         publish(work, target)
     finally:

@@ -19,13 +19,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from lfn.claims import MISS, VERDICTS, describe_band
+from lfn.places import FIGURES
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, read_text, to_html
 
 _HERE = Path(__file__).resolve().parent / "pages"
 _NAMES = {"ns3": "ns-3"}
 _CHANGED = "programs or definitions that have changed since"
-_PRESET_FLAGS = {"full": " --full", "tiny": " --tiny"}
-_TITLE = "Long fat networks: the papers, run again"
+PRESET_FLAGS = {"full": " --full", "tiny": " --tiny"}
+TITLE = "Long fat networks: the papers, run again"
 _MOST_VALUES = 14
 """More values of a swept flag are shown by the first and the last."""
 
@@ -105,7 +106,7 @@ def command_of(figure, drawn, plan):
     """Return the command that makes a figure again."""
     campaign = plan.get("campaign", "")
     words = f" --campaign={shlex.quote(campaign)}" if campaign else ""
-    words += f" --only={figure.id}{_PRESET_FLAGS.get(drawn['preset'], '')}"
+    words += f" --only={figure.id}{PRESET_FLAGS.get(drawn['preset'], '')}"
     varied = drawn.get("sensitivity") and drawn["preset"] != "full"
     return f"./waf figures{words}{' --sensitivity' if varied else ''}"
 
@@ -292,7 +293,7 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
         ("all.html", "All on one page"),
     ]
     shared = {
-        "title": plan.get("title") or _TITLE,
+        "title": plan.get("title") or TITLE,
         "plan": {"campaign": "", **plan},
         "menu": menu,
         "listed": _listed(sections),
@@ -348,3 +349,38 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
     both = Markup(text("comparison", whole))
     make("all.html", "all.html", to=whole, sections=sections_of(whole), which=both)
     return made
+
+
+def kept_page(figures, verdicts, made, preset):
+    """Return kept results of a preset as Markdown: counts, then each figure with its claims.
+
+    ``figures`` is {id: Figure}; ``verdicts`` has a row a claim with the columns of lfn.claims,
+    ``made`` one a figure that is kept, both as text. Pictures are expected in <figure>/.
+    """
+    parts = [
+        (figures[name], verdicts[verdicts["figure"] == name], row)
+        for row in made.to_dict("records")
+        if (name := row["figure"]) in figures
+    ]
+    shown = [(figure, _claims(figure, rows), row) for figure, rows, row in parts]
+    claims = [claim for _, rows, _ in shown for claim in rows]
+    total = Counter(claim["verdict"] for claim in claims)
+    return (
+        _environment()
+        .get_template("kept.md")
+        .render(
+            preset=preset,
+            command=f"{FIGURES}{PRESET_FLAGS.get(preset, '')}",
+            commits=sorted(set(made["commit"])),
+            versions=sorted({f"lfn {row['lfn']}, ns-3 {row['ns3']}" for _, _, row in shown}),
+            hours=f"{made['processor_s'].astype(float).sum() / 3600:.1f}",
+            used=[name for name in VERDICTS if total[name]],
+            tables=[
+                ("Statements of papers", "paper", _counted(_statements(claims))),
+                ("All else", "origin", _counted(_rest(claims))),
+            ],
+            calibrations=sum(bool(claim["calibration"]) for claim in claims),
+            lacking=sorted(set(figures) - set(made["figure"])),
+            shown=shown,
+        )
+    )

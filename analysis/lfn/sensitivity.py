@@ -53,11 +53,11 @@ def variations(figure):
     for number, block in enumerate(figure.sensitivity):
         points = [(series, point) for series in figure.series for point in series.points(PRESET)]
         named = any(block.parameter in dict(point.args) for _, point in points)
-        for value in (block.value, *block.others):
+        for value in block.values:
             members, seconds, exact, moved = [], [], {}, set()
             for series, point in points:
                 if block.concerns(series.name, point, named):
-                    point = point.with_flag(block.parameter, canonical(value))
+                    point = point.with_flag(block.parameter, block.text(point, value))
                     moved.add(point.id)
                 if series.says_exact(point):
                     exact[point.id] = series.name
@@ -146,7 +146,7 @@ def shown(figure, table):
     """Return what the report shows: a dictionary a parameter, of which each claim is a row."""
     found = []
     for block in figure.sensitivity:
-        values = [block.value, *block.others]
+        values = block.values
         order = _ascending(values)
         mine = table[table["parameter"] == block.parameter]
         claims = [
@@ -166,7 +166,8 @@ def shown(figure, table):
             {
                 "parameter": block.parameter,
                 "why": block.why,
-                "value": str(block.value),
+                "value": str(block.used),
+                "factors": bool(block.factors),
                 "columns": [str(values[at]) + (" (used)" if at == 0 else "") for at in order],
                 "claims": claims,
             }

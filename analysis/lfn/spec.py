@@ -27,10 +27,12 @@ from pydantic import (
     ValidationError,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 
 from lfn.points import Point, canonical
 from lfn.toml_lines import line_of
+from lfn.units import scaled
 
 Preset = Literal["tiny", "quick", "full"]
 PRESETS = get_args(Preset)
@@ -243,24 +245,54 @@ class Sensitivity(Table):
     """A parameter that was fitted or chosen, and other values at which claims are judged.
 
     ``parameter`` is a flag or an Attribute of the points that have the ``value``, of some
-    ``series`` or of all; where no point names it, they get it. ``claims`` are those to judge:
-    without them all that simulation judges and that are no calibration. ``why`` says how the value
-    was chosen.
+    ``series`` or of all; where no point names it, they get it. With ``factors`` instead of
+    ``value`` and ``others`` each point has as many times its own value, which differ. ``claims``
+    are those to judge: without them all that simulation judges and that are no calibration. ``why``
+    says how the value was chosen.
     """
 
     parameter: Flag
-    value: Value
+    value: Value = None
     others: Annotated[tuple[Value, ...], AfterValidator(_no_double)] = Field(
-        min_length=1, max_length=4, strict=False
+        (), min_length=1, max_length=4, strict=False
+    )
+    factors: Annotated[tuple[float, ...], AfterValidator(_no_double)] = Field(
+        (), min_length=1, max_length=4, strict=False
     )
     why: str
     claims: tuple[str, ...] = Field((), strict=False)
     series: tuple[str, ...] = Field((), strict=False)
 
+    @model_validator(mode="after")
+    def _values_or_factors(self):
+        given = {name for name in ("value", "others", "factors") if name in self.model_fields_set}
+        if given not in ({"value", "others"}, {"factors"}):
+            raise ValueError(f"{self.parameter}: give value and others, or factors alone")
+        return self
+
+    @property
+    def used(self):
+        """The value that the figure has; of factors 1."""
+        return 1 if self.factors else self.value
+
+    @property
+    def values(self):
+        """All values that are judged, the used one first."""
+        return (self.used, *(self.factors or self.others))
+
+    def text(self, point, value):
+        """Return the flag's text at a point for one of the values; raises ValueError."""
+        if self.factors:
+            return scaled(dict(point.args)[self.parameter], value)
+        return canonical(value)
+
     def concerns(self, series, point, named):
         """Tell whether a point of a series is varied; ``named``: points name the parameter."""
         has = dict(point.args).get(self.parameter)
-        wanted = has == canonical(self.value) if named else has is None
+        if self.factors:
+            wanted = has is not None
+        else:
+            wanted = has == canonical(self.value) if named else has is None
         return wanted and (not self.series or series in self.series)
 
     def judged(self, figure):
@@ -322,16 +354,20 @@ class Figure(Table):
             for key, names in known.items():
                 for name in set(getattr(block, key)) - names:
                     raise ValueError(f"{block.parameter}: {key} has no '{name}'")
-            if block.value in block.others:
-                raise ValueError(f"{block.parameter}: others has the used value {block.value}")
+            if block.used in block.values[1:]:
+                raise ValueError(f"{block.parameter}: others has the used value {block.used}")
             points = [
                 (series.name, point)
                 for series in info.data.get("series", ())
                 for point in series.points("quick")
             ]
             named = any(block.parameter in dict(point.args) for _, point in points)
-            if not any(block.concerns(name, point, named) for name, point in points):
-                raise ValueError(f"{block.parameter}: no point of quick has {block.value}")
+            varied = [point for name, point in points if block.concerns(name, point, named)]
+            if not varied:
+                has = "it" if block.factors else block.value
+                raise ValueError(f"{block.parameter}: no point of quick has {has}")
+            for point in varied:
+                block.text(point, block.used)
         return blocks
 
     def points(self, preset):

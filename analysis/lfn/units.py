@@ -46,6 +46,17 @@ def to_number(text):
     return quantity(text)[0]
 
 
+def scaled(text, factor):
+    """Return ``factor`` times a number with a unit, as text with the same unit.
+
+    A factor of 1 leaves the text as it is. Raises ValueError for text that has no number.
+    """
+    match = _PATTERN.fullmatch(str(text).strip())
+    if match is None:
+        raise ValueError(f"'{text}' is not a number with a unit")
+    return str(text) if factor == 1 else f"{float(match[1]) * factor:.10g}{match[2]}"
+
+
 def number_or_text(text):
     """Return ``to_number(text)`` where that works, else the text itself."""
     try:

@@ -43,6 +43,29 @@ def test_the_points_of_quick_with_other_values(figures):
         assert one.moved == set(one.limits)
 
 
+def test_points_that_differ_are_varied_by_factors(tmp_path):
+    """Each point has so many times its own value, and the used one as it stands in the file."""
+    block = BLOCK.replace("value = 1\nothers = [1.05, 2, 3]", "factors = [0.5, 1.1]")
+    block = block.replace('"factor"', '"size"', 1)
+    figure = FIGURE.replace(BLOCK, block).replace("[1, 2, 3]", '["1kB", "2kB", "0.5MB"]')
+    toy.write_figure(tmp_path, more=MORE, figure=figure)
+    figure = load_figures(tmp_path)["toy"]
+    sizes = {
+        one.name: [dict(point.args)["size"] for _, point in one.members]
+        for one in variations(figure)
+    }
+    assert sizes == {
+        "0=1": ["1kB", "2kB", "0.5MB"],
+        "0=0.5": ["0.5kB", "1kB", "0.25MB"],
+        "0=1.1": ["1.1kB", "2.2kB", "0.55MB"],
+    }
+    toy.write_figure(
+        tmp_path, more=MORE, figure=FIGURE.replace(BLOCK, block).replace("[1, 2, 3]", '["x"]')
+    )
+    with pytest.raises(SpecError, match="'x' is not a number with a unit"):
+        load_figures(tmp_path)
+
+
 def test_only_the_full_preset_or_a_wish_varies(figures):
     assert len(make_plan(figures, ["toy"], "quick").points) == 3
     assert len(make_plan(figures, ["toy"], "full", False).points) == 3
@@ -67,6 +90,8 @@ def test_the_range_ends_where_the_verdict_changes():
         ("value = 1\n", "value = 7\n", "factor: no point of quick has 7"),
         ("[1.05, 2, 3]", "[1]", "factor: others has the used value 1"),
         ("[1.05, 2, 3]", "[]", r"sensitivity\[1\].others: must not be empty"),
+        ("value = 1\n", "", "factor: give value and others, or factors alone"),
+        ("value = 1\n", "factors = [2]\n", "factor: give value and others, or factors alone"),
         ('why = "', 'claims = ["none"]\nwhy = "', "factor: claims has no 'none'"),
     ],
 )

@@ -1,55 +1,205 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Verdicts that the repository keeps, and what differs from them."""
+"""Results that the repository keeps, what differs from them, and folders as RO-Crates."""
 
 import csv
+import hashlib
+import json
+import math
 
+import pandas as pd
 import pytest
+from PIL import Image
 
-import store_verdicts
+import store_results
+import toy
 from conftest import ANALYSIS
+from lfn import crate
+from lfn.claims import COLUMNS
 from lfn.spec import PRESETS, load_figures
-from lfn.stored import FOLDER, differences, read_verdicts, store
+from lfn.stored import FOLDER, MADE, PAGE, VERDICTS, WHOLE, differences, read_verdicts, store
 
-HEADER = "figure,claim,verdict,measured,low\n"
+DATE = "2026-01-31"
 
 
 def write(build, *rows):
+    """Write the verdicts of a campaign: (figure, claim, verdict, measured)."""
     (build / "figures").mkdir(parents=True, exist_ok=True)
-    (build / "figures" / "verdicts.csv").write_text(HEADER + "".join(f"{row}\n" for row in rows))
+    names = ("figure", "claim", "verdict", "measured")
+    table = pd.DataFrame([dict(zip(names, row, strict=True)) for row in rows])
+    table = table.reindex(columns=list(COLUMNS), fill_value="").assign(low=0, high=2)
+    table.to_csv(build / "figures" / "verdicts.csv", index=False)
+    for figure in {row[0] for row in rows}:
+        drawn = {"points": 2, "runs": 6, "wall_s": 1.2, "plots": ["toy"], "sensitivity": []}
+        drawn["versions"] = {"lfn": "0.1.0", "ns3": "3.44"}
+        folder = build / "figures" / figure
+        folder.mkdir(exist_ok=True)
+        (folder / "drawn.json").write_text(json.dumps(drawn))
+        (folder / "toy.csv").write_text("x,y\n1,2\n")
+        Image.new("RGB", (40, 30), "white").save(folder / "toy.png")
+
+
+def keep(build, folder, *names, preset="tiny", commit="abc", every=("a", "b")):
+    """Keep figures of a campaign in ``folder``."""
+    store(build, preset, names, commit, DATE, dict.fromkeys(every), folder)
 
 
 def test_what_is_stored_does_not_differ(tmp_path):
-    write(tmp_path, "a,one,reproduced,1.00000000001,0", 'b,two,not reproduced,"1; 2",0')
-    store(tmp_path, "tiny", {"commit": "abc"}, tmp_path / "kept")
+    write(
+        tmp_path, ("a", "one", "reproduced", "1.00000000001"), ("b", "2", "not reproduced", "1; 2")
+    )
+    keep(tmp_path, tmp_path / "kept", "a", "b")
     assert differences(tmp_path, "tiny", ["a", "b"], tmp_path / "kept") == []
     assert differences(tmp_path, "quick", ["a", "b"], tmp_path / "kept") == []
 
 
 def test_a_verdict_and_a_number_are_named(tmp_path):
-    write(tmp_path, "a,one,reproduced,1,0", "a,two,reproduced,2,0", "b,gone,partly,3,0")
-    store(tmp_path, "tiny", {}, tmp_path / "kept")
-    write(tmp_path, "a,one,not reproduced,1,0", "a,two,reproduced,2.1,0", "a,new,partly,3,0")
-    assert differences(tmp_path, "tiny", ["a"], tmp_path / "kept") == [
+    kept = tmp_path / "kept"
+    write(
+        tmp_path,
+        ("a", "one", "reproduced", 1),
+        ("a", "two", "reproduced", 2),
+        ("b", "gone", "partly", 3),
+    )
+    keep(tmp_path, kept, "a", "b")
+    write(
+        tmp_path,
+        ("a", "one", "not reproduced", 1),
+        ("a", "two", "reproduced", 2.1),
+        ("a", "new", "partly", 3),
+    )
+    assert differences(tmp_path, "tiny", ["a"], kept) == [
         "a new: partly, 3; was none",
         "a one: not reproduced, 1; was reproduced, 1",
         "a two: reproduced, 2.1; was reproduced, 2",
     ]
-    assert "b gone: none; was partly, 3" in differences(
-        tmp_path, "tiny", ["a", "b"], tmp_path / "kept"
-    )
+    assert "b gone: none; was partly, 3" in differences(tmp_path, "tiny", ["a", "b"], kept)
+
+
+def test_a_figure_made_anew_leaves_the_others(tmp_path):
+    kept = tmp_path / "kept"
+    write(tmp_path, ("a", "one", "reproduced", 1), ("b", "two", "reproduced", 2))
+    keep(tmp_path, kept, "a", "b", commit="old")
+    write(tmp_path, ("a", "one", "partly", 1.5))
+    keep(tmp_path, kept, "a", commit="new")
+    assert read_verdicts(kept / "tiny" / VERDICTS) == {
+        ("a", "one"): ("partly", "1.5"),
+        ("b", "two"): ("reproduced", "2"),
+    }
+    with (kept / "tiny" / MADE).open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [(row["figure"], row["commit"], row["processor_s"]) for row in rows] == [
+        ("a", "new", "1"),
+        ("b", "old", "1"),
+    ]
+    keep(tmp_path, kept, "a", every=("a",))
+    assert set(read_verdicts(kept / "tiny" / VERDICTS)) == {("a", "one")}
+
+
+def test_the_whole_preset_keeps_numbers_pictures_and_a_page(tmp_path):
+    toy.write_figure(tmp_path / "figures")
+    every = load_figures(tmp_path / "figures")
+    build, kept = tmp_path / "build", tmp_path / "kept"
+    write(build, ("toy", "factor", "not reproduced", 1.25))
+    store(build, WHOLE, ["toy"], "abc", DATE, every, kept)
+    folder = kept / WHOLE
+    page = (folder / PAGE).read_text()
+    assert "1.25" in page
+    assert "not reproduced" in page
+    assert "(toy/toy.png)" in page
+    assert (folder / "toy" / "toy.csv").read_text() == "x,y\n1,2\n"
+    with Image.open(folder / "toy" / "toy.png") as image:
+        assert image.size == (40, 30)
+    store(build, WHOLE, [], "def", DATE, every, kept)
+    assert (folder / "toy" / "toy.png").is_file()
+
+
+def test_a_folder_is_a_crate(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "x.csv").write_text("x\n1\n")
+    (tmp_path / "a.png").write_bytes(b"picture")
+    versions = {"ns3": "3.44", "lfn": "0.1.0"}
+    crate.write(tmp_path, "Mine", "Two files", DATE, "./waf figures", versions, "abc")
+    document = json.loads((tmp_path / crate.FILE).read_text())
+    assert document["@context"][0] == "https://w3id.org/ro/crate/1.1/context"
+    graph = {entity["@id"]: entity for entity in document["@graph"]}
+    assert len(graph) == len(document["@graph"])
+    # What RO-Crate 1.1 demands of the descriptor, the root and data entities.
+    itself = graph["ro-crate-metadata.json"]
+    assert itself["@type"] == "CreativeWork"
+    assert itself["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
+    root = graph[itself["about"]["@id"]]
+    assert root["@type"] == "Dataset"
+    assert root["datePublished"] == DATE
+    assert {"name", "description", "license"} <= set(root)
+    assert root["version"] == "abc"
+    assert {part["@id"] for part in root["hasPart"]} == {"a.png", "data/x.csv"}
+    for part in root["hasPart"]:
+        data = (tmp_path / part["@id"]).read_bytes()
+        assert graph[part["@id"]]["@type"] == "File"
+        assert graph[part["@id"]]["sha256"] == hashlib.sha256(data).hexdigest()
+        assert graph[part["@id"]]["contentSize"] == str(len(data))
+
+    def named(value):
+        if isinstance(value, dict):
+            yield from [value["@id"]] if set(value) == {"@id"} else named(list(value.values()))
+        elif isinstance(value, list):
+            for one in value:
+                yield from named(one)
+
+    referred = set(named(document["@graph"])) - {"https://w3id.org/ro/crate/1.1"}
+    assert referred <= set(graph)
+    assert graph["#ns3"]["softwareVersion"] == "3.44"
 
 
 def test_without_a_campaign_there_is_one_line(tmp_path, capsys):
-    assert store_verdicts.main(["--build", str(tmp_path)]) == 1
+    assert store_results.main(["--build", str(tmp_path)]) == 1
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.csv")), ids=lambda path: path.stem)
-def test_what_the_repository_keeps_is_of_claims_that_there_are(path):
-    assert path.stem in PRESETS
-    figures = load_figures(ANALYSIS / "figures")
-    claims = {(figure.id, claim.id) for figure in figures.values() for claim in figure.claims}
-    assert set(read_verdicts(path)) == claims
-    with path.open(newline="") as stream:
-        rows = list(csv.reader(stream))
-    assert rows[1:] == sorted(rows[1:], key=lambda row: row[:2])
+KEPT = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+FIGURES = load_figures(ANALYSIS / "figures")
+
+
+def rows_of(preset, name):
+    """Return the rows of a file that the repository keeps."""
+    with (FOLDER / preset / name).open(newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+@pytest.mark.parametrize("preset", KEPT)
+def test_what_the_repository_keeps_is_of_figures_and_claims_that_there_are(preset):
+    assert preset in PRESETS
+    rows = rows_of(preset, VERDICTS)
+    keys = [(row["figure"], row["claim"]) for row in rows]
+    assert keys == sorted(keys)
+    made = [row["figure"] for row in rows_of(preset, MADE)]
+    assert made == sorted(made)
+    assert set(keys) == {(name, claim.id) for name in made for claim in FIGURES[name].claims}
+    if preset != WHOLE:  # which takes hours, and may lack some
+        assert made == sorted(FIGURES)
+
+
+@pytest.mark.parametrize("preset", KEPT)
+def test_what_the_repository_keeps_was_judged_by_the_bands_of_today(preset):
+    claims = {(f.id, claim.id): claim for f in FIGURES.values() for claim in f.claims}
+    for row in rows_of(preset, VERDICTS):
+        claim = claims[row["figure"], row["claim"]]
+        for name in ("low", "high"):
+            wanted, found = float(getattr(claim, name)), float(row[name])
+            assert wanted == found or math.isclose(wanted, found), (row["claim"], name)
+
+
+@pytest.mark.parametrize("preset", KEPT)
+def test_what_the_repository_keeps_is_whole(preset):
+    folder = FOLDER / preset
+    graph = json.loads((folder / crate.FILE).read_text())["@graph"]
+    files = {entity["@id"]: entity["sha256"] for entity in graph if entity["@type"] == "File"}
+    there = {p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()}
+    there.pop(crate.FILE)
+    assert set(files) == set(there)
+    for name, path in there.items():
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == files[name], name
+    if preset == WHOLE:
+        for name in (row["figure"] for row in rows_of(preset, MADE)):
+            for plot in FIGURES[name].plots:
+                assert {f"{name}/{plot}.csv", f"{name}/{plot}.png"} <= set(files)

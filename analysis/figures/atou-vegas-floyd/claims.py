@@ -6,6 +6,14 @@ from lfn.figures import claim
 from lfn.figures.atou_paths import MBPS, rate, trace, windows
 
 QUEUE = 520
+"""The queue that is judged, packets, where others are drawn beside it."""
+
+
+def _queue(results):
+    """Return the flags of the transfers that are judged: the one queue that there is, or QUEUE."""
+    table = results.table
+    there = table.loc[table["series"] == "drops", "--queue"].unique()
+    return {"queue": float(there[0]) if len(there) == 1 else QUEUE}
 
 
 def _rate(results, series, **flags):
@@ -59,14 +67,15 @@ def factor_of_eight(results):
 def order_of_gammas(results):
     """Rates over those of the transfers that the page finds slower."""
     names = ("drops", "gamma-2", "gamma-60")
-    rates = [_rate(results, name, queue=QUEUE) for name in names]
+    rates = [_rate(results, name, **_queue(results)) for name in names]
     parts = {"gamma 2 over standard": rates[1] / rates[0], "gamma 60 over 2": rates[2] / rates[1]}
     return Measured({**parts, "gamma 60 over standard": rates[2] / rates[0]}, 3)
 
 
 def _again(results, series):
-    rows = results.rows(series, queue=QUEUE)
-    standard = results.rows("drops", queue=QUEUE)["retransmitted_packets"].sum()
+    judged = _queue(results)
+    rows = results.rows(series, **judged)
+    standard = results.rows("drops", **judged)["retransmitted_packets"].sum()
     return rows["retransmitted_packets"].sum() / standard if standard else float("nan")
 
 
@@ -82,4 +91,5 @@ def low_ssthresh(results):
 
 def burst_limit(results):
     """Rate over that without a limit."""
-    return Measured.one(_rate(results, "burst-limit") / _rate(results, "drops", queue=QUEUE), 2)
+    without = _rate(results, "drops", **_queue(results))
+    return Measured.one(_rate(results, "burst-limit") / without, 2)
