@@ -2,6 +2,7 @@
 """Quanta's figures: closed forms against counting by hand, claims on small tables."""
 
 import itertools
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -112,9 +113,23 @@ def test_scatter_over_time(tmp_path):
     assert list(found) == [16, 64]
     assert scatter(found[16]) == pytest.approx(0.2)
     claims = load_module(FIGURES / "rbudp-parallel-tcp/claims.py")
-    measured = claims.too_many_are_unstable(results)
-    assert measured.parts[""] == pytest.approx(2.0)
-    assert measured.note == "16 connections: 0.2; 64 connections: 0.4"
+    with pytest.raises(MissingDataError):  # the others were not run
+        claims.too_many_are_unstable(results)
+    parted = [row | {"series": "of-2003"} for row in rows]
+    beside = [
+        row | {"series": "beside-others", "point": f"{row['point']} {start}", "--start": start}
+        for row in rows
+        for start in (0.1, 0.2)
+    ]
+    for row in beside:  # of 64 connections twice as much, but for the second start
+        shutil.copytree(tmp_path / row["point"].split()[0], tmp_path / row["point"])
+    shutil.copy(tmp_path / "p16" / "series.csv", tmp_path / "p64 0.2")
+    measured = claims.too_many_are_unstable(results_of([*rows, *parted, *beside], tmp_path))
+    assert list(measured.parts.values()) == pytest.approx([2.0, 2.0, 1.5])
+    # Two samples, 2 and 1: half their difference times Student's 12.71.
+    assert measured.errors == {"Reno, beside others": pytest.approx(0.5 * 12.706, rel=1e-3)}
+    assert measured.note.startswith("CUBIC: 0.2 and 0.4; Reno, partitioned: 0.2 and 0.4; ")
+    assert measured.note.endswith("0.2 and 0.3, means of all starts")
     with pytest.raises(MissingDataError, match="only 4 samples"):
         scatter(found[16][:33])
 

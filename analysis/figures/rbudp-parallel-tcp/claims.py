@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about parallel TCP; one function a claim."""
 
+import numpy as np
+
 from lfn.claims import Measured
 from lfn.figures import claim
 from lfn.figures.quanta import LINK, MOST_WINDOWS, by_streams, over_time, scatter, windows_law
-from lfn.results import MissingDataError
+from lfn.results import MissingDataError, mean_interval
 
 
 def one_window_does_not_fill(results):
@@ -44,8 +46,29 @@ too_many_bring_nothing = claim(_many_over_some, "goodput_bps")
 too_many_cost = claim(_many_over_some, "retransmitted_packets")
 
 
+def _many_over_few(results, series, **flags):
+    """Scatter of the goodput over time, of 16 and of 64 connections."""
+    found = over_time(results, series, **flags)
+    return scatter(found[16]), scatter(found[64])
+
+
+def _by_start(results):
+    """Quotient of many connections over few beside others, half width, scatters; by the starts."""
+    rows = results.rows("beside-others")
+    pairs = [_many_over_few(results, "beside-others", start=t) for t in rows["--start"].unique()]
+    return *mean_interval([many / few for few, many in pairs]), np.mean(pairs, axis=0)
+
+
 def too_many_are_unstable(results):
     """Scatter of the goodput over time of 64 connections over that of 16."""
-    found = {n: scatter(samples) for n, samples in over_time(results, "over-time").items()}
-    note = "; ".join(f"{n} connections: {value:.3g}" for n, value in found.items())
-    return Measured.one(found[64] / found[16], 2, note=note)
+    parts, errors, notes = {}, {}, []
+    for name, series in (("CUBIC", "over-time"), ("Reno, partitioned", "of-2003")):
+        few, many = _many_over_few(results, series)
+        parts[name] = many / few
+        notes.append(f"{name}: {few:.3g} and {many:.3g}")
+    name = "Reno, beside others"
+    parts[name], errors[name], (few, many) = _by_start(results)
+    notes.append(f"{name}: {few:.3g} and {many:.3g}, means of all starts")
+    series = ("over-time", "of-2003", "beside-others")
+    runs = sum(results.runs(one) for one in series)
+    return Measured(parts, runs, errors, "; ".join(notes))

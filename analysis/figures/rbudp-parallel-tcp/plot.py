@@ -6,6 +6,7 @@ import pandas as pd
 
 from lfn.figures.published import band, level
 from lfn.figures.quanta import LINK, by_streams, over_time, windows_law
+from lfn.results import MissingDataError
 from lfn.style import BLUE, ORANGE, new_figure, style
 
 MBPS = 1e6
@@ -14,6 +15,11 @@ SERIES = [
     ("short-queue", "parallel-tcp-short-queue", "queue of 50 packets"),
 ]
 LOOKS = (BLUE, ORANGE)
+OVER_TIME = [
+    ("over-time", None, "CUBIC in turns, alone, queue of 50 packets"),
+    ("beside-others", 0.13, "Reno, partitioned, beside four others, the same queue"),
+]
+"""Series, start (s), title of what is drawn over time."""
 
 
 def _percent(part):
@@ -23,7 +29,7 @@ def _percent(part):
 
 def draw(results):
     """Return {"rbudp-parallel-tcp": (figure, plotted numbers)}."""
-    figure, (left, right, last) = new_figure(15.6, 4.4, ncols=3)
+    figure, ((left, right), lower) = new_figure(11.0, 8.4, nrows=2, ncols=2)
     tables = []
     for series, key, label in SERIES:
         table = by_streams(results, series)
@@ -35,7 +41,6 @@ def draw(results):
     level(left, results, "as-high-as-80", 0, _percent, label="paper: 80 % of the link")
     left.set_ylabel("goodput (Mb/s)")
     left.set_ylim(0, LINK / MBPS + 5)
-    band(left, results, "as-high-as-80", _percent)
     left.legend(loc="lower right")
     right.set_ylabel("segments sent again")
     right.set_ylim(bottom=0)
@@ -46,14 +51,22 @@ def draw(results):
         axes.set_xticks(ticks, [str(n) for n in ticks])
         axes.minorticks_off()
         axes.set_xlabel("connections")
-    for (n, samples), colour in zip(over_time(results, "over-time").items(), LOOKS, strict=True):
-        last.step(samples.index, samples / MBPS, color=colour, label=f"{n} connections")
-        times = {"streams": n, "time_s": samples.index, "goodput_bps": samples.to_numpy()}
-        tables.append(pd.DataFrame(times).assign(series="over-time"))
-    last.set_xlabel("time (s)")
-    last.set_ylabel("goodput, queue of 50 packets (Mb/s)")
-    last.set_ylim(0, LINK / MBPS + 5)
-    last.set_xlim(left=0)
-    last.legend(loc="lower center")
+    band(left, results, "as-high-as-80", _percent)  # once the axis has its scale
+    for axes, (series, start, title) in zip(lower, OVER_TIME, strict=True):
+        axes.set_title(title, fontsize=10)
+        try:
+            found = over_time(results, series, **({"start": start} if start else {}))
+        except MissingDataError:  # the smallest preset has no others
+            axes.set_axis_off()
+            continue
+        for (n, samples), colour in zip(found.items(), LOOKS, strict=True):
+            axes.step(samples.index, samples / MBPS, color=colour, label=f"{n} connections")
+            times = {"streams": n, "time_s": samples.index, "goodput_bps": samples.to_numpy()}
+            tables.append(pd.DataFrame(times).assign(series=series))
+        axes.set_xlabel("time (s)")
+        axes.set_ylabel("goodput (Mb/s)")
+        axes.set_ylim(0, LINK / MBPS + 5)
+        axes.set_xlim(left=0)
+        axes.legend(loc="lower center")
     figure.suptitle("Parallel TCP, windows of 64 KiB, 100 Mb/s, 110 ms")
     return {"rbudp-parallel-tcp": (figure, pd.concat(tables, ignore_index=True))}

@@ -35,11 +35,11 @@ def _streams(rows):
     return rows["--transport"].str.extract(r"Streams=(\d+)")[0].astype(int).rename("streams")
 
 
-def over_time(results, series):
+def over_time(results, series, **flags):
     """{number of connections: goodput of the first run, in bit/s, indexed by time in s}."""
-    rows = results.rows(series)
+    rows = results.rows(series, **flags)
     names = dict(zip(rows["point"], _streams(rows), strict=True))
-    table = results.samples(series, "goodput_bps", 0, 1)
+    table = results.samples(series, "goodput_bps", 0, 1, **flags)
     parts = {names[point]: part for point, part in table.groupby("point")}
     return {n: parts[n].set_index("time_s")["value"] for n in sorted(parts)}
 
