@@ -15,7 +15,7 @@ from pathlib import Path
 
 from requirements import HOME, die, require
 
-# Beside the modules of analysis/lfn: what running, drawing and converting need.
+# Beside the modules of analysis/lfn: what running, drawing and converting need; patterns.
 SHIPPED = (
     ".waf-tools/requirements/ns3.txt",
     "LICENSE",
@@ -27,7 +27,7 @@ SHIPPED = (
     "analysis/figures.py",
     "analysis/profiles",
     "analysis/run_point.py",
-    "analysis/stored",
+    "analysis/stored/*/verdicts.csv",
     "analysis/write_report.py",
     "doc/deviations",
     "doc/wireshark",
@@ -132,8 +132,12 @@ def wheel(out, libdir, version):
     package = stage / "lfn"
     home = package / "home"
     copy(HOME / "analysis" / "lfn", package)
-    for name in SHIPPED:
-        copy(HOME / name, home / name)
+    for pattern in SHIPPED:
+        sources = sorted(HOME.glob(pattern))
+        if not sources:
+            die(f"wheel: there is no {pattern}")
+        for source in sources:
+            copy(source, home / source.relative_to(HOME))
     built = [path for path in sorted(Path(out, "bin").iterdir()) if "." not in path.name]
     built = [path for path in built if path.name not in NOT_SHIPPED]
     for path in [Path(out, "liblfn.so"), *built]:

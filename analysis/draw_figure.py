@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from lfn.campaign import PlanError, digests_of, read_plan
+from lfn.crate import commit
 from lfn.drawing import draw_and_judge
 from lfn.figures.published import shown
 from lfn.files import new_folder, publish, to_json
@@ -104,6 +105,7 @@ def draw(folder, build):
             "sources": digests_of(figure.folder),
             "fingerprints": {m["program"]: m["fingerprint"] for m in manifests},
             "versions": (next(iter(manifests))["run_json"] or {}).get("versions", {}),
+            "commit": commit(),
             "example": next(iter(manifests))["command"],
         }
         (work / "drawn.json").write_text(to_json(document), encoding="utf-8")

@@ -351,7 +351,7 @@ def tell_differences(build, preset, figures):
     lines = differences(build, preset, figures)
     if not lines:
         return
-    print(f"{len(lines)} claims differ from analysis/stored/{preset}.csv:")
+    print(f"{len(lines)} claims differ from analysis/stored/{preset}/verdicts.csv:")
     print("\n".join(f"  {line}" for line in lines[:DIFFERENCES]))
     if len(lines) > DIFFERENCES:
         print(f"  ... and {len(lines) - DIFFERENCES} more")

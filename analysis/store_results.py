@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 
 from lfn.campaign import PlanError, read_plan
-from lfn.crate import commit
+from lfn.files import read_json
 from lfn.flags import Parser
+from lfn.report import command
 from lfn.spec import load_figures
 from lfn.stored import FOLDER, VERDICTS, WHOLE, differences, store
+from write_report import is_made
 
 HERE = Path(__file__).resolve().parent
 
@@ -29,6 +31,9 @@ def main(argv=None):
     except PlanError as error:
         print(error, file=sys.stderr)
         return 1
+    if plan.get("campaign"):
+        print(f"{options.build}: of a campaign of your own, which is not kept", file=sys.stderr)
+        return 1
     preset, every = plan["preset"], load_figures(HERE / "figures")
     kept = FOLDER / preset / VERDICTS
     lacking = sorted(set(every) - set(plan["figures"]))
@@ -39,8 +44,18 @@ def main(argv=None):
         )
         return 1
     if not options.check:
-        today = datetime.date.today().isoformat()
-        store(options.build, preset, list(plan["figures"]), commit() or "unknown", today, every)
+        for name in plan["figures"]:
+            drawn = read_json(options.build / "figures" / name / "drawn.json")
+            if not drawn or not is_made(options.build, every[name], drawn, plan):
+                again = f"run {command(preset, only=name)}"
+                print(
+                    f"{options.build}: {name} is not as its campaign wanted it; {again}",
+                    file=sys.stderr,
+                )
+                return 1
+        store(
+            options.build, preset, list(plan["figures"]), datetime.date.today().isoformat(), every
+        )
         return 0
     if not kept.is_file():
         print(f"{FOLDER}: keeps nothing of preset {preset}", file=sys.stderr)

@@ -21,7 +21,7 @@ from lfn.files import new_folder, publish, read_json, write_if_changed
 from lfn.flags import Parser
 from lfn.places import FIGURES
 from lfn.prose import read_ledger, read_text
-from lfn.report import PRESET_FLAGS, TITLE, Links, Paper, pages
+from lfn.report import TITLE, Links, Paper, command, pages
 from lfn.spec import Findings, SpecError, check, load_figures, read_toml
 from lfn.which import to_html
 
@@ -149,19 +149,20 @@ def copy_data(found, drawn, work):
 
 def describe(found, plan, work):
     """Write what the folder of the report is and was made with, as RO-Crate metadata."""
-    versions = {}
+    versions, commits = {}, set()
     for _, drawn, _ in found:
-        for package, version in drawn["versions"].items():
-            versions.setdefault(package, set()).add(version)
-    campaign = f" --campaign={plan['campaign']}" if plan.get("campaign") else ""
+        commits.add(drawn.get("commit", ""))
+        for package, number in drawn["versions"].items():
+            versions.setdefault(package, set()).add(number)
+    presets = sorted({drawn["preset"] for _, drawn, _ in found})
     crate.write(
         work,
         name=plan.get("title") or TITLE,
-        description=f"{len(found)} figures of preset {plan['preset']}: pages, pictures and numbers",
+        description=f"{len(found)} figures, preset {', '.join(presets)}: pages, pictures, numbers",
         date=datetime.date.today().isoformat(),
-        command=f"{FIGURES}{campaign}{PRESET_FLAGS.get(plan['preset'], '')}",
+        command=command(plan["preset"], plan.get("campaign", "")),
         versions={name: "; ".join(sorted(every)) for name, every in versions.items()},
-        version=crate.commit(),
+        revision="; ".join(sorted(filter(None, commits))),
     )
 
 

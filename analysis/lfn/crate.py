@@ -23,7 +23,7 @@ _PROJECT = {"lfn": "lfn: transports for long fat networks", "ns3": "ns-3 network
 
 def commit():
     """Return the commit of this project, marked where files differ from it; "" outside a clone."""
-    if INSTALLED:
+    if INSTALLED or not (HOME / ".git").exists():
         return ""
     command = ["git", "-C", str(HOME), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
@@ -45,11 +45,11 @@ def _described(folder, path):
     }
 
 
-def write(folder, name, description, date, command, versions, version):
+def write(folder, name, description, date, command, versions, revision):
     """Write the metadata of all files below ``folder``.
 
     ``date`` is the day on which it was made, as 2026-01-31, ``versions`` {package: version} of what
-    ``command`` used, ``version`` the commit of this project, "" where it is not known.
+    ``command`` used, ``revision`` the commit of this project, "" where it is not known.
     """
     folder = Path(folder)
     paths = sorted(p for p in folder.rglob("*") if p.is_file() and p.name != FILE)
@@ -74,8 +74,8 @@ def write(folder, name, description, date, command, versions, version):
         "hasPart": parts,
         "mentions": {"@id": "#made"},
     }
-    if version:
-        root["version"] = version
+    if revision:
+        root["version"] = revision
     made = {
         "@id": "#made",
         "@type": "CreateAction",

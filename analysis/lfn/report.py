@@ -19,13 +19,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from lfn.claims import MISS, VERDICTS, describe_band
-from lfn.places import FIGURES
 from lfn.prose import ledger_entries, mentioned, parts_of_readme, read_text, to_html
 
 _HERE = Path(__file__).resolve().parent / "pages"
 _NAMES = {"ns3": "ns-3"}
 _CHANGED = "programs or definitions that have changed since"
-PRESET_FLAGS = {"full": " --full", "tiny": " --tiny"}
+_PRESET_FLAGS = {"full": " --full", "tiny": " --tiny"}
 TITLE = "Long fat networks: the papers, run again"
 _MOST_VALUES = 14
 """More values of a swept flag are shown by the first and the last."""
@@ -102,13 +101,18 @@ def _claims(figure, verdicts):
     return rows
 
 
+def command(preset, campaign="", only=""):
+    """Return the command that makes the figures of a preset, or ``only`` one of them."""
+    words = f" --campaign={shlex.quote(campaign)}" if campaign else ""
+    words += f" --only={only}" if only else ""
+    return f"./waf figures{words}{_PRESET_FLAGS.get(preset, '')}"
+
+
 def command_of(figure, drawn, plan):
     """Return the command that makes a figure again."""
-    campaign = plan.get("campaign", "")
-    words = f" --campaign={shlex.quote(campaign)}" if campaign else ""
-    words += f" --only={figure.id}{PRESET_FLAGS.get(drawn['preset'], '')}"
     varied = drawn.get("sensitivity") and drawn["preset"] != "full"
-    return f"./waf figures{words}{' --sensitivity' if varied else ''}"
+    made = command(drawn["preset"], plan.get("campaign", ""), figure.id)
+    return f"{made}{' --sensitivity' if varied else ''}"
 
 
 def _first(drawn):
@@ -370,10 +374,10 @@ def kept_page(figures, verdicts, made, preset):
         .get_template("kept.md")
         .render(
             preset=preset,
-            command=f"{FIGURES}{PRESET_FLAGS.get(preset, '')}",
+            command=command(preset),
             commits=sorted(set(made["commit"])),
             versions=sorted({f"lfn {row['lfn']}, ns-3 {row['ns3']}" for _, _, row in shown}),
-            hours=f"{made['processor_s'].astype(float).sum() / 3600:.1f}",
+            hours=f"{made['runs_wall_s'].astype(float).sum() / 3600:.1f}",
             used=[name for name in VERDICTS if total[name]],
             tables=[
                 ("Statements of papers", "paper", _counted(_statements(claims))),

@@ -57,7 +57,7 @@ def variations(figure):
             members, seconds, exact, moved = [], [], {}, set()
             for series, point in points:
                 if block.concerns(series.name, point, named):
-                    point = point.with_flag(block.parameter, block.text(point, value))
+                    point = block.varied(point, value)
                     moved.add(point.id)
                 if series.says_exact(point):
                     exact[point.id] = series.name
@@ -67,12 +67,20 @@ def variations(figure):
     return found
 
 
+def _numbers(values):
+    return [number_or_text(canonical(value)) for value in values]
+
+
+def _is_text(values):
+    """Tell whether values have no order, since one is no number."""
+    return any(isinstance(number, str) for number in _numbers(values))
+
+
 def _ascending(values):
     """Return the places of ``values`` in ascending order, those of texts as they stand."""
-    numbers = [number_or_text(canonical(value)) for value in values]
-    if any(isinstance(number, str) for number in numbers):
+    if _is_text(values):
         return list(range(len(values)))
-    return sorted(range(len(values)), key=numbers.__getitem__)
+    return sorted(range(len(values)), key=_numbers(values).__getitem__)
 
 
 def _range(values, verdicts):
@@ -80,8 +88,7 @@ def _range(values, verdicts):
 
     Of texts, which have no order, all that have it.
     """
-    numbers = [number_or_text(canonical(value)) for value in values]
-    if any(isinstance(number, str) for number in numbers):
+    if _is_text(values):
         return [
             value for value, verdict in zip(values, verdicts, strict=True) if verdict == verdicts[0]
         ]
@@ -123,9 +130,8 @@ def judged(figure, judges, build):
                 continue
             decided = verdicts[0] != UNDECIDED
             values = [one.value for one in mine]
-            holds = " to ".join(
-                dict.fromkeys(map(str, _range(values, verdicts) if decided else ()))
-            )
+            ends = dict.fromkeys(map(str, _range(values, verdicts) if decided else ()))
+            holds = ("; " if _is_text(values) else " to ").join(ends)
             for one, row in zip(mine, found, strict=True):
                 rows.append(
                     (

@@ -246,9 +246,10 @@ class Sensitivity(Table):
 
     ``parameter`` is a flag or an Attribute of the points that have the ``value``, of some
     ``series`` or of all; where no point names it, they get it. With ``factors`` instead of
-    ``value`` and ``others`` each point has as many times its own value, which differ. ``claims``
-    are those to judge: without them all that simulation judges and that are no calibration. ``why``
-    says how the value was chosen.
+    ``value`` and ``others`` each point has as many times its own value, which differ. ``also`` are
+    flags that all these points get, too, where a value needs them; they mean what the figure has.
+    ``claims`` are those to judge: without them all that simulation judges and that are no
+    calibration. ``why`` says how the value was chosen.
     """
 
     parameter: Flag
@@ -256,9 +257,10 @@ class Sensitivity(Table):
     others: Annotated[tuple[Value, ...], AfterValidator(_no_double)] = Field(
         (), min_length=1, max_length=4, strict=False
     )
-    factors: Annotated[tuple[float, ...], AfterValidator(_no_double)] = Field(
-        (), min_length=1, max_length=4, strict=False
-    )
+    factors: Annotated[
+        tuple[Annotated[FiniteFloat, Field(gt=0)], ...], AfterValidator(_no_double)
+    ] = Field((), min_length=1, max_length=4, strict=False)
+    also: dict[Flag, Value] = Field(default_factory=dict)
     why: str
     claims: tuple[str, ...] = Field((), strict=False)
     series: tuple[str, ...] = Field((), strict=False)
@@ -280,11 +282,14 @@ class Sensitivity(Table):
         """All values that are judged, the used one first."""
         return (self.used, *(self.factors or self.others))
 
-    def text(self, point, value):
-        """Return the flag's text at a point for one of the values; raises ValueError."""
+    def varied(self, point, value):
+        """Return a point with one of the values; raises ValueError where it cannot be scaled."""
+        text = canonical(value)
         if self.factors:
-            return scaled(dict(point.args)[self.parameter], value)
-        return canonical(value)
+            text = scaled(dict(point.args)[self.parameter], value)
+        for name, other in self.also.items():
+            point = point.with_flag(name, canonical(other))
+        return point.with_flag(self.parameter, text)
 
     def concerns(self, series, point, named):
         """Tell whether a point of a series is varied; ``named``: points name the parameter."""
@@ -355,7 +360,8 @@ class Figure(Table):
                 for name in set(getattr(block, key)) - names:
                     raise ValueError(f"{block.parameter}: {key} has no '{name}'")
             if block.used in block.values[1:]:
-                raise ValueError(f"{block.parameter}: others has the used value {block.used}")
+                key = "factors" if block.factors else "others"
+                raise ValueError(f"{block.parameter}: {key} has the used value {block.used}")
             points = [
                 (series.name, point)
                 for series in info.data.get("series", ())
@@ -367,7 +373,7 @@ class Figure(Table):
                 has = "it" if block.factors else block.value
                 raise ValueError(f"{block.parameter}: no point of quick has {has}")
             for point in varied:
-                block.text(point, block.used)
+                block.varied(point, block.used)
         return blocks
 
     def points(self, preset):

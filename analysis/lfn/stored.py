@@ -2,8 +2,8 @@
 """Results that are kept in the repository, a folder a preset: a change of them is seen.
 
 analysis/stored/<preset>/verdicts.csv holds a row a claim, made.csv a row a figure: the commit and
-the versions that it was made with, and what it cost. The full preset keeps tables, pictures and a
-page to read them on as well. Each folder is an RO-Crate (lfn.crate).
+the versions that it was drawn with, its runs and how long they took. The full preset keeps tables,
+pictures and a page to read them on as well. Each folder is an RO-Crate (lfn.crate).
 """
 
 import csv
@@ -16,31 +16,33 @@ from PIL import Image
 from lfn import crate
 from lfn.claims import COLUMNS as ALL_COLUMNS
 from lfn.files import new_folder, publish, read_json
-from lfn.places import ANALYSIS, FIGURES
-from lfn.report import kept_page
+from lfn.places import ANALYSIS
+from lfn.report import command, kept_page
 
 FOLDER = ANALYSIS / "stored"
 VERDICTS, MADE, PAGE = "verdicts.csv", "made.csv", "README.md"
 COLUMNS = tuple(name for name in ALL_COLUMNS if name != "preset")
-MADE_COLUMNS = ("figure", "commit", "lfn", "ns3", "points", "runs", "processor_s")
+MADE_COLUMNS = ("figure", "commit", "lfn", "ns3", "points", "runs", "runs_wall_s")
 WHOLE = "full"
 """The preset whose tables and pictures are kept, too."""
-DIGITS = 6
-COLOURS = 64
+_DIGITS = 6
+_COLOURS = 64
 """Of a picture that is kept: enough for lines and bands, a third of the bytes."""
 
 
-def rounded(text):
+def _rounded(text):
     """Return a number as text with so many digits as do not hang on the order of a sum."""
     try:
-        return f"{float(text):.{DIGITS}g}"
+        return f"{float(text):.{_DIGITS}g}"
     except ValueError:
         return text
 
 
-def _read(path):
-    """Return a CSV file as a table of texts."""
-    return pd.read_csv(path, dtype=str, keep_default_na=False)
+def _read(path, columns):
+    """Return a CSV file as a table of texts with these columns, empty without a file."""
+    if not path.is_file():
+        return pd.DataFrame(columns=list(columns))
+    return pd.read_csv(path, dtype=str, keep_default_na=False)[list(columns)]
 
 
 def read_verdicts(path):
@@ -49,7 +51,7 @@ def read_verdicts(path):
         return None
     with path.open(newline="", encoding="utf-8") as stream:
         return {
-            (row["figure"], row["claim"]): (row["verdict"], rounded(row["measured"]))
+            (row["figure"], row["claim"]): (row["verdict"], _rounded(row["measured"]))
             for row in csv.DictReader(stream)
         }
 
@@ -57,12 +59,10 @@ def read_verdicts(path):
 def differences(build, preset, figures, folder=FOLDER):
     """Return a line for each claim of the ``figures`` whose verdict or number is not as stored.
 
-    A preset without a stored file has nothing to differ from: no lines.
+    Figures of which nothing is kept have nothing to differ from: no lines.
     """
-    stored = read_verdicts(Path(folder) / preset / VERDICTS)
-    if stored is None:
-        return []
-    known = set(figures)
+    stored = read_verdicts(Path(folder) / preset / VERDICTS) or {}
+    known = set(figures) & {figure for figure, _ in stored}
     now = read_verdicts(Path(build) / "figures" / "verdicts.csv") or {}
     lines = []
     for key in sorted(key for key in {*stored, *now} if key[0] in known):
@@ -73,24 +73,24 @@ def differences(build, preset, figures, folder=FOLDER):
     return lines
 
 
-def _merged(kept, new, figures):
-    """Return the rows of ``new`` of some figures and those of the table ``kept`` of others."""
-    rows = new[new["figure"].isin(figures)]
-    if kept is not None:
-        rows = pd.concat([kept[~kept["figure"].isin(figures)], rows], ignore_index=True)
+def _merged(kept, new, figures, every):
+    """Return the rows of ``new`` of some figures and those of ``kept`` of others of ``every``."""
+    others = kept[~kept["figure"].isin(figures) & kept["figure"].isin(every)]
+    rows = pd.concat([others, new[new["figure"].isin(figures)]], ignore_index=True)
     keys = [name for name in ("figure", "claim") if name in rows]
     return rows.sort_values(keys, ignore_index=True)
 
 
-def _made(build, figures, commit):
-    """Return a table: what the drawings of some figures were made with, and their cost."""
+def _made(build, figures):
+    """Return a table: what the drawings of some figures were made with."""
     rows = []
     for figure in figures:
         drawn = read_json(build / "figures" / figure / "drawn.json")
-        versions, cost = drawn["versions"], round(drawn["wall_s"])
-        about = (figure, commit, versions["lfn"], versions["ns3"], drawn["points"], drawn["runs"])
-        rows.append([str(value) for value in (*about, cost)])
-    return pd.DataFrame(rows, columns=MADE_COLUMNS)
+        versions = drawn["versions"]
+        about = (figure, drawn["commit"] or "unknown", versions["lfn"], versions["ns3"])
+        numbers = (drawn["points"], drawn["runs"], round(drawn["wall_s"]))
+        rows.append([*about, *map(str, numbers)])
+    return pd.DataFrame(rows, columns=list(MADE_COLUMNS))
 
 
 def _keep_pictures(build, figure, target):
@@ -103,22 +103,20 @@ def _keep_pictures(build, figure, target):
         shutil.copyfile(source / name, target / name)
     for name in drawn["plots"]:
         with Image.open(source / f"{name}.png") as image:
-            image.convert("RGB").quantize(COLOURS).save(target / f"{name}.png", optimize=True)
+            image.convert("RGB").quantize(_COLOURS).save(target / f"{name}.png", optimize=True)
 
 
-def store(build, preset, figures, commit, date, every, folder=FOLDER):
-    """Keep what the last campaign in ``build``, of a preset, has made of ``figures`` (ids).
+def store(build, preset, figures, date, every, folder=FOLDER):
+    """Keep what the last campaign in ``build``, of a preset, has drawn of ``figures`` (ids).
 
-    What is kept of others of ``every``, {id: Figure}, stays, that of no figure goes. ``commit`` is
-    that of the programs, ``date`` the day (as 2026-01-31).
+    What is kept of others of ``every``, {id: Figure}, stays, that of no figure goes. ``date`` is
+    the day, as 2026-01-31.
     """
     build, target = Path(build), Path(folder) / preset
-    there = (target / VERDICTS).is_file()
-    verdicts = _read(build / "figures" / "verdicts.csv")[list(COLUMNS)]
-    verdicts[["measured", "error"]] = verdicts[["measured", "error"]].map(rounded)
-    verdicts = _merged(_read(target / VERDICTS) if there else None, verdicts, figures)
-    made = _merged(_read(target / MADE) if there else None, _made(build, figures, commit), figures)
-    verdicts, made = (table[table["figure"].isin(every)] for table in (verdicts, made))
+    verdicts = _read(build / "figures" / "verdicts.csv", COLUMNS)
+    verdicts[["measured", "error"]] = verdicts[["measured", "error"]].map(_rounded)
+    verdicts = _merged(_read(target / VERDICTS, COLUMNS), verdicts, figures, every)
+    made = _merged(_read(target / MADE, MADE_COLUMNS), _made(build, figures), figures, every)
     target.parent.mkdir(parents=True, exist_ok=True)
     work = new_folder(target)
     try:
@@ -135,11 +133,11 @@ def store(build, preset, figures, commit, date, every, folder=FOLDER):
         crate.write(
             work,
             name=f"Long fat networks: results of preset {preset}",
-            description=f"{len(made)} figures, {len(verdicts)} claims; {MADE} has the cost",
+            description=f"{len(made)} figures, {len(verdicts)} claims",
             date=date,
-            command=f"{FIGURES} --{preset}",
+            command=command(preset),
             versions={name: "; ".join(sorted(set(made[name]))) for name in ("lfn", "ns3")},
-            version="; ".join(sorted(set(made["commit"]))),
+            revision="; ".join(sorted(set(made["commit"]))),
         )
         publish(work, target)
     finally:

@@ -66,6 +66,14 @@ def test_points_that_differ_are_varied_by_factors(tmp_path):
         load_figures(tmp_path)
 
 
+def test_flags_that_a_value_needs(tmp_path):
+    block = BLOCK.replace("others", 'also = {{ host = "custom" }}\nothers')
+    toy.write_figure(tmp_path, more=MORE, figure=FIGURE.replace(BLOCK, block))
+    for one in variations(load_figures(tmp_path)["toy"]):
+        assert {dict(point.args)["host"] for _, point in one.members} == {"custom"}
+        assert one.moved == set(one.limits)
+
+
 def test_only_the_full_preset_or_a_wish_varies(figures):
     assert len(make_plan(figures, ["toy"], "quick").points) == 3
     assert len(make_plan(figures, ["toy"], "full", False).points) == 3
@@ -90,6 +98,8 @@ def test_the_range_ends_where_the_verdict_changes():
         ("value = 1\n", "value = 7\n", "factor: no point of quick has 7"),
         ("[1.05, 2, 3]", "[1]", "factor: others has the used value 1"),
         ("[1.05, 2, 3]", "[]", r"sensitivity\[1\].others: must not be empty"),
+        ("value = 1\nothers = [1.05, 2, 3]", "factors = [0]", "must be greater than 0"),
+        ("value = 1\nothers = [1.05, 2, 3]", "factors = [1]", "factors has the used value 1"),
         ("value = 1\n", "", "factor: give value and others, or factors alone"),
         ("value = 1\n", "factors = [2]\n", "factor: give value and others, or factors alone"),
         ('why = "', 'claims = ["none"]\nwhy = "', "factor: claims has no 'none'"),

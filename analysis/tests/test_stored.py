@@ -21,7 +21,7 @@ from lfn.stored import FOLDER, MADE, PAGE, VERDICTS, WHOLE, differences, read_ve
 DATE = "2026-01-31"
 
 
-def write(build, *rows):
+def write(build, *rows, commit="abc"):
     """Write the verdicts of a campaign: (figure, claim, verdict, measured)."""
     (build / "figures").mkdir(parents=True, exist_ok=True)
     names = ("figure", "claim", "verdict", "measured")
@@ -30,7 +30,7 @@ def write(build, *rows):
     table.to_csv(build / "figures" / "verdicts.csv", index=False)
     for figure in {row[0] for row in rows}:
         drawn = {"points": 2, "runs": 6, "wall_s": 1.2, "plots": ["toy"], "sensitivity": []}
-        drawn["versions"] = {"lfn": "0.1.0", "ns3": "3.44"}
+        drawn |= {"versions": {"lfn": "0.1.0", "ns3": "3.44"}, "commit": commit}
         folder = build / "figures" / figure
         folder.mkdir(exist_ok=True)
         (folder / "drawn.json").write_text(json.dumps(drawn))
@@ -38,9 +38,9 @@ def write(build, *rows):
         Image.new("RGB", (40, 30), "white").save(folder / "toy.png")
 
 
-def keep(build, folder, *names, preset="tiny", commit="abc", every=("a", "b")):
+def keep(build, folder, *names, every=("a", "b")):
     """Keep figures of a campaign in ``folder``."""
-    store(build, preset, names, commit, DATE, dict.fromkeys(every), folder)
+    store(build, "tiny", names, DATE, dict.fromkeys(every), folder)
 
 
 def test_what_is_stored_does_not_differ(tmp_path):
@@ -50,6 +50,12 @@ def test_what_is_stored_does_not_differ(tmp_path):
     keep(tmp_path, tmp_path / "kept", "a", "b")
     assert differences(tmp_path, "tiny", ["a", "b"], tmp_path / "kept") == []
     assert differences(tmp_path, "quick", ["a", "b"], tmp_path / "kept") == []
+
+
+def test_of_what_nothing_is_kept_nothing_differs(tmp_path):
+    write(tmp_path, ("a", "one", "reproduced", 1), ("b", "two", "reproduced", 2))
+    keep(tmp_path, tmp_path / "kept", "a")
+    assert differences(tmp_path, "tiny", ["a", "b"], tmp_path / "kept") == []
 
 
 def test_a_verdict_and_a_number_are_named(tmp_path):
@@ -77,17 +83,17 @@ def test_a_verdict_and_a_number_are_named(tmp_path):
 
 def test_a_figure_made_anew_leaves_the_others(tmp_path):
     kept = tmp_path / "kept"
-    write(tmp_path, ("a", "one", "reproduced", 1), ("b", "two", "reproduced", 2))
-    keep(tmp_path, kept, "a", "b", commit="old")
-    write(tmp_path, ("a", "one", "partly", 1.5))
-    keep(tmp_path, kept, "a", commit="new")
+    write(tmp_path, ("a", "one", "reproduced", 1), ("b", "two", "reproduced", 2), commit="old")
+    keep(tmp_path, kept, "a", "b")
+    write(tmp_path, ("a", "one", "partly", 1.5), ("b", "two", "partly", 3), commit="new")
+    keep(tmp_path, kept, "a")
     assert read_verdicts(kept / "tiny" / VERDICTS) == {
         ("a", "one"): ("partly", "1.5"),
         ("b", "two"): ("reproduced", "2"),
     }
     with (kept / "tiny" / MADE).open(newline="") as stream:
         rows = list(csv.DictReader(stream))
-    assert [(row["figure"], row["commit"], row["processor_s"]) for row in rows] == [
+    assert [(row["figure"], row["commit"], row["runs_wall_s"]) for row in rows] == [
         ("a", "new", "1"),
         ("b", "old", "1"),
     ]
@@ -100,7 +106,7 @@ def test_the_whole_preset_keeps_numbers_pictures_and_a_page(tmp_path):
     every = load_figures(tmp_path / "figures")
     build, kept = tmp_path / "build", tmp_path / "kept"
     write(build, ("toy", "factor", "not reproduced", 1.25))
-    store(build, WHOLE, ["toy"], "abc", DATE, every, kept)
+    store(build, WHOLE, ["toy"], DATE, every, kept)
     folder = kept / WHOLE
     page = (folder / PAGE).read_text()
     assert "1.25" in page
@@ -109,7 +115,7 @@ def test_the_whole_preset_keeps_numbers_pictures_and_a_page(tmp_path):
     assert (folder / "toy" / "toy.csv").read_text() == "x,y\n1,2\n"
     with Image.open(folder / "toy" / "toy.png") as image:
         assert image.size == (40, 30)
-    store(build, WHOLE, [], "def", DATE, every, kept)
+    store(build, WHOLE, [], DATE, every, kept)
     assert (folder / "toy" / "toy.png").is_file()
 
 
@@ -156,7 +162,27 @@ def test_without_a_campaign_there_is_one_line(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-KEPT = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+def test_what_a_campaign_did_not_make_is_not_kept(tmp_path, capsys):
+    """A drawing of another preset, and none at all."""
+    build = tmp_path / "build"
+    write(build, ("atou-fig2", "averages", "reproduced", 1))
+    (build / "plan").mkdir()
+    plan = {"preset": "full", "figures": {"atou-fig2": []}, "runs": {}, "points": {}}
+    (build / "plan" / "plan.json").write_text(json.dumps(plan))
+    drawn = build / "figures" / "atou-fig2" / "drawn.json"
+    drawn.write_text(json.dumps({**json.loads(drawn.read_text()), "preset": "tiny"}))
+    for _ in range(2):
+        assert store_results.main(["--build", str(build)]) == 1
+        line = capsys.readouterr().err
+        assert line.count("\n") == 1
+        assert "run ./waf figures --only=atou-fig2 --full" in line
+        drawn.unlink(missing_ok=True)
+    (build / "plan" / "plan.json").write_text(json.dumps({**plan, "campaign": "mine"}))
+    assert store_results.main(["--build", str(build)]) == 1
+    assert "of your own" in capsys.readouterr().err
+
+
+KEPT = sorted(path.name for path in FOLDER.glob("[a-z]*"))
 FIGURES = load_figures(ANALYSIS / "figures")
 
 
