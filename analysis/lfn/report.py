@@ -369,6 +369,7 @@ def kept_page(figures, verdicts, made, preset):
     shown = [(figure, _claims(figure, rows), row) for figure, rows, row in parts]
     claims = [claim for _, rows, _ in shown for claim in rows]
     total = Counter(claim["verdict"] for claim in claims)
+    decided = sum(int(claim["intervals"] or 0) for claim in claims)
     return (
         _environment()
         .get_template("kept.md")
@@ -384,6 +385,8 @@ def kept_page(figures, verdicts, made, preset):
                 ("All else", "origin", _counted(_rest(claims))),
             ],
             calibrations=sum(bool(claim["calibration"]) for claim in claims),
+            decided=decided,
+            wrong=f"{MISS * decided:.2g}",
             lacking=sorted(set(figures) - set(made["figure"])),
             shown=shown,
         )

@@ -47,7 +47,6 @@ NO_INTERVAL = {
     ("jrm-fig2", "exact-law-nacks-safe"): LAW,
     ("rbudp-fig7", "exact-law"): LAW,
     ("vrp-residual", "burst-holds"): EXTREME,
-    ("xcp-adaptive", "better"): EXTREME,
     ("xcp-queue-law", "law"): EXTREME,
 }
 """Claims over several runs that return no interval, and why."""

@@ -145,6 +145,23 @@ def test_share_and_harm_by_hand():
         claims.told_the_link(results)
 
 
+def test_each_start_is_a_sample():
+    """Reno's share of 40, 50 and 60 % at three starts; udp takes as much at each."""
+    rows = []
+    for start, own in ((float("nan"), 4e6), (0.13, 5e6), (0.37, 6e6)):
+        for key in ("tcp-reno", "udp"):
+            more = {"--start": start, "point": f"{key} {start}"}
+            rows.append(row_of(key, "default", goodput=own) | more)
+            rows.append(row_of(key, "default", "cross", goodput=10e6 - own) | more)
+    results = results_of(pairs(rows))
+    share = compare.share(results, "default", "tcp-reno")
+    assert share.value == pytest.approx(0.5)
+    assert share.half == pytest.approx(4.303 * 0.1 / 3**0.5, rel=1e-3)
+    assert len(share.runs) == 3
+    harm = compare.harm(results, "default", "udp")  # compared start by start
+    assert (harm.value, harm.half) == pytest.approx((0.0, 0.0))
+
+
 def test_flows_of_one_transport_by_hand():
     rows = []
     for run, first in ((1, 2e6), (2, 4e6)):

@@ -129,7 +129,14 @@ def test_half_is_compared_where_it_was_run(monkeypatch):
     with pytest.raises(MissingDataError):
         claims.means_ten_xcp(Stub)
     claims.classes = lambda results, series: half if series.startswith("half") else full
-    assert list(claims.bins(Stub).parts.values()) == pytest.approx([0.1] * 4)
+    bins = claims.bins(Stub)
+    assert list(bins.parts.values()) == pytest.approx([0.1] * 4)
+    assert list(bins.errors.values()) == pytest.approx([0.0] * 4)  # every seed says the same
+    half.loc[0, "share"] = 0.6
+    bins = claims.bins(Stub)
+    assert list(bins.parts.values()) == pytest.approx([0.2] * 4)
+    # Of three seeds' differences 0.4, 0.1 and 0.1 all or none may be the first: 0.1 to 0.4.
+    assert list(bins.errors.values()) == pytest.approx([0.2] * 4)
 
 
 @pytest.mark.parametrize("columns", [1, 2, 4])

@@ -105,7 +105,7 @@ def real_suffers(results):
 
 
 def just_below_the_bottleneck(results):
-    """Loss of the first blast at 5 % below the rate of the link."""
+    """Loss of the first blast at 7 % below the rate of the link."""
     rows = results.rows("just-below")
     return Measured.one(100.0 * first_blast_loss(rows).mean(), len(rows))
 

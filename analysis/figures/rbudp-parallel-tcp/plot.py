@@ -6,7 +6,6 @@ import pandas as pd
 
 from lfn.figures.published import band, level
 from lfn.figures.quanta import LINK, by_streams, over_time, windows_law
-from lfn.results import MissingDataError
 from lfn.style import BLUE, ORANGE, new_figure, style
 
 MBPS = 1e6
@@ -16,10 +15,10 @@ SERIES = [
 ]
 LOOKS = (BLUE, ORANGE)
 OVER_TIME = [
-    ("over-time", None, "CUBIC in turns, alone, queue of 50 packets"),
-    ("beside-others", 0.13, "Reno, partitioned, beside four others, the same queue"),
+    ("over-time", "CUBIC in turns, alone, queue of 50 packets"),
+    ("beside-others", "Reno, partitioned, beside four others, the same queue"),
 ]
-"""Series, start (s), title of what is drawn over time."""
+"""Series and title of what is drawn over time, at the first start that there is."""
 
 
 def _percent(part):
@@ -52,13 +51,13 @@ def draw(results):
         axes.minorticks_off()
         axes.set_xlabel("connections")
     band(left, results, "as-high-as-80", _percent)  # once the axis has its scale
-    for axes, (series, start, title) in zip(lower, OVER_TIME, strict=True):
+    for axes, (series, title) in zip(lower, OVER_TIME, strict=True):
         axes.set_title(title, fontsize=10)
-        try:
-            found = over_time(results, series, **({"start": start} if start else {}))
-        except MissingDataError:  # the smallest preset has no others
+        if series not in set(results.table["series"]):  # the smallest preset has no others
             axes.set_axis_off()
             continue
+        starts = results.rows(series).get("--start", pd.Series()).dropna()
+        found = over_time(results, series, **({"start": starts.min()} if len(starts) else {}))
         for (n, samples), colour in zip(found.items(), LOOKS, strict=True):
             axes.step(samples.index, samples / MBPS, color=colour, label=f"{n} connections")
             times = {"streams": n, "time_s": samples.index, "goodput_bps": samples.to_numpy()}

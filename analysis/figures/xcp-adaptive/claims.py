@@ -3,8 +3,7 @@
 
 from lfn.claims import Measured
 from lfn.figures import claim
-from lfn.figures.xcp_beyond import beyond, by_path, product, runs_of, within
-from lfn.results import MissingDataError
+from lfn.figures.xcp_beyond import beyond, by_path, within
 
 
 def _measured(results, series, column, wanted):
@@ -29,29 +28,3 @@ def other_utilisation(results):
         errors.update({f"{name}, {path}": half for path, half in halves.items()})
         runs += count
     return Measured(parts, runs, errors)
-
-
-def _worst(results, series, **flags):
-    """Largest error of any run, by path within the limit; and the number of runs."""
-    table = runs_of(results, series, **flags)
-    table = table[
-        [within(product(rate, rtt)) for rate, rtt in zip(table["rate"], table["rtt"], strict=True)]
-    ]
-    return table["error"].abs().groupby([table["rate"], table["rtt"]]).max(), len(table)
-
-
-def better(results):
-    """Worst error of the adaptive law's runs over that of the report's, on common paths.
-
-    Extremes over runs and paths, which have no interval.
-    """
-    ours, runs = _worst(results, "adaptive")
-    parts = {}
-    for mechanism in ("persistent", "gated"):
-        theirs, count = _worst(results, "report", mechanism=mechanism)
-        common = ours.index.intersection(theirs.index)
-        if common.empty:
-            raise MissingDataError(f"no path of both the adaptive law and {mechanism}")
-        parts[mechanism] = ours[common].max() / theirs[common].max()
-        runs += count
-    return Measured(parts, runs)

@@ -211,9 +211,20 @@ def duration(results, series, key, **flags):
     return average(results, series, key, whole, **flags)
 
 
+def by_start(rows):
+    """Return rows with each start as a run of its own.
+
+    Where nothing else is random, the phase in which flows meet at a drop-tail queue is.
+    """
+    if "--start" not in rows:
+        return rows
+    starts = rows["--start"].map(str)  # where none is given "nan"
+    return rows.assign(run=starts + " " + rows["run"].map(str))
+
+
 def beside(results, series, key):
     """Rows of the transport with own and other, its goodput and that of the TCP beside it."""
-    rows = results.rows(series, transport=TRANSPORTS[key])
+    rows = by_start(results.rows(series, transport=TRANSPORTS[key]))
     rows = rows.assign(goodput=goodput(rows))
     cross = rows[rows["variant"] == "cross"].groupby(["point", "run"])["goodput"].mean()
     if cross.empty:
@@ -252,7 +263,7 @@ def flows_of(results, series, key):
     if not wanted:
         raise MissingDataError(f"series {series} has no {key}")
     # Rows of others would count as looked at, and they may be random.
-    rows = pd.concat([results.rows(series, transport=text) for text in wanted])
+    rows = by_start(pd.concat([results.rows(series, transport=text) for text in wanted]))
     groups = rows.assign(goodput=goodput(rows)).groupby(["point", "run"], sort=False)
     found = [
         {
