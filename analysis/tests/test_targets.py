@@ -16,8 +16,8 @@ from lfn.campaign import Plan, fingerprints_of, make_plan, runs_there
 from lfn.claims import Measured, judge
 from lfn.results import Results, mean_interval
 from lfn.runner import run_point
-from lfn.spec import SpecError, load_figure, load_figures
-from lfn.targets import grown, next_runs
+from lfn.spec import Claim, SpecError, load_figure, load_figures
+from lfn.targets import grown, nearness, needed, next_runs
 from test_campaign import Campaign
 
 NOISY = """\
@@ -52,6 +52,42 @@ def test_how_many_runs_come_next():
         assert next_runs(10, unknown, 0.1, 100) == 40
         assert next_runs(10, unknown, 0.1, 25) == 25
     assert next_runs(10, 1e300, 1e-300, 100) == 40
+
+
+def stated(low, high):
+    fixed = {"id": "c", "origin": "paper", "published": "p", "band": "paper"}
+    return Claim(**fixed, statement="s", place="p", low=low, high=high)
+
+
+@pytest.mark.parametrize(
+    ("value", "half", "low", "high", "first", "runs"),
+    [
+        (1.039, 0.032, -math.inf, 1.05, 15, 60),  # undecided at an only edge
+        (6.55, 0.904, 7.0, 11.0, 20, 80),
+        (1.039, 0.032, 1.0, math.inf, 15, 45),  # decided, but not by an interval twice as wide
+        (1.039, 0.032, 0.9, 1.2, 15, 15),
+        (1.039, 0.019, 1.0, math.inf, 15, 15),
+        (1.0, 0.1, 1.0, 2.0, 10, 40),  # on the edge
+        (1.0, 0.0, 1.0, 2.0, 10, 10),  # nothing is random
+        (1.0, math.nan, 1.0, 2.0, 1, 2),
+        (1.0, math.nan, -math.inf, math.inf, 2, 8),
+        (math.inf, math.nan, 1.0, 2.0, 10, 10),  # more runs do not help
+        (math.nan, math.nan, 1.0, 2.0, 10, 10),
+        (1.039, 0.032, -math.inf, 1.05, 30, 100),  # most_runs
+        (1.039, 0.032, -math.inf, 1.05, 300, 300),
+    ],
+)
+def test_a_statement_near_an_edge_gets_more_runs(value, half, low, high, first, runs):
+    found = Measured.one(value, first, half)
+    assert needed(stated(low, high), found, first, first) == runs
+
+
+def test_the_part_nearest_to_an_edge_asks_for_runs():
+    parts, errors = {"a": 5.0, "b": 1.5, "c": 9.9}, {"a": 1.0, "b": 1.0}
+    assert nearness(stated(1.0, 10.0), Measured(parts, 9, errors)) == 2.0
+    assert nearness(stated(1.0, 10.0), Measured(parts, 9)) == 0.0
+    tried = [needed(stated(1.0, 10.0), Measured(parts, 9, errors), n, 5) for n in (5, 12, 20, 30)]
+    assert tried == [20, 20, 20, 30], "four times the planned 5 are all"
 
 
 def test_runs_are_added_until_the_interval_is_narrow(tmp_path):
@@ -242,13 +278,15 @@ def test_growth_does_not_depend_on_the_selection(made):
     [
         ("full", "", "", 8),
         ("full", "high = 1.1", "high = 9.0", 2),
-        ("full", 'origin = "paper"', 'origin = "derived"', 2),
+        ("full", "high = 1.1", "high = inf", 8),
+        ("full", 'origin = "paper"', 'origin = "derived"', 8),
+        ("full", 'origin = "paper"', 'origin = "literature"', 2),
         ("full", "low = 0.9", 'low = 0.9\ncalibration = "fit"', 2),
         ("quick", "", "", 2),
     ],
 )
 def test_an_undecided_statement_of_a_paper_gets_more_runs(made, preset, old, new, runs):
-    """Without a half_width: in full, up to four times the planned runs, by its band's width."""
+    """Without a half_width: in full, up to four times the planned runs, by the nearest edge."""
     path = made.figures / "toy" / "figure.toml"
     text = path.read_text().replace("half_width = 0.03\n", "")
     if "high = 9" in new:  # 1.0 is far inside of -9 to 9
