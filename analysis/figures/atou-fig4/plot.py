@@ -8,6 +8,39 @@ from lfn.figures.published import band, slope, stars
 from lfn.style import new_figure, style
 
 
+def _bursts(results):
+    """Goodput and largest burst over the burst limit, and without a limit."""
+    figure, (left, right) = new_figure(10.4, 4.0, ncols=2)
+    rows, free = results.rows("burst"), results.rows("unlimited").iloc[0]
+    table = pd.DataFrame({"limit": option(rows, "burst_limit"), "mbps": rows["goodput_bps"] / MBPS})
+    table = table.assign(largest_burst=rows["maxburst"]).sort_values("limit")
+    bound = "no limit, no slow start after recovery"
+    for axes, column, value in (
+        (left, "mbps", free["goodput_bps"] / MBPS),
+        (right, "largest_burst", free["maxburst"]),
+    ):
+        axes.plot(table["limit"], table[column], **style("atou"))
+        axes.axhline(value, **style("bound", bound))
+        axes.set_xlabel("burst limit (segments)")
+        axes.set_xlim(left=0)
+    best = table["mbps"].max()
+    left.set_ylabel("goodput (Mb/s)")
+    left.set_ylim(0.9 * best, 1.06 * best)
+    words, at = 'paper: "{}"; accepted: 95 % of the best on', (1, 0.96 * best)
+    part = "burst-limit-matters-little"
+    band(left, results, part, lambda share: share * best, text=words, at=at)
+    left.legend(loc="lower right")
+    right.plot(table["limit"], table["limit"], **style("exact", "the limit"))
+    right.set_ylabel("largest burst (segments)")
+    right.set_yscale("log")
+    right.set_ylim(1, 200)
+    right.legend(loc="lower right")
+    figure.suptitle(
+        "Two losses, no delayed ACKs: slow start after recovery leaves no burst to limit"
+    )
+    return figure, table
+
+
 def draw(results):
     """Return {"atou-fig4": ..., "atou-fig4-burst": (figure, plotted numbers)}."""
     figure, axes = new_figure()
@@ -29,23 +62,7 @@ def draw(results):
     axes.legend(loc="upper right", ncols=2, fontsize=8)
     axes.set_title("12,000 segments, two lost, 61 ms, window 200, 30 Mb/s of datagrams")
 
-    second, panel = new_figure(6.2, 4.0)
-    rows = results.rows("burst")
-    burst = pd.DataFrame({"limit": option(rows, "burst_limit"), "mbps": rows["goodput_bps"] / MBPS})
-    burst = burst.sort_values("limit")
-    panel.plot(burst["limit"], burst["mbps"], **style("atou"))
-    free = results.rows("unlimited")["goodput_bps"].iloc[0] / MBPS
-    panel.axhline(free, **style("bound", "no limit, no slow start after recovery"))
-    panel.set_xlabel("burst limit (segments)")
-    panel.set_ylabel("goodput (Mb/s)")
-    best = burst["mbps"].max()
-    panel.set_ylim(0.9 * best, 1.06 * best)
-    panel.set_xlim(left=0)
-    name, words = "burst-limit-matters-little", 'paper: "{}"; accepted: 95 % of the best on'
-    at = (1, 0.96 * best)
-    band(panel, results, name, lambda part: part * best, text=words, at=at)
-    panel.legend(loc="lower right")
-    panel.set_title("Burst limit, two losses, no delayed ACKs")
+    second, burst = _bursts(results)
     return {
         "atou-fig4": (figure, pd.concat(tables, ignore_index=True)),
         "atou-fig4-burst": (second, burst),
