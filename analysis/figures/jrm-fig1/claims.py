@@ -67,8 +67,12 @@ def one_seed(results):
 
 
 def four_seeds(results):
-    """The largest over the smallest of four results of the paper's experiment, mean of fours."""
+    """The largest over the smallest of four results of the paper's experiment, mean of fours.
+
+    Of fewer than four all of them; those that make no four are left away.
+    """
     sends = results.rows("seeds").sort_values("run")["transmissions_per_message"].to_numpy()
-    fours = sends[: len(sends) // 4 * 4].reshape(-1, 4)
+    size = min(4, len(sends))
+    fours = sends[: len(sends) // size * size].reshape(-1, size)
     ratio, half = mean_interval(fours.max(axis=1) / fours.min(axis=1))
     return Measured.one(ratio, fours.size, half)
