@@ -73,8 +73,16 @@ def _is_stated(claim, preset):
     return preset == "full" and of_paper and claim.evidence == "simulation"
 
 
-def _of_claim(claim, members):
-    return {point for series, point in members if not claim.series or series in claim.series}
+def _of_claim(figure, claim, members, read, preset):
+    """Return the points that get more runs for a claim: those that are random and it looks at.
+
+    Of a claim that asks for a half width all of its series, or of the figure.
+    """
+    exact = figure.said_exact(preset)
+    wanted = {point for series, point in members if not claim.series or series in claim.series}
+    if preset not in claim.half_width:
+        wanted &= read
+    return wanted - exact.keys()
 
 
 def _wishes(figure, build, plan):
@@ -90,13 +98,14 @@ def _wishes(figure, build, plan):
     judges = load_module(figure.folder / "claims.py")
     wishes = dict(limits)
     for claim in asking:
+        results.read.clear()
         try:
             measured = getattr(judges, claim.id.replace("-", "_"))(results)
         except MissingDataError:
             continue
         wanted = claim.half_width.get(preset)
         width = widest(figure.id, claim, measured) if wanted else None
-        for point in _of_claim(claim, members):
+        for point in _of_claim(figure, claim, members, results.read, preset):
             runs = limits[point]
             if wanted:
                 more = next_runs(runs, width, wanted, claim.most_runs)

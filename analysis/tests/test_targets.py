@@ -300,6 +300,29 @@ def test_an_undecided_statement_of_a_paper_gets_more_runs(made, preset, old, new
     assert set(plan.limits["toy"].values()) == {runs}
 
 
+def test_what_is_exact_or_not_looked_at_gets_no_more_runs(made):
+    path = made.figures / "toy" / "figure.toml"
+    text = path.read_text().replace("half_width = 0.03\n", "")
+    more = """
+[[points]]
+series = "{name}"
+program = "toy-transfer"
+random = {random}
+args = {{ size = {size} }}
+"""
+    exact = more.format(name="exact", random="false", size=8)
+    unseen = more.format(name="unseen", random="true", size=9)
+    path.write_text(text.replace("[[claims]]", f"{exact}{unseen}[[claims]]"))
+    claims = made.figures / "toy" / "claims.py"
+    looks = 'def factor(results):\n    results.rows("exact")\n'
+    claims.write_text(NOISY.replace("def factor(results):\n", looks))
+    figures, plan = made.plan("toy", preset="full")
+    made.run(plan)
+    wider, _ = made.grow(figures, plan)
+    grew = {series for series, point in wider.figures["toy"] if wider.limits["toy"][point] > 2}
+    assert grew == {"line"}
+
+
 @pytest.mark.parametrize(
     "text", ["import nothing_of_the_kind", "def factor(results):\n    1 / 0", "x"]
 )
