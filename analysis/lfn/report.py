@@ -374,7 +374,6 @@ def kept_page(figures, verdicts, made, preset):
         _environment()
         .get_template("kept.md")
         .render(
-            preset=preset,
             command=command(preset),
             commits=sorted(set(made["commit"])),
             versions=sorted({f"lfn {row['lfn']}, ns-3 {row['ns3']}" for _, _, row in shown}),
