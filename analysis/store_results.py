@@ -3,6 +3,7 @@
 
 python analysis/store_results.py --build build           keeps them
 python analysis/store_results.py --build build --check   ends with 1 where one differs
+python analysis/store_results.py --dates                 renews the dates of claims that are kept
 """
 
 import datetime
@@ -10,22 +11,42 @@ import sys
 from pathlib import Path
 
 from lfn.campaign import PlanError, read_plan
+from lfn.claim_lives import dates
 from lfn.files import read_json
 from lfn.flags import Parser
+from lfn.places import HOME
 from lfn.report import command
-from lfn.spec import load_figures
+from lfn.spec import PRESETS, load_figures
 from lfn.stored import FOLDER, VERDICTS, WHOLE, differences, store
 from write_report import is_made
 
 HERE = Path(__file__).resolve().parent
 
 
+def _keep(build, every, figures):
+    """Keep {preset: figures that are drawn in ``build``} with the dates of claims.
+
+    Returns the exit status.
+    """
+    if not (since := dates(HOME)):
+        print(f"{HOME}: claims have dates in a clone with all its commits only", file=sys.stderr)
+        return 1
+    for preset, names in figures.items():
+        store(build, preset, names, datetime.date.today().isoformat(), every, since)
+    return 0
+
+
 def main(argv=None):
     """Entry point; returns the exit status."""
     parser = Parser(description="Keep the results of a campaign, or compare them.")
-    parser.add_argument("--build", required=True, type=Path, help="build folder of the campaign")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--build", type=Path, help="build folder of the campaign")
+    what.add_argument("--dates", action="store_true", help="renew the dates of what is kept")
     parser.add_argument("--check", action="store_true", help="compare with what is kept")
     options = parser.parse_args(argv)
+    if options.dates:
+        kept = [preset for preset in PRESETS if (FOLDER / preset / VERDICTS).is_file()]
+        return _keep(FOLDER, load_figures(HERE / "figures"), dict.fromkeys(kept, ()))
     try:
         plan = read_plan(options.build)
     except PlanError as error:
@@ -53,10 +74,7 @@ def main(argv=None):
                     file=sys.stderr,
                 )
                 return 1
-        store(
-            options.build, preset, list(plan["figures"]), datetime.date.today().isoformat(), every
-        )
-        return 0
+        return _keep(options.build, every, {preset: list(plan["figures"])})
     if not kept.is_file():
         print(f"{FOLDER}: keeps nothing of preset {preset}", file=sys.stderr)
         return 1

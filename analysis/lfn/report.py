@@ -37,6 +37,11 @@ def _number(value):
         return value
 
 
+def _day(date):
+    """Return the day of a commit's date; "not committed" stays."""
+    return date.partition("T")[0]
+
+
 def _words(flags):
     """Return flags as words of a command line."""
     words = []
@@ -244,7 +249,7 @@ def _environment():
         keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"number": _number, "words": _words, "prose": _html}
+    environment.filters |= {"number": _number, "words": _words, "prose": _html, "day": _day}
     return environment
 
 
@@ -358,7 +363,7 @@ def pages(found, plan, ledger="", left_out=(), text=lambda name, to: "", papers=
 def kept_page(figures, verdicts, made, preset):
     """Return kept results of a preset as Markdown: counts, then each figure with its claims.
 
-    ``figures`` is {id: Figure}; ``verdicts`` has a row a claim with the columns of lfn.claims,
+    ``figures`` is {id: Figure}; ``verdicts`` has a row a claim with the columns of lfn.stored,
     ``made`` one a figure that is kept, both as text. Pictures are expected in <figure>/.
     """
     parts = [

@@ -3,7 +3,9 @@
 
 analysis/stored/<preset>/verdicts.csv holds a row a claim, made.csv a row a figure: the commit and
 the versions that it was drawn with, its runs and how long they took. The full preset keeps tables,
-pictures and a page to read them on as well. Each folder is an RO-Crate (lfn.crate).
+pictures and a page to read them on as well. Since when a claim and its band are as they are is told
+by the history of the clone (lfn.claim_lives) whenever it is kept. Each folder is an RO-Crate
+(lfn.crate).
 """
 
 import csv
@@ -21,7 +23,8 @@ from lfn.report import command, kept_page
 
 FOLDER = ANALYSIS / "stored"
 VERDICTS, MADE, PAGE = "verdicts.csv", "made.csv", "README.md"
-COLUMNS = tuple(name for name in ALL_COLUMNS if name != "preset")
+SINCE = ("band_since", "claim_since")
+COLUMNS = (*(name for name in ALL_COLUMNS if name != "preset"), *SINCE)
 MADE_COLUMNS = ("figure", "commit", "lfn", "ns3", "points", "runs", "runs_wall_s")
 WHOLE = "full"
 """The preset whose tables and pictures are kept, too."""
@@ -42,7 +45,8 @@ def _read(path, columns):
     """Return a CSV file as a table of texts with these columns, empty without a file."""
     if not path.is_file():
         return pd.DataFrame(columns=list(columns))
-    return pd.read_csv(path, dtype=str, keep_default_na=False)[list(columns)]
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    return table.reindex(columns=list(columns), fill_value="")
 
 
 def read_verdicts(path):
@@ -106,16 +110,24 @@ def _keep_pictures(build, figure, target):
             image.convert("RGB").quantize(_COLOURS).save(target / f"{name}.png", optimize=True)
 
 
-def store(build, preset, figures, date, every, folder=FOLDER):
+def _dated(verdicts, dates):
+    """Return verdicts with the dates of each claim, nothing where there are none."""
+    names = zip(verdicts["figure"], verdicts["claim"], strict=True)
+    found = [dates.get(name, ("", "")) for name in names]
+    return verdicts.assign(**{one: [row[i] for row in found] for i, one in enumerate(SINCE)})
+
+
+def store(build, preset, figures, date, every, dates=(), folder=FOLDER):
     """Keep what the last campaign in ``build``, of a preset, has drawn of ``figures`` (ids).
 
     What is kept of others of ``every``, {id: Figure}, stays, that of no figure goes. ``date`` is
-    the day, as 2026-01-31.
+    the day, as 2026-01-31; ``dates`` are those of all claims, as lfn.claim_lives.dates() has them.
     """
     build, target = Path(build), Path(folder) / preset
     verdicts = _read(build / "figures" / "verdicts.csv", COLUMNS)
     verdicts[["measured", "error"]] = verdicts[["measured", "error"]].map(_rounded)
     verdicts = _merged(_read(target / VERDICTS, COLUMNS), verdicts, figures, every)
+    verdicts = _dated(verdicts, dict(dates))
     made = _merged(_read(target / MADE, MADE_COLUMNS), _made(build, figures), figures, every)
     target.parent.mkdir(parents=True, exist_ok=True)
     work = new_folder(target)

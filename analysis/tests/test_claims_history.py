@@ -11,6 +11,7 @@ from conftest import ANALYSIS
 
 sys.path.insert(0, str(ANALYSIS.parent / ".ci"))
 import claims_history  # noqa: E402
+from lfn import claim_lives  # noqa: E402
 
 FIGURE = "analysis/figures/toy/figure.toml"
 CODE = "analysis/figures/toy/claims.py"
@@ -58,7 +59,7 @@ def stored(value, by, preset="tiny"):
 def repository(tmp_path, monkeypatch):
     """A function that writes texts, {path: text}, and commits all in a repository of its own."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(claims_history, "SINCE", "2001-01-01T00:00:00+00:00")
+    monkeypatch.setattr(claim_lives, "SINCE", "2001-01-01T00:00:00+00:00")
     git("init", "-q", "-b", "main")
     git("config", "user.name", "n")
     git("config", "user.email", "e@example.org")
@@ -157,7 +158,7 @@ def test_a_merge_changes_nothing_itself(commit):
     commit("id = 'b'\n", "analysis/figures/b/figure.toml")
     git("merge", "-q", "side")
     assert claims_history.check() == OK
-    found, _ = claims_history._whole()
+    found, _ = claim_lives.whole_history(".")
     assert len(found["toy", "holds"].changes) == 1
 
 
@@ -285,6 +286,7 @@ def test_a_shallow_clone_fails(commit, tmp_path, monkeypatch):
     git("clone", "-q", "--depth=1", f"file://{tmp_path}", "copy")
     monkeypatch.chdir(tmp_path / "copy")
     assert claims_history.check() == (False, claims_history.SHALLOW)
+    assert claim_lives.dates(".") == {}
     monkeypatch.setattr(sys, "argv", ["claims_history.py", "--table"])
     with pytest.raises(SystemExit, match="shallow"):
         claims_history.main()
@@ -300,7 +302,20 @@ def test_the_table_has_the_dates(commit, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["claims_history.py", "--table"])
     claims_history.main()
     assert capsys.readouterr().out.splitlines() == [
-        "figure,claim,band_since,first,changes",
+        "figure,claim,band_since,claim_since,changes",
         f"b,b,not committed,{days[3]},1",
         f"toy,holds,{days[1]},{days[0]},2",
     ]
+    assert claim_lives.dates(".") == {
+        ("b", "b"): ("not committed", days[3]),
+        ("toy", "holds"): (days[1], days[0]),
+    }
+
+
+def test_what_is_no_clone_has_no_dates(commit, tmp_path):
+    """Nor has a part of another one, as a module in the folder contrib of ns-3."""
+    commit(CLAIM)
+    commit(CLAIM, f"contrib/lfn/{FIGURE}")
+    assert claim_lives.dates(tmp_path / "contrib" / "lfn") == {}
+    assert claim_lives.dates(tmp_path / ".git") == {}
+    assert claim_lives.dates(tmp_path / "nowhere") == {}

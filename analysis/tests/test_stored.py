@@ -5,6 +5,7 @@ import csv
 import hashlib
 import json
 import math
+from datetime import datetime
 
 import pandas as pd
 import pytest
@@ -19,6 +20,7 @@ from lfn.spec import PRESETS, load_figures
 from lfn.stored import FOLDER, MADE, PAGE, VERDICTS, WHOLE, differences, read_verdicts, store
 
 DATE = "2026-01-31"
+TIMES = ("2026-01-02T10:00:00+00:00", "2026-01-01T11:00:00+00:00")
 
 
 def write(build, *rows, commit="abc"):
@@ -40,7 +42,7 @@ def write(build, *rows, commit="abc"):
 
 def keep(build, folder, *names, every=("a", "b")):
     """Keep figures of a campaign in ``folder``."""
-    store(build, "tiny", names, DATE, dict.fromkeys(every), folder)
+    store(build, "tiny", names, DATE, dict.fromkeys(every), folder=folder)
 
 
 def test_what_is_stored_does_not_differ(tmp_path):
@@ -106,7 +108,7 @@ def test_the_whole_preset_keeps_numbers_pictures_and_a_page(tmp_path):
     every = load_figures(tmp_path / "figures")
     build, kept = tmp_path / "build", tmp_path / "kept"
     write(build, ("toy", "factor", "not reproduced", 1.25))
-    store(build, WHOLE, ["toy"], DATE, every, kept)
+    store(build, WHOLE, ["toy"], DATE, every, folder=kept)
     folder = kept / WHOLE
     page = (folder / PAGE).read_text()
     assert "1.25" in page
@@ -115,8 +117,40 @@ def test_the_whole_preset_keeps_numbers_pictures_and_a_page(tmp_path):
     assert (folder / "toy" / "toy.csv").read_text() == "x,y\n1,2\n"
     with Image.open(folder / "toy" / "toy.png") as image:
         assert image.size == (40, 30)
-    store(build, WHOLE, [], DATE, every, kept)
+    store(build, WHOLE, [], DATE, every, folder=kept)
     assert (folder / "toy" / "toy.png").is_file()
+
+
+def test_what_is_kept_has_the_dates_of_its_claims(tmp_path):
+    """They are renewed without a campaign, shown on the page, and are no difference."""
+    toy.write_figure(tmp_path / "figures")
+    every = load_figures(tmp_path / "figures")
+    build, kept = tmp_path / "build", tmp_path / "kept"
+    write(build, ("toy", "factor", "not reproduced", 1.25))
+    verdicts = build / "figures" / "verdicts.csv"
+    pd.read_csv(verdicts).assign(band="chosen after").to_csv(verdicts, index=False)
+    store(build, WHOLE, ["toy"], DATE, every, folder=kept)
+    old = pd.read_csv(kept / WHOLE / VERDICTS).drop(columns=["band_since", "claim_since"])
+    old.to_csv(kept / WHOLE / VERDICTS, index=False)  # of an older pipeline
+    for dates, words in (
+        (TIMES, "0 to 2; chosen after, 2026-01-02, claim 2026-01-01 |"),
+        (TIMES[1:] * 2, "0 to 2; chosen after, 2026-01-01 |"),
+        (("not committed", TIMES[0]), "0 to 2; chosen after, not committed, claim 2026-01-02 |"),
+    ):
+        store(kept, WHOLE, [], DATE, every, {("toy", "factor"): dates, ("toy", "x"): TIMES}, kept)
+        with (kept / WHOLE / VERDICTS).open(newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        assert [(row["band_since"], row["claim_since"]) for row in rows] == [dates]
+        assert words in (kept / WHOLE / PAGE).read_text()
+        assert (kept / WHOLE / "toy" / "toy.png").is_file()
+        assert differences(build, WHOLE, every, kept) == []
+
+
+def test_without_a_history_nothing_is_kept(capsys, monkeypatch):
+    monkeypatch.setattr(store_results, "dates", lambda _: {})
+    monkeypatch.setattr(store_results, "store", None)
+    assert store_results.main(["--dates"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_folder_is_a_crate(tmp_path):
@@ -213,6 +247,13 @@ def test_what_the_repository_keeps_was_judged_by_the_bands_of_today(preset):
         for name in ("low", "high"):
             wanted, found = float(getattr(claim, name)), float(row[name])
             assert wanted == found or math.isclose(wanted, found), (row["claim"], name)
+
+
+@pytest.mark.parametrize("preset", KEPT)
+def test_what_the_repository_keeps_is_dated(preset):
+    for row in rows_of(preset, VERDICTS):
+        band, claim = (datetime.fromisoformat(row[name]) for name in ("band_since", "claim_since"))
+        assert claim <= band, (row["figure"], row["claim"])
 
 
 @pytest.mark.parametrize("preset", KEPT)
