@@ -51,6 +51,7 @@ def draw(results):
     label = "end of the average, read from the report's figure"
     names = ("undelayed-rate", "delayed-rate", "undelayed-duration", "delayed-duration")
     stars(axes, results, "average", names, label=label)
+    axes.set_ylabel("rate of datagrams (Mb/s), bins of a round trip")
     axes.set_ylim(top=44)
     for series, table in zip(("delayed", "undelayed"), tables, strict=True):
         window = samples(results, series, "cwnd_bytes")
