@@ -53,6 +53,7 @@ def test_standing_queue_edges():
     assert xcp.standing_queue(0.0, MEGABIT, 0.1) == 0.0
     # The seed of trouble: s = .9 needs 0.66 of a bandwidth-delay product.
     assert xcp.standing_queue(0.9, 8.0, 1.0) == pytest.approx(0.66, abs=0.005)
+    assert xcp.standing_queue(1.0, 8.0, 1.0) == pytest.approx(0.79, abs=0.005)
     for share, rate, rtt in ((-0.1, 1, 1), (1.1, 1, 1), (0.5, 0, 1), (0.5, 1, 0)):
         with pytest.raises(ValueError, match="must be|lies in"):
             xcp.standing_queue(share, rate, rtt)

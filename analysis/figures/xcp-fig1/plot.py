@@ -37,7 +37,7 @@ def draw(results):
             band(axes[1][index], results, "two-bdp", on_link("xcp"), (100, 120))
     for panel, name, begin in zip(axes[1], ("starves-20", "starves-100"), (20, 90), strict=True):
         end = max(panel.get_xlim()[1], begin)
-        at = (begin + 1, 0.04)
+        at = (min(begin + 1, 40), 0.04)
         band(panel, results, name, on_link("xcp"), (begin, end), text='paper: "{}"', at=at)
     class_legend(figure)
     return {"xcp-fig1": (figure, pd.concat(tables, ignore_index=True))}
