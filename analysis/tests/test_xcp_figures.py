@@ -94,6 +94,27 @@ def test_extremes_of_runs_are_averaged(tmp_path):
     assert measured.runs == 2
 
 
+def test_a_share_that_all_runs_have_is_exact(tmp_path):
+    """The claim about XCP alone is decided, though starts are drawn."""
+    claims = load_module(FIGURES / "xcp-fig1" / "claims.py")
+    samples = [
+        (run, 5.0, -1, metric, value)
+        for run in (1, 2)
+        for metric, value in (
+            ("xcp_rate_bps", 90e6 + run),
+            ("tcp_rate_bps", 0),
+            ("xcp_flows_exact", 1),
+            ("tcp_flows_exact", 0),
+        )
+    ]
+    names = ("none-20", "none-100")
+    rows = [{"series": series, "run": run} for series in names for run in (1, 2)]
+    measured = claims.alone(_results(tmp_path, samples, rows))
+    assert measured.parts == dict.fromkeys(("20 ms", "100 ms"), 1.0)
+    assert measured.errors == dict.fromkeys(("20 ms", "100 ms"), 0.0)
+    assert measured.runs == 4
+
+
 def test_notes_tell_the_range_of_single_runs(tmp_path):
     rates = [(20e6, 20e6, 40e6), (20e6, 20e6, 20e6)]
     samples = [s for n, xcp_rates in enumerate(rates, 1) for s in _class_samples(n, xcp_rates)]

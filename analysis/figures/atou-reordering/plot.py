@@ -40,7 +40,10 @@ def _lbnl(results):
         text = f"rcvrwin 2000; sack 1; fack 1; rampdown 1; dup_thresh {threshold}"
         samples = trace(results, series, "send_rate_bps", options=text)
         mean = running_average(samples)
-        thin = {**look(index, f"dup_thresh {threshold}, each round trip", lines=True), "linewidth": 0.8}
+        thin = {
+            **look(index, f"dup_thresh {threshold}, each round trip", lines=True),
+            "linewidth": 0.8,
+        }
         axes.plot(samples["time_s"], samples["value"] / MBPS, **{**thin, "alpha": 0.6})
         name = f"dup_thresh {threshold}, average"
         axes.plot(samples["time_s"], mean / MBPS, **look(index, name, lines=True))

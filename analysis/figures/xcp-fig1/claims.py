@@ -11,18 +11,19 @@ from lfn.figures.xcp import (
     measured_share,
     queue_law,
     rtt_of,
+    share,
 )
 from lfn.results import MissingDataError, mean_interval
 
 
 def alone(results):
-    """XCP's share before TCP starts, both round trips: nothing random."""
-    parts, runs = {}, 0
+    """XCP's share before TCP starts, both round trips: the same in all runs."""
+    parts, errors, runs = {}, {}, 0
     for series in ("none-20", "none-100"):
-        found = measured_share(results, series, 0.0, 10.0)
-        parts[rtt_of(series)] = found.parts[""]
-        runs += found.runs
-    return Measured(parts, runs)
+        mean, half, number = share(results, series, 0.0, 10.0)
+        parts[rtt_of(series)], errors[rtt_of(series)] = mean, half
+        runs += number
+    return Measured(parts, runs, errors)
 
 
 starves_20 = claim(measured_bins, "none-20", "share", 20.0)  # XCP's share by bin, 20 ms
