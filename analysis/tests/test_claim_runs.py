@@ -51,7 +51,7 @@ NO_INTERVAL = {
 }
 """Claims over several runs that return no interval, and why."""
 
-COUNT = "counts statements that hold for means"
+COUNT = "counts statements, which made-up numbers do not change"
 EXACT = "at an error rate of 0 whatever is not the law's number is infinitely wrong"
 OTHER = {
     ("atou-vegas-floyd", "full-window"): "one of its transfers must not have filled its window",

@@ -9,7 +9,7 @@ from conftest import ANALYSIS, results_of
 from lfn.figures import jrm
 from lfn.models import jrm as model
 from lfn.results import MissingDataError
-from lfn.spec import load_figure
+from lfn.spec import load_figure, load_module
 from lfn.units import to_number
 
 FIGURES = ANALYSIS / "figures"
@@ -125,6 +125,35 @@ def test_the_full_campaign_tells_the_laws_apart(figure, messages):
     for name, point in points:
         if name in ("lost", "safe"):
             assert int(dict(point.args)["messages"]) * point.runs == messages
+
+
+def _host_that_misses(above, spread):
+    """Results of a host that misses: (7) until 20 %, ``above`` times it beyond, two runs each."""
+    rows = []
+    for loss in (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3):
+        ratio = above if loss > 0.2 else 1.0
+        for run, sign in ((1, -1.0), (2, 1.0)):
+            sends = (
+                (ratio + (sign * spread if loss > 0.2 else 0.0)) * jrm.paper(loss, 10) / jrm.RATE
+            )
+            row = {"series": "missing", "point": f"p{loss}", "run": run, "messages_sent": 100}
+            row |= {"messages_complete": 95 if loss > 0.2 else 100, "--receiverErrorRate": loss}
+            rows.append({**row, "transmissions_per_message": sends})
+    return results_of(rows)
+
+
+@pytest.mark.parametrize(
+    ("above", "spread", "count", "half"),
+    [(1.05, 0.001, 5, 0), (1.05, 0.006, 5, 1), (0.995, 0.01, 4, 1), (0.95, 0.001, 4, 0)],
+)
+def test_statements_are_counted_with_their_intervals(above, spread, count, half):
+    """Two runs at a distance of 2 d have an interval of 12.7 d."""
+    claims = load_module(FIGURES / "jrm-fig2" / "claims.py")
+    found = claims.missing_host(_host_that_misses(above, spread))
+    assert found.parts == {"": count}
+    assert found.errors == {"": half}
+    assert found.runs == 14
+    assert found.note == ("missing: all" if count == 5 else "missing: not above")
 
 
 def test_buckets_and_links_are_as_the_readmes_say():
