@@ -52,6 +52,7 @@ class Connection : public TestNetwork
         uint32_t write{SEGMENT};      //!< in pieces of, [B]
         uint32_t rcvBufSize{500'000}; //!< of the receiver, [B]
         bool noDelay{true};           //!< without Nagle's rule
+        uint32_t partial{1};          //!< PartialAckSegments
     };
 
     /**
@@ -79,6 +80,7 @@ class Connection : public TestNetwork
             socket->SetAttribute("TcpNoDelay", BooleanValue(setting.noDelay));
             socket->SetAttribute("SndBufSize", UintegerValue(2'000'000));
             socket->SetAttributeFailSafe("Ns3Faults", BooleanValue(sender == Sender::FAULTY));
+            socket->SetAttributeFailSafe("PartialAckSegments", UintegerValue(setting.partial));
         }
         m_sockets[0]->TraceConnectWithoutContext(
             "SlowStartThreshold",
@@ -106,6 +108,7 @@ class Connection : public TestNetwork
     uint32_t useless{0};              //!< segments that came and had come before
     uint64_t arrivedBytes{0};         //!< that had not come before, [B]
     std::vector<uint32_t> thresholds; //!< values of ssthresh, in segments
+    Time finished;                    //!< when the last byte came
 
   protected:
     TestFate Judge(int direction, Ptr<const Packet> frame) override
@@ -133,6 +136,7 @@ class Connection : public TestNetwork
         }
         const auto newBytes = Count(begin, begin + static_cast<int32_t>(packet->GetSize()));
         arrivedBytes += newBytes;
+        finished = newBytes > 0 ? Simulator::Now() : finished;
         useless += newBytes == 0;
         return TestFate::PASS;
     }
@@ -310,17 +314,40 @@ class ArrivalCase : public SendersCase
     }
 };
 
+/** @brief The end of a transfer by how many segments a partial ACK may send again. */
+class PartialAckCase : public CaseOf<std::set<uint32_t>, std::array<uint64_t, 4>>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(std::set<uint32_t> lost, std::array<uint64_t, 4> expected) override
+    {
+        for (const uint32_t partial : {1, 2})
+        {
+            const Setting setting{.bytes = 600 * SEGMENT, .lost = lost, .partial = partial};
+            const Connection connection(Sender::OURS, setting);
+            NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes, partial);
+            NS_TEST_EXPECT_MSG_EQ(connection.finished.GetMilliSeconds(),
+                                  static_cast<int64_t>(expected.at(2 * partial - 2)),
+                                  partial);
+            NS_TEST_EXPECT_MSG_EQ(connection.useless, expected.at(2 * partial - 1), partial);
+        }
+    }
+
+    using Setting = Connection::Setting;
+};
+
 /**
  * @brief Get segments one behind the other.
  * @param first first one
  * @param last last one
+ * @param step from one to the next
  * @return their numbers
  */
 std::set<uint32_t>
-GetRun(uint32_t first, uint32_t last)
+GetRun(uint32_t first, uint32_t last, uint32_t step = 1)
 {
     std::set<uint32_t> segments;
-    for (auto segment = first; segment <= last; ++segment)
+    for (auto segment = first; segment <= last; segment += step)
     {
         segments.insert(segment);
     }
@@ -357,6 +384,10 @@ const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& s
     suite.Add(new ArrivalCase("a small window is used in the end",
                               Setting{.bytes = 10'000, .rcvBufSize = 700},
                               Values{0, 0, 10'000}));
+    suite.Add(new PartialAckCase("a loss is sent again once", {100}, {465, 0, 465, 0}));
+    suite.Add(new PartialAckCase("losses in a row", GetRun(100, 149), {1424, 13, 547, 141}));
+    suite.Add(new PartialAckCase("every other one", GetRun(100, 198, 2), {1508, 36, 548, 61}));
+    suite.Add(new PartialAckCase("one of ten", GetRun(100, 190, 10), {586, 0, 586, 45}));
     suite.Add(
         new DialogueCase("answers echo the time of the question", Values{11363, 11363, 1040}));
 });

@@ -120,7 +120,7 @@ class XcpCoreAgingTestCase : public Case
         std::uniform_real_distribution<double> growth(-0.3, 0.5);
         double window = 10 * MSS;
         core.SetWindow(window);
-        core.RestartRound(5);
+        core.RestartRound(At(5, window));
         windows.assign(2, window);
         for (int round = 1; round <= 500; ++round)
         {
@@ -133,12 +133,16 @@ class XcpCoreAgingTestCase : public Case
             core.Advance(At(5 + 0.1001 * round, window));
             windows.push_back(window);
         }
-        core.RestartRound(60);
+        core.RestartRound(At(60, window));
         NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0), false, "what TCP did in a recovery is no growth");
         core.SetWindow(2000 * MSS);
         NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), true, "feedback after it is");
         core.Advance(At(70, 2000 * MSS));
         NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), false, "several rounds later it is no more");
+        core.RestartRound(At(71, 1700 * MSS));
+        NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), false, "a recovery that keeps the window full");
+        core.RestartRound(At(72, 100 * MSS));
+        NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), true, "what a recovery has emptied fills evenly");
         core.Reset();
         core.SetWindow(MSS);
         NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), true, "a new flow grows from nothing");

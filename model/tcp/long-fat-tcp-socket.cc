@@ -145,6 +145,15 @@ LongFatTcpSocket::GetTypeId()
                 BooleanValue(false),
                 MakeBooleanAccessor(&LongFatTcpSocket::m_ns3Faults),
                 MakeBooleanChecker())
+            .AddAttribute("PartialAckSegments",
+                          "Segments that may be sent again for a partial ACK without SACK: 1 as "
+                          "in RFC 6582, n losses take n round trips; 2 is the variant of RFC 3782, "
+                          "section 4, which begins anew with the hole and doubles what it sends "
+                          "again in a round trip: losses in a row take log2(n), and what had "
+                          "arrived between them goes twice. XCP's sockets take XcpSocketFactory's.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&LongFatTcpSocket::m_partialAckSegments),
+                          MakeUintegerChecker<uint32_t>(1, 10))
             .AddAttribute("ChallengeAcks",
                           "Segments that are not taken and are answered with an ACK, in 5 s at "
                           "most (RFC 5961, section 7).",
@@ -170,6 +179,7 @@ LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
       m_scoreboard(other.m_scoreboard),
       m_ns3Faults(other.m_ns3Faults),
       m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
+      m_partialAckSegments(other.m_partialAckSegments),
       m_challengeLimit(other.m_challengeLimit),
       m_born(Simulator::Now()),
       m_refusedTrace(other.m_refusedTrace)
@@ -1257,6 +1267,8 @@ LongFatTcpSocket::Recover(uint32_t deliveredBytes)
     {
         m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
     }
+    m_resendSegments = 1;
+    m_resentEnd = m_board.GetHead() + m_tcb->m_segmentSize;
     SendDataPacket(m_highRxAckMark, m_tcb->m_segmentSize, true);
 }
 
@@ -1332,21 +1344,31 @@ LongFatTcpSocket::ProcessNew(const Ack& ack, uint32_t oldDupAckCount)
 void
 LongFatTcpSocket::ProcessPartial(const Ack& ack, uint32_t segments, uint32_t bytes)
 {
+    const auto size = m_tcb->m_segmentSize;
+    const bool isMore = !m_sackEnabled && m_partialAckSegments > 1;
     if (!m_sackEnabled)
     {
         m_board.LoseHead();
+    }
+    if (isMore && m_board.GetHead() < m_resentEnd)
+    {
+        m_board.Retransmit(m_board.GetHead(), size); // it is on its way again already
     }
     if (!m_congestionControl->HasCongControl() && segments >= 1)
     {
         m_recoveryOps->DoRecovery(m_tcb, ack.deliveredBytes, false);
     }
-    if (!m_board.IsRetransmittedDataAcked(m_board.GetHead() + m_tcb->m_segmentSize))
+    if (!m_board.IsRetransmittedDataAcked(m_board.GetHead() + size))
     {
         Retransmit();
         m_tcb->m_cWndInfl = SafeSubtraction(m_tcb->m_cWndInfl, bytes);
     }
+    if (isMore)
+    {
+        ResendMore();
+    }
     m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
-    NewAck(ack.number, m_isFirstPartialAck);
+    NewAck(ack.number, m_isFirstPartialAck || isMore);
     m_isFirstPartialAck = false;
 }
 
@@ -1426,6 +1448,26 @@ LongFatTcpSocket::Retransmit()
         FindNext(false).value_or(Next{m_txBuffer->HeadSequence(), m_tcb->m_segmentSize});
     m_tcb->m_nextTxSequence = next.sequence;
     SendDataPacket(next.sequence, next.bytes, true);
+}
+
+void
+LongFatTcpSocket::ResendMore()
+{
+    m_resendSegments += m_partialAckSegments - 1;
+    const auto size = int64_t{m_tcb->m_segmentSize};
+    const auto head = m_board.GetHead();
+    const auto room = std::min(m_resendSegments * size, std::max<int64_t>(m_tcb->m_ssThresh, size));
+    const auto end = std::min(head + room, GetOffset(m_recover));
+    m_resentEnd = std::max(m_resentEnd, head + size);
+    while (m_resentEnd < end)
+    {
+        const auto bytes = SendDataPacket(GetSequence(m_resentEnd), m_tcb->m_segmentSize, true);
+        if (bytes == 0)
+        {
+            return;
+        }
+        m_resentEnd += bytes;
+    }
 }
 
 void

@@ -281,6 +281,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Send again what is next, or else the first segment.
     void Retransmit();
 
+    /// Without SACK, send more again than the first segment (RFC 3782, section 4).
+    void ResendMore();
+
     /// Wait for a second segment to be acknowledged (RFC 1122, 4.2.3.2).
     void DelayAck();
 
@@ -307,6 +310,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     EventId m_delayedAckEvent;                //!< a look at m_ackDeadline
     Time m_ackDeadline;                       //!< when what came has to be acknowledged
     int64_t m_timedOut{-1};                   //!< offset that the timer has expired for last
+    uint32_t m_partialAckSegments{1};         //!< attribute PartialAckSegments
+    uint32_t m_resendSegments{0};             //!< of the unacknowledged, that may be sent again
+    int64_t m_resentEnd{0};                   //!< offset behind what was sent again
     uint32_t m_challengeLimit{10};            //!< attribute ChallengeAcks
     uint32_t m_challenges{0};                 //!< ACKs sent by Challenge()
     Time m_challengesEnd;                     //!< when they are counted anew

@@ -271,7 +271,7 @@ TcpXcp::Advance()
     }
     else
     {
-        m_core.RestartRound(Simulator::Now().GetSeconds());
+        m_core.RestartRound(Look());
     }
 }
 

@@ -96,14 +96,14 @@ XcpSenderCore::Advance(const Sight& sight)
 }
 
 void
-XcpSenderCore::RestartRound(double now)
+XcpSenderCore::RestartRound(const Sight& sight)
 {
-    m_roundStart = now;
+    m_roundStart = sight.now;
     m_peak = 0;
     m_wasFull = true;
     m_wasFullBefore = true;
-    m_roundWindow = m_window;
-    m_formerWindow = m_window;
+    m_roundWindow = std::min(m_window, sight.inFlight);
+    m_formerWindow = m_roundWindow;
 }
 
 void

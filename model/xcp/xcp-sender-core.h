@@ -64,10 +64,12 @@ class XcpSenderCore
     void Advance(const Sight& sight);
 
     /**
-     * @brief Begin a new round; what the last one used does not count.
-     * @param now time, [s]
+     * @brief Begin a new round; what the last one used does not count. A window of which less is in
+     * flight, as in a recovery, has grown when the round ends: what one acknowledgement lets go
+     * would leave as a burst.
+     * @param sight what is known
      */
-    void RestartRound(double now);
+    void RestartRound(const Sight& sight);
 
     /**
      * @brief Obey feedback.

@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/tcp-l4-protocol.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
@@ -20,7 +21,15 @@ XcpSocketFactory::GetTypeId()
     static TypeId tid = TypeId("ns3::lfn::XcpSocketFactory")
                             .SetParent<SocketFactory>()
                             .SetGroupName("Lfn")
-                            .AddConstructor<XcpSocketFactory>();
+                            .AddConstructor<XcpSocketFactory>()
+                            .AddAttribute("PartialAckSegments",
+                                          "LongFatTcpSocket::PartialAckSegments of XCP's sockets, "
+                                          "which routers tell of the room that a path has: without "
+                                          "SACK, segments that may be sent again for a partial "
+                                          "ACK; 1 as in RFC 6582, and nearest to ns-2.",
+                                          UintegerValue(2),
+                                          MakeUintegerAccessor(&XcpSocketFactory::m_partialAckSegments),
+                                          MakeUintegerChecker<uint32_t>(1, 10));
     return tid;
 }
 
@@ -52,6 +61,7 @@ XcpSocketFactory::CreateSocket()
     const auto socket =
         LongFatTcpSocketFactory::Make(node->GetObject<TcpL4Protocol>(), TcpXcp::GetTypeId());
     socket->SetAttribute("Timestamp", BooleanValue(false));
+    socket->SetAttribute("PartialAckSegments", UintegerValue(m_partialAckSegments));
     shim->Watch(socket);
     return socket;
 }

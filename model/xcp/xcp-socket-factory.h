@@ -6,6 +6,8 @@
 #include "ns3/node.h"
 #include "ns3/socket-factory.h"
 
+#include <cstdint>
+
 namespace ns3::lfn
 {
 
@@ -15,7 +17,8 @@ namespace ns3::lfn
  * live on one host.
  *
  * The sockets have the congestion control TcpXcp, no timestamps, since these measure the RTT in
- * whole milliseconds, and are watched by the host's XcpL4Protocol.
+ * whole milliseconds, send more than a segment again for a partial ACK, and are watched by the
+ * host's XcpL4Protocol.
  */
 class XcpSocketFactory : public SocketFactory
 {
@@ -34,6 +37,9 @@ class XcpSocketFactory : public SocketFactory
      * @return the socket; null when the node has no TCP
      */
     Ptr<Socket> CreateSocket() override;
+
+  private:
+    uint32_t m_partialAckSegments{2}; //!< attribute PartialAckSegments
 };
 
 } // namespace ns3::lfn
