@@ -200,6 +200,7 @@ class XcpPacedGrowthTestCase : public Case
         for (const double share : {0.0, 0.25})
         {
             Config::SetDefault("ns3::lfn::TcpXcp::PacedGrowth", DoubleValue(share));
+            Config::SetDefault("ns3::lfn::XcpSocketFactory::PartialAckSegments", UintegerValue(1));
             Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(false));
             XcpTestDumbbell network({.rate = "20Mbps", .rttMs = 200, .bufferBdp = 0.25});
             network.AddFlow(0, true);
