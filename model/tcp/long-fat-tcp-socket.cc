@@ -1350,7 +1350,7 @@ LongFatTcpSocket::ProcessPartial(const Ack& ack, uint32_t segments, uint32_t byt
     {
         m_board.LoseHead();
     }
-    if (isMore && m_board.GetHead() < m_resentEnd)
+    if (isMore && m_board.GetHead() < std::min(m_resentEnd, m_board.GetEnd()))
     {
         m_board.Retransmit(m_board.GetHead(), size); // it is on its way again already
     }
