@@ -142,7 +142,9 @@ class XcpCoreAgingTestCase : public Case
         core.RestartRound(At(71, 1700 * MSS));
         NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), false, "a recovery that keeps the window full");
         core.RestartRound(At(72, 100 * MSS));
-        NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), true, "what a recovery has emptied fills evenly");
+        NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25),
+                              true,
+                              "what a recovery has emptied fills evenly");
         core.Reset();
         core.SetWindow(MSS);
         NS_TEST_EXPECT_MSG_EQ(core.IsGrowing(0.25), true, "a new flow grows from nothing");

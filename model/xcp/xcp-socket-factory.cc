@@ -18,18 +18,19 @@ NS_OBJECT_ENSURE_REGISTERED(XcpSocketFactory);
 TypeId
 XcpSocketFactory::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lfn::XcpSocketFactory")
-                            .SetParent<SocketFactory>()
-                            .SetGroupName("Lfn")
-                            .AddConstructor<XcpSocketFactory>()
-                            .AddAttribute("PartialAckSegments",
-                                          "LongFatTcpSocket::PartialAckSegments of XCP's sockets, "
-                                          "which routers tell of the room that a path has: without "
-                                          "SACK, segments that may be sent again for a partial "
-                                          "ACK; 1 as in RFC 6582, and nearest to ns-2.",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&XcpSocketFactory::m_partialAckSegments),
-                                          MakeUintegerChecker<uint32_t>(1, 10));
+    static TypeId tid =
+        TypeId("ns3::lfn::XcpSocketFactory")
+            .SetParent<SocketFactory>()
+            .SetGroupName("Lfn")
+            .AddConstructor<XcpSocketFactory>()
+            .AddAttribute("PartialAckSegments",
+                          "LongFatTcpSocket::PartialAckSegments of XCP's sockets, "
+                          "which routers tell of the room that a path has: without "
+                          "SACK, segments that may be sent again for a partial "
+                          "ACK; 1 as in RFC 6582, and nearest to ns-2.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&XcpSocketFactory::m_partialAckSegments),
+                          MakeUintegerChecker<uint32_t>(1, 10));
     return tid;
 }
 
