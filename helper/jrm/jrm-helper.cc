@@ -108,7 +108,8 @@ JrmHelper::Install(const NodeContainer& nodes)
         peer->SetAttribute("Participant", UintegerValue(++m_participants));
         for (const auto& group : m_groups)
         {
-            peer->Join(group);
+            const auto devices = MulticastTree::GetDevices(*node, group);
+            peer->Join(group, devices.size() > 1 ? devices : std::vector<Ptr<NetDevice>>{});
         }
         (*node)->AddApplication(peer);
         peers.push_back(peer);

@@ -51,8 +51,9 @@ class JrmHelper
      * @brief Install a participant on each node, numbered from 1 on over all calls.
      *
      * Each node sends multicast datagrams out of its first device that is no loopback and has an
-     * interface of IPv4, or of IPv6 for groups of that. Routers between the nodes need multicast
-     * routes of their own.
+     * interface of IPv4, or of IPv6 for groups of that; to a group that MulticastTree::Install()
+     * has routed before, out of all its devices on that tree. Routers between the nodes need
+     * multicast routes of their own.
      *
      * @param nodes hosts with an internet stack that has static routing, the default of ns-3
      * @return the participants, not yet started; none, with nothing done, when a node does not have

@@ -41,9 +41,7 @@ JrmSession::Install(const TransportTopology& path)
                " hosts: lower --senders or --receivers, or name more";
     }
     const auto settings = CreateObject<JrmPeer>()->GetReceiverSettings();
-    // With suppression receivers tell the group as well.
-    const auto talkers = settings.maxBackoff.IsZero() ? m_shape.senders : hosts.GetN();
-    if (auto error = InstallTree(hosts, talkers))
+    if (auto error = InstallTree(hosts))
     {
         return error;
     }
@@ -100,7 +98,7 @@ JrmSession::PickHosts(const TransportTopology& path) const
 }
 
 std::optional<std::string>
-JrmSession::InstallTree(const NodeContainer& hosts, uint32_t talkers) const
+JrmSession::InstallTree(const NodeContainer& hosts) const
 {
     NodeContainer nodes; // routers first: the tree's beginning has many links
     const auto all = NodeContainer::GetGlobal();
@@ -117,14 +115,6 @@ JrmSession::InstallTree(const NodeContainer& hosts, uint32_t talkers) const
         if (auto error = MulticastTree::Install(nodes, GetGroup(i)))
         {
             return error;
-        }
-    }
-    for (uint32_t i = 0; i < talkers; ++i)
-    {
-        if (!MulticastTree::CanSend(hosts.Get(i), GetGroup(0)))
-        {
-            return "participant " + std::to_string(i) +
-                   " is a router: put it on a host with one link";
         }
     }
     return std::nullopt;

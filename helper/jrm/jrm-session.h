@@ -77,10 +77,9 @@ class JrmSession
     /**
      * @brief Set the routes of the groups.
      * @param hosts the participants' hosts
-     * @param talkers how many of them send to the groups, the first ones
      * @return the error line, or nothing
      */
-    std::optional<std::string> InstallTree(const NodeContainer& hosts, uint32_t talkers) const;
+    std::optional<std::string> InstallTree(const NodeContainer& hosts) const;
 
     /** @brief Get the address of a group. */
     Address GetGroup(uint32_t index) const;

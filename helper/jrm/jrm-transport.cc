@@ -119,11 +119,6 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     {
         return "jrm: " + *error;
     }
-    if (!MulticastTree::CanSend(flow.sender, group))
-    {
-        return "jrm: the sender of flow " + std::to_string(flow.index) +
-               " is a router: put it on a host with one link";
-    }
     JrmHelper helper;
     helper.AddGroup(group);
     helper.SetAttribute("Port", UintegerValue(flow.port));

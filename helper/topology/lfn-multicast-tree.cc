@@ -9,7 +9,6 @@
 #include "ns3/ipv6-routing-table-entry.h"
 #include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/ipv6.h"
-#include "ns3/net-device.h"
 
 #include <array>
 #include <cstdint>
@@ -18,7 +17,6 @@
 #include <set>
 #include <sstream>
 #include <type_traits>
-#include <vector>
 
 namespace ns3::lfn
 {
@@ -182,9 +180,12 @@ InstallRoutes(const NodeContainer& nodes, const typename Family::Address& group)
     for (const auto& [id, interfaces] : tree)
     {
         const auto routing = Family::GetRouting(members.at(id));
+        for (const auto interface : interfaces) // for what the node sends itself
+        {
+            routing->AddHostRouteTo(group, interface);
+        }
         if (interfaces.size() == 1)
         {
-            routing->AddHostRouteTo(group, interfaces.front());
             continue;
         }
         [[maybe_unused]] const auto ip = members.at(id)->template GetObject<typename Family::Ip>();
@@ -204,22 +205,25 @@ InstallRoutes(const NodeContainer& nodes, const typename Family::Address& group)
 }
 
 /**
- * @brief Tell whether a node has static routing and forwards nothing that is sent to a group.
+ * @brief Get the devices that a node's routes of a group lead to.
  * @tparam Family Four or Six.
  */
 template <typename Family>
-bool
-IsAtEnd(Ptr<Node> node, const typename Family::Address& group)
+std::vector<Ptr<NetDevice>>
+FindDevices(Ptr<Node> node, const typename Family::Address& group)
 {
+    std::vector<Ptr<NetDevice>> devices;
     const auto routing = Family::GetRouting(node);
-    for (uint32_t i = 0; routing && i < routing->GetNMulticastRoutes(); ++i)
+    for (uint32_t i = 0; routing && i < routing->GetNRoutes(); ++i)
     {
-        if (routing->GetMulticastRoute(i).GetGroup() == group)
+        const auto route = routing->GetRoute(i);
+        if (route.IsHost() && route.GetDest() == group)
         {
-            return false;
+            const auto ip = node->GetObject<typename Family::Ip>();
+            devices.push_back(ip->GetNetDevice(route.GetInterface()));
         }
     }
-    return routing != nullptr;
+    return devices;
 }
 
 } // namespace
@@ -254,15 +258,16 @@ MulticastTree::Install(const NodeContainer& nodes, const Address& group)
     return "a group is an address of IPv4 or IPv6, without a port";
 }
 
-bool
-MulticastTree::CanSend(Ptr<Node> node, const Address& group)
+std::vector<Ptr<NetDevice>>
+MulticastTree::GetDevices(Ptr<Node> node, const Address& group)
 {
     if (Ipv6Address::IsMatchingType(group))
     {
-        return IsAtEnd<Six>(node, Ipv6Address::ConvertFrom(group));
+        return FindDevices<Six>(node, Ipv6Address::ConvertFrom(group));
     }
-    return Ipv4Address::IsMatchingType(group) &&
-           IsAtEnd<Four>(node, Ipv4Address::ConvertFrom(group));
+    return Ipv4Address::IsMatchingType(group)
+               ? FindDevices<Four>(node, Ipv4Address::ConvertFrom(group))
+               : std::vector<Ptr<NetDevice>>{};
 }
 
 } // namespace ns3::lfn

@@ -6,11 +6,13 @@
 #include "ns3/address.h"
 #include "ns3/ipv4-static-routing.h"
 #include "ns3/ipv6-static-routing.h"
+#include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::lfn
 {
@@ -24,9 +26,8 @@ namespace ns3::lfn
  * link of the tree to all its other links there: what a host sends to the group reaches every other
  * node of the tree once.
  *
- * ns-3 sends a multicast datagram out of one interface only. A node at the end of the tree, with
- * one link, gets the route for that; a node amid the tree forwards and receives, but what it
- * sends itself does not reach all, see CanSend().
+ * A socket of ns-3 sends a multicast datagram out of one interface only. What a node amid the tree
+ * sends itself reaches all if it goes out of each of its devices there, see GetDevices().
  */
 class MulticastTree
 {
@@ -48,12 +49,12 @@ class MulticastTree
     static std::optional<std::string> Install(const NodeContainer& nodes, const Address& group);
 
     /**
-     * @brief Tell whether all others hear what a node sends to a group.
+     * @brief Get the devices that a node has on the links of a group's tree.
      * @param node a node that Install() was given
      * @param group the group
-     * @return false for a node amid the tree
+     * @return out of these all others hear it; none for a node that is in no tree
      */
-    static bool CanSend(Ptr<Node> node, const Address& group);
+    static std::vector<Ptr<NetDevice>> GetDevices(Ptr<Node> node, const Address& group);
 
     /** @brief Get a node's static routing; null when the node has no IPv4 or no such protocol. */
     static Ptr<Ipv4StaticRouting> GetRouting(Ptr<Node> node);

@@ -103,7 +103,7 @@ JrmPeer::FindGroup(const Address& group) const
 }
 
 bool
-JrmPeer::Join(const Address& group)
+JrmPeer::Join(const Address& group, const std::vector<Ptr<NetDevice>>& devices)
 {
     const auto number = GetGroupNumber(group);
     // A participant's number belongs to one source: with an address of each it would be two.
@@ -119,6 +119,7 @@ JrmPeer::Join(const Address& group)
         return false;
     }
     m_groups.insert(*number);
+    m_devices[*number] = devices;
     if (isNew && m_running)
     {
         Listen(group);
@@ -356,7 +357,7 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     ++(isFirst ? m_sent.msgPackets : m_sent.nackResponses);
     m_sent.parities += packet.parity ? 1 : 0;
     m_report.retransmittedPackets += isFirst ? 0 : 1;
-    Send(datagram, GetGroupEnd(packet.id.group), false);
+    SendToGroup(datagram, packet.id.group, false);
     const bool isLast = packet.packet == m_sender.CountPackets(packet.length);
     if (isFirst && isLast && m_grtt)
     {
@@ -388,8 +389,12 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
     ++m_report.controlPackets;
     m_nackTrace(nack.id);
     // With suppression the others have to hear it (J-C13).
-    const bool isMulticast = m_maxBackoff.IsStrictlyPositive();
-    Send(datagram, isMulticast ? GetGroupEnd(nack.id.group) : GetAddress(nack.source), true);
+    if (m_maxBackoff.IsStrictlyPositive())
+    {
+        SendToGroup(datagram, nack.id.group, true);
+        return;
+    }
+    Send(datagram, GetAddress(nack.source), true);
 }
 
 void
@@ -416,7 +421,7 @@ JrmPeer::Probe(uint32_t group)
     datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_participant, group, number}, told, 0));
     ++m_sent.probes;
     ++m_report.controlPackets;
-    Send(datagram, GetGroupEnd(group), false);
+    SendToGroup(datagram, group, false);
 }
 
 void
@@ -430,14 +435,18 @@ JrmPeer::SendAnswer(const JrmReceiverCore::Answer& answer)
     Send(datagram, GetAddress(answer.source), true);
 }
 
-Address
-JrmPeer::GetGroupEnd(uint32_t group) const
+void
+JrmPeer::SendToGroup(Ptr<Packet> packet, uint32_t group, bool isNack)
 {
-    return UdpEndpoint::WithPort(m_addresses.at(group), m_port);
+    const auto to = UdpEndpoint::WithPort(m_addresses.at(group), m_port);
+    Send(packet, to, isNack, m_devices.at(group));
 }
 
 void
-JrmPeer::Send(Ptr<Packet> packet, const Address& to, bool isNack)
+JrmPeer::Send(Ptr<Packet> packet,
+              const Address& to,
+              bool isNack,
+              const std::vector<Ptr<NetDevice>>& devices)
 {
     m_txTrace(packet);
     // The draw comes before every send, whatever may be discarded: equal runs stay equal.
@@ -448,7 +457,18 @@ JrmPeer::Send(Ptr<Packet> packet, const Address& to, bool isNack)
         return;
     }
     // What the host cannot send now is as good as lost.
-    m_sockets.at(IsIpv6(to))->SendTo(packet, 0, to);
+    const auto& socket = m_sockets.at(IsIpv6(to));
+    if (devices.empty())
+    {
+        socket->SendTo(packet, 0, to);
+        return;
+    }
+    for (const auto& device : devices) // a socket sends to a group out of one device
+    {
+        socket->BindToNetDevice(device);
+        socket->SendTo(packet->Copy(), 0, to);
+    }
+    socket->BindToNetDevice(nullptr);
 }
 
 void
@@ -711,7 +731,7 @@ JrmPeer::SendHeartbeat(uint32_t group)
     datagram->AddHeader(JrmHeader(JrmType::HEARTBEAT, beat.newest, 0, 0, TellEarlier(next)));
     ++m_sent.heartbeats;
     ++m_report.controlPackets;
-    Send(datagram, GetGroupEnd(group), false);
+    SendToGroup(datagram, group, false);
     beat.wait = beat.wait + beat.wait;
     // As many years as the first wait may have are as far as the sum of waits may go.
     if (beat.wait <= std::min(m_heartbeat, Days(3650) / LARGEST) * LARGEST)

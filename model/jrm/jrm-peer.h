@@ -89,11 +89,14 @@ class JrmPeer : public TransferApplication
     /**
      * @brief Take part in a group: receive what is sent to it.
      * @param group its multicast address, of IPv4 or IPv6
+     * @param devices out of each of them leaves what is sent to the group, with a route there;
+     *        without any routing chooses one, as it does for unicast. Receivers know a participant
+     *        by one address: who hears it through two of its devices goes by the first
      * @return false, and nothing is done, when it is none, see GetGroupNumber(), another group has
      *         its number, or the participant was in groups of the other IP: its number belongs to
      *         one address
      */
-    bool Join(const Address& group);
+    bool Join(const Address& group, const std::vector<Ptr<NetDevice>>& devices = {});
 
     /**
      * @brief Take part in a group no longer.
@@ -313,19 +316,24 @@ class JrmPeer : public TransferApplication
     void SendNack(const JrmReceiverCore::Nack& nack);
 
     /**
-     * @brief Get where the datagrams to a group go.
+     * @brief Send a datagram to a group, unless it is discarded before that.
+     * @param packet the datagram
      * @param group MCG
-     * @return its address and the port
+     * @param isNack whether it is NACK traffic of a receiver
      */
-    Address GetGroupEnd(uint32_t group) const;
+    void SendToGroup(Ptr<Packet> packet, uint32_t group, bool isNack);
 
     /**
      * @brief Send a datagram, unless it is discarded before that.
      * @param packet the datagram
      * @param to where
      * @param isNack whether it is NACK traffic of a receiver
+     * @param devices out of each of them; without any routing chooses one
      */
-    void Send(Ptr<Packet> packet, const Address& to, bool isNack);
+    void Send(Ptr<Packet> packet,
+              const Address& to,
+              bool isNack,
+              const std::vector<Ptr<NetDevice>>& devices = {});
 
     /**
      * @brief Get the place of a message's bytes in the pattern that content checks use.
@@ -387,6 +395,7 @@ class JrmPeer : public TransferApplication
     std::vector<Ipv6Address> m_listens;                           //!< to these of IPv6's groups
     std::set<uint32_t> m_groups;                                  //!< groups joined, MCG
     std::map<uint32_t, Address> m_addresses;                      //!< of groups ever joined, by MCG
+    std::map<uint32_t, std::vector<Ptr<NetDevice>>> m_devices;    //!< to send out of, by MCG
     JrmSenderCore m_sender;                                       //!< the sending half
     JrmReceiverCore m_receiver;                                   //!< the receiving half
     JrmLeakyBucket m_bucket;                                      //!< limits message packets
