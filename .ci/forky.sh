@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The second ns-3: a folder with Debian's suite forky, whose libns3-dev is built with another
-# compiler and language standard than the wheel. Builds this clone there and runs the C++ suites.
+# compiler and language standard than the wheel. Builds this clone there with the sanitizers and
+# runs the C++ suites: one build finds what a second ns-3 and what the sanitizers find.
 # Exit status 77: skipped, the machine's mirror has no such suite or package.
 set -eu
 
@@ -67,4 +68,4 @@ git ls-files -z | tar --create --null --files-from=- | tar --extract --directory
 .venv/bin/python -m pip download --quiet --no-deps --dest "$root/wheels" \
     -r .waf-tools/requirements/build.txt
 inside env PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels CXXFLAGS=-Werror \
-    sh -c 'cd /lfn && ./waf configure --ns3=/usr && ./waf test --only=suites'
+    sh -c 'cd /lfn && ./waf configure --ns3=/usr --sanitize && ./waf test --sanitize'

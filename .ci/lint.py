@@ -53,6 +53,17 @@ def tidy(sources, flags, jobs):
     return all(ok for ok, _ in results), "\n".join(text for ok, text in results if not ok)
 
 
+def recent(sources):
+    """Those of the sources that changed of late, as LFN_TIDY_SINCE says to git; else all."""
+    since = os.environ.get("LFN_TIDY_SINCE")
+    if not since:
+        return sources
+    command = ["git", "log", f"--since={since}", "--name-only", "--format="]
+    changed = set(subprocess.check_output(command, text=True).splitlines())
+    uncommitted = subprocess.check_output(["git", "diff", "--name-only", "HEAD"], text=True)
+    return [name for name in sources if name in changed | set(uncommitted.splitlines())]
+
+
 def texts(files):
     """Those of the files that we have written as text: {name: text}."""
     return {
@@ -99,7 +110,7 @@ def main():
         "claims that changed": claims_history.check,
     }
     if options.all:
-        sources = [name for name in cpp if name.endswith(".cc")]
+        sources = recent([name for name in cpp if name.endswith(".cc")])
         checks["clang-tidy"] = lambda: tidy(sources, options.flags, options.jobs)
         checks["API coverage"] = api_coverage.check
     failed = 0
