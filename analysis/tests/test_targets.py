@@ -300,13 +300,15 @@ def test_an_undecided_statement_of_a_paper_gets_more_runs(made, preset, old, new
     assert set(plan.limits["toy"].values()) == {runs}
 
 
-def test_what_is_exact_or_not_looked_at_gets_no_more_runs(made):
+@pytest.mark.parametrize("asks", ["", "half_width = 0.03\n"])
+def test_what_is_exact_or_not_looked_at_gets_no_more_runs(made, asks):
     path = made.figures / "toy" / "figure.toml"
-    text = path.read_text().replace("half_width = 0.03\n", "")
+    text = path.read_text().replace("half_width = 0.03\n", asks)
     more = """
 [[points]]
 series = "{name}"
 program = "toy-transfer"
+runs = 2
 random = {random}
 args = {{ size = {size} }}
 """
