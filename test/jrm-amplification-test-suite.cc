@@ -437,12 +437,14 @@ const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& 
     add("what is sent for what is forged", {}, false);
     add("what is sent for what is forged, over IPv6", {}, true);
     add("the same, ALL_PACKETS is heeded", {{"GapNackAllPackets", "true"}}, false);
-    add("the same, suppression and aggregation", CALM, false);
     add("the same, round trips are probed", {{"Grtt", "true"}}, false);
     add("earlier messages are claimed, and asked for", {{"FromBeginning", "true"}}, false);
     add("parities are asked for, and forged", {{"ParityBlock", "20"}}, false);
     add("parities are asked for, and forged, over IPv6", {{"ParityBlock", "20"}}, true);
     add("parities, suppression and aggregation", calm, false);
+    // Six times the work of parities with suppression, for the same rules.
+    suite.Add(new JrmAmplificationTestCase("packets, suppression and aggregation", CALM, false),
+              TestCase::Duration::EXTENSIVE);
     suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent", false));
     suite.Add(new JrmInsatiableTestCase("parities are in proportion to what is sent", true));
     const std::string honest = "honest receivers do not feel it, ";

@@ -92,7 +92,7 @@ if words[0] == "create":
     assert container["resources"]["limits"] == {{"memory": "400M"}}
     assert container["securityContext"]["runAsUser"] == os.getuid()
     assert not container["securityContext"]["allowPrivilegeEscalation"]
-    assert job["spec"]["activeDeadlineSeconds"] == 600
+    assert job["spec"]["activeDeadlineSeconds"] == {minutes} * 60
     [rule] = job["spec"]["podFailurePolicy"]["rules"]
     assert rule == {{"action": "Ignore", "onPodConditions": [{{"type": "DisruptionTarget"}}]}}
     done = subprocess.run(container["command"], cwd=container["workingDir"], capture_output=True)
@@ -110,24 +110,27 @@ else:
 """
 
 
-def test_jobs_of_kubernetes(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("size", "jobs", "minutes"), [(20, 1, 3 * 3), (1, 3, 3)])
+def test_jobs_of_kubernetes(tmp_path, monkeypatch, size, jobs, minutes):
+    """Short points share a job, where they take turns: their minutes add up, their cores do not."""
     if not has("cluster_generic"):
         pytest.skip("the executor for Kubernetes is not installed")
     campaign = Campaign(tmp_path)
     (tmp_path / "jobs").mkdir()
     (tmp_path / "cluster").mkdir()
     kubectl = tmp_path / "cluster" / "kubectl"
-    kubectl.write_text(KUBECTL.format(python=sys.executable, folder=str(tmp_path / "jobs")))
+    folder = str(tmp_path / "jobs")
+    kubectl.write_text(KUBECTL.format(python=sys.executable, folder=folder, minutes=minutes))
     kubectl.chmod(0o755)
     monkeypatch.setenv("PATH", f"{kubectl.parent}{os.pathsep}{os.environ['PATH']}")
     text, _ = campaign.run("--cluster", "kubernetes", status=1)
     assert "set LFN_KUBERNETES_IMAGE" in (campaign.build / "log" / "snakemake.log").read_text()
     for name, value in (("IMAGE", "an-image"), ("CLAIM", "a-claim"), ("PATH", "/shared")):
         monkeypatch.setenv(f"LFN_KUBERNETES_{name}", value)
-    _, runs = campaign.run("--cluster", "kubernetes")
+    _, runs = campaign.run("--cluster", "kubernetes", "--", "--group-components", f"short={size}")
     assert runs == ALL
     # The first question failed, and was asked again.
-    assert len(list((tmp_path / "jobs").iterdir())) == 3 + 1
+    assert len(list((tmp_path / "jobs").iterdir())) == jobs + 1
 
 
 ENDLESS = """\
@@ -170,6 +173,7 @@ def test_an_interrupt_ends_the_jobs(tmp_path, monkeypatch, number, heeds, wait, 
     alive = campaign.build / "results" / ".toy.1.tmp"
     alive.mkdir(parents=True)
     words = ("--cluster", "kubernetes", "--", "--seconds-between-status-checks", "1")
+    words += ("--group-components", "short=1")
     process = subprocess.Popen(
         campaign.command(*words),
         stderr=subprocess.PIPE,
