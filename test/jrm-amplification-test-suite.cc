@@ -427,26 +427,28 @@ class JrmHonestTestCase : public CaseOf<JrmSettings>
     }
 };
 
+/// Add what comes of attacks on participants with some settings.
+void
+AddAttacks(Suite& suite,
+           const std::string& name,
+           const JrmSettings& settings,
+           bool isIpv6 = false,
+           TestCase::Duration duration = TestCase::Duration::QUICK)
+{
+    suite.Add(new JrmAmplificationTestCase(name, settings, isIpv6), duration);
+}
+
+// Other settings of the same rules, and dear.
+constexpr auto RARELY = TestCase::Duration::EXTENSIVE;
+
 /** @brief Suite of JRM under long attacks. */
 const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    const auto add = [&suite](const std::string& name, const JrmSettings& settings, bool isIpv6) {
-        suite.Add(new JrmAmplificationTestCase(name, settings, isIpv6));
-    };
-    auto calm = CALM;
-    calm["ParityBlock"] = "20";
-    add("what is sent for what is forged", {}, false);
-    add("what is sent for what is forged, over IPv6", {}, true);
-    add("the same, ALL_PACKETS is heeded", {{"GapNackAllPackets", "true"}}, false);
-    add("the same, round trips are probed", {{"Grtt", "true"}}, false);
-    add("earlier messages are claimed, and asked for", {{"FromBeginning", "true"}}, false);
-    add("parities are asked for, and forged", {{"ParityBlock", "20"}}, false);
-    add("parities are asked for, and forged, over IPv6", {{"ParityBlock", "20"}}, true);
-    add("parities, suppression and aggregation", calm, false);
-    // Six times the work of parities with suppression, for the same rules.
-    suite.Add(new JrmAmplificationTestCase("packets, suppression and aggregation", CALM, false),
-              TestCase::Duration::EXTENSIVE);
+    AddAttacks(suite, "what is sent for what is forged", {{"Grtt", "true"}});
+    AddAttacks(suite, "the same, over IPv6", {}, true, RARELY);
+    AddAttacks(suite, "the same, ALL_PACKETS is heeded", {{"GapNackAllPackets", "true"}});
+    AddAttacks(suite, "the same, suppression and aggregation", CALM, false, RARELY);
+    AddAttacks(suite, "the same, round trips are not probed", {}, false, RARELY);
     suite.Add(new JrmInsatiableTestCase("repairs are in proportion to what is sent", false));
-    suite.Add(new JrmInsatiableTestCase("parities are in proportion to what is sent", true));
     const std::string honest = "honest receivers do not feel it, ";
     suite.Add(new JrmHonestTestCase(honest + "20 % of loss, timers far too short",
                                     {{"Adaptive", "false"}, {"ReceiveErrorRate", "0.2"}}));
@@ -457,6 +459,18 @@ const Suite g_suite("lfn-jrm-amplification", TestSuite::Type::SYSTEM, [](Suite& 
     suite.Add(new JrmHonestTestCase(
         honest + "30 % of loss, timers that suit the path",
         {{"Adaptive", "false"}, {"NackTimeout", "433ms"}, {"ReceiveErrorRate", "0.3"}}));
+});
+
+/** @brief Suite of the same with what may be switched on. */
+const Suite g_options("lfn-jrm-amplification-options", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    const JrmSettings parities{{"ParityBlock", "20"}};
+    auto calm = CALM;
+    calm.insert(parities.begin(), parities.end());
+    AddAttacks(suite, "earlier messages are claimed, and asked for", {{"FromBeginning", "true"}});
+    AddAttacks(suite, "parities are asked for, and forged", parities);
+    AddAttacks(suite, "parities are asked for, and forged, over IPv6", parities, true, RARELY);
+    AddAttacks(suite, "parities, suppression and aggregation", calm);
+    suite.Add(new JrmInsatiableTestCase("parities are in proportion to what is sent", true));
 });
 
 } // namespace
