@@ -74,15 +74,10 @@ def _is_stated(claim, preset):
 
 
 def _of_claim(figure, claim, members, read, preset):
-    """Return the points that get more runs for a claim: those that are random and it looks at.
-
-    Of a claim that asks for a half width all of its series, or of the figure.
-    """
+    """Return the points that get more runs for a claim: those that are random and it looks at."""
     exact = figure.said_exact(preset)
     wanted = {point for series, point in members if not claim.series or series in claim.series}
-    if preset not in claim.half_width:
-        wanted &= read
-    return wanted - exact.keys()
+    return (wanted & read) - exact.keys()
 
 
 def _wishes(figure, build, plan):
