@@ -77,12 +77,14 @@ def draw(results):
     share, delay, used = panels
     share.set_yticks(range(len(SHOWN)), [name for _, name in SHOWN])
     share.invert_yaxis()
-    share.set_xlim(0, max(0.5, 1.1 * table["share"].max()))
+    # Intervals are shown whole; a single run has none.
+    farthest = (table["share"] + table["share_half"].fillna(0)).max()
+    share.set_xlim(0, max(0.5, 1.05 * farthest))
     share.axvline(1 / 3, color=BLACK, ls=(0, (5, 5)), lw=1, label="a third")
     _draw_law(delay, table, rtts, height)
     delay.set_xscale("log")
-    least = min(table["utilisation"].min() - 0.01, 0.9)
-    used.set_xlim(max(0, least), 1.005)
+    least = (table["utilisation"] - table["utilisation_half"].fillna(0)).min()
+    used.set_xlim(max(0, min(least - 0.01, 0.9)), 1.005)
     lines, labels = share.get_legend_handles_labels()
     more = delay.get_legend_handles_labels()
     for line, label in zip(*more, strict=True):
