@@ -268,7 +268,7 @@ def run(ctx):
 
 def test(ctx):
     opts = Options.options
-    commands.test(out, opts.only, opts.jobs, with_python=not opts.sanitize)
+    commands.test(out, opts.only, opts.jobs, opts.sanitize)
 
 
 def figures(ctx):

@@ -141,13 +141,13 @@ def run_python_tests(out, jobs, file=None):
     return passed, failed or int(status != 0), count["skipped"]
 
 
-def test(out, only, jobs, with_python):
-    """Run the C++ suites and pytest, and close with their sum."""
+def test(out, only, jobs, sanitized):
+    """Run the C++ suites and pytest, sanitized most suites alone, and close with their sum."""
     parts = []
     file = python_tests(only) if only else None
     if only != "python" and not file:
-        parts.append(run_suites(out, only, jobs, () if with_python else LONG_SUITES))
-    if only == "python" or file or (with_python and not only):
+        parts.append(run_suites(out, only, jobs, LONG_SUITES if sanitized else ()))
+    if only == "python" or file or not (sanitized or only):
         parts.append(run_python_tests(out, jobs, file))
     passed, failed, skipped = map(sum, zip(*parts, strict=True))
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))

@@ -8,7 +8,7 @@ import sys
 import time
 
 import pytest
-from project import HOME
+from project import BUILD, HOME
 
 import commands
 
@@ -71,3 +71,15 @@ def test_an_interrupted_program_ends_in_its_own_time(tmp_path, tell, number):
     tell(process.pid, number)
     said, _ = process.communicate(timeout=20)
     assert (process.returncode, said) == (7, "cleaned up\n")
+
+
+def test_suites_that_the_sanitizers_leave_out_are_there(capsys):
+    """Those are left out of all, and run by their names."""
+    runner = [BUILD / "bin" / "lfn-test-runner", "--list"]
+    suites = subprocess.check_output(runner, text=True).split()
+    assert set(commands.LONG_SUITES) < set(suites)
+    name, left_out = "lfn-xcp-wire", ("lfn-xcp-wire",)
+    assert commands.run_suites(BUILD, name, 1, left_out)[0] > 0
+    with pytest.raises(SystemExit):
+        commands.run_suites(BUILD, "suites", 1, suites)
+    assert "no such suite" in capsys.readouterr().err
