@@ -95,7 +95,12 @@ if words[0] == "create":
     assert job["spec"]["activeDeadlineSeconds"] == {minutes} * 60
     [rule] = job["spec"]["podFailurePolicy"]["rules"]
     assert rule == {{"action": "Ignore", "onPodConditions": [{{"type": "DisruptionTarget"}}]}}
-    done = subprocess.run(container["command"], cwd=container["workingDir"], capture_output=True)
+    # What the manifest does not tell a job does not know, such as a name for its user.
+    told = {{one["name"]: one["value"] for one in container["env"]}}
+    assert {{"LOGNAME", "HOME"}} <= set(told)
+    told["PATH"] = os.defpath
+    where = container["workingDir"]
+    done = subprocess.run(container["command"], cwd=where, env=told, capture_output=True)
     name = job["metadata"]["generateName"] + str(len(os.listdir({folder!r})))
     kind = "Failed" if done.returncode else "Complete"
     status = {{"conditions": [{{"type": kind, "status": "True"}}]}}
