@@ -127,7 +127,8 @@ def init(ctx):
         if name in AFTER_BUILD and "build" not in plan:
             plan.append("build")
         plan.append(name)
-    names = needed(given, opts.only, opts.campaign, "analysis/figures", PROGRAMS)
+    campaign = os.path.join(Context.launch_dir, os.path.expanduser(opts.campaign))
+    names = needed(given, opts.only, campaign if opts.campaign else "analysis/figures", PROGRAMS)
     if opts.run is not None:
         names.add(commands.words_of(opts.run, PROGRAMS)[0])
     NEEDED.intersection_update(names)

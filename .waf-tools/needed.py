@@ -24,16 +24,13 @@ def of_figures(folder, only):
     return names
 
 
-def needed(commands, only, campaign, folder, programs):
-    """Return which of all ``programs`` the commands need, with figures in ``folder``.
-
-    A campaign of the user's own may take any.
-    """
+def needed(commands, only, folder, programs):
+    """Return which of all ``programs`` the commands need, with figures in ``folder``."""
     names = set()
     for command in commands:
         if command in ("build", "test", "bench", "lint_all", "docs"):
             return set(programs)
         if command == "figures":
-            mine = None if campaign else of_figures(folder, only)
+            mine = of_figures(folder, only)
             names |= mine if mine is not None else set(programs)
     return names & set(programs)

@@ -283,6 +283,7 @@ LFN_CASE(RemediesCase)
     const std::vector<std::pair<Arguments, std::string>> table = {
         {{"--bytes=-5"}, "--bytes=-5: give a positive size, such as 450MB"},
         {{"--rtt=100"}, "--rtt=100: the unit is missing, write --rtt=100ms"},
+        {{"--lossRate=1%"}, "--lossRate=1%: give a number from 0 to 1, such as 0.01"},
         {{"--rtt=-3ms"}, "--rtt=-3ms: give a time from 0s to 3650d with its unit, such as 100ms"},
         {{"--rate=5"}, "--rate=5: the unit is missing, write --rate=5Mbps"},
         {{"--queue=7"}, "--queue=7: the unit is missing, write --queue=7p, or with B for bytes"},

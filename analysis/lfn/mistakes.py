@@ -3,7 +3,10 @@
 
 import traceback
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
+
+import pandas as pd
 
 from lfn.spec import SpecError
 
@@ -25,6 +28,21 @@ def _frames(error, folder):
     return own[-1:] + shared[-1:]
 
 
+def _said(error):
+    """Return what an exception says; of a column that a table lacks, which columns it has."""
+    if isinstance(error, SyntaxError):
+        return error.msg
+    if isinstance(error, KeyError) and error.args:
+        asked = error.args[0]
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            table = frame.f_locals.get("self")
+            if isinstance(table, pd.DataFrame) and asked not in table.columns:
+                names = [name for name in table.columns if isinstance(name, str)]
+                near = get_close_matches(str(asked), names)
+                return f"no column {asked!r}, there are {', '.join(near or names)}"
+    return str(error)
+
+
 @contextmanager
 def told_in_one_line(folder):
     """Raise any exception of code in a figure's ``folder`` as a SpecError that says where.
@@ -41,6 +59,5 @@ def told_in_one_line(folder):
             raise
         (file, line), *rest = frames
         via = "".join(f" (in {name}, line {number})" for name, number in rest)
-        said = error.msg if isinstance(error, SyntaxError) else str(error)
-        words = " ".join(f"{type(error).__name__}: {said}".split())
+        words = " ".join(f"{type(error).__name__}: {_said(error)}".split())
         raise SpecError(f"{file}:{line}: {words}{via}") from error

@@ -33,6 +33,7 @@ def line_of(text, keys):
     best, found = 0, 1
     for line, which, path in _paths(text):
         mine = entry is None or which is None or which == entry
+        path = path[: len(names)]
         if mine and names[: len(path)] == path and len(path) > best:
             best, found = len(path), line
     return found

@@ -166,6 +166,7 @@ def test_mistakes_name_file_and_key(tmp_path, old, new, message):
         ('kind = "number"', 'kind = "size"', 'kind = "size"'),
         ('rtt = "10ms"', "rtt = [1]", "rtt = [1]"),
         ("[common]", "[common]\ncolour = 1", "colour = 1"),
+        ('series = "one"', 'series = "one"\n[point.sweep]\nrtt = ["1ms"]', "[point.sweep]"),
         ("[common]", "[common]\ncases = [{ a = 1 }, { a = 2 }]\nruns = 0", "runs = 0"),
         ('id = "toy"', "", ""),
     ],

@@ -75,9 +75,19 @@ def test_a_point_without_results(tmp_path, capsys):
     [
         ("plot.py", "new_figure()", "new_figur()", "toy/plot.py:6: NameError: name 'new_figur' is"),
         ("plot.py", "def draw", "deff draw", "toy/plot.py:5: SyntaxError: invalid syntax"),
-        ("plot.py", '"finish_s")', '"finnish")', "toy/plot.py:7: KeyError: 'finnish'"),
+        (
+            "plot.py",
+            '"finish_s")',
+            '"finnish")',
+            "toy/plot.py:7: KeyError: no column 'finnish', there are finish_s",
+        ),
         ("claims.py", "from lfn.claims", "from lfn.claim", "toy/claims.py:1: ModuleNotFoundError:"),
-        ("claims.py", '["finish_s"]', '["finnish"]', "toy/claims.py:6: KeyError: 'finnish'"),
+        (
+            "claims.py",
+            '["finish_s"]',
+            '["finnish"]',
+            "toy/claims.py:6: KeyError: no column 'finnish', there are finish_s",
+        ),
         (
             "plot.py",
             "from lfn.style",

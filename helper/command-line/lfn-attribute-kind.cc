@@ -213,7 +213,8 @@ MakeAttributeKind(Ptr<const AttributeChecker> checker, bool isSize)
                                              values::PrintNumber,
                                              values::PrintNumber);
         kind.what = SayRange("number", checker, same);
-        kind.example = "1";
+        // A loss or a probability of 1 would be taken, and stop all.
+        kind.example = checker->Check(DoubleValue(0.01)) ? "0.01" : "1";
     }
     else if (type == "ns3::BooleanValue")
     {

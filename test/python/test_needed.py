@@ -13,8 +13,8 @@ PROGRAMS = {path.stem for path in HOME.glob("examples/*.cc")} | {"lfn-test-runne
 FIGURES = HOME / "analysis/figures"
 
 
-def of(*commands, only="", campaign="", folder=FIGURES):
-    return needed(commands, only, campaign, folder, PROGRAMS)
+def of(*commands, only="", folder=FIGURES):
+    return needed(commands, only, folder, PROGRAMS)
 
 
 def test_figures_need_the_programs_of_their_points():
@@ -34,8 +34,12 @@ def test_nothing_is_needed_for_what_runs_nothing():
     assert of("configure", "lint", "clean") == set()
 
 
-def test_a_campaign_of_ones_own_may_take_any_program():
-    assert of("figures", campaign="somewhere") == PROGRAMS
+def test_a_campaign_of_ones_own_needs_what_its_figures_name(tmp_path):
+    for name, program in (("mine", "rbudp-transfer"), ("other", "my-program")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "figure.toml").write_text(f'points = [{{ program = "{program}" }}]')
+    assert of("figures", folder=tmp_path) == {"rbudp-transfer"}
+    assert of("figures", folder=tmp_path / "nowhere") == set()
 
 
 def test_a_figure_that_cannot_be_read_is_left_to_the_pipeline(tmp_path):

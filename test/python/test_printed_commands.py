@@ -100,6 +100,16 @@ def test_output_is_the_one_shown(done):
         assert line in printed
 
 
+def test_script_that_reads_files_prints_what_is_shown(clone, done):
+    """The tutorial's Python, after its first command."""
+    texts = blocks("tutorial")
+    (place,) = [i for i, text in enumerate(texts) if "json.load" in text]
+    assert execute(clone, commands("tutorial")[0]).returncode == 0
+    script = [sys.executable, "-c", texts[place]]
+    printed = subprocess.run(script, cwd=clone, text=True, capture_output=True, check=True).stdout
+    assert printed.strip() == texts[place + 1]
+
+
 def preloaded(clone, library, *command):
     return execute(clone, f"LD_PRELOAD=./{library} {' '.join(command)}")
 
