@@ -51,7 +51,7 @@ cpp_examples = [
     ),
     (
         "jrm-session --receivers=20 --messages=50 --messageRate=50 --lossRate=0.1 "
-        "--heartbeat=200ms --topology=ns3::lfn::WifiTopology[Stations=20] "
+        "--heartbeat=200ms --topology=ns3::lfn::WifiTopology --ns3::lfn::WifiTopology::Stations=20 "
         "--outputDir=lfn-stations",
         "True",
         "True",
