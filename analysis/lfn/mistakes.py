@@ -32,13 +32,13 @@ def _said(error):
     """Return what an exception says; of a column that a table lacks, which columns it has."""
     if isinstance(error, SyntaxError):
         return error.msg
-    if isinstance(error, KeyError) and error.args:
+    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str):
         asked = error.args[0]
         for frame, _ in traceback.walk_tb(error.__traceback__):
             table = frame.f_locals.get("self")
-            if isinstance(table, pd.DataFrame) and asked not in table.columns:
+            if isinstance(table, pd.DataFrame) and frame.f_locals.get("key") is asked:
                 names = [name for name in table.columns if isinstance(name, str)]
-                near = get_close_matches(str(asked), names)
+                near = get_close_matches(asked, names)
                 return f"no column {asked!r}, there are {', '.join(near or names)}"
     return str(error)
 
