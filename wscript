@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import sysconfig
+import threading
 from pathlib import Path
 
 from waflib import Build, ConfigSet, Configure, Context, Options, TaskGen, Utils
@@ -228,6 +229,9 @@ def flatten_headers():
 
 
 def build(bld):
+    if {"figures", "test"}.intersection(Options.commands):
+        # pip uses one core at most; what needs the packages waits for it.
+        threading.Thread(target=require, args=("analysis",)).start()
     flatten_headers()
     flat = bld.bldnode.make_node("include")
     for name in [*map(os.path.basename, HEADERS), "lfn-module.h"]:

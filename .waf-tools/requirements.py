@@ -34,13 +34,18 @@ def make_importable():
         path.write_text(line)
 
 
+def is_stamped(stamp, wanted):
+    """Tell whether the file ``stamp`` says that what is ``wanted`` is installed."""
+    return stamp.exists() and stamp.read_text() == wanted
+
+
 def require(*groups):
     """Install .waf-tools/requirements/<group>.txt where it is missing or has changed since."""
     for group in groups:
         listing = HOME / ".waf-tools" / "requirements" / f"{group}.txt"
         stamp = Path(sys.prefix, f".ready-{group}")
         wanted = listing.read_text()
-        if stamp.exists() and stamp.read_text() == wanted:
+        if is_stamped(stamp, wanted):
             continue
         if sys.version_info >= (3, 14):
             die(
@@ -48,6 +53,8 @@ def require(*groups):
                 " install Python 3.11 to 3.13 and remove .venv"
             )
         with exclusive(HOME / "waf"):  # the launcher waits for the same lock
+            if is_stamped(stamp, wanted):  # by whoever held it
+                continue
             mark = Path(sys.prefix, ".installing")  # left by a killed pip: the launcher starts anew
             mark.touch()
             print(f"waf: installing {listing.name}", file=sys.stderr, flush=True)

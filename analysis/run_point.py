@@ -33,7 +33,7 @@ def parse(argv):
 
 
 def wanted(options):
-    """Return (point, fingerprint or None) of a command line; raises RunError."""
+    """Return (point, fingerprint, its stamps), None without, of a command line; raises RunError."""
     if options.params:
         try:
             data = json.loads(options.params.read_text(encoding="utf-8"))
@@ -52,7 +52,10 @@ def wanted(options):
     fingerprint = read_json(options.fingerprint) if options.fingerprint else None
     if options.fingerprint and not fingerprint:
         raise RunError(f"--fingerprint={options.fingerprint}: no JSON file with digests")
-    return point, fingerprint
+    stamps = Path("none")
+    if options.fingerprint:  # as campaign.py lays them out
+        stamps = options.fingerprint.parent.parent / "stamps" / options.fingerprint.name
+    return point, fingerprint, read_json(stamps)
 
 
 def main(argv=None):
@@ -62,8 +65,9 @@ def main(argv=None):
         end_with_parent(signal.SIGTERM)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        point, fingerprint = wanted(options)
-        run_point(options.program, point, options.out, fingerprint, options.benchmark, options.jobs)
+        point, fingerprint, stamps = wanted(options)
+        notes = (fingerprint, options.benchmark, options.jobs, stamps)
+        run_point(options.program, point, options.out, *notes)
     except RunError as error:
         print(error, file=sys.stderr)
         return 1

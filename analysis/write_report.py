@@ -6,6 +6,7 @@ python analysis/write_report.py --figures analysis/figures --build build
 
 import contextlib
 import datetime
+import functools
 import shutil
 import sys
 import time
@@ -18,14 +19,15 @@ from lfn import crate
 from lfn.campaign import PlanError, is_drawn, of_today, read_plan
 from lfn.claims import COLUMNS, not_run
 from lfn.files import new_folder, publish, read_json, write_if_changed
+from lfn.fingerprint import fingerprint
 from lfn.flags import Parser
 from lfn.places import FIGURES
 from lfn.prose import read_ledger, read_text
 from lfn.report import TITLE, Links, Paper, command, pages
 from lfn.spec import Findings, SpecError, check, load_figures, read_toml
-from lfn.which import to_html
+from lfn.which import by_claim, to_html
 
-EVERY = 30
+EVERY = 60
 """Seconds: the page of a campaign that goes on is not written more often."""
 
 THUMBNAIL = (640, 400)
@@ -33,13 +35,13 @@ THUMBNAIL = (640, 400)
 COLOURS = 32
 
 
-def is_made(build, figure, drawn, plan):
+def is_made(build, figure, drawn, plan, fingerprint_of=fingerprint):
     """Tell whether the campaign of ``plan`` has drawn a figure that it wanted."""
     runs = plan.get("runs", {}).get(figure.id)
     return (
         drawn["preset"] == plan["preset"]
         and (runs is None or drawn["runs"] == sum(runs.values()))
-        and of_today(build, drawn, figure.folder)
+        and of_today(build, drawn, figure.folder, fingerprint_of)
     )
 
 
@@ -51,18 +53,20 @@ def gather(figures, build, plan):
     wants and has still to make is marked ``pending``.
     """
     found = []
+    fingerprint_of = functools.cache(fingerprint)
     for identity, figure in figures.items():
         folder = build / "figures" / identity
         drawn = read_json(folder / "drawn.json")
         if is_drawn(build, identity):
             wanted = identity in plan["figures"]
-            changed = not wanted and not of_today(build, drawn, figure.folder)
+            changed = not wanted and not of_today(build, drawn, figure.folder, fingerprint_of)
             if changed and identity in plan.get("left_out", {}):
                 continue
             # All as text: a statement may look like a number.
             verdicts = pd.read_csv(folder / "verdicts.csv", keep_default_na=False, dtype=str)
             verdicts = verdicts.reindex(columns=list(COLUMNS), fill_value="")  # of older pipelines
-            marks = {"pending": wanted and not is_made(build, figure, drawn, plan)}
+            pending = wanted and not is_made(build, figure, drawn, plan, fingerprint_of)
+            marks = {"pending": pending}
             found.append((figure, {**drawn, **marks, "changed": changed}, verdicts))
     return found
 
@@ -92,15 +96,16 @@ class Prose:
     def __init__(self, figures, found, left_out, preset):
         self._figures = figures
         self._shown = {figure.id for figure, _, _ in found}
-        self._today = left_out + [
+        today = [
             (figure, verdicts)
             for figure, drawn, verdicts in found
             if not drawn["changed"] and not drawn.get("pending") and drawn["preset"] == preset
         ]
+        self._verdicts = by_claim(left_out + today)
 
     def html(self, text, name, to, brief):
         """Return a text as lfn.which makes it of today's claims; raises SpecError."""
-        return to_html(text, name, self._figures, self._today, self._shown, to.claim, brief)
+        return to_html(text, name, self._figures, self._verdicts, self._shown, to.claim, brief)
 
 
 def thumbnail(source, target):

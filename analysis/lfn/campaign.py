@@ -6,6 +6,7 @@ Everything lies in the build folder:
     plan/plan.json                  figures and points of this campaign
     plan/points/<point>.json        parameters of a point
     plan/fingerprints/<program>.json
+    plan/stamps/<program>.json      of the files that were read for it
     plan/sweeps/                    what lfn.run() was asked for
     results/<point>/                what run_point.py leaves
     benchmarks/<point>.json         wall seconds of the point's last runs
@@ -19,7 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from lfn.budget import Need, widths
 from lfn.files import read_json, to_json, write_if_changed
-from lfn.fingerprint import FingerprintError, combined, file_digest, fingerprint
+from lfn.fingerprint import FingerprintError, combined, file_digest, fingerprint, stamps
 from lfn.places import FIGURES
 from lfn.sensitivity import variations
 
@@ -211,6 +212,10 @@ def write_plan(build, plan, fingerprints, needs=None, jobs=1, **more):
     for program, digests in fingerprints.items():
         path = build / "plan" / "fingerprints" / f"{program}.json"
         write_if_changed(path, to_json(digests))
+        # Stamps come before the digests that they stand for: what changes between shows.
+        known = stamps(build / "bin" / program)
+        same = fingerprint(build / "bin" / program) == digests
+        write_if_changed(build / "plan" / "stamps" / path.name, to_json(known if same else {}))
     for identity, point in plan.points.items():
         # Runs beyond the wanted ones stay: a smaller preset after a larger one reruns nothing.
         runs = max(point.runs, runs_there(build, identity, point, fingerprints))
@@ -314,14 +319,15 @@ def digests_of(folder):
     return {path.name: file_digest(path) for path in sources(folder)}
 
 
-def of_today(build, drawn, folder):
+def of_today(build, drawn, folder, fingerprint_of=fingerprint):
     """Tell whether a figure was drawn with what its programs and its own files are now.
 
-    ``drawn`` is drawn.json, ``folder`` that of figure.toml.
+    ``drawn`` is drawn.json, ``folder`` that of figure.toml. Who asks for many figures may give a
+    ``fingerprint_of`` that remembers.
     """
     try:
         return drawn.get("sources") == digests_of(folder) and all(
-            fingerprint(build / "bin" / program) == digests
+            fingerprint_of(build / "bin" / program) == digests
             for program, digests in drawn.get("fingerprints", {}).items()
         )
     except FingerprintError:

@@ -50,6 +50,30 @@ def linked_libraries(program):
     return libraries
 
 
+def _stamp(path):
+    stat = Path(path).stat()
+    return [stat.st_size, stat.st_mtime_ns]
+
+
+def stamps(program):
+    """Return {path: [bytes, ns of its time]} of the files that fingerprint() reads.
+
+    Files that are as these stamps say have not changed; others may be the same all the same.
+    """
+    program = Path(program).resolve()
+    return {str(path): _stamp(path) for path in (program, *linked_libraries(program).values())}
+
+
+def is_stamped(program, known):
+    """Tell whether ``known``, stamps of ``program`` or None, still holds: all files are as then."""
+    try:
+        return str(Path(program).resolve()) in (known or {}) and all(
+            _stamp(path) == stamp for path, stamp in known.items()
+        )
+    except OSError:
+        return False
+
+
 def fingerprint(program):
     """Return {file name: SHA-256} over the program and its lfn and ns-3 libraries."""
     program = Path(program)

@@ -5,7 +5,6 @@ The package holds beside its modules a folder home/, laid out as the clone is. S
 only.
 """
 
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -58,6 +57,8 @@ def missing_ns3():
     """Return one line where the package has not the ns-3 that it was built with, or None."""
     if not INSTALLED:
         return None
+    from importlib.metadata import PackageNotFoundError, version  # each point is a process
+
     wanted = _PIN.read_text().strip().partition("==")[2]
     try:
         found = version("ns3")

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lfn.files import new_folder, publish, read_json, to_json, write_if_changed
-from lfn.fingerprint import FingerprintError
+from lfn.fingerprint import FingerprintError, is_stamped
 from lfn.fingerprint import fingerprint as fingerprint_of
 from lfn.process import dying_with_this_process
 
@@ -138,9 +138,13 @@ def _runs_to_keep(target, point, fingerprint):
     return manifest
 
 
-def _check_fingerprint(executable, expected):
-    """Raise RunError where a program is not what ``expected``, its fingerprint if any, says."""
-    if not expected:
+def _check_fingerprint(executable, expected, stamps):
+    """Raise RunError where a program is not what ``expected``, its fingerprint if any, says.
+
+    Reading it and all its libraries takes longer than many a run: while they are as ``stamps``
+    has them, nothing is read.
+    """
+    if not expected or is_stamped(executable, stamps):
         return
     try:
         found = fingerprint_of(executable)
@@ -172,10 +176,11 @@ def _check_target(target):
             )
 
 
-def run_point(executable, point, target, fingerprint=None, benchmark=None, jobs=1):
+def run_point(executable, point, target, fingerprint=None, benchmark=None, jobs=1, stamps=None):
     """Run every random run of ``point`` and publish the merged results as folder ``target``.
 
-    ``fingerprint`` (a dictionary) is that of ``executable`` and is kept in the manifest. Where
+    ``fingerprint`` (a dictionary) is that of ``executable`` and is kept in the manifest; ``stamps``
+    are those of its files then, if they are known. Where
     ``target`` holds runs of the same flags and the same fingerprint, these are kept and only the
     missing ones are run, ``jobs`` at a time. The file ``benchmark`` notes what these took. Raises
     RunError, also where the program or a file in braces is or becomes another meanwhile, and where
@@ -186,7 +191,7 @@ def run_point(executable, point, target, fingerprint=None, benchmark=None, jobs=
     target = Path(target)
     program = Path(executable)
     executable = program.resolve()
-    _check_fingerprint(program, fingerprint)
+    _check_fingerprint(program, fingerprint, stamps)
     _check_files(point)
     _check_target(target)
     kept = _runs_to_keep(target, point, fingerprint)
@@ -220,7 +225,7 @@ def run_point(executable, point, target, fingerprint=None, benchmark=None, jobs=
         for folder in folders:
             shutil.rmtree(folder)
             folder.with_suffix(".log").unlink()
-        _check_fingerprint(program, fingerprint)
+        _check_fingerprint(program, fingerprint, stamps)
         _check_files(point)
         (work / "manifest.json").write_text(to_json(manifest), encoding="utf-8")
         publish(work, target)

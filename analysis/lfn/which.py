@@ -97,11 +97,20 @@ def _backing(pairs, verdicts, figures, link_to, brief):
 _LEADS = {"holds": "", "missing": "", "fails": "<b>Does not hold:</b> "}
 
 
-def to_html(text, name, figures, everything, shown, address, brief=False):
+def by_claim(everything):
+    """Return {(figure, claim): its verdict's columns} of [(Figure, table of its verdicts)]."""
+    return {
+        (figure.id, row["claim"]): row
+        for figure, table in everything
+        for row in table.to_dict("records")
+    }
+
+
+def to_html(text, name, figures, verdicts, shown, address, brief=False):
     """Return prose with its claims as HTML; raises SpecError for what the template names wrongly.
 
-    ``figures`` are all there are, by id; ``everything`` is [(Figure, table of its verdicts)] of
-    today, ``shown`` the ids that have a place in the report, where the ``address`` of a figure and
+    ``figures`` are all there are, by id; ``verdicts`` are those of today as by_claim() returns
+    them, ``shown`` the ids that have a place in the report, where the ``address`` of a figure and
     a claim leads; ``name`` is the template's, for errors. A ``brief`` text has the links and what
     does not hold, and no numbers.
     """
@@ -110,11 +119,6 @@ def to_html(text, name, figures, everything, shown, address, brief=False):
         return _link(figure, claim, shown, address)
 
     reader = MarkdownIt("commonmark", {"html": False})
-    verdicts = {
-        (figure.id, row["claim"]): row
-        for figure, table in everything
-        for row in table.to_dict("records")
-    }
     html = ""
     for number, paragraph in _paragraphs(text):
         if not _CLAIM.search(paragraph):

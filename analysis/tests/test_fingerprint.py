@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from lfn.files import write_if_changed
-from lfn.fingerprint import FingerprintError, combined, fingerprint
+from lfn.fingerprint import FingerprintError, combined, fingerprint, is_stamped, stamps
 
 COMPILER = next((name for name in ("cc", "gcc", "g++", "clang") if shutil.which(name)), None)
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no compiler")
@@ -49,6 +49,26 @@ def test_a_touched_program_keeps_its_fingerprint(tmp_path):
     first = fingerprint(program)
     os.utime(program, (1, 1))
     assert fingerprint(program) == first
+
+
+@needs_compiler
+def test_stamps_hold_until_a_file_is_touched(tmp_path):
+    program = build(tmp_path, 1)
+    (tmp_path / "link").symlink_to(program)
+    known = stamps(tmp_path / "link")
+    assert sorted(map(os.path.basename, known)) == ["liblfn-toy.so", "program"]
+    assert is_stamped(program, known)
+    assert is_stamped(tmp_path / "link", known)
+    assert not is_stamped(program, None)
+    assert not is_stamped(tmp_path / "library.c", known), "of another file"
+    os.utime(tmp_path / "liblfn-toy.so", (1, 1))
+    assert not is_stamped(program, known)
+    known = stamps(program)
+    build(tmp_path, 22)
+    assert not is_stamped(program, known)
+    known = stamps(program)
+    (tmp_path / "liblfn-toy.so").unlink()
+    assert not is_stamped(program, known)
 
 
 @needs_compiler

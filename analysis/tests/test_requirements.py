@@ -7,10 +7,13 @@ import os
 import re
 import subprocess
 import sys
+import threading
+import time
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import packing
+import requirements
 from conftest import ANALYSIS
 
 LISTS = ANALYSIS.parent / ".waf-tools" / "requirements"
@@ -45,6 +48,32 @@ def test_every_package_that_is_imported_is_pinned():
             if not {name_of(at) for at in found.get(name, [])} & pinned:
                 missing.setdefault(name, []).append(path.name)
     assert missing == {}
+
+
+def test_who_waited_for_another_installs_nothing_again(tmp_path, monkeypatch):
+    """Two at a time, as of a build that installs beside: pip runs once."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(requirements, "HOME", tmp_path)
+    folder = tmp_path / ".waf-tools" / "requirements"
+    folder.mkdir(parents=True)
+    (folder / "toy.txt").write_text("toy==1\n")
+    (tmp_path / "waf").touch()
+    calls = []
+
+    def pip(words, stdout):
+        calls.append(words)
+        time.sleep(0.2)
+        return 0
+
+    monkeypatch.setattr(requirements.subprocess, "call", pip)
+    threads = [threading.Thread(target=requirements.require, args=("toy",)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(calls) == 1
+    assert (tmp_path / ".ready-toy").read_text() == "toy==1\n"
+    assert not (tmp_path / ".installing").exists()
 
 
 def test_the_package_depends_on_what_its_files_import():

@@ -13,7 +13,7 @@ import pytest
 
 import toy
 from conftest import ANALYSIS
-from lfn.fingerprint import fingerprint
+from lfn.fingerprint import fingerprint, stamps
 from lfn.points import Point
 from lfn.runner import RunError, run_point
 from run_point import main
@@ -115,6 +115,22 @@ def test_a_program_that_changes_while_it_runs_publishes_nothing(tmp_path):
     with pytest.raises(RunError, match="changed since the plan was made"):
         run_point(program, point, tmp_path / "out", fingerprint(program))
     assert entries(tmp_path) == ["bin", "journal"]
+
+
+def test_what_is_as_stamped_is_not_read_again(tmp_path, monkeypatch):
+    """What was touched is: if it is another program, nothing runs."""
+    program = toy.write_program(tmp_path)
+    point, out = Point.make("toy-transfer", {"size": 7}), tmp_path / "out"
+    planned, known = fingerprint(program), stamps(program)
+    with monkeypatch.context() as patch:
+        patch.setattr("lfn.runner.fingerprint_of", lambda _: pytest.fail("read again"))
+        manifest = run_point(program, point, out, planned, stamps=known)
+    assert manifest["fingerprint"] == planned
+    os.utime(program, (1, 1))
+    assert run_point(program, point, out, planned, stamps=known)["wall_s"] == manifest["wall_s"]
+    toy.write_program(tmp_path, factor=2)
+    with pytest.raises(RunError, match="changed since the plan was made"):
+        run_point(program, point, out, planned, stamps=known)
 
 
 def test_a_program_behind_a_link_of_another_name(tmp_path):

@@ -13,7 +13,7 @@ from conftest import ANALYSIS
 from lfn.claims import COLUMNS, NEEDS_FULL, NOT, NOT_RUN, PARTLY, REFUTED, REPRODUCED, not_run
 from lfn.report import Links, pages
 from lfn.spec import SpecError, load_figure, load_figures
-from lfn.which import to_html
+from lfn.which import by_claim, to_html
 from write_report import Prose, main, papers_of
 
 TEMPLATE = ANALYSIS / "figures" / "comparison.md"
@@ -35,7 +35,7 @@ WHOLE = Links(whole=True).claim
 
 def render(figure, text, word=REPRODUCED, shown=("toy",)):
     everything = [] if word is None else [(figure, verdict(word))]
-    return to_html(text, "mine.md", {"toy": figure}, everything, shown, WHOLE)
+    return to_html(text, "mine.md", {"toy": figure}, by_claim(everything), shown, WHOLE)
 
 
 def test_what_holds_is_said_with_number_and_link(figure):
@@ -54,8 +54,8 @@ def test_what_does_not_hold_is_not_asserted(figure, word):
 
 
 def test_a_verdict_without_data_has_no_number(figure):
-    everything = [(figure, verdict(NOT, measured=""))]
-    html = to_html("A byte. {toy factor}", "mine.md", {"toy": figure}, everything, ("toy",), WHOLE)
+    verdicts = by_claim([(figure, verdict(NOT, measured=""))])
+    html = to_html("A byte. {toy factor}", "mine.md", {"toy": figure}, verdicts, ("toy",), WHOLE)
     assert f"number missing: {NOT}, <a" in html
 
 
@@ -85,13 +85,15 @@ def test_sentences_stand_for_themselves_and_the_worst_claim_counts(figure):
     object.__setattr__(other, "id", "other")
     figures = {"toy": figure, "other": other}
     text = "One, {toy factor} two {other factor}\nand three. {toy factor}\n{other factor}"
-    html = to_html(text, "mine.md", figures, [(figure, verdict(REPRODUCED))], {"toy"}, WHOLE)
+    holding = by_claim([(figure, verdict(REPRODUCED))])
+    html = to_html(text, "mine.md", figures, holding, {"toy"}, WHOLE)
     assert re.findall(r'<span class="(\w+)">(?:One|two|and)', html) == [
         "holds",
         "missing",
         "missing",
     ]
-    failing = [(figure, verdict(REPRODUCED)), (other, verdict(NOT).assign(figure="other"))]
+    table = verdict(NOT).assign(figure="other")
+    failing = by_claim([(figure, verdict(REPRODUCED)), (other, table)])
     assert to_html(text, "mine.md", figures, failing, {"toy"}, WHOLE).count('class="fails"') == 2
 
 
@@ -155,7 +157,7 @@ def test_write_report_ends_with_that_line(tmp_path, capsys):
 
 def test_the_template_names_what_there_is():
     figures = load_figures(ANALYSIS / "figures")
-    html = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, [], set(), WHOLE)
+    html = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, {}, set(), WHOLE)
     assert html.count("number missing") >= 30
 
 
@@ -168,7 +170,8 @@ def test_the_page_fits_on_one_sheet(tmp_path):
     for figure in figures.values():
         rows = pd.DataFrame(not_run(figure, ""), columns=COLUMNS)
         everything.append((figure, rows.assign(verdict=NOT, measured=0.000123)))
-    which = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, everything, set(), WHOLE)
+    verdicts = by_claim(everything)
+    which = to_html(TEMPLATE.read_text(), TEMPLATE.name, figures, verdicts, set(), WHOLE)
     plan = {"preset": "quick", "figures": {}}
     made = pages([], plan, text=lambda name, _: which if name == "comparison" else "")
     for name, html in made.items():
@@ -198,9 +201,9 @@ def of_all(figures, word):
 def test_the_summary_is_read_in_two_minutes(word):
     figures = load_figures(ANALYSIS / "figures")
     path = ANALYSIS / "figures" / "summary.md"
-    everything = of_all(figures, word)
+    verdicts = by_claim(of_all(figures, word))
     address = Links().claim
-    html = to_html(path.read_text(), path.name, figures, everything, set(figures), address, True)
+    html = to_html(path.read_text(), path.name, figures, verdicts, set(figures), address, True)
     words = re.sub("<[^>]*>", " ", html).split()
     assert 300 < len(words) <= 600, word
     assert ("Does not hold" in html) == (word == NOT)
