@@ -4,6 +4,7 @@
 #include "jrm-test-probe.h"
 #include "lfn-test-case.h"
 
+#include "ns3/jrm-assembly.h"
 #include "ns3/jrm-sender-core.h"
 #include "ns3/lfn-erasure-code.h"
 
@@ -11,8 +12,12 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <random>
+#include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
@@ -142,6 +147,88 @@ LFN_CASE(JrmParitySuppressionTestCase)
     NS_TEST_EXPECT_MSG_EQ(count({1, 4, 8}, false, 4), 0, "packets are asked for");
     NS_TEST_EXPECT_MSG_EQ(count({2, 3, 6}, false, 4), 1, "the same packets");
     NS_TEST_EXPECT_MSG_EQ(count({1, 4, 8}, true, 0), 0, "without the option parities are no help");
+}
+
+/**
+ * @brief Messages of any length and block, packets and parities in any order, some twice: what is
+ *        missing, counted a second time from the sets of what came; the bytes at the end.
+ */
+LFN_CASE(JrmAssemblyTestCase)
+{
+    std::mt19937 random(7);
+    const auto draw = [&random](uint32_t below) { return static_cast<uint32_t>(random() % below); };
+    for (uint32_t message = 0; message < 300; ++message)
+    {
+        const uint32_t length = 1 + draw(2000);
+        const auto packets = JrmAssembly::CountPackets(length, 100);
+        const auto block = static_cast<uint8_t>(1 + draw(7));
+        std::vector<std::vector<uint8_t>> sent;
+        std::vector<uint8_t> all;
+        for (uint64_t packet = 0; packet < packets; ++packet)
+        {
+            sent.emplace_back(std::min<uint64_t>(100, length - packet * 100));
+            std::generate(sent.back().begin(), sent.back().end(), random);
+            all.insert(all.end(), sent.back().begin(), sent.back().end());
+        }
+        JrmAssembly parts;
+        NS_TEST_EXPECT_MSG_EQ(parts.CountMissing(), 1, "unknown");
+        NS_TEST_EXPECT_MSG_EQ((parts.ListMissing(9) == std::vector<uint16_t>{1}), true, "unknown");
+        parts.Begin(length, 100, true);
+        std::set<uint64_t> came;                        // packets
+        std::map<uint64_t, std::set<uint8_t>> parities; // by block
+        const auto list = [&] {
+            std::vector<uint16_t> missing;
+            for (uint64_t first = 0; first < packets; first += block)
+            {
+                auto covered = parities[first / block].size();
+                for (auto packet = first; packet < std::min(first + block, packets); ++packet)
+                {
+                    const bool isMissing = !came.contains(packet);
+                    if (isMissing && covered == 0)
+                    {
+                        missing.push_back(static_cast<uint16_t>(packet + 1));
+                    }
+                    covered -= isMissing && covered > 0 ? 1 : 0;
+                }
+            }
+            return missing;
+        };
+        while (!list().empty())
+        {
+            const uint64_t packet = draw(static_cast<uint32_t>(packets));
+            const uint64_t first = packet / block * block;
+            const auto size = std::min<uint64_t>(block, packets - first);
+            auto& others = parities[first / block];
+            uint64_t had = others.size();
+            for (auto one = first; one < first + size; ++one)
+            {
+                had += came.contains(one) ? 1 : 0;
+            }
+            const bool isWhole = had == size;
+            if (draw(3) > 0)
+            {
+                const bool isNew = !isWhole && came.insert(packet).second;
+                const auto refused =
+                    parts.Store(static_cast<uint16_t>(packet + 1), std::nullopt, sent[packet]);
+                NS_TEST_EXPECT_MSG_EQ(!refused, isNew, "a packet");
+            }
+            else
+            {
+                const auto index = static_cast<uint8_t>(draw(4));
+                const bool isNew = !isWhole && others.insert(index).second;
+                const std::span<const std::vector<uint8_t>> pieces(sent.data() + first, size);
+                auto parity = ErasureCode::MakeParity(pieces, index);
+                const auto refused = parts.Store(static_cast<uint16_t>(first + 1),
+                                                 JrmParity{block, index},
+                                                 std::move(parity));
+                NS_TEST_EXPECT_MSG_EQ(!refused, isNew, "a parity");
+            }
+            const auto missing = list();
+            NS_TEST_EXPECT_MSG_EQ((parts.ListMissing(packets) == missing), true, "what is missing");
+            NS_TEST_EXPECT_MSG_EQ(parts.CountMissing(), missing.size(), "how much");
+        }
+        NS_TEST_EXPECT_MSG_EQ((parts.GetData() == all), true, "the bytes of message " << message);
+    }
 }
 
 /// The sending half of the tests, after a message of seven packets.
@@ -392,6 +479,7 @@ class JrmParityLawTestCase : public CaseOf<uint32_t, uint32_t, double>
 /** @brief Suite of repair by parity. */
 const Suite g_unit("lfn-jrm-parity", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmParityReceiverTestCase("a receiver: what it asks for, what it refuses"));
+    suite.Add(new JrmAssemblyTestCase("a message as far as it has come, in any order"));
     suite.Add(new JrmParitySuppressionTestCase("requests for as many packets suppress others"));
     suite.Add(new JrmParitySenderTestCase("a sender: the most of each block, new parities"));
 });

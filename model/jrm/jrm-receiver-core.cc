@@ -20,13 +20,6 @@ Distance(uint32_t from, uint32_t to)
     return static_cast<int32_t>(to - from);
 }
 
-/// Packets of a message.
-uint64_t
-CountPackets(uint32_t length, uint32_t packetSize)
-{
-    return std::max<uint64_t>((uint64_t{length} + packetSize - 1) / packetSize, 1);
-}
-
 /// A time of so many seconds, cut off where sums of times would pass their limit.
 Time
 Limit(double seconds)
@@ -121,7 +114,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     {
         return DropReason::UNEXPECTED;
     }
-    const auto packets = CountPackets(header.length, m_settings.packetSize);
+    const auto packets = JrmAssembly::CountPackets(header.length, m_settings.packetSize);
     const uint64_t packet = header.packet;
     if (packet < 1 || packet > packets || packets > JrmHeader::MAX_PACKETS ||
         (parity && (packets == 1 || (packet - 1) % parity->block != 0)))
@@ -146,11 +139,11 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
     }
     Hear(*stream, bytes, now);
     const auto known = stream->holders.find(id.message);
-    const bool isBegun = known != stream->holders.end() && known->second.length;
+    const bool isBegun = known != stream->holders.end() && known->second.parts.GetLength();
     // What came counts, not what is claimed; a message of many packets needs a bit for each. The
     // last packet takes no room: it frees what its message has.
     const bool isLast = m_settings.completeImmediately &&
-                        (packets == 1 || (isBegun && known->second.count + 1 == packets));
+                        (packets == 1 || (isBegun && known->second.parts.CountMissing() == 1));
     const uint64_t more = isLast ? 0 : bytes + (isBegun ? 0 : packets / 8);
     if (!m_budget.HasRoom(*stream->host, isBegun ? 0 : 1, more))
     {
@@ -182,14 +175,13 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         }
     }
     auto& holder = isKnown ? found->second : MakeHolder(*stream, id, now);
-    if (!holder.length)
+    if (!holder.parts.GetLength())
     {
-        holder.length = header.length;
-        holder.have.assign(packets, false);
+        holder.parts.Begin(header.length, m_settings.packetSize, m_settings.keepData);
         Charge(*stream, holder, packets / 8);
         m_offeredBytes += header.length;
     }
-    else if (*holder.length != header.length)
+    else if (holder.parts.GetLength() != header.length)
     {
         return DropReason::WRONG_LENGTH;
     }
@@ -199,12 +191,11 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         kept.assign(data.begin(), data.begin() + std::min<std::ptrdiff_t>(bytes, std::ssize(data)));
         kept.resize(bytes);
     }
-    if (const auto refused = Store(holder, header.packet, parity, std::move(kept)))
+    if (const auto refused = holder.parts.Store(header.packet, parity, std::move(kept)))
     {
         stream->counters.duplicates += refused == DropReason::DUPLICATE ? 1 : 0;
         return refused;
     }
-    ++holder.count;
     Charge(*stream, holder, bytes);
     if (holder.timer != m_timers.end() && holder.wait != Wait::BACKOFF)
     {
@@ -212,7 +203,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         (holder.wait == Wait::RESPONSE ? stream->nack : stream->recv).Reset(left);
     }
     holder.attempts = 0; // a response: the algorithm starts all over
-    if (holder.count == packets && m_settings.completeImmediately)
+    if (holder.parts.CountMissing() == 0 && m_settings.completeImmediately)
     {
         Complete(*stream, id, now);
     }
@@ -221,95 +212,6 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
         SetTimer(holder, id, Wait::PACKETS, now + stream->recv.Get());
     }
     return std::nullopt;
-}
-
-std::optional<DropReason>
-JrmReceiverCore::Store(Holder& holder,
-                       uint16_t packet,
-                       const std::optional<JrmParity>& parity,
-                       std::vector<uint8_t> data) const
-{
-    if (!parity && holder.have[packet - 1])
-    {
-        return DropReason::DUPLICATE;
-    }
-    if (!parity)
-    {
-        holder.have[packet - 1] = true;
-        if (m_settings.keepData)
-        {
-            holder.data[packet].swap(data);
-        }
-    }
-    else if (holder.blockSize == 0)
-    {
-        holder.blockSize = parity->block;
-    }
-    else if (holder.blockSize != parity->block)
-    {
-        return DropReason::WRONG_LENGTH;
-    }
-    if (holder.blockSize == 0)
-    {
-        return std::nullopt; // the usual message
-    }
-    const auto first =
-        static_cast<uint16_t>((packet - 1) / holder.blockSize * holder.blockSize + 1);
-    auto found = holder.blocks.find(first);
-    if (parity && found == holder.blocks.end())
-    {
-        found = holder.blocks.try_emplace(first).first;
-        const auto begin = holder.have.begin() + first - 1;
-        found->second.lacking =
-            static_cast<uint32_t>(std::count(begin, begin + GetBlockSize(holder, first), false));
-    }
-    if (found == holder.blocks.end())
-    {
-        return std::nullopt; // a packet of a block without parities
-    }
-    auto& block = found->second;
-    if (parity &&
-        (block.lacking == 0 || !block.parities.try_emplace(parity->index, std::move(data)).second))
-    {
-        return DropReason::DUPLICATE;
-    }
-    if (--block.lacking == 0)
-    {
-        Restore(holder, first, std::exchange(block.parities, {}));
-    }
-    return std::nullopt;
-}
-
-void
-JrmReceiverCore::Restore(Holder& holder, uint16_t first, const ErasureCode::Pieces& parities) const
-{
-    const auto count = GetBlockSize(holder, first);
-    std::fill_n(holder.have.begin() + first - 1, count, true);
-    if (!m_settings.keepData)
-    {
-        return;
-    }
-    ErasureCode::Pieces packets;
-    const auto end = holder.data.lower_bound(first + count);
-    for (auto packet = holder.data.lower_bound(first); packet != end; ++packet)
-    {
-        packets[static_cast<uint8_t>(packet->first - first)] = packet->second;
-    }
-    ErasureCode::Restore(packets, parities, count);
-    for (auto& [place, bytes] : packets)
-    {
-        const auto packet = static_cast<uint16_t>(first + place);
-        const auto rest = *holder.length - (packet - uint64_t{1}) * m_settings.packetSize;
-        bytes.resize(std::min<uint64_t>(rest, m_settings.packetSize));
-        holder.data[packet] = std::move(bytes);
-    }
-}
-
-uint32_t
-JrmReceiverCore::GetBlockSize(const Holder& holder, uint16_t first)
-{
-    return std::min(uint32_t{holder.blockSize},
-                    static_cast<uint32_t>(holder.have.size()) - first + 1);
 }
 
 std::optional<DropReason>
@@ -419,10 +321,10 @@ JrmReceiverCore::Overhear(const JrmMessageId& id,
     {
         return;
     }
-    const auto& holder = found->second;
-    const auto missing = ListMissing(holder, JrmHeader::MAX_PACKETS);
+    const auto& parts = found->second.parts;
+    const auto missing = parts.ListMissing(JrmHeader::MAX_PACKETS);
     // What others lack is as good, where parities answer and this receiver takes them.
-    const auto blockSize = holder.blockSize > 0 ? holder.blockSize : m_settings.parityBlock;
+    const auto blockSize = parts.GetBlockSize() > 0 ? parts.GetBlockSize() : m_settings.parityBlock;
     const bool isCovered =
         all ||
         (parities && blockSize > 0
@@ -470,7 +372,7 @@ JrmReceiverCore::Expire(Time now)
         auto& holder = stream.holders.at(id.message);
         m_timers.erase(m_timers.begin());
         holder.timer = m_timers.end();
-        if (holder.length && holder.count == holder.have.size())
+        if (holder.parts.CountMissing() == 0)
         {
             Complete(stream, id, now); // without completeImmediately
             continue;
@@ -803,8 +705,9 @@ JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id
 {
     // No more is looked at than may be asked for: what is claimed costs no time, either.
     const auto missing =
-        ListMissing(holder, std::max<std::size_t>(m_budget.GetRequestRoom(*stream.host), 1));
-    auto lacking = holder.length ? holder.have.size() - holder.count : 1;
+        holder.parts.ListMissing(std::max<std::size_t>(m_budget.GetRequestRoom(*stream.host), 1));
+    auto lacking = holder.parts.CountMissing();
+    const bool isUnknown = !holder.parts.GetLength();
     const auto most = std::max(m_settings.packetSize, 1024U) / 2 - 1; // a count takes 2 bytes
     for (auto first = missing.begin(); first != missing.end();)
     {
@@ -817,7 +720,7 @@ JrmReceiverCore::MakeNack(Stream& stream, Holder& holder, const JrmMessageId& id
         const auto last = first + static_cast<std::ptrdiff_t>(count);
         ++stream.counters.nacks;
         m_nacks.push_back(
-            {id, {first, last}, !holder.length && m_settings.gapNackAllPackets, stream.source});
+            {id, {first, last}, isUnknown && m_settings.gapNackAllPackets, stream.source});
         first = last;
         lacking -= count;
     }
@@ -840,13 +743,9 @@ void
 JrmReceiverCore::Complete(Stream& stream, const JrmMessageId& id, Time now)
 {
     const auto found = stream.holders.find(id.message);
-    auto& holder = found->second;
-    m_deliveries.push_back({id, *holder.length, holder.begin, now, {}});
-    auto& data = m_deliveries.back().data;
-    for (const auto& [packet, bytes] : holder.data)
-    {
-        data.insert(data.end(), bytes.begin(), bytes.end());
-    }
+    const auto& holder = found->second;
+    const auto& parts = holder.parts;
+    m_deliveries.push_back({id, *parts.GetLength(), holder.begin, now, parts.GetData()});
     ++stream.counters.delivered;
     Forget(stream, found);
 }
@@ -855,7 +754,7 @@ void
 JrmReceiverCore::GiveUp(Stream& stream, std::map<uint32_t, Holder>::iterator holder)
 {
     ++stream.counters.lost;
-    m_lostBytes += holder->second.length.value_or(0);
+    m_lostBytes += holder->second.parts.GetLength().value_or(0);
     Forget(stream, holder);
 }
 
@@ -879,31 +778,6 @@ JrmReceiverCore::DrawBackoff()
     const double x = m_uniform() * lambda / longest + scale;
     const double wait = longest / lambda * std::log(x * (std::exp(lambda) - 1) * longest / lambda);
     return Time::FromDouble(std::clamp(wait, 0.0, longest), Time::S);
-}
-
-std::vector<uint16_t>
-JrmReceiverCore::ListMissing(const Holder& holder, std::size_t most)
-{
-    std::vector<uint16_t> missing;
-    std::size_t parities = 0; // of the block
-    for (std::size_t i = 0; i < holder.have.size() && missing.size() < most; ++i)
-    {
-        const auto packet = static_cast<uint16_t>(i + 1);
-        if (holder.blockSize > 0 && i % holder.blockSize == 0)
-        {
-            const auto block = holder.blocks.find(packet);
-            parities = block == holder.blocks.end() ? 0 : block->second.parities.size();
-        }
-        if (!holder.have[i] && parities > 0)
-        {
-            --parities;
-        }
-        else if (!holder.have[i])
-        {
-            missing.push_back(packet);
-        }
-    }
-    return holder.length ? missing : std::vector<uint16_t>{1};
 }
 
 } // namespace ns3::lfn

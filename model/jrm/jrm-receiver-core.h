@@ -3,12 +3,12 @@
 #define JRM_RECEIVER_CORE_H
 
 #include "jrm-adaptive-timeout.h"
+#include "jrm-assembly.h"
 #include "jrm-header.h"
 #include "jrm-host-budget.h"
 #include "jrm-source.h"
 
 #include "ns3/lfn-drop-reason.h"
-#include "ns3/lfn-erasure-code.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -278,27 +278,15 @@ class JrmReceiverCore
         RESPONSE, //!< nackTimeout: a response
     };
 
-    /** @brief A block of which parities have come. */
-    struct Block
-    {
-        uint32_t lacking{0};          //!< packets that have not come, less the parities
-        ErasureCode::Pieces parities; //!< by index; without bytes unless they are kept
-    };
-
     /** @brief A message holder. */
     struct Holder
     {
-        std::optional<uint32_t> length; //!< of the message, once a packet has come, B
-        std::vector<bool> have;         //!< packets that have come, PSN 1 first
-        uint32_t count{0};              //!< how many, and parities that stand for others
-        uint32_t attempts{0};           //!< requests since the last packet
-        Wait wait{Wait::PACKETS};       //!< what the timer is for
-        Timers::iterator timer;         //!< the timer
-        Time begin;                     //!< when it was made
-        uint64_t bytes{0};              //!< what it takes: data that came, a bit for each packet, B
-        std::map<uint16_t, std::vector<uint8_t>> data; //!< the bytes by PSN, when they are kept
-        uint8_t blockSize{0};             //!< packets of a block, once a parity has come
-        std::map<uint16_t, Block> blocks; //!< those of which parities have come, by first PSN
+        JrmAssembly parts;        //!< what has come
+        uint32_t attempts{0};     //!< requests since the last packet
+        Wait wait{Wait::PACKETS}; //!< what the timer is for
+        Timers::iterator timer;   //!< the timer
+        Time begin;               //!< when it was made
+        uint64_t bytes{0};        //!< what it takes: data that came, a bit for each packet, B
     };
 
     /** @brief A probe to be answered. */
@@ -362,35 +350,6 @@ class JrmReceiverCore
 
     /** @brief Something of a stream has come: so many bytes. */
     void Hear(Stream& stream, uint32_t bytes, Time now);
-
-    /**
-     * @brief Take a packet of a message that has a length, or a parity of it.
-     * @param holder the message
-     * @param packet PSN, of a parity the first one of its block
-     * @param parity which parity it is, if it is one
-     * @param data its bytes, if they are kept
-     * @return nothing, or DUPLICATE when it was there or of no use, WRONG_LENGTH for other blocks
-     */
-    std::optional<DropReason> Store(Holder& holder,
-                                    uint16_t packet,
-                                    const std::optional<JrmParity>& parity,
-                                    std::vector<uint8_t> data) const;
-
-    /**
-     * @brief Get the missing packets of a block, now that nothing is lacking, from its parities.
-     * @param holder the message
-     * @param first PSN
-     * @param parities parities of the block
-     */
-    void Restore(Holder& holder, uint16_t first, const ErasureCode::Pieces& parities) const;
-
-    /**
-     * @brief Count the packets of a block.
-     * @param holder the message, whose blocks are known
-     * @param first PSN
-     * @return their number; the last block may have fewer than others
-     */
-    static uint32_t GetBlockSize(const Holder& holder, uint16_t first);
 
     /** @brief A message takes so many bytes more. */
     void Charge(Stream& stream, Holder& holder, uint64_t bytes);
@@ -469,17 +428,6 @@ class JrmReceiverCore
      * @return the wait
      */
     Time DrawBackoff();
-
-    /**
-     * @brief List what a message lacks.
-     *
-     * For each parity of a block that has come one of its packets is left out.
-     *
-     * @param holder the message
-     * @param most PSNs to list
-     * @return PSNs, ascending; PSN 1 when nothing is known of it
-     */
-    static std::vector<uint16_t> ListMissing(const Holder& holder, std::size_t most);
 
     Settings m_settings;                   //!< what holds for all messages
     std::function<double()> m_uniform;     //!< random numbers
