@@ -75,6 +75,14 @@ class Quiet(logging.Filter):
         return not str(record.msg).startswith(("Waf: ", "%r finished"))
 
 
+class Joined(argparse.Action):
+    """An option of words by commas: given several times, all count."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        before = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, f"{before},{values}" if before else values)
+
+
 def options(opt):
     opt.load("compiler_cxx")
     unused = "prefix bindir libdir destdir distcheck-args files force check-cxx-compiler"
@@ -93,7 +101,13 @@ def options(opt):
     )
     add("--ns3", metavar="PREFIX", help="configure: an installed ns-3 instead of the wheel's")
     add("--sanitize", action="store_true", help="build-sanitize/ with address and UB checks")
-    add("--only", metavar="ID", default="", help="figures: one; test: a suite, suites or python")
+    add(
+        "--only",
+        metavar="IDS",
+        action=Joined,
+        default="",
+        help="by commas; figures: some; test: suites by name, files test_*, 'suites', 'python'",
+    )
     add("--full", action="store_true", help="figures: the paper's durations and enough runs")
     add("--tiny", action="store_true", help="figures: the smallest preset, as CI runs it")
     add("--campaign", metavar="DIR", default="", help="figures: your own, in a folder anywhere")

@@ -91,21 +91,22 @@ def run_suite(runner, name):
     return name, passed, failed, time.monotonic() - begin, output
 
 
-def run_suites(out, only, jobs, left_out=()):
-    """Run the C++ suites, a line each: (passed, failed, skipped) in test cases.
+def run_suites(out, names, jobs, left_out=()):
+    """Run the C++ suites of these names, a line each: (passed, failed, skipped) in test cases.
 
-    Those of ``left_out`` run only if their names are asked for.
+    Without names, or with "suites", run all, but of ``left_out`` only those that are named.
     """
     runner = Path(out, "bin", "lfn-test-runner")
     listing = subprocess.run([runner, "--list"], text=True, capture_output=True)
     if listing.returncode:
         die(f"lfn-test-runner does not start: {listing.stderr.strip()}")
     suites = listing.stdout.split()
-    every = [name for name in suites if name not in left_out]
-    wanted = [only] if only in suites else every if only in ("", "suites") else []
-    if not wanted:
-        names = ", ".join([*suites, "'suites'", "'python' and test_*"])
-        die(f"--only={only}: no such suite; there are {names}")
+    for name in names:
+        if name not in (*suites, "suites"):
+            every = ", ".join([*suites, "'suites'", "'python' and test_*"])
+            die(f"--only={name}: no such suite; there are {every}")
+    unnamed = left_out if not names or "suites" in names else suites
+    wanted = [name for name in suites if name in names or name not in unnamed]
     total = [0, 0]
     with ThreadPoolExecutor(jobs) as pool:
         for result in pool.map(lambda name: run_suite(runner, name), wanted):
@@ -124,13 +125,14 @@ def python_tests(name):
     return next((path for path in files if path.stem == name.removesuffix(".py")), None)
 
 
-def run_python_tests(out, jobs, file=None):
-    """Run pytest on a file or on all, several files at a time: (passed, failed, skipped)."""
+def run_python_tests(out, jobs, files):
+    """Run pytest on files, or without any on all, several at a time: (passed, failed, skipped)."""
     require("analysis", "docs", "notebook", "slurm", "kubernetes")
     report = Path(out, "pytest.xml").absolute()
     report.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
-    command += [str(file)] if file else [f"--numprocesses={jobs}", "--dist=loadfile"]
+    command += map(str, files)
+    command += [] if len(files) == 1 else [f"--numprocesses={jobs}", "--dist=loadfile"]
     status = subprocess.call(command, env=dict(os.environ, LFN_BUILD=str(out)))
     if not report.exists():
         return 0, 1, 0
@@ -144,11 +146,13 @@ def run_python_tests(out, jobs, file=None):
 def test(out, only, jobs, sanitized):
     """Run the C++ suites and pytest, sanitized most suites alone, and close with their sum."""
     parts = []
-    file = python_tests(only) if only else None
-    if only != "python" and not file:
-        parts.append(run_suites(out, only, jobs, LONG_SUITES if sanitized else ()))
-    if only == "python" or file or not (sanitized or only):
-        parts.append(run_python_tests(out, jobs, file))
+    names = [name for name in only.split(",") if name]
+    files = [] if "python" in names else list(filter(None, map(python_tests, names)))
+    suites = [name for name in names if name != "python" and not python_tests(name)]
+    if suites or not names:
+        parts.append(run_suites(out, suites, jobs, LONG_SUITES if sanitized else ()))
+    if files or "python" in names or not (sanitized or names):
+        parts.append(run_python_tests(out, jobs, files))
     passed, failed, skipped = map(sum, zip(*parts, strict=True))
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     leave(int(failed > 0))

@@ -80,22 +80,12 @@ Declare(Scenario& scenario, Request& request)
     scenario.Metric("backlog_blocks", "blocks that wait for the sender");
 }
 
-/// Get the size of datagrams: over IPv6, whose header is longer, a default that fits.
-uint32_t
-GetPacketSize(const Flags& flags)
-{
-    constexpr uint64_t LARGEST = 1448;
-    const auto size = flags.Get<UintegerValue>("packetSize");
-    const bool isOwn = flags.GetText("ipVersion") == "6" && !flags.IsGiven(SENDER + "PayloadSize");
-    return static_cast<uint32_t>(isOwn ? std::min(size, LARGEST) : size);
-}
-
 /// Refuse what cannot be.
 void
 CheckTogether(const Flags& flags, uint64_t objectsPerBlock)
 {
     const auto mtu = flags.Get<UintegerValue>("mtu");
-    const auto packetSize = GetPacketSize(flags);
+    const auto packetSize = RbudpHelper::GetPacketSize(flags);
     const uint32_t headers = (flags.GetText("ipVersion") == "6" ? 48 : 28) + RbudpDataHeader::SIZE;
     if (flags.Get<DataRateValue>("sendRate").GetBitRate() == 0)
     {
@@ -141,7 +131,7 @@ main(int argc, char* argv[])
     const auto objectRate = flags.Get<DoubleValue>("objectRate");
     const auto objectsPerBlock =
         RbudpObjectStream::GetObjectsPerBlock(objectRate, flags.Get<TimeValue>("maxDelay"));
-    const UintegerValue packetSize(GetPacketSize(flags));
+    const UintegerValue packetSize(RbudpHelper::GetPacketSize(flags));
     flags.Imply(SENDER + "PayloadSize", packetSize);
     CheckTogether(flags, objectsPerBlock);
     const auto path = scenario.BuildTopology();

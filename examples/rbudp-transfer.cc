@@ -109,24 +109,13 @@ Declare(Scenario& scenario, Request& request)
     scenario.Metric("goodput_bps", "user bits delivered in the interval, over its length [bit/s]");
 }
 
-/// Get the size of datagrams: over IPv6, whose header is longer, a default that fits.
-uint32_t
-GetPacketSize(const Flags& flags)
-{
-    constexpr uint64_t LARGEST = 1448;
-    const auto size = flags.Get<UintegerValue>("packetSize");
-    const bool isOwn =
-        flags.GetText("ipVersion") == "6" && !flags.IsGiven("ns3::lfn::RbudpSender::PayloadSize");
-    return static_cast<uint32_t>(isOwn ? std::min(size, LARGEST) : size);
-}
-
 /// Refuse what cannot be.
 void
 CheckTogether(const Flags& flags, const Request& request)
 {
     const auto rbudp = request.protocol == "rbudp";
     const auto bytes = flags.Get<UintegerValue>("bytes");
-    const auto packetSize = GetPacketSize(flags);
+    const auto packetSize = RbudpHelper::GetPacketSize(flags);
     const auto mtu = flags.Get<UintegerValue>("mtu");
     if (bytes == 0)
     {
@@ -210,7 +199,7 @@ BaselineHelper::Transfer
 InstallBaseline(const Flags& flags, const Request& request, const TransportTopology& path)
 {
     const bool udp = request.protocol == "udp";
-    const uint64_t packetSize = GetPacketSize(flags);
+    const uint64_t packetSize = RbudpHelper::GetPacketSize(flags);
     flags.Imply(
         "ns3::lfn::TcpSource::SegmentSize",
         UintegerValue(
@@ -241,7 +230,7 @@ main(int argc, char* argv[])
     scenario.AllowRealEnds();
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
-    const UintegerValue packetSize(GetPacketSize(flags));
+    const UintegerValue packetSize(RbudpHelper::GetPacketSize(flags));
     flags.Imply("ns3::lfn::RbudpSender::PayloadSize", packetSize);
     flags.Imply("ns3::lfn::RbudpReceiver::PayloadSize", packetSize);
     flags.Imply("ns3::lfn::UdpSource::PacketSize", packetSize);

@@ -4,8 +4,11 @@
 #include "ns3/boolean.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/ipv6-address.h"
+#include "ns3/lfn-flags.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3::lfn
 {
@@ -84,6 +87,16 @@ RbudpHelper::InstallStream(const Transfer& transfer)
         MakeCallback(&RbudpObjectStream::NotifyReceived, stream));
     transfer.sender->GetNode()->AddApplication(stream);
     return stream;
+}
+
+uint32_t
+RbudpHelper::GetPacketSize(const Flags& flags)
+{
+    constexpr uint64_t LARGEST = 1448;
+    const auto size = flags.Get<UintegerValue>("packetSize");
+    const bool isOwn =
+        flags.GetText("ipVersion") == "6" && !flags.IsGiven("ns3::lfn::RbudpSender::PayloadSize");
+    return static_cast<uint32_t>(isOwn ? std::min(size, LARGEST) : size);
 }
 
 } // namespace ns3::lfn

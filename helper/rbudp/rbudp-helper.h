@@ -17,6 +17,8 @@
 namespace ns3::lfn
 {
 
+class Flags;
+
 /**
  * @ingroup lfn-rbudp
  * @brief Installs RBUDP transfers.
@@ -71,6 +73,13 @@ class RbudpHelper
      * @return the source, not yet started
      */
     static Ptr<RbudpObjectStream> InstallStream(const Transfer& transfer);
+
+    /**
+     * @brief Get the size of datagrams that a program's flags packetSize and ipVersion ask for.
+     * @param flags the flags; packetSize stands for RbudpSender::PayloadSize
+     * @return user bytes; over IPv6, whose header is longer, a default that fits an MTU of 1500 B
+     */
+    static uint32_t GetPacketSize(const Flags& flags);
 
   private:
     ObjectFactory m_sender;     //!< makes senders

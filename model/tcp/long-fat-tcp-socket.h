@@ -236,6 +236,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Send a segment.
     void Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain);
 
+    /// Tell the application, if it asked for it, that so many new bytes are sent.
+    void TellSent(uint32_t bytes);
+
     /// Without SACK, forget what duplicate ACKs were taken for when they have an end.
     void ForgetDuplicates(const Ack& ack);
 

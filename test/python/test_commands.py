@@ -79,7 +79,15 @@ def test_suites_that_the_sanitizers_leave_out_are_there(capsys):
     suites = subprocess.check_output(runner, text=True).split()
     assert set(commands.LONG_SUITES) < set(suites)
     name, left_out = "lfn-xcp-wire", ("lfn-xcp-wire",)
-    assert commands.run_suites(BUILD, name, 1, left_out)[0] > 0
+    named = commands.run_suites(BUILD, [name], 1, left_out)
+    assert named[0] > 0
+    both = commands.run_suites(BUILD, ["lfn-jrm-wire", name], 1, left_out)
+    assert both[0] > named[0]
+    others = [suite for suite in suites if suite != name]
+    assert commands.run_suites(BUILD, ["suites"], 1, others) == named
+    capsys.readouterr()
     with pytest.raises(SystemExit):
-        commands.run_suites(BUILD, "suites", 1, suites)
-    assert "no such suite" in capsys.readouterr().err
+        commands.run_suites(BUILD, [name, "nothing"], 1)
+    said = capsys.readouterr()
+    assert "--only=nothing: no such suite" in said.err
+    assert said.out == "", "nothing has run"

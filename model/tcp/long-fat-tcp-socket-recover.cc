@@ -1,0 +1,619 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "long-fat-tcp-socket.h"
+#include "opened-member.h"
+
+#include "ns3/rtt-estimator.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-bic.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-option-sack.h"
+#include "ns3/tcp-rate-ops.h"
+#include "ns3/tcp-recovery-ops.h"
+#include "ns3/tcp-tx-buffer.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-tcp
+ * LongFatTcpSocket: acknowledgements, what they say of losses, and recovery from these.
+ */
+
+#ifndef LFN_NS3_VERSION
+#define LFN_NS3_VERSION "unknown"
+#endif
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+/// From 3.48 on ns-3 tells a congestion control of CWR, too.
+constexpr bool TELLS_OF_CWR = std::string_view(LFN_NS3_VERSION) >= "3.48";
+
+/// A retransmission timeout is no longer (RFC 6298, (2.5)).
+constexpr int64_t MAX_RTO_S = 60;
+
+} // namespace
+
+/// The packet of a TcpTxItem, which ns-3 lets TcpTxBuffer set alone.
+struct TxItemPacket
+{
+    using Type = Ptr<Packet> TcpTxItem::*;
+    friend Type Open(TxItemPacket);
+};
+
+/// When a TcpTxItem was sent last.
+struct TxItemLastSent
+{
+    using Type = Time TcpTxItem::*;
+    friend Type Open(TxItemLastSent);
+};
+
+/// Where a TcpTxBuffer begins.
+struct TxBufferHead
+{
+    using Type = TracedValue<SequenceNumber32> TcpTxBuffer::*;
+    friend Type Open(TxBufferHead);
+};
+
+template struct OpenedMember<TxItemPacket, &TcpTxItem::m_packet>;
+template struct OpenedMember<TxItemLastSent, &TcpTxItem::m_lastSent>;
+template struct OpenedMember<TxBufferHead, &TcpTxBuffer::m_firstByteSeq>;
+
+void
+LongFatTcpSocket::Deliver(TcpScoreboardCore::Segment& segment)
+{
+    const auto packet = m_item.GetPacket();
+    if (!packet || packet->GetSize() != segment.bytes)
+    {
+        m_item.*Open(TxItemPacket()) = Create<Packet>(segment.bytes); // its size is what counts
+    }
+    auto& record = segment.record;
+    m_item.*Open(TxItemLastSent()) = record.lastSent;
+    auto& rate = m_item.GetRateInformation();
+    rate.m_delivered = record.deliveredBytes;
+    rate.m_deliveredTime = record.deliveredTime;
+    rate.m_firstSent = record.firstSent;
+    rate.m_isAppLimited = record.isAppLimited;
+    m_rateOps->SkbDelivered(&m_item);
+    record.deliveredTime = rate.m_deliveredTime;
+}
+
+uint32_t
+LongFatTcpSocket::ReadSacks(const TcpHeader& header)
+{
+    const auto option = DynamicCast<const TcpOptionSack>(header.GetOption(TcpOption::SACK));
+    if (!option)
+    {
+        return 0;
+    }
+    std::vector<TcpScoreboardCore::Range> ranges;
+    for (const auto& [begin, end] : option->GetSackList())
+    {
+        const TcpScoreboardCore::Range range{GetOffset(begin), GetOffset(end)};
+        const bool isTrue = m_board.GetHead() < range.begin && range.begin < range.end &&
+                            range.end <= m_board.GetEnd();
+        if (m_ns3Faults || isTrue)
+        {
+            ranges.push_back(range);
+        }
+        else if (range.begin >= range.end || range.end > m_board.GetHead()) // else it is an old one
+        {
+            m_refusedTrace(TcpRefusal::FALSE_SACK);
+        }
+    }
+    return m_board.Update(ranges, m_retxThresh);
+}
+
+void
+LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
+{
+    if (IsStock())
+    {
+        TcpSocketBase::ReceivedAck(packet, tcpHeader);
+        return;
+    }
+    const auto lostBefore = m_board.GetLostBytes();
+    const auto inFlightBefore = m_tcb->m_bytesInFlight.Get();
+    const auto deliveredBefore = m_rateOps->GetConnectionRate().m_delivered;
+    const bool hasData = packet->GetSize() > 0;
+    const auto sackedBytes = ReadSacks(tcpHeader);
+
+    Ack ack{tcpHeader.GetAckNumber(), m_txBuffer->HeadSequence(), false, 0};
+    if (ack.number < ack.oldHead)
+    {
+        if (hasData)
+        {
+            ReceivedData(packet, tcpHeader);
+        }
+        return;
+    }
+    if (ack.number < m_recover && m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
+    {
+        const auto segments =
+            static_cast<uint32_t>(ack.number - ack.oldHead) / m_tcb->m_segmentSize;
+        for (uint32_t i = 0; i < segments; ++i)
+        {
+            const auto end = GetOffset(ack.number) - int64_t{i} * m_tcb->m_segmentSize;
+            m_tcb->m_isRetransDataAcked |= m_board.IsRetransmittedDataAcked(end);
+        }
+    }
+    ForgetDuplicates(ack);
+    Discard(ack.number);
+    ack.deliveredBytes =
+        static_cast<uint32_t>(m_rateOps->GetConnectionRate().m_delivered - deliveredBefore);
+    m_tcb->m_lastAckedSackedBytes = ack.deliveredBytes;
+    ack.isDuplicate =
+        m_sackEnabled ? sackedBytes > 0
+                      : ack.number == ack.oldHead && ack.number < m_tcb->m_highTxMark && !hasData;
+    ProcessEcho(tcpHeader, ack);
+    BytesInFlight();
+    m_isInAck = true;
+    HandleAck(ack);
+    m_tcb->m_isRetransDataAcked = false;
+    if (m_congestionControl->HasCongControl())
+    {
+        const auto lost = m_board.GetLostBytes();
+        const auto sample =
+            m_rateOps->GenerateSample(ack.deliveredBytes,
+                                      std::max(lost, lostBefore) - std::min(lost, lostBefore),
+                                      false,
+                                      inFlightBefore,
+                                      m_tcb->m_minRtt);
+        m_congestionControl->CongControl(m_tcb, m_rateOps->GetConnectionRate(), sample);
+    }
+    if (hasData)
+    {
+        ReceivedData(packet, tcpHeader);
+    }
+    SendPending();
+    m_isInAck = false;
+    // With no window left there is nothing to look for.
+    m_isLookDue = m_isLookDue && TcpSocketBase::AvailableWindow() > 0;
+    ScheduleLook();
+}
+
+void
+LongFatTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
+{
+    if (!IsStock() && resetRTO && m_state != SYN_RCVD)
+    {
+        resetRTO = false;
+        // RFC 6298, (2.3) and (5.3)
+        m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
+                    m_minRto);
+        StartTimer();
+    }
+    TcpSocketBase::NewAck(seq, resetRTO);
+}
+
+void
+LongFatTcpSocket::StartTimer()
+{
+    const auto rto = m_ns3Faults ? m_rto.Get() : Min(m_rto, Seconds(MAX_RTO_S));
+    m_retxDeadline = Simulator::Now() + rto;
+    if (m_retxEvent.IsExpired() || Simulator::GetDelayLeft(m_retxEvent) > rto)
+    {
+        m_retxEvent.Cancel();
+        m_retxEvent = Simulator::Schedule(rto, &LongFatTcpSocket::ReTxTimeout, this);
+    }
+}
+
+void
+LongFatTcpSocket::ForgetDuplicates(const Ack& ack)
+{
+    const bool isRecovered =
+        m_tcb->m_congState == TcpSocketState::CA_RECOVERY && ack.number >= m_recover;
+    const bool isOrdered =
+        m_tcb->m_congState == TcpSocketState::CA_DISORDER && ack.number > ack.oldHead;
+    if (!m_ns3Faults && !m_sackEnabled && (isRecovered || isOrdered)) // TCP-D1
+    {
+        m_board.ForgetSacks();
+    }
+}
+
+bool
+LongFatTcpSocket::IsBeyondRecover(SequenceNumber32 ack) const
+{
+    // TCP-D13: duplicates of the ACK of recover itself may come of what was sent again needlessly.
+    return m_ns3Faults || m_sackEnabled ? ack >= m_recover : ack > m_recover;
+}
+
+uint32_t
+LongFatTcpSocket::GetFlightSize() const
+{
+    return std::min(m_board.GetSentBytes(), m_tcb->m_cWnd.Get());
+}
+
+void
+LongFatTcpSocket::Discard(SequenceNumber32 ack)
+{
+    const auto end = GetOffset(ack);
+    const auto unsentBytes = m_txBuffer->Size() - m_board.GetSentBytes();
+    if (end > m_board.GetEnd() && unsentBytes > 0)
+    {
+        // A probe's byte, or with Ns3Faults a lie, taken for sent.
+        m_board.Send(static_cast<uint32_t>(std::min<int64_t>(end - m_board.GetEnd(), unsentBytes)));
+    }
+    m_board.Discard(end, m_ns3Faults || !m_sackEnabled);
+    m_store.Discard(end);
+    auto& size = GetTxSize();
+    size -= std::min(size, static_cast<uint32_t>(ack - m_txBuffer->HeadSequence()));
+    PeekPointer(m_txBuffer)->*Open(TxBufferHead()) = ack;
+}
+
+void
+LongFatTcpSocket::EnterState(TcpSocketState::TcpCongState_t state)
+{
+    m_congestionControl->CongestionStateSet(m_tcb, state);
+    m_tcb->m_congState = state;
+}
+
+void
+LongFatTcpSocket::ProcessEcho(const TcpHeader& header, const Ack& ack)
+{
+    if (m_tcb->m_congState == TcpSocketState::CA_CWR && ack.number > m_recover)
+    {
+        if (TELLS_OF_CWR)
+        {
+            m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_OPEN);
+        }
+        m_tcb->m_congState = TcpSocketState::CA_OPEN;
+        if (!m_congestionControl->HasCongControl())
+        {
+            m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
+            m_recoveryOps->ExitRecovery(m_tcb);
+            m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+        }
+    }
+    const bool isEcho = (header.GetFlags() & TcpHeader::ECE) != 0;
+    const bool isEcn = m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED;
+    if (ack.number > ack.oldHead && isEcn && isEcho)
+    {
+        if (m_ecnEchoSeq < ack.number)
+        {
+            m_ecnEchoSeq = ack.number;
+            m_tcb->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+            if (m_tcb->m_congState != TcpSocketState::CA_CWR)
+            {
+                ReduceForEcn(ack.deliveredBytes);
+            }
+        }
+    }
+    else if (m_tcb->m_ecnState == TcpSocketState::ECN_ECE_RCVD && !isEcho)
+    {
+        m_tcb->m_ecnState = TcpSocketState::ECN_IDLE;
+    }
+}
+
+void
+LongFatTcpSocket::ReduceForEcn(uint32_t deliveredBytes)
+{
+    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, BytesInFlight());
+    m_tcb->m_cWndInfl = m_tcb->m_ssThresh;
+    if (TELLS_OF_CWR)
+    {
+        m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_CWR);
+    }
+    m_tcb->m_congState = TcpSocketState::CA_CWR;
+    m_recover = m_tcb->m_highTxMark;
+    if (!m_congestionControl->HasCongControl())
+    {
+        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
+    }
+}
+
+void
+LongFatTcpSocket::ProcessDuplicate(uint32_t deliveredBytes)
+{
+    if (m_tcb->m_congState == TcpSocketState::CA_LOSS)
+    {
+        return; // whether of a spurious retransmission or of a loss, nobody knows
+    }
+    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
+    {
+        if (!m_sackEnabled)
+        {
+            m_board.AddRenoSack();
+        }
+        if (!m_congestionControl->HasCongControl())
+        {
+            m_recoveryOps->DoRecovery(m_tcb, deliveredBytes, true);
+        }
+        return;
+    }
+    ++m_dupAckCount; // RFC 6675, section 5
+    if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
+    {
+        EnterState(TcpSocketState::CA_DISORDER);
+    }
+    if (m_tcb->m_congState != TcpSocketState::CA_DISORDER)
+    {
+        return;
+    }
+    const bool isThird =
+        m_dupAckCount == m_retxThresh && (IsBeyondRecover(m_highRxAckMark) || !m_recoverActive);
+    if (isThird || m_board.IsLost(GetOffset(m_highRxAckMark)))
+    {
+        Recover(deliveredBytes);
+    }
+    else if (!m_sackEnabled && m_limitedTx)
+    {
+        m_board.AddRenoSack(); // limited transmit, RFC 3042
+    }
+}
+
+void
+LongFatTcpSocket::Recover(uint32_t deliveredBytes)
+{
+    if (!m_sackEnabled)
+    {
+        m_board.AddRenoSack();
+        m_board.LoseHead();
+    }
+    else if (!m_board.IsLost(m_board.GetHead()))
+    {
+        m_board.LoseHead();
+    }
+    // RFC 6675, section 5, (4.1) to (4.3)
+    m_recover = m_tcb->m_highTxMark;
+    m_recoverActive = true;
+    EnterState(TcpSocketState::CA_RECOVERY);
+    // TCP-D2. Without SACK ns-3 still takes the first segment for one in flight.
+    const auto theirs = BytesInFlight() + (m_sackEnabled ? 0 : m_tcb->m_segmentSize);
+    m_tcb->m_ssThresh =
+        m_congestionControl->GetSsThresh(m_tcb, m_ns3Faults ? theirs : GetFlightSize());
+    if (!m_congestionControl->HasCongControl())
+    {
+        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
+    }
+    m_resendSegments = 1;
+    m_resentEnd = m_board.GetHead() + m_tcb->m_segmentSize;
+    SendDataPacket(m_highRxAckMark, m_tcb->m_segmentSize, true);
+}
+
+void
+LongFatTcpSocket::HandleAck(const Ack& ack)
+{
+    const auto dupAckCount = m_dupAckCount;
+    m_tcb->m_lastAckedSeq = ack.number;
+    if (ack.isDuplicate)
+    {
+        ProcessDuplicate(ack.deliveredBytes);
+    }
+    if (ack.number > ack.oldHead)
+    {
+        ProcessNew(ack, dupAckCount);
+    }
+    else if (ack.number > m_tcb->m_highTxMark)
+    {
+        m_tcb->m_nextTxSequence = ack.number; // the FIN is acknowledged
+    }
+    else if (ack.number < m_tcb->m_highTxMark)
+    {
+        m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt); // one segment has arrived
+    }
+    else
+    {
+        return;
+    }
+    UpdatePacingRate();
+}
+
+void
+LongFatTcpSocket::ProcessNew(const Ack& ack, uint32_t oldDupAckCount)
+{
+    const auto size = m_tcb->m_segmentSize;
+    m_bytesAckedNotProcessed += ack.deliveredBytes % size;
+    auto segments = ack.deliveredBytes / size;
+    if (m_bytesAckedNotProcessed >= size)
+    {
+        ++segments;
+        m_bytesAckedNotProcessed -= size;
+    }
+    if (!ack.isDuplicate)
+    {
+        m_dupAckCount = 0;
+    }
+    const bool isPartial = ack.number < m_recover;
+    if (isPartial && m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
+    {
+        ProcessPartial(ack, segments, segments * size);
+    }
+    else if (isPartial && m_tcb->m_congState == TcpSocketState::CA_LOSS)
+    {
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        OpenWindow(segments);
+        NewAck(ack.number, true);
+    }
+    else if (m_tcb->m_congState == TcpSocketState::CA_CWR)
+    {
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        if (!m_congestionControl->HasCongControl() && segments >= 1)
+        {
+            m_recoveryOps->DoRecovery(m_tcb, ack.deliveredBytes, false);
+        }
+        NewAck(ack.number, true);
+    }
+    else
+    {
+        ProcessFull(ack, segments, oldDupAckCount);
+    }
+}
+
+void
+LongFatTcpSocket::ProcessPartial(const Ack& ack, uint32_t segments, uint32_t bytes)
+{
+    const auto size = m_tcb->m_segmentSize;
+    const bool isMore = !m_sackEnabled && m_partialAckSegments > 1;
+    if (!m_sackEnabled)
+    {
+        m_board.LoseHead();
+    }
+    if (isMore && m_board.GetHead() < std::min(m_resentEnd, m_board.GetEnd()))
+    {
+        m_board.Retransmit(m_board.GetHead(), size); // it is on its way again already
+    }
+    if (!m_congestionControl->HasCongControl() && segments >= 1)
+    {
+        m_recoveryOps->DoRecovery(m_tcb, ack.deliveredBytes, false);
+    }
+    if (!m_board.IsRetransmittedDataAcked(m_board.GetHead() + size))
+    {
+        Retransmit();
+        m_tcb->m_cWndInfl = SafeSubtraction(m_tcb->m_cWndInfl, bytes);
+    }
+    if (isMore)
+    {
+        ResendMore();
+    }
+    m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
+    NewAck(ack.number, m_isFirstPartialAck || isMore);
+    m_isFirstPartialAck = false;
+}
+
+void
+LongFatTcpSocket::OpenWindow(uint32_t segments)
+{
+    const auto window = m_tcb->m_cWnd.Get();
+    m_congestionControl->IncreaseWindow(m_tcb, segments);
+    if (segments == 0 && window < m_tcb->m_cWnd && !m_ns3Faults &&
+        DynamicCast<TcpBic>(m_congestionControl))
+    {
+        m_tcb->m_cWnd = window; // TCP-D11: TcpBic takes any ACK for one of a segment
+    }
+}
+
+void
+LongFatTcpSocket::ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDupAckCount)
+{
+    const auto size = m_tcb->m_segmentSize;
+    bool isRecovered = false;
+    switch (m_tcb->m_congState.Get())
+    {
+    case TcpSocketState::CA_OPEN:
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        break;
+    case TcpSocketState::CA_DISORDER:
+        if (segments >= oldDupAckCount)
+        {
+            m_congestionControl->PktsAcked(m_tcb, segments - oldDupAckCount, m_tcb->m_srtt);
+        }
+        if (!ack.isDuplicate)
+        {
+            EnterState(TcpSocketState::CA_OPEN); // it was reordering
+        }
+        break;
+    case TcpSocketState::CA_RECOVERY: // RFC 6675, section 5, (A)
+        m_isFirstPartialAck = true;
+        segments = static_cast<uint32_t>(ack.number - ack.oldHead) / size;
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+        EnterState(TcpSocketState::CA_OPEN);
+        isRecovered = true;
+        m_dupAckCount = 0;
+        break;
+    case TcpSocketState::CA_LOSS:
+        m_isFirstPartialAck = true;
+        segments = static_cast<uint32_t>(ack.number - m_recover) / size;
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        EnterState(TcpSocketState::CA_OPEN);
+        break;
+    default:
+        break;
+    }
+    if (IsBeyondRecover(ack.number))
+    {
+        m_recoverActive = false;
+    }
+    if (isRecovered)
+    {
+        NewAck(ack.number, true);
+        m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
+        m_recoveryOps->ExitRecovery(m_tcb);
+        BytesInFlight();
+    }
+    if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
+    {
+        OpenWindow(segments);
+        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+        NewAck(ack.number, true);
+    }
+}
+
+void
+LongFatTcpSocket::Retransmit()
+{
+    const auto next =
+        FindNext(false).value_or(Next{m_txBuffer->HeadSequence(), m_tcb->m_segmentSize});
+    m_tcb->m_nextTxSequence = next.sequence;
+    SendDataPacket(next.sequence, next.bytes, true);
+}
+
+void
+LongFatTcpSocket::ResendMore()
+{
+    m_resendSegments += m_partialAckSegments - 1;
+    const auto size = int64_t{m_tcb->m_segmentSize};
+    const auto head = m_board.GetHead();
+    const auto room = std::min(m_resendSegments * size, std::max<int64_t>(m_tcb->m_ssThresh, size));
+    const auto end = std::min(head + room, GetOffset(m_recover));
+    m_resentEnd = std::max(m_resentEnd, head + size);
+    while (m_resentEnd < end)
+    {
+        const auto bytes = SendDataPacket(GetSequence(m_resentEnd), m_tcb->m_segmentSize, true);
+        if (bytes == 0)
+        {
+            return;
+        }
+        m_resentEnd += bytes;
+    }
+}
+
+void
+LongFatTcpSocket::ReTxTimeout()
+{
+    if (const auto left = m_retxDeadline - Simulator::Now(); left.IsStrictlyPositive())
+    {
+        m_retxEvent = Simulator::Schedule(left, &LongFatTcpSocket::ReTxTimeout, this);
+        return;
+    }
+    const bool hasData = m_txBuffer->Size() > 0;
+    const bool isOpen = m_state != CLOSED && m_state != TIME_WAIT && m_state != SYN_SENT;
+    if (IsStock() || !hasData || !isOpen || m_dataRetrCount == 0)
+    {
+        TcpSocketBase::ReTxTimeout();
+        return;
+    }
+    --m_dataRetrCount;
+    const auto flight = m_ns3Faults ? BytesInFlight() : GetFlightSize(); // TCP-D2
+    const bool isRepeated = m_timedOut == m_board.GetHead();
+    m_timedOut = m_board.GetHead();
+    m_dupAckCount = 0;
+    // Without SACK it is a guess; with it the receiver has gone back on its word (RFC 2018, 8).
+    m_board.LoseAll(!m_sackEnabled || (!m_ns3Faults && m_board.IsHeadSacked()));
+    // RFC 6675, section 5.1
+    m_recover = m_tcb->m_highTxMark;
+    m_recoverActive = true;
+    m_rto = Min(m_rto + m_rto, Seconds(MAX_RTO_S)); // RFC 6298, (5.5)
+    m_history.clear();
+    if (m_ns3Faults || !isRepeated) // TCP-D3: RFC 5681, section 3.1, held when it expires again
+    {
+        m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, flight);
+    }
+    m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
+    EnterState(TcpSocketState::CA_LOSS);
+    m_tcb->m_cWnd = m_tcb->m_segmentSize;
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    m_pacingTimer.Cancel();
+    BytesInFlight();
+    SendPending();
+    BytesInFlight();
+}
+
+} // namespace ns3::lfn

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "long-fat-tcp-socket.h"
+#include "opened-member.h"
+
+#include "ns3/ipv4-end-point.h"
+#include "ns3/ipv6-end-point.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-option-ts.h"
+#include "ns3/tcp-rate-ops.h"
+#include "ns3/tcp-recovery-ops.h"
+#include "ns3/tcp-tx-buffer.h"
+
+#include <algorithm>
+#include <iterator>
+
+/**
+ * @file
+ * @ingroup lfn-tcp
+ * LongFatTcpSocket: what is sent, and when a window, Nagle or pacing keep it back.
+ */
+
+namespace ns3::lfn
+{
+
+namespace
+{
+
+/// How long a silly window may stop all (RFC 1122, 4.2.3.4: 0.1 to 1.0 s).
+constexpr int64_t OVERRIDE_TIMEOUT_MS = 200;
+
+} // namespace
+
+/// Whom a socket tells of what it sent.
+struct SocketDataSent
+{
+    using Type = Callback<void, Ptr<Socket>, uint32_t> Socket::*;
+    friend Type Open(SocketDataSent);
+};
+
+/// Sends a packet over IPv4.
+struct TcpSendV4
+{
+    using Type = void (TcpL4Protocol::*)(Ptr<Packet>,
+                                         const TcpHeader&,
+                                         const Ipv4Address&,
+                                         const Ipv4Address&,
+                                         Ptr<NetDevice>) const;
+    friend Type Open(TcpSendV4);
+};
+
+template struct OpenedMember<SocketDataSent, &Socket::m_dataSent>;
+template struct OpenedMember<TcpSendV4, &TcpL4Protocol::SendPacketV4>;
+
+int
+LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
+{
+    if (IsStock())
+    {
+        return TcpSocketBase::Send(packet, flags);
+    }
+    if (m_state != ESTABLISHED && m_state != SYN_SENT && m_state != CLOSE_WAIT)
+    {
+        m_errno = ERROR_NOTCONN;
+        return -1;
+    }
+    if (packet->GetSize() > m_txBuffer->Available())
+    {
+        m_errno = ERROR_MSGSIZE;
+        return -1;
+    }
+    if (packet->GetSize() > 0)
+    {
+        m_store.Add(packet->Copy());
+        GetTxSize() += packet->GetSize();
+    }
+    if (m_shutdownSend)
+    {
+        m_errno = ERROR_SHUTDOWN;
+        return -1;
+    }
+    m_rateOps->CalculateAppLimited(m_tcb->m_cWnd,
+                                   m_tcb->m_bytesInFlight,
+                                   m_tcb->m_segmentSize,
+                                   m_txBuffer->TailSequence(),
+                                   m_tcb->m_nextTxSequence,
+                                   m_board.GetLostBytes(),
+                                   m_board.GetRetransmittedBytes());
+    m_isCounting = true;
+    if (m_state != SYN_SENT && AvailableWindow() > 0 && !m_sendPendingDataEvent.IsPending())
+    {
+        m_isLookDue = true;
+    }
+    m_isCounting = false;
+    if (!m_isInAck)
+    {
+        ScheduleLook();
+    }
+    return static_cast<int>(packet->GetSize());
+}
+
+uint32_t
+LongFatTcpSocket::BytesInFlight() const
+{
+    if (IsStock())
+    {
+        return TcpSocketBase::BytesInFlight();
+    }
+    m_tcb->m_bytesInFlight = m_board.GetBytesInFlight(); // congestion controls read it there
+    return m_tcb->m_bytesInFlight;
+}
+
+void
+LongFatTcpSocket::ScheduleLook()
+{
+    if (m_isLookDue)
+    {
+        // A little later, so that the application can write more.
+        m_sendPendingDataEvent = Simulator::Schedule(TimeStep(1), [this] { SendPending(); });
+        m_isLookDue = false;
+    }
+}
+
+uint32_t
+LongFatTcpSocket::AvailableWindow() const
+{
+    const auto window = TcpSocketBase::AvailableWindow();
+    if (m_isCounting || window == 0 || IsStock())
+    {
+        return window;
+    }
+    const_cast<LongFatTcpSocket*>(this)->SendWindow(window); // ns-3 asks only where it sends
+    return 0;
+}
+
+std::optional<LongFatTcpSocket::Next>
+LongFatTcpSocket::FindNext(bool isRule3) const
+{
+    const auto size = m_tcb->m_segmentSize;
+    if (const auto lost = m_board.FindLost())
+    {
+        return Next{GetSequence(*lost), size};
+    }
+    const auto sentBytes = m_board.GetSentBytes();
+    if (sentBytes < m_txBuffer->Size())
+    {
+        if (sentBytes >= m_rWnd)
+        {
+            return std::nullopt;
+        }
+        return Next{GetSequence(m_board.GetEnd()), std::min(size, m_rWnd.Get() - sentBytes)};
+    }
+    if (const auto hole = isRule3 ? m_board.FindUnsacked() : std::nullopt)
+    {
+        return Next{GetSequence(*hole), size};
+    }
+    return std::nullopt;
+}
+
+void
+LongFatTcpSocket::SendPending()
+{
+    if (m_txBuffer->Size() > 0 && (m_endPoint || m_endPoint6))
+    {
+        AvailableWindow();
+    }
+}
+
+void
+LongFatTcpSocket::SendWindow(uint32_t window)
+{
+    while (window > 0 && !(IsPacingEnabled() && m_pacingTimer.IsRunning()) &&
+           !(m_tcb->m_congState == TcpSocketState::CA_OPEN && m_state == FIN_WAIT_1))
+    {
+        const auto next =
+            FindNext(m_sackEnabled && m_tcb->m_congState == TcpSocketState::CA_RECOVERY);
+        if (!next)
+        {
+            return;
+        }
+        const auto dataBytes = m_txBuffer->SizeFromSequence(next->sequence);
+        if (dataBytes < window)
+        {
+            NotifySend(GetTxAvailable());
+        }
+        if (IsSilly(window, dataBytes) || IsNagled(*next, dataBytes))
+        {
+            return;
+        }
+        m_tcb->m_nextTxSequence = next->sequence;
+        if (m_tcb->m_bytesInFlight.Get() == 0)
+        {
+            m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
+        }
+        const auto bytes =
+            SendDataPacket(next->sequence, std::min(window, next->bytes), m_connected);
+        m_tcb->m_nextTxSequence += bytes;
+        if (IsPacingEnabled() && m_pacingTimer.IsExpired())
+        {
+            Pace(bytes);
+            return;
+        }
+        window = TcpSocketBase::AvailableWindow();
+    }
+}
+
+bool
+LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
+{
+    if (window >= m_tcb->m_segmentSize || dataBytes <= window || m_isOverriding)
+    {
+        return false;
+    }
+    // TCP-D5: with nothing in flight no acknowledgement would call again.
+    if (!m_ns3Faults && BytesInFlight() == 0 && !m_isLookDue && !m_sendPendingDataEvent.IsPending())
+    {
+        m_sendPendingDataEvent = Simulator::Schedule(MilliSeconds(OVERRIDE_TIMEOUT_MS), [this] {
+            m_isOverriding = true;
+            SendPending();
+            m_isOverriding = false;
+        });
+    }
+    return true;
+}
+
+bool
+LongFatTcpSocket::IsNagled(const Next& next, uint32_t dataBytes) const
+{
+    if (m_noDelay || dataBytes >= m_tcb->m_segmentSize || UnAckDataCount() == 0)
+    {
+        return false;
+    }
+    return m_ns3Faults || GetOffset(next.sequence) >= m_board.GetEnd(); // TCP-D4: new data
+}
+
+void
+LongFatTcpSocket::Pace(uint32_t bytes)
+{
+    m_pacingTimer.Schedule(m_tcb->m_pacingRate.Get().CalculateBytesTxTime(bytes));
+}
+
+uint32_t
+LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
+{
+    if (IsStock())
+    {
+        return TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
+    }
+    const bool isStart = BytesInFlight() == 0;
+    const auto offset = GetOffset(seq);
+    auto bytes = std::min(maxSize, m_txBuffer->SizeFromSequence(seq));
+    if (bytes == 0)
+    {
+        return 0;
+    }
+    const bool isAgain = offset < m_board.GetEnd();
+    auto& segment = isAgain ? m_board.Retransmit(offset, bytes) : m_board.Send(bytes);
+    bytes = segment.bytes;
+    const auto packet = m_store.Get(offset, bytes);
+    m_rateOps->SkbSent(&m_item, isStart);
+    const auto& rate = m_item.GetRateInformation();
+    segment.record = {rate.m_delivered,
+                      rate.m_deliveredTime,
+                      rate.m_firstSent,
+                      Simulator::Now(),
+                      rate.m_isAppLimited};
+    if (IsPacingEnabled() && m_pacingTimer.IsExpired())
+    {
+        Pace(bytes);
+    }
+    uint8_t flags = 0;
+    if (withAck)
+    {
+        flags |= TcpHeader::ACK;
+        m_delAckEvent.Cancel();
+        m_delAckCount = 0;
+    }
+    if (m_tcb->m_ecnState == TcpSocketState::ECN_ECE_RCVD && m_ecnEchoSeq > m_ecnCWRSeq && !isAgain)
+    {
+        m_tcb->m_ecnState = TcpSocketState::ECN_CWR_SENT;
+        m_ecnCWRSeq = seq;
+        flags |= TcpHeader::CWR;
+    }
+    AddSocketTags(packet, IsEct(isAgain ? TcpPacketType_t::RE_XMT : TcpPacketType_t::DATA));
+    if (m_closeOnEmpty && m_txBuffer->SizeFromSequence(seq + SequenceNumber32(bytes)) == 0)
+    {
+        flags |= TcpHeader::FIN;
+        if (m_state == ESTABLISHED)
+        {
+            m_state = FIN_WAIT_1;
+        }
+        else if (m_state == CLOSE_WAIT)
+        {
+            m_state = LAST_ACK;
+        }
+    }
+    const auto header = MakeHeader(seq, flags);
+    if (m_retxEvent.IsExpired())
+    {
+        StartTimer();
+    }
+    Transmit(packet, header, isAgain);
+    m_tcb->m_isCwndLimited = m_tcb->m_cWnd < BytesInFlight() + m_tcb->m_segmentSize;
+    UpdateRttHistory(seq, bytes, isAgain);
+    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+        m_tcb->m_congState == TcpSocketState::CA_CWR)
+    {
+        m_recoveryOps->UpdateBytesSent(bytes);
+    }
+    const auto end = seq + SequenceNumber32(bytes);
+    if (!isAgain)
+    {
+        TellSent(static_cast<uint32_t>(end - m_tcb->m_highTxMark.Get()));
+    }
+    m_tcb->m_highTxMark = std::max(end, m_tcb->m_highTxMark.Get());
+    return bytes;
+}
+
+TcpHeader
+LongFatTcpSocket::MakeHeader(SequenceNumber32 sequence, uint8_t flags)
+{
+    TcpHeader header;
+    header.SetFlags(flags);
+    header.SetSequenceNumber(sequence);
+    header.SetAckNumber(m_tcb->m_rxBuffer->NextRxSequence());
+    header.SetSourcePort(m_endPoint ? m_endPoint->GetLocalPort() : m_endPoint6->GetLocalPort());
+    header.SetDestinationPort(m_endPoint ? m_endPoint->GetPeerPort() : m_endPoint6->GetPeerPort());
+    header.SetWindowSize(AdvertisedWindowSize());
+    if (m_timestampEnabled)
+    {
+        header.AppendOption(MakeStamp(m_sentStamp, TcpOptionTS::NowToTsValue(), m_timestampToEcho));
+    }
+    return header;
+}
+
+void
+LongFatTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isAgain)
+{
+    m_txTrace(packet, header, this);
+    if (!m_ns3Faults) // TCP-D14: Last.ACK.sent (RFC 7323, 4.3) is of data that are sent, too
+    {
+        m_highTxAck = std::max(m_highTxAck, header.GetAckNumber());
+    }
+    if (m_endPoint && !isAgain)
+    {
+        (*m_tcp.*Open(TcpSendV4()))(packet,
+                                    header,
+                                    m_endPoint->GetLocalAddress(),
+                                    m_endPoint->GetPeerAddress(),
+                                    m_boundnetdevice);
+        return;
+    }
+    const Address from =
+        m_endPoint ? Address(m_endPoint->GetLocalAddress()) : m_endPoint6->GetLocalAddress();
+    const Address to =
+        m_endPoint ? Address(m_endPoint->GetPeerAddress()) : m_endPoint6->GetPeerAddress();
+    if (isAgain)
+    {
+        m_retransmissionTrace(packet, header, from, to, this);
+    }
+    m_tcp->SendPacket(packet, header, from, to, m_boundnetdevice);
+}
+
+void
+LongFatTcpSocket::TellSent(uint32_t bytes)
+{
+    if (!(this->*Open(SocketDataSent())).IsNull())
+    {
+        Simulator::ScheduleNow(&LongFatTcpSocket::NotifyDataSent, this, bytes);
+    }
+}
+
+void
+LongFatTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission)
+{
+    if (!isRetransmission || m_history.empty())
+    {
+        TcpSocketBase::UpdateRttHistory(seq, sz, isRetransmission);
+        return;
+    }
+    const auto holds = [seq](const RttHistory& sent) {
+        return seq >= sent.seq && seq < sent.seq + SequenceNumber32(sent.count);
+    };
+    auto sent = std::ranges::upper_bound(m_history, seq, {}, &RttHistory::seq);
+    auto found = m_history.end();
+    while (sent != m_history.begin() && holds(*std::prev(sent)))
+    {
+        found = --sent; // the first that holds it
+    }
+    if (found != m_history.end())
+    {
+        found->retx = true;
+        found->count = static_cast<uint32_t>(seq + SequenceNumber32(sz) - found->seq);
+    }
+}
+
+void
+LongFatTcpSocket::PersistTimeout()
+{
+    if (IsStock())
+    {
+        TcpSocketBase::PersistTimeout();
+        return;
+    }
+    m_persistTimeout = std::min(Seconds(60), Time(2 * m_persistTimeout));
+    // TCP-D8: the first byte that is not acknowledged.
+    const auto sequence = m_ns3Faults ? m_tcb->m_nextTxSequence.Get() : m_txBuffer->HeadSequence();
+    if (m_txBuffer->SizeFromSequence(sequence) > 0)
+    {
+        // One byte that may be lost (RFC 9293, 3.8.6.1), and is not taken for one in flight.
+        const auto offset = GetOffset(sequence);
+        if (m_ns3Faults)
+        {
+            const bool isAgain = offset < m_board.GetEnd();
+            isAgain ? m_board.Retransmit(offset, 1) : m_board.Send(1);
+            m_board.TakeBack();
+        }
+        m_probed = sequence;
+        const auto packet = m_store.Get(offset, 1);
+        if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED)
+        {
+            AddSocketTags(packet, IsEct(TcpPacketType_t::WINDOW_PROBE));
+        }
+        Transmit(packet, MakeHeader(sequence, m_ns3Faults ? 0 : TcpHeader::ACK), false);
+    }
+    m_persistEvent = Simulator::Schedule(m_persistTimeout, &LongFatTcpSocket::PersistTimeout, this);
+}
+
+} // namespace ns3::lfn
