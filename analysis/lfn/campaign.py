@@ -199,6 +199,15 @@ def fingerprints_of(build, plan):
     return {program: fingerprint(build / "bin" / program) for program in programs}
 
 
+def _stamps_of(program, digests):
+    """Return the stamps of a program while its fingerprint is ``digests``, else none."""
+    try:
+        known = stamps(program)  # before the digests they stand for: what changes between shows
+        return known if fingerprint(program) == digests else {}
+    except (FingerprintError, OSError):
+        return {}
+
+
 def write_plan(build, plan, fingerprints, needs=None, jobs=1, **more):
     """Write the plan's files, each only when its content changes; ``more`` goes to plan.json.
 
@@ -212,10 +221,8 @@ def write_plan(build, plan, fingerprints, needs=None, jobs=1, **more):
     for program, digests in fingerprints.items():
         path = build / "plan" / "fingerprints" / f"{program}.json"
         write_if_changed(path, to_json(digests))
-        # Stamps come before the digests that they stand for: what changes between shows.
-        known = stamps(build / "bin" / program)
-        same = fingerprint(build / "bin" / program) == digests
-        write_if_changed(build / "plan" / "stamps" / path.name, to_json(known if same else {}))
+        known = _stamps_of(build / "bin" / program, digests)
+        write_if_changed(build / "plan" / "stamps" / path.name, to_json(known))
     for identity, point in plan.points.items():
         # Runs beyond the wanted ones stay: a smaller preset after a larger one reruns nothing.
         runs = max(point.runs, runs_there(build, identity, point, fingerprints))
