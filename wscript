@@ -243,8 +243,7 @@ def flatten_headers():
 
 
 def build(bld):
-    if {"figures", "test"}.intersection(Options.commands):
-        # pip uses one core at most; what needs the packages waits for it.
+    if "figures" in Options.commands:  # pip uses one core at most; the pipeline waits for it
         threading.Thread(target=require, args=("analysis",)).start()
     flatten_headers()
     flat = bld.bldnode.make_node("include")

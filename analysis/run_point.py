@@ -52,10 +52,11 @@ def wanted(options):
     fingerprint = read_json(options.fingerprint) if options.fingerprint else None
     if options.fingerprint and not fingerprint:
         raise RunError(f"--fingerprint={options.fingerprint}: no JSON file with digests")
-    stamps = Path("none")
-    if options.fingerprint:  # as campaign.py lays them out
-        stamps = options.fingerprint.parent.parent / "stamps" / options.fingerprint.name
-    return point, fingerprint, read_json(stamps)
+    stamps = None
+    if fingerprint:  # as campaign.py lays them out
+        path = options.fingerprint
+        stamps = read_json(path.parent.parent / "stamps" / path.name)
+    return point, fingerprint, stamps
 
 
 def main(argv=None):

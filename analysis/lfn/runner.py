@@ -180,11 +180,11 @@ def run_point(executable, point, target, fingerprint=None, benchmark=None, jobs=
     """Run every random run of ``point`` and publish the merged results as folder ``target``.
 
     ``fingerprint`` (a dictionary) is that of ``executable`` and is kept in the manifest; ``stamps``
-    are those of its files then, if they are known. Where
-    ``target`` holds runs of the same flags and the same fingerprint, these are kept and only the
-    missing ones are run, ``jobs`` at a time. The file ``benchmark`` notes what these took. Raises
-    RunError, also where the program or a file in braces is or becomes another meanwhile, and where
-    ``target`` holds what is no result of a point; then ``target`` is as it was before.
+    are those of its files then, if they are known. Where ``target`` holds runs of the same flags
+    and the same fingerprint, these are kept and only the missing ones are run, ``jobs`` at a time.
+    The file ``benchmark`` notes what these took. Raises RunError, also where the program or a file
+    in braces is or becomes another meanwhile, and where ``target`` holds what is no result of a
+    point; then ``target`` is as it was before.
     """
     if point.runs < 1:
         raise RunError(f"runs={point.runs}: give at least 1")
