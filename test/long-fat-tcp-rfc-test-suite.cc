@@ -314,22 +314,34 @@ class ArrivalCase : public SendersCase
     }
 };
 
-/** @brief The end of a transfer by how many segments a partial ACK may send again. */
-class PartialAckCase : public CaseOf<std::set<uint32_t>, std::array<uint64_t, 4>>
+/** @brief What came of losses. */
+struct Outcome
+{
+    int64_t finishedMs{0};  //!< the end of the transfer, [ms]
+    uint32_t useless{0};    //!< segments that came and had come before
+    uint32_t recoveries{1}; //!< how often ssthresh was set
+};
+
+/** @brief A transfer by how many segments a partial ACK may send again: 1, and 2. */
+class PartialAckCase : public CaseOf<std::set<uint32_t>, std::array<Outcome, 2>>
 {
     using CaseOf::CaseOf;
 
-    void RunWith(std::set<uint32_t> lost, std::array<uint64_t, 4> expected) override
+    void RunWith(std::set<uint32_t> lost, std::array<Outcome, 2> expected) override
     {
+        const uint32_t segments = *lost.rbegin() < 200 ? 600 : 2000;
         for (const uint32_t partial : {1, 2})
         {
-            const Setting setting{.bytes = 600 * SEGMENT, .lost = lost, .partial = partial};
+            const Setting setting{.bytes = segments * SEGMENT, .lost = lost, .partial = partial};
             const Connection connection(Sender::OURS, setting);
+            const auto& outcome = expected.at(partial - 1);
             NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes, partial);
             NS_TEST_EXPECT_MSG_EQ(connection.finished.GetMilliSeconds(),
-                                  static_cast<int64_t>(expected.at(2 * partial - 2)),
+                                  outcome.finishedMs,
                                   partial);
-            NS_TEST_EXPECT_MSG_EQ(connection.useless, expected.at(2 * partial - 1), partial);
+            NS_TEST_EXPECT_MSG_EQ(connection.useless, outcome.useless, partial);
+            // The first value is the one that it begins with.
+            NS_TEST_EXPECT_MSG_EQ(connection.thresholds.size(), outcome.recoveries + 1, partial);
         }
     }
 
@@ -384,10 +396,21 @@ const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& s
     suite.Add(new ArrivalCase("a small window is used in the end",
                               Setting{.bytes = 10'000, .rcvBufSize = 700},
                               Values{0, 0, 10'000}));
-    suite.Add(new PartialAckCase("a loss is sent again once", {100}, {465, 0, 465, 0}));
-    suite.Add(new PartialAckCase("losses in a row", GetRun(100, 149), {1424, 13, 547, 141}));
-    suite.Add(new PartialAckCase("every other one", GetRun(100, 198, 2), {1508, 36, 548, 61}));
-    suite.Add(new PartialAckCase("one of ten", GetRun(100, 190, 10), {586, 0, 586, 45}));
+    using Outcomes = std::array<Outcome, 2>;
+    suite.Add(new PartialAckCase("a loss is sent again once", {100}, Outcomes{{{465}, {465}}}));
+    suite.Add(new PartialAckCase("losses in a row",
+                                 GetRun(100, 149),
+                                 Outcomes{{{1424, 13, 2}, {583, 54}}}));
+    suite.Add(new PartialAckCase("every other one",
+                                 GetRun(100, 198, 2),
+                                 Outcomes{{{1508, 36, 2}, {586, 61}}}));
+    suite.Add(new PartialAckCase("one of ten", GetRun(100, 190, 10), Outcomes{{{586}, {466, 77}}}));
+    suite.Add(
+        new PartialAckCase("one of twenty", GetRun(600, 1000, 20), Outcomes{{{1243}, {795, 410}}}));
+    suite.Add(
+        new PartialAckCase("one of fifty", GetRun(600, 1000, 50), Outcomes{{{762}, {742, 254}}}));
+    suite.Add(
+        new PartialAckCase("four far apart", {600, 680, 810, 1000}, Outcomes{{{561}, {561, 11}}}));
     suite.Add(
         new DialogueCase("answers echo the time of the question", Values{11363, 11363, 1040}));
 });

@@ -214,6 +214,37 @@ class XcpPacedGrowthTestCase : public Case
     }
 };
 
+/** @brief Two XCP flows beside TCP, ten packets of buffer: without SACK much as with it. */
+class XcpSmallBufferTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        std::map<bool, double> losses;
+        std::map<bool, double> used;
+        for (const bool sack : {false, true})
+        {
+            for (const uint64_t run : {1, 2, 3})
+            {
+                Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(sack));
+                XcpTestDumbbell network(
+                    {.pairs = 3, .rate = "20Mbps", .bufferBdp = 0.1, .run = run});
+                network.AddFlow(0, true, MilliSeconds(100 * run));
+                network.AddFlow(1, true);
+                network.AddFlow(2, false);
+                Dumbbell::Run(Seconds(20));
+                losses[sack] += static_cast<double>(network.monitor->GetLosses(true).tail);
+                used[sack] += network.monitor->Take().utilisation / 3;
+                Simulator::Destroy();
+            }
+        }
+        // What a recovery leaves in flight stands in bursts, on each of which a buffer overflows.
+        NS_TEST_EXPECT_MSG_LT(losses[false], 1.5 * losses[true], "few more losses");
+        NS_TEST_EXPECT_MSG_GT(used[false], used[true] - 0.03, "little less of the link");
+    }
+};
+
 /** @brief A flow alone with ns-3's delayed ACKs soon has half of the link, whenever it begins. */
 class XcpRestartTestCase : public CaseOf<XcpTestPath>
 {
@@ -328,6 +359,7 @@ const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) 
                   quick);
     }
     suite.Add(new XcpPacedGrowthTestCase("growth is paced"), quick);
+    suite.Add(new XcpSmallBufferTestCase("small buffers without SACK"), quick);
     suite.Add(new XcpPathTestCase("no XCP router, small buffers, a link that is down"), quick);
 });
 

@@ -315,17 +315,27 @@ LongFatTcpSocket::ProcessDuplicate(uint32_t deliveredBytes)
     {
         return; // whether of a spurious retransmission or of a loss, nobody knows
     }
+    const bool isOfVain = m_vainSegments > 0;
+    m_vainSegments -= isOfVain;
     if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
     {
-        if (!m_sackEnabled)
+        if (!m_sackEnabled && !isOfVain)
         {
             m_board.AddRenoSack();
+        }
+        if (!m_sackEnabled && m_resendRoom > m_tcb->m_segmentSize && ResendMore(1))
+        {
+            return; // instead of the new segment that a duplicate ACK lets go
         }
         if (!m_congestionControl->HasCongControl())
         {
             m_recoveryOps->DoRecovery(m_tcb, deliveredBytes, true);
         }
         return;
+    }
+    if (isOfVain)
+    {
+        return; // it tells of no loss
     }
     ++m_dupAckCount; // RFC 6675, section 5
     if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
@@ -372,7 +382,8 @@ LongFatTcpSocket::Recover(uint32_t deliveredBytes)
     {
         m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
     }
-    m_resendSegments = 1;
+    m_vainSegments = 0;
+    m_resendRoom = m_tcb->m_segmentSize;
     m_resentEnd = m_board.GetHead() + m_tcb->m_segmentSize;
     SendDataPacket(m_highRxAckMark, m_tcb->m_segmentSize, true);
 }
@@ -419,6 +430,18 @@ LongFatTcpSocket::ProcessNew(const Ack& ack, uint32_t oldDupAckCount)
     if (!ack.isDuplicate)
     {
         m_dupAckCount = 0;
+    }
+    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
+    {
+        // What was sent again behind the hole, up to the next one, had arrived, and is in flight:
+        // a hole is sent again before what is behind it.
+        const auto passed = std::min(GetOffset(ack.number), m_resentEnd) - GetOffset(ack.oldHead);
+        m_vainSegments += static_cast<uint32_t>(std::max<int64_t>(passed - size, 0) / size);
+        m_vainEnd = m_tcb->m_highTxMark;
+    }
+    else if (ack.number > m_vainEnd)
+    {
+        m_vainSegments = 0; // some were lost
     }
     const bool isPartial = ack.number < m_recover;
     if (isPartial && m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
@@ -470,7 +493,9 @@ LongFatTcpSocket::ProcessPartial(const Ack& ack, uint32_t segments, uint32_t byt
     }
     if (isMore)
     {
-        ResendMore();
+        m_resendRoom = std::min<int64_t>(m_resendRoom * m_partialAckSegments,
+                                         std::max<uint32_t>(m_tcb->m_ssThresh, size));
+        ResendMore(m_partialAckSegments);
     }
     m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
     NewAck(ack.number, m_isFirstPartialAck || isMore);
@@ -555,24 +580,24 @@ LongFatTcpSocket::Retransmit()
     SendDataPacket(next.sequence, next.bytes, true);
 }
 
-void
-LongFatTcpSocket::ResendMore()
+bool
+LongFatTcpSocket::ResendMore(uint32_t most)
 {
-    m_resendSegments += m_partialAckSegments - 1;
     const auto size = int64_t{m_tcb->m_segmentSize};
     const auto head = m_board.GetHead();
-    const auto room = std::min(m_resendSegments * size, std::max<int64_t>(m_tcb->m_ssThresh, size));
-    const auto end = std::min(head + room, GetOffset(m_recover));
+    const auto end = std::min(head + m_resendRoom, GetOffset(m_recover));
     m_resentEnd = std::max(m_resentEnd, head + size);
-    while (m_resentEnd < end)
+    const auto begin = m_resentEnd;
+    for (uint32_t i = 0; i < most && m_resentEnd < end; ++i)
     {
         const auto bytes = SendDataPacket(GetSequence(m_resentEnd), m_tcb->m_segmentSize, true);
         if (bytes == 0)
         {
-            return;
+            break;
         }
         m_resentEnd += bytes;
     }
+    return m_resentEnd > begin;
 }
 
 void
@@ -595,6 +620,7 @@ LongFatTcpSocket::ReTxTimeout()
     const bool isRepeated = m_timedOut == m_board.GetHead();
     m_timedOut = m_board.GetHead();
     m_dupAckCount = 0;
+    m_vainSegments = 0;
     // Without SACK it is a guess; with it the receiver has gone back on its word (RFC 2018, 8).
     m_board.LoseAll(!m_sackEnabled || (!m_ns3Faults && m_board.IsHeadSacked()));
     // RFC 6675, section 5.1

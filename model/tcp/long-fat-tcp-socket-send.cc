@@ -108,7 +108,8 @@ LongFatTcpSocket::BytesInFlight() const
     {
         return TcpSocketBase::BytesInFlight();
     }
-    m_tcb->m_bytesInFlight = m_board.GetBytesInFlight(); // congestion controls read it there
+    // Congestion controls read it there.
+    m_tcb->m_bytesInFlight = m_board.GetBytesInFlight() + m_vainSegments * m_tcb->m_segmentSize;
     return m_tcb->m_bytesInFlight;
 }
 

@@ -102,8 +102,8 @@ XcpSenderCore::RestartRound(const Sight& sight)
     m_peak = 0;
     m_wasFull = true;
     m_wasFullBefore = true;
-    m_roundWindow = std::min(m_window, sight.inFlight);
-    m_formerWindow = m_roundWindow;
+    m_roundWindow = 0;
+    m_formerWindow = 0;
 }
 
 void

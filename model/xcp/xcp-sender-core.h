@@ -64,9 +64,8 @@ class XcpSenderCore
     void Advance(const Sight& sight);
 
     /**
-     * @brief Begin a new round; what the last one used does not count. A window of which less is in
-     * flight, as in a recovery, has grown when the round ends: what one acknowledgement lets go
-     * would leave as a burst.
+     * @brief Begin a new round; what the last one used does not count. The window counts as grown
+     * for two rounds: what a recovery leaves in flight stands in bursts, and would stay so.
      * @param sight what is known
      */
     void RestartRound(const Sight& sight);
