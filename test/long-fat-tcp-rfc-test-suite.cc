@@ -53,6 +53,8 @@ class Connection : public TestNetwork
         uint32_t rcvBufSize{500'000}; //!< of the receiver, [B]
         bool noDelay{true};           //!< without Nagle's rule
         uint32_t partial{1};          //!< PartialAckSegments
+        uint32_t delAckCount{1};      //!< segments an ACK
+        uint32_t laterBytes{0};       //!< to be sent half a minute later
     };
 
     /**
@@ -74,7 +76,7 @@ class Connection : public TestNetwork
             const auto& socket = m_sockets.at(i);
             socket->SetAttribute("Sack", BooleanValue(setting.sack));
             socket->SetAttribute("SegmentSize", UintegerValue(SEGMENT));
-            socket->SetAttribute("DelAckCount", UintegerValue(1));
+            socket->SetAttribute("DelAckCount", UintegerValue(setting.delAckCount));
             UseTcpCongestion(socket, "ns3::TcpNewReno");
             socket->SetAttribute("RcvBufSize", UintegerValue(setting.rcvBufSize));
             socket->SetAttribute("TcpNoDelay", BooleanValue(setting.noDelay));
@@ -86,6 +88,10 @@ class Connection : public TestNetwork
             "SlowStartThreshold",
             Callback<void, uint32_t, uint32_t>(
                 [this](uint32_t, uint32_t now) { thresholds.push_back(now / SEGMENT); }));
+        m_sockets[0]->TraceConnectWithoutContext(
+            "BytesInFlight",
+            Callback<void, uint32_t, uint32_t>(
+                [this](uint32_t, uint32_t now) { inFlightBytes = now; }));
         m_sockets[1]->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
         m_sockets[1]->Listen();
         m_sockets[1]->SetAcceptCallback(
@@ -102,9 +108,11 @@ class Connection : public TestNetwork
             MakeNullCallback<void, Ptr<Socket>>());
         m_sockets[0]->Bind();
         m_sockets[0]->Connect(GetEnd(1, 80));
+        Simulator::Schedule(Seconds(30), [this] { Write(m_setting.laterBytes); });
         Run(Seconds(60));
     }
 
+    uint32_t inFlightBytes{0};        //!< in the end, [B]
     uint32_t useless{0};              //!< segments that came and had come before
     uint64_t arrivedBytes{0};         //!< that had not come before, [B]
     std::vector<uint32_t> thresholds; //!< values of ssthresh, in segments
@@ -323,19 +331,21 @@ struct Outcome
 };
 
 /** @brief A transfer by how many segments a partial ACK may send again: 1, and 2. */
-class PartialAckCase : public CaseOf<std::set<uint32_t>, std::array<Outcome, 2>>
+class PartialAckCase : public CaseOf<Connection::Setting, std::array<Outcome, 2>>
 {
     using CaseOf::CaseOf;
 
-    void RunWith(std::set<uint32_t> lost, std::array<Outcome, 2> expected) override
+    void RunWith(Connection::Setting setting, std::array<Outcome, 2> expected) override
     {
-        const uint32_t segments = *lost.rbegin() < 200 ? 600 : 2000;
         for (const uint32_t partial : {1, 2})
         {
-            const Setting setting{.bytes = segments * SEGMENT, .lost = lost, .partial = partial};
+            setting.partial = partial;
             const Connection connection(Sender::OURS, setting);
             const auto& outcome = expected.at(partial - 1);
-            NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes, setting.bytes, partial);
+            NS_TEST_EXPECT_MSG_EQ(connection.arrivedBytes,
+                                  setting.bytes + setting.laterBytes,
+                                  partial);
+            NS_TEST_EXPECT_MSG_EQ(connection.inFlightBytes, 0, partial);
             NS_TEST_EXPECT_MSG_EQ(connection.finished.GetMilliSeconds(),
                                   outcome.finishedMs,
                                   partial);
@@ -344,8 +354,6 @@ class PartialAckCase : public CaseOf<std::set<uint32_t>, std::array<Outcome, 2>>
             NS_TEST_EXPECT_MSG_EQ(connection.thresholds.size(), outcome.recoveries + 1, partial);
         }
     }
-
-    using Setting = Connection::Setting;
 };
 
 /**
@@ -397,20 +405,41 @@ const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& s
                               Setting{.bytes = 10'000, .rcvBufSize = 700},
                               Values{0, 0, 10'000}));
     using Outcomes = std::array<Outcome, 2>;
-    suite.Add(new PartialAckCase("a loss is sent again once", {100}, Outcomes{{{465}, {465}}}));
+    constexpr auto SHORT = 600 * SEGMENT;
+    constexpr auto LONG = 2000 * SEGMENT;
+    suite.Add(new PartialAckCase("a loss is sent again once",
+                                 Setting{.bytes = SHORT, .lost = {100}},
+                                 Outcomes{{{465}, {465}}}));
     suite.Add(new PartialAckCase("losses in a row",
-                                 GetRun(100, 149),
+                                 Setting{.bytes = SHORT, .lost = GetRun(100, 149)},
                                  Outcomes{{{1424, 13, 2}, {583, 54}}}));
     suite.Add(new PartialAckCase("every other one",
-                                 GetRun(100, 198, 2),
-                                 Outcomes{{{1508, 36, 2}, {586, 61}}}));
-    suite.Add(new PartialAckCase("one of ten", GetRun(100, 190, 10), Outcomes{{{586}, {466, 77}}}));
+                                 Setting{.bytes = SHORT, .lost = GetRun(100, 198, 2)},
+                                 Outcomes{{{1508, 36, 2}, {548, 61}}}));
+    suite.Add(new PartialAckCase("one of ten",
+                                 Setting{.bytes = SHORT, .lost = GetRun(100, 190, 10)},
+                                 Outcomes{{{586}, {466, 77}}}));
+    suite.Add(new PartialAckCase("one of twenty",
+                                 Setting{.bytes = LONG, .lost = GetRun(600, 1000, 20)},
+                                 Outcomes{{{1243}, {795, 410}}}));
+    suite.Add(new PartialAckCase("one of fifty",
+                                 Setting{.bytes = LONG, .lost = GetRun(600, 1000, 50)},
+                                 Outcomes{{{762}, {742, 254}}}));
+    suite.Add(new PartialAckCase("four far apart",
+                                 Setting{.bytes = LONG, .lost = {600, 680, 810, 1000}},
+                                 Outcomes{{{561}, {561, 11}}}));
+    suite.Add(new PartialAckCase(
+        "a recovery ends the data, more come later",
+        Setting{.bytes = SHORT, .lost = GetRun(500, 580, 20), .laterBytes = 100 * SEGMENT},
+        Outcomes{{{30064}, {30064, 10}}}));
     suite.Add(
-        new PartialAckCase("one of twenty", GetRun(600, 1000, 20), Outcomes{{{1243}, {795, 410}}}));
+        new PartialAckCase("delayed ACKs",
+                           Setting{.bytes = SHORT, .lost = GetRun(100, 149), .delAckCount = 2},
+                           Outcomes{{{2270, 13, 2}, {988, 13}}}));
     suite.Add(
-        new PartialAckCase("one of fifty", GetRun(600, 1000, 50), Outcomes{{{762}, {742, 254}}}));
-    suite.Add(
-        new PartialAckCase("four far apart", {600, 680, 810, 1000}, Outcomes{{{561}, {561, 11}}}));
+        new PartialAckCase("a short one at the end",
+                           Setting{.bytes = SHORT + SEGMENT / 2, .lost = {500, 580, 598, 599, 600}},
+                           Outcomes{{{477}, {397, 1}}}));
     suite.Add(
         new DialogueCase("answers echo the time of the question", Values{11363, 11363, 1040}));
 });

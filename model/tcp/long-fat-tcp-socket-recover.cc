@@ -323,13 +323,13 @@ LongFatTcpSocket::ProcessDuplicate(uint32_t deliveredBytes)
         {
             m_board.AddRenoSack();
         }
-        if (!m_sackEnabled && m_resendRoom > m_tcb->m_segmentSize && ResendMore(1))
-        {
-            return; // instead of the new segment that a duplicate ACK lets go
-        }
         if (!m_congestionControl->HasCongControl())
         {
             m_recoveryOps->DoRecovery(m_tcb, deliveredBytes, true);
+        }
+        if (m_resendRoom > m_tcb->m_segmentSize)
+        {
+            ResendMore(1); // before the new segment that a duplicate ACK lets go
         }
         return;
     }
@@ -382,10 +382,9 @@ LongFatTcpSocket::Recover(uint32_t deliveredBytes)
     {
         m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
     }
-    m_vainSegments = 0;
     m_resendRoom = m_tcb->m_segmentSize;
-    m_resentEnd = m_board.GetHead() + m_tcb->m_segmentSize;
-    SendDataPacket(m_highRxAckMark, m_tcb->m_segmentSize, true);
+    m_resentEnd = m_board.GetHead();
+    m_resentEnd += SendDataPacket(m_highRxAckMark, m_tcb->m_segmentSize, true);
 }
 
 void
@@ -411,6 +410,7 @@ LongFatTcpSocket::HandleAck(const Ack& ack)
     }
     else
     {
+        m_vainSegments -= m_vainSegments > 0;
         return;
     }
     UpdatePacingRate();
@@ -433,15 +433,16 @@ LongFatTcpSocket::ProcessNew(const Ack& ack, uint32_t oldDupAckCount)
     }
     if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
     {
-        // What was sent again behind the hole, up to the next one, had arrived, and is in flight:
-        // a hole is sent again before what is behind it.
+        // Of what was sent again all that this ACK covers but the first segment is taken to have
+        // arrived before: its copies are on their way, behind that of the first.
         const auto passed = std::min(GetOffset(ack.number), m_resentEnd) - GetOffset(ack.oldHead);
-        m_vainSegments += static_cast<uint32_t>(std::max<int64_t>(passed - size, 0) / size);
+        m_vainSegments = static_cast<uint32_t>(std::max<int64_t>(passed - size, 0) / size);
         m_vainEnd = m_tcb->m_highTxMark;
+        BytesInFlight();
     }
     else if (ack.number > m_vainEnd)
     {
-        m_vainSegments = 0; // some were lost
+        m_vainSegments = 0; // they, or their ACKs, were lost
     }
     const bool isPartial = ack.number < m_recover;
     if (isPartial && m_tcb->m_congState == TcpSocketState::CA_RECOVERY)
@@ -473,29 +474,35 @@ void
 LongFatTcpSocket::ProcessPartial(const Ack& ack, uint32_t segments, uint32_t bytes)
 {
     const auto size = m_tcb->m_segmentSize;
-    const bool isMore = !m_sackEnabled && m_partialAckSegments > 1;
+    const bool isMore = !m_sackEnabled && !m_ns3Faults && m_partialAckSegments > 1;
+    const auto head = m_board.GetHead();
     if (!m_sackEnabled)
     {
         m_board.LoseHead();
     }
-    if (isMore && m_board.GetHead() < std::min(m_resentEnd, m_board.GetEnd()))
+    if (isMore && head < std::min(m_resentEnd, m_board.GetEnd()))
     {
-        m_board.Retransmit(m_board.GetHead(), size); // it is on its way again already
+        // It is on its way again already.
+        m_board.Retransmit(head,
+                           static_cast<uint32_t>(std::min<int64_t>(m_resentEnd - head, size)));
     }
     if (!m_congestionControl->HasCongControl() && segments >= 1)
     {
         m_recoveryOps->DoRecovery(m_tcb, ack.deliveredBytes, false);
     }
-    if (!m_board.IsRetransmittedDataAcked(m_board.GetHead() + size))
-    {
-        Retransmit();
-        m_tcb->m_cWndInfl = SafeSubtraction(m_tcb->m_cWndInfl, bytes);
-    }
     if (isMore)
     {
         m_resendRoom = std::min<int64_t>(m_resendRoom * m_partialAckSegments,
                                          std::max<uint32_t>(m_tcb->m_ssThresh, size));
-        ResendMore(m_partialAckSegments);
+        m_resentEnd = std::max(m_resentEnd, head);
+        // A delayed ACK tells of two segments.
+        ResendMore(m_partialAckSegments * (segments == 2 ? 2 : 1));
+        m_tcb->m_cWndInfl = SafeSubtraction(m_tcb->m_cWndInfl, bytes);
+    }
+    else if (!m_board.IsRetransmittedDataAcked(head + size))
+    {
+        Retransmit();
+        m_tcb->m_cWndInfl = SafeSubtraction(m_tcb->m_cWndInfl, bytes);
     }
     m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
     NewAck(ack.number, m_isFirstPartialAck || isMore);
@@ -580,24 +587,19 @@ LongFatTcpSocket::Retransmit()
     SendDataPacket(next.sequence, next.bytes, true);
 }
 
-bool
+void
 LongFatTcpSocket::ResendMore(uint32_t most)
 {
-    const auto size = int64_t{m_tcb->m_segmentSize};
-    const auto head = m_board.GetHead();
-    const auto end = std::min(head + m_resendRoom, GetOffset(m_recover));
-    m_resentEnd = std::max(m_resentEnd, head + size);
-    const auto begin = m_resentEnd;
+    const auto end = std::min(m_board.GetHead() + m_resendRoom, GetOffset(m_recover));
     for (uint32_t i = 0; i < most && m_resentEnd < end; ++i)
     {
         const auto bytes = SendDataPacket(GetSequence(m_resentEnd), m_tcb->m_segmentSize, true);
         if (bytes == 0)
         {
-            break;
+            return;
         }
         m_resentEnd += bytes;
     }
-    return m_resentEnd > begin;
 }
 
 void

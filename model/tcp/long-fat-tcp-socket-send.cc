@@ -108,8 +108,10 @@ LongFatTcpSocket::BytesInFlight() const
     {
         return TcpSocketBase::BytesInFlight();
     }
+    // Where all is acknowledged, nothing would come to tell of copies that are lost.
+    const auto vainSegments = m_board.GetSentBytes() > 0 ? m_vainSegments : 0;
     // Congestion controls read it there.
-    m_tcb->m_bytesInFlight = m_board.GetBytesInFlight() + m_vainSegments * m_tcb->m_segmentSize;
+    m_tcb->m_bytesInFlight = m_board.GetBytesInFlight() + vainSegments * m_tcb->m_segmentSize;
     return m_tcb->m_bytesInFlight;
 }
 

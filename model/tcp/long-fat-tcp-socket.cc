@@ -68,11 +68,11 @@ LongFatTcpSocket::GetTypeId()
             .AddAttribute("PartialAckSegments",
                           "Segments that may be sent again for a partial ACK without SACK: 1 as "
                           "in RFC 6582, n losses take n round trips; 2 is the variant of RFC 3782, "
-                          "section 4, which begins anew with the hole: each partial ACK doubles "
-                          "how far behind it may be sent again, before new data and at the pace of "
-                          "ACKs. n losses take log2(n) round trips and more where they are far "
-                          "apart; what had arrived between them goes twice. XCP's sockets take "
-                          "XcpSocketFactory's.",
+                          "section 5, which begins anew with the hole: each partial ACK doubles "
+                          "how far behind it may be sent again, two segments with it and one with "
+                          "each duplicate ACK, before new data. n losses take log2(n) round trips "
+                          "and more where they are far apart; what had arrived between them goes "
+                          "twice. Nothing with Ns3Faults. XCP's sockets take XcpSocketFactory's.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&LongFatTcpSocket::m_partialAckSegments),
                           MakeUintegerChecker<uint32_t>(1, 10))

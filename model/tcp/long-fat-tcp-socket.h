@@ -284,10 +284,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Send again what is next, or else the first segment.
     void Retransmit();
 
-    /// Without SACK, send more again than the first segment (RFC 3782, section 4).
+    /// Without SACK, go on sending again what is behind the first hole (RFC 3782, section 5).
     /// @param most segments at once
-    /// @return true if it has sent one
-    bool ResendMore(uint32_t most);
+    void ResendMore(uint32_t most);
 
     /// Wait for a second segment to be acknowledged (RFC 1122, 4.2.3.2).
     void DelayAck();
@@ -317,8 +316,8 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     int64_t m_timedOut{-1};                   //!< offset that the timer has expired for last
     uint32_t m_partialAckSegments{1};         //!< attribute PartialAckSegments
     int64_t m_resendRoom{0};                  //!< behind the head that may be sent again, [B]
-    uint32_t m_vainSegments{0};               //!< sent again, have arrived, not yet told of again
-    SequenceNumber32 m_vainEnd{0};            //!< an ACK of more comes after all that tell of these
+    uint32_t m_vainSegments{0};               //!< copies under way of what had arrived
+    SequenceNumber32 m_vainEnd{0};            //!< data sent after all these copies begin here
     int64_t m_resentEnd{0};                   //!< offset behind what was sent again
     uint32_t m_challengeLimit{10};            //!< attribute ChallengeAcks
     uint32_t m_challenges{0};                 //!< ACKs sent by Challenge()
