@@ -431,7 +431,7 @@ const Suite g_suite("lfn-long-fat-tcp-rfc", TestSuite::Type::SYSTEM, [](Suite& s
     suite.Add(new PartialAckCase(
         "a recovery ends the data, more come later",
         Setting{.bytes = SHORT, .lost = GetRun(500, 580, 20), .laterBytes = 100 * SEGMENT},
-        Outcomes{{{30064}, {30064, 10}}}));
+        Outcomes{{{30142}, {30142, 10}}}));
     suite.Add(
         new PartialAckCase("delayed ACKs",
                            Setting{.bytes = SHORT, .lost = GetRun(100, 149), .delAckCount = 2},

@@ -492,7 +492,116 @@ LFN_CASE(PlainSegmentCase)
     }
 }
 
+/** @brief RFC 6675's pipe and lost retransmissions, computed a second time by walking segments. */
+class RfcRulesCase : public Case
+{
+    using Case::Case;
+
+    /// A segment, as the second computation knows it.
+    struct Mark
+    {
+        bool isSacked{false};        //!< sacked
+        bool isLost{false};          //!< DupThresh segments above it are sacked
+        bool isRetransmitted{false}; //!< and that retransmission is not known to be lost
+        int64_t sentBefore{0};       //!< segments that were sent when it was retransmitted
+    };
+
+    void DoRun() override
+    {
+        std::mt19937 random(7);
+        for (int run = 0; run < 200; ++run)
+        {
+            TcpScoreboardCore core([](TcpScoreboardCore::Segment&) {});
+            std::vector<Mark> marks;
+            int64_t head = 0;
+            int64_t lostRetransmission = 0;
+            const auto update = [&](int64_t begin, int64_t end) {
+                core.Update({{begin * SEGMENT, end * SEGMENT}}, 3, TcpScoreboardCore::Rules::RFC);
+                bool isNew = false;
+                for (auto i = begin; i < end; ++i)
+                {
+                    auto& mark = marks[static_cast<std::size_t>(i)];
+                    isNew |= !mark.isSacked;
+                    mark = mark.isSacked ? mark : Mark{.isSacked = true};
+                }
+                int64_t sacked = 0;
+                int64_t last = head;
+                for (auto i = static_cast<int64_t>(marks.size()); i-- > head && sacked < 3;)
+                {
+                    sacked += marks[static_cast<std::size_t>(i)].isSacked;
+                    last = i;
+                }
+                for (auto i = head; isNew && sacked == 3 && i < last; ++i)
+                {
+                    auto& mark = marks[static_cast<std::size_t>(i)];
+                    mark.isLost = mark.isLost || !mark.isSacked;
+                }
+                for (auto i = static_cast<std::size_t>(head); i < marks.size(); ++i)
+                {
+                    auto& mark = marks[i];
+                    if (isNew && sacked == 3 && mark.isRetransmitted && mark.sentBefore <= last)
+                    {
+                        mark.isRetransmitted = false;
+                        lostRetransmission =
+                            std::max(lostRetransmission, mark.sentBefore * SEGMENT);
+                    }
+                }
+            };
+            for (int step = 0; step < 300; ++step)
+            {
+                const auto end = static_cast<int64_t>(marks.size());
+                switch (random() % 4)
+                {
+                case 0:
+                    core.Send(SEGMENT);
+                    marks.emplace_back();
+                    break;
+                case 1:
+                    if (const auto lost = core.FindLost())
+                    {
+                        core.Retransmit(*lost, SEGMENT);
+                        auto& mark = marks[static_cast<std::size_t>(*lost / SEGMENT)];
+                        NS_TEST_ASSERT_MSG_EQ((mark.isLost && !mark.isRetransmitted), true, *lost);
+                        mark.isRetransmitted = true;
+                        mark.sentBefore = end;
+                    }
+                    break;
+                case 2:
+                    if (end > head + 1)
+                    {
+                        const auto from =
+                            head + 1 + static_cast<int64_t>(random()) % (end - head - 1);
+                        update(from, std::min(end, from + 1 + static_cast<int64_t>(random() % 3)));
+                    }
+                    break;
+                default:
+                    if (end > head && random() % 4 == 0)
+                    {
+                        ++head;
+                        while (head < end && marks[static_cast<std::size_t>(head)].isSacked)
+                        {
+                            ++head;
+                        }
+                        core.Discard(head * SEGMENT, false);
+                    }
+                    break;
+                }
+                uint32_t pipe = 0;
+                for (auto i = static_cast<std::size_t>(head); i < marks.size(); ++i)
+                {
+                    const auto& mark = marks[i];
+                    pipe += !mark.isSacked && !mark.isLost;
+                    pipe += !mark.isSacked && mark.isRetransmitted;
+                }
+                NS_TEST_ASSERT_MSG_EQ(core.GetBytesInFlight(), pipe * SEGMENT, run << ' ' << step);
+                NS_TEST_ASSERT_MSG_EQ(core.GetLostRetransmission(), lostRetransmission, run);
+            }
+        }
+    }
+};
+
 const Suite g_suite("lfn-tcp-scoreboard", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new RfcRulesCase("as RFC 6675, walked a second time"));
     suite.Add(new TwinsCase("as TcpTxBuffer, with SACK", true));
     suite.Add(new TwinsCase("as TcpTxBuffer, with duplicate ACKs", false));
     suite.Add(new ReassemblyCase("as TcpRxBuffer"));

@@ -64,6 +64,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
     }
     else if (Admit(packet, *segment))
     {
+        ProcessMark(*segment);
         const bool wasProbing = m_persistEvent.IsPending();
         const auto state = m_state.Get();
         const bool isFinAcked = segment->ack == (m_tcb->m_highTxMark.Get() + 1).GetValue();
@@ -146,9 +147,7 @@ LongFatTcpSocket::Challenge()
     if (m_challenges < m_challengeLimit)
     {
         ++m_challenges;
-        const auto rto = m_rto.Get();
         SendAck();
-        m_rto = rto; // it is not to be shortened by sending an ACK
     }
 }
 
@@ -205,6 +204,60 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
     LookFirst();
 }
 
+template <typename Header, typename HandOn>
+void
+LongFatTcpSocket::OnPacket(Ptr<Packet> packet, Header header, HandOn handOn)
+{
+    const auto ecn = header.GetEcn();
+    if (ecn == Header::ECN_NotECT && TakePlain(packet))
+    {
+        return;
+    }
+    if (!m_ns3Faults && !IsStock())
+    {
+        // TCP-D29: ns-3 compares with the last mark by sequence numbers, which fails after 2 GiB.
+        m_isEct = ecn != Header::ECN_NotECT;
+        m_isMarked = ecn == Header::ECN_CE;
+        header.SetEcn(Header::ECN_NotECT);
+    }
+    handOn(header);
+}
+
+bool
+LongFatTcpSocket::IsEchoing() const
+{
+    return m_tcb->m_ecnState == TcpSocketState::ECN_CE_RCVD ||
+           m_tcb->m_ecnState == TcpSocketState::ECN_SENDING_ECE;
+}
+
+void
+LongFatTcpSocket::ProcessMark(const TcpSegment& segment)
+{
+    if (m_tcb->m_ecnState == TcpSocketState::ECN_DISABLED)
+    {
+        return;
+    }
+    const SequenceNumber32 sequence(segment.sequence);
+    const bool isNew = segment.dataBytes > 0 && sequence + SequenceNumber32(segment.dataBytes) >
+                                                    m_tcb->m_rxBuffer->NextRxSequence();
+    // RFC 3168, 6.1.3: in any state, not in ESTABLISHED alone
+    if ((segment.flags & TcpHeader::CWR) != 0 &&
+        m_tcb->m_ecnState == TcpSocketState::ECN_SENDING_ECE)
+    {
+        m_tcb->m_ecnState = TcpSocketState::ECN_IDLE;
+    }
+    if (isNew && m_isMarked) // RFC 3168, 6.1.5: not of what has arrived before
+    {
+        m_ecnCESeq = sequence;
+        m_tcb->m_ecnState = TcpSocketState::ECN_CE_RCVD;
+        m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_ECN_IS_CE);
+    }
+    else if (isNew && m_isEct)
+    {
+        m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_ECN_NO_CE);
+    }
+}
+
 void
 LongFatTcpSocket::LookFirst()
 {
@@ -217,10 +270,9 @@ LongFatTcpSocket::LookFirst()
                        const Ipv4Header& header,
                        uint16_t port,
                        Ptr<Ipv4Interface> interface) {
-                    if (header.GetEcn() != Ipv4Header::ECN_NotECT || !self->TakePlain(packet))
-                    {
-                        self->ForwardUp(packet, header, port, interface);
-                    }
+                    self->OnPacket(packet, header, [&](const Ipv4Header& shown) {
+                        self->ForwardUp(packet, shown, port, interface);
+                    });
                 }));
     }
     if (m_endPoint6)
@@ -231,10 +283,9 @@ LongFatTcpSocket::LookFirst()
                        const Ipv6Header& header,
                        uint16_t port,
                        Ptr<Ipv6Interface> interface) {
-                    if (header.GetEcn() != Ipv6Header::ECN_NotECT || !self->TakePlain(packet))
-                    {
-                        self->ForwardUp6(packet, header, port, interface);
-                    }
+                    self->OnPacket(packet, header, [&](const Ipv6Header& shown) {
+                        self->ForwardUp6(packet, shown, port, interface);
+                    });
                 }));
     }
 }
@@ -364,8 +415,11 @@ LongFatTcpSocket::SendPlainAck()
 {
     const auto packet = Create<Packet>();
     AddSocketTags(packet, IsEct(TcpPacketType_t::PURE_ACK));
-    m_rto =
-        Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
+    if (m_ns3Faults)
+    {
+        m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
+                    m_minRto);
+    }
     const auto header = MakeHeader(m_tcb->m_nextTxSequence, TcpHeader::ACK);
     m_delAckEvent.Cancel();
     m_delAckCount = 0;
@@ -376,8 +430,7 @@ LongFatTcpSocket::SendPlainAck()
 void
 LongFatTcpSocket::SendAck()
 {
-    const bool isMarked = m_tcb->m_ecnState == TcpSocketState::ECN_CE_RCVD ||
-                          m_tcb->m_ecnState == TcpSocketState::ECN_SENDING_ECE;
+    const bool isMarked = IsEchoing();
     if (!isMarked && m_state == ESTABLISHED && (m_endPoint || m_endPoint6) &&
         m_tcb->m_rxBuffer->GetSackListSize() == 0)
     {

@@ -107,7 +107,9 @@ LongFatTcpSocket::ReadSacks(const TcpHeader& header)
             m_refusedTrace(TcpRefusal::FALSE_SACK);
         }
     }
-    return m_board.Update(ranges, m_retxThresh);
+    const auto rules =
+        m_ns3Faults ? TcpScoreboardCore::Rules::NS3 : TcpScoreboardCore::Rules::RFC; // TCP-D27, D28
+    return m_board.Update(ranges, m_retxThresh, rules);
 }
 
 void
@@ -151,6 +153,9 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     ack.isDuplicate =
         m_sackEnabled ? sackedBytes > 0
                       : ack.number == ack.oldHead && ack.number < m_tcb->m_highTxMark && !hasData;
+    // Both roles, of data sent and of data received, have one state in ns-3: the receiver's stays.
+    const auto echoState = m_tcb->m_ecnState.Get();
+    const bool isEchoing = !m_ns3Faults && IsEchoing();
     ProcessEcho(tcpHeader, ack);
     BytesInFlight();
     m_isInAck = true;
@@ -166,6 +171,10 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
                                       inFlightBefore,
                                       m_tcb->m_minRtt);
         m_congestionControl->CongControl(m_tcb, m_rateOps->GetConnectionRate(), sample);
+    }
+    if (isEchoing)
+    {
+        m_tcb->m_ecnState = echoState;
     }
     if (hasData)
     {
@@ -184,10 +193,12 @@ LongFatTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
     if (!IsStock() && resetRTO && m_state != SYN_RCVD)
     {
         resetRTO = false;
-        // RFC 6298, (2.3) and (5.3)
-        m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
-                    m_minRto);
-        StartTimer();
+        if (m_ns3Faults) // TCP-D31: else it stays doubled until a new sample (RFC 6298, section 5)
+        {
+            m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
+                        m_minRto);
+        }
+        StartTimer(); // RFC 6298, (5.3)
     }
     TcpSocketBase::NewAck(seq, resetRTO);
 }
@@ -275,11 +286,17 @@ LongFatTcpSocket::ProcessEcho(const TcpHeader& header, const Ack& ack)
     const bool isEcn = m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED;
     if (ack.number > ack.oldHead && isEcn && isEcho)
     {
-        if (m_ecnEchoSeq < ack.number)
+        // TCP-D29: by sequence numbers, an echo 2 GiB ago would be one to come.
+        if (!m_ns3Faults || m_ecnEchoSeq < ack.number)
         {
             m_ecnEchoSeq = ack.number;
             m_tcb->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
-            if (m_tcb->m_congState != TcpSocketState::CA_CWR)
+            // RFC 3168, 6.1.2: once per window, of whatever reason.
+            const bool isReduced =
+                m_tcb->m_congState == TcpSocketState::CA_CWR ||
+                (!m_ns3Faults && (m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+                                  m_tcb->m_congState == TcpSocketState::CA_LOSS));
+            if (!isReduced)
             {
                 ReduceForEcn(ack.deliveredBytes);
             }
@@ -302,6 +319,7 @@ LongFatTcpSocket::ReduceForEcn(uint32_t deliveredBytes)
     }
     m_tcb->m_congState = TcpSocketState::CA_CWR;
     m_recover = m_tcb->m_highTxMark;
+    m_isCwrDue = true;
     if (!m_congestionControl->HasCongControl())
     {
         m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
@@ -342,7 +360,8 @@ LongFatTcpSocket::ProcessDuplicate(uint32_t deliveredBytes)
     {
         EnterState(TcpSocketState::CA_DISORDER);
     }
-    if (m_tcb->m_congState != TcpSocketState::CA_DISORDER)
+    const bool isInCwr = m_tcb->m_congState == TcpSocketState::CA_CWR && !m_ns3Faults; // TCP-D30
+    if (m_tcb->m_congState != TcpSocketState::CA_DISORDER && !isInCwr)
     {
         return;
     }
@@ -371,13 +390,19 @@ LongFatTcpSocket::Recover(uint32_t deliveredBytes)
         m_board.LoseHead();
     }
     // RFC 6675, section 5, (4.1) to (4.3)
+    const bool isReduced = m_tcb->m_congState == TcpSocketState::CA_CWR; // RFC 3168, 6.1.2
     m_recover = m_tcb->m_highTxMark;
     m_recoverActive = true;
+    m_reducedBefore = m_board.GetEnd() - 1;
     EnterState(TcpSocketState::CA_RECOVERY);
     // TCP-D2. Without SACK ns-3 still takes the first segment for one in flight.
     const auto theirs = BytesInFlight() + (m_sackEnabled ? 0 : m_tcb->m_segmentSize);
-    m_tcb->m_ssThresh =
-        m_congestionControl->GetSsThresh(m_tcb, m_ns3Faults ? theirs : GetFlightSize());
+    if (!isReduced)
+    {
+        m_tcb->m_ssThresh =
+            m_congestionControl->GetSsThresh(m_tcb, m_ns3Faults ? theirs : GetFlightSize());
+        m_isCwrDue = true;
+    }
     if (!m_congestionControl->HasCongControl())
     {
         m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
@@ -388,10 +413,29 @@ LongFatTcpSocket::Recover(uint32_t deliveredBytes)
 }
 
 void
+LongFatTcpSocket::ReduceAgain(uint32_t deliveredBytes)
+{
+    // RFC 5681, section 4.3: the loss of a retransmission is a second sign of congestion.
+    m_reducedBefore = m_board.GetEnd() - 1;
+    m_recover = m_tcb->m_highTxMark;
+    m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, GetFlightSize());
+    m_isCwrDue = true;
+    if (!m_congestionControl->HasCongControl())
+    {
+        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
+    }
+}
+
+void
 LongFatTcpSocket::HandleAck(const Ack& ack)
 {
     const auto dupAckCount = m_dupAckCount;
     m_tcb->m_lastAckedSeq = ack.number;
+    if (m_tcb->m_congState == TcpSocketState::CA_RECOVERY &&
+        m_board.GetLostRetransmission() > m_reducedBefore)
+    {
+        ReduceAgain(ack.deliveredBytes);
+    }
     if (ack.isDuplicate)
     {
         ProcessDuplicate(ack.deliveredBytes);
@@ -406,7 +450,11 @@ LongFatTcpSocket::HandleAck(const Ack& ack)
     }
     else if (ack.number < m_tcb->m_highTxMark)
     {
-        m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt); // one segment has arrived
+        // TCP-D35: a duplicate means that one segment has arrived; the peer's data mean nothing.
+        if (m_ns3Faults || ack.isDuplicate)
+        {
+            m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
+        }
     }
     else
     {
@@ -585,6 +633,7 @@ LongFatTcpSocket::Retransmit()
         FindNext(false).value_or(Next{m_txBuffer->HeadSequence(), m_tcb->m_segmentSize});
     m_tcb->m_nextTxSequence = next.sequence;
     SendDataPacket(next.sequence, next.bytes, true);
+    PointToNew();
 }
 
 void
@@ -612,12 +661,18 @@ LongFatTcpSocket::ReTxTimeout()
     }
     const bool hasData = m_txBuffer->Size() > 0;
     const bool isOpen = m_state != CLOSED && m_state != TIME_WAIT && m_state != SYN_SENT;
-    if (IsStock() || !hasData || !isOpen || m_dataRetrCount == 0)
+    if (hasData && isOpen && m_dataRetrCount == m_dataRetries)
+    {
+        m_firstTimeout = Simulator::Now();
+    }
+    // TCP-D32: RFC 9293, 3.8.3, R2; data were retransmitted when it had passed
+    const bool isPatient = !m_ns3Faults && m_lastDataSent - m_firstTimeout < m_giveUpTime;
+    if (IsStock() || !hasData || !isOpen || (m_dataRetrCount == 0 && !isPatient))
     {
         TcpSocketBase::ReTxTimeout();
         return;
     }
-    --m_dataRetrCount;
+    m_dataRetrCount -= m_dataRetrCount > 0;
     const auto flight = m_ns3Faults ? BytesInFlight() : GetFlightSize(); // TCP-D2
     const bool isRepeated = m_timedOut == m_board.GetHead();
     m_timedOut = m_board.GetHead();
@@ -634,6 +689,7 @@ LongFatTcpSocket::ReTxTimeout()
     {
         m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, flight);
     }
+    m_isCwrDue = true;
     m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
     EnterState(TcpSocketState::CA_LOSS);
     m_tcb->m_cWnd = m_tcb->m_segmentSize;

@@ -5,6 +5,7 @@
 
 #include "ns3/ipv4-end-point.h"
 #include "ns3/ipv6-end-point.h"
+#include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -30,6 +31,9 @@ namespace
 
 /// How long a silly window may stop all (RFC 1122, 4.2.3.4: 0.1 to 1.0 s).
 constexpr int64_t OVERRIDE_TIMEOUT_MS = 200;
+
+/// The retransmission timeout of the first data where a SYN was retransmitted (RFC 6298, (5.7)).
+constexpr int64_t SYN_RTO_S = 3;
 
 } // namespace
 
@@ -99,6 +103,25 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
         ScheduleLook();
     }
     return static_cast<int>(packet->GetSize());
+}
+
+int
+LongFatTcpSocket::Close()
+{
+    // TCP-D34: during a recovery ns-3 waits for a last segment that was sent long ago.
+    PointToNew();
+    return TcpSocketBase::Close();
+}
+
+void
+LongFatTcpSocket::SendEmptyPacket(uint8_t flags)
+{
+    const auto rto = m_rto.Get();
+    TcpSocketBase::SendEmptyPacket(flags);
+    if (!m_ns3Faults && (flags & TcpHeader::SYN) == 0) // TCP-D31
+    {
+        m_rto = rto;
+    }
 }
 
 uint32_t
@@ -174,6 +197,11 @@ LongFatTcpSocket::SendPending()
 void
 LongFatTcpSocket::SendWindow(uint32_t window)
 {
+    if (m_board.GetSentBytes() == 0)
+    {
+        RestartAfterIdle();
+        window = TcpSocketBase::AvailableWindow();
+    }
     while (window > 0 && !(IsPacingEnabled() && m_pacingTimer.IsRunning()) &&
            !(m_tcb->m_congState == TcpSocketState::CA_OPEN && m_state == FIN_WAIT_1))
     {
@@ -200,6 +228,7 @@ LongFatTcpSocket::SendWindow(uint32_t window)
         const auto bytes =
             SendDataPacket(next->sequence, std::min(window, next->bytes), m_connected);
         m_tcb->m_nextTxSequence += bytes;
+        PointToNew();
         if (IsPacingEnabled() && m_pacingTimer.IsExpired())
         {
             Pace(bytes);
@@ -258,6 +287,10 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
     {
         return 0;
     }
+    if (m_board.GetEnd() == 0 && m_rtt->GetNSamples() == 0 && !m_ns3Faults)
+    {
+        m_rto = Min(m_rto, Seconds(SYN_RTO_S)); // RFC 6298, (5.7): the SYN's is not kept
+    }
     const bool isAgain = offset < m_board.GetEnd();
     auto& segment = isAgain ? m_board.Retransmit(offset, bytes) : m_board.Send(bytes);
     bytes = segment.bytes;
@@ -280,12 +313,8 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
         m_delAckEvent.Cancel();
         m_delAckCount = 0;
     }
-    if (m_tcb->m_ecnState == TcpSocketState::ECN_ECE_RCVD && m_ecnEchoSeq > m_ecnCWRSeq && !isAgain)
-    {
-        m_tcb->m_ecnState = TcpSocketState::ECN_CWR_SENT;
-        m_ecnCWRSeq = seq;
-        flags |= TcpHeader::CWR;
-    }
+    flags |= GetEcnFlags(seq, isAgain);
+    m_lastDataSent = Simulator::Now();
     AddSocketTags(packet, IsEct(isAgain ? TcpPacketType_t::RE_XMT : TcpPacketType_t::DATA));
     if (m_closeOnEmpty && m_txBuffer->SizeFromSequence(seq + SequenceNumber32(bytes)) == 0)
     {
@@ -319,6 +348,58 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
     }
     m_tcb->m_highTxMark = std::max(end, m_tcb->m_highTxMark.Get());
     return bytes;
+}
+
+void
+LongFatTcpSocket::RestartAfterIdle()
+{
+    // TCP-D33. A congestion control of its own, such as BBR, knows of idle times.
+    if (m_ns3Faults || !m_restartAfterIdle || m_congestionControl->HasCongControl() ||
+        Simulator::Now() - m_lastDataSent <= m_rto)
+    {
+        return;
+    }
+    m_tcb->m_cWnd = std::min(m_tcb->m_cWnd.Get(), GetInitialCwnd() * m_tcb->m_segmentSize);
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+}
+
+uint8_t
+LongFatTcpSocket::GetEcnFlags(SequenceNumber32 sequence, bool isAgain)
+{
+    const auto state = m_tcb->m_ecnState.Get();
+    if (state == TcpSocketState::ECN_DISABLED)
+    {
+        return 0;
+    }
+    const bool isCwr = m_ns3Faults
+                           ? state == TcpSocketState::ECN_ECE_RCVD && m_ecnEchoSeq > m_ecnCWRSeq
+                           : m_isCwrDue;
+    uint8_t flags = 0;
+    if (isCwr && !isAgain)
+    {
+        m_isCwrDue = false;
+        m_ecnCWRSeq = sequence;
+        flags |= TcpHeader::CWR;
+        if (state == TcpSocketState::ECN_ECE_RCVD)
+        {
+            m_tcb->m_ecnState = TcpSocketState::ECN_CWR_SENT;
+        }
+    }
+    if (!m_ns3Faults && IsEchoing()) // ns-3 echoes in segments without data alone
+    {
+        flags |= TcpHeader::ECE;
+        m_tcb->m_ecnState = TcpSocketState::ECN_SENDING_ECE;
+    }
+    return flags;
+}
+
+void
+LongFatTcpSocket::PointToNew()
+{
+    if (!m_ns3Faults)
+    {
+        m_tcb->m_nextTxSequence = GetSequence(m_board.GetEnd());
+    }
 }
 
 TcpHeader
@@ -378,6 +459,15 @@ LongFatTcpSocket::TellSent(uint32_t bytes)
 void
 LongFatTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission)
 {
+    // TCP-D31: with time stamps a retransmission gives a sample, which ends the back-off.
+    const bool isLast =
+        m_history.empty() || seq >= m_history.back().seq + SequenceNumber32(m_history.back().count);
+    if (isRetransmission && isLast && !m_ns3Faults)
+    {
+        m_history.emplace_back(seq, sz, Simulator::Now());
+        m_history.back().retx = true;
+        return;
+    }
     if (!isRetransmission || m_history.empty())
     {
         TcpSocketBase::UpdateRttHistory(seq, sz, isRetransmission);

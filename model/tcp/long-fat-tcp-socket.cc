@@ -6,6 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-option-ts.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -76,6 +77,22 @@ LongFatTcpSocket::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&LongFatTcpSocket::m_partialAckSegments),
                           MakeUintegerChecker<uint32_t>(1, 10))
+            .AddAttribute(
+                "GiveUpTime",
+                "A connection whose data are not acknowledged is given up after "
+                "DataRetries retransmissions by the timer, the last one of which was sent "
+                "this time after the first one or later, so that it survives shorter "
+                "outages (RFC 9293, 3.8.3: R2, at least 100 s).",
+                TimeValue(Seconds(100)),
+                MakeTimeAccessor(&LongFatTcpSocket::m_giveUpTime),
+                MakeTimeChecker(Time()))
+            .AddAttribute("RestartAfterIdle",
+                          "After a retransmission timeout without data sent begin with the initial "
+                          "window (RFC 5681, section 4.1). XCP's sockets do not: their allowance "
+                          "ages by TcpXcp::AgingWeight.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&LongFatTcpSocket::m_restartAfterIdle),
+                          MakeBooleanChecker())
             .AddAttribute("ChallengeAcks",
                           "Segments that are not taken and are answered with an ACK, in 5 s at "
                           "most (RFC 5961, section 7).",
@@ -102,6 +119,8 @@ LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
       m_ns3Faults(other.m_ns3Faults),
       m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
       m_partialAckSegments(other.m_partialAckSegments),
+      m_restartAfterIdle(other.m_restartAfterIdle),
+      m_giveUpTime(other.m_giveUpTime),
       m_challengeLimit(other.m_challengeLimit),
       m_born(Simulator::Now()),
       m_refusedTrace(other.m_refusedTrace)

@@ -101,6 +101,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     int Connect(const Address& address) override;
     int Send(Ptr<Packet> packet, uint32_t flags) override;
+    int Close() override;
     Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
 
   protected:
@@ -136,6 +137,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
     void ReTxTimeout() override;
     void PersistTimeout() override;
+    void SendEmptyPacket(uint8_t flags) override;
     void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
     Ptr<TcpSocketBase> Fork() override;
 
@@ -230,6 +232,25 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Have the pacing timer wait for a segment that was sent.
     void Pace(uint32_t bytes);
 
+    /// Set SND.NXT to where new data begin: a retransmission does not move it (RFC 9293, 3.4).
+    void PointToNew();
+
+    /// After a pause begin with the initial window (RFC 5681, section 4.1).
+    void RestartAfterIdle();
+
+    /// Get the ECN flags of a segment with data, CWR only with new data (RFC 3168, 6.1.2, 6.1.3).
+    uint8_t GetEcnFlags(SequenceNumber32 sequence, bool isAgain);
+
+    /// Whether ACKs echo that packets were marked (RFC 3168, 6.1.3).
+    bool IsEchoing() const;
+
+    /// Take the mark of an arriving segment, and that the peer has reduced its window.
+    void ProcessMark(const TcpSegment& segment);
+
+    /// Take a packet from IP.
+    template <typename Header, typename HandOn>
+    void OnPacket(Ptr<Packet> packet, Header header, HandOn handOn);
+
     /// Make the header of a segment.
     TcpHeader MakeHeader(SequenceNumber32 sequence, uint8_t flags);
 
@@ -259,6 +280,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Reduce the window once for a mark.
     void ReduceForEcn(uint32_t deliveredBytes);
+
+    /// Reduce the window once more in a recovery, since a retransmission was lost.
+    void ReduceAgain(uint32_t deliveredBytes);
 
     /// Count a duplicate ACK, and enter recovery at the third.
     void ProcessDuplicate(uint32_t deliveredBytes);
@@ -319,6 +343,14 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     uint32_t m_vainSegments{0};               //!< copies under way of what had arrived
     SequenceNumber32 m_vainEnd{0};            //!< data sent after all these copies begin here
     int64_t m_resentEnd{0};                   //!< offset behind what was sent again
+    int64_t m_reducedBefore{-1};              //!< of retransmissions later than this a loss counts
+    bool m_isCwrDue{false};                   //!< the next new data say that the window is reduced
+    bool m_isMarked{false};                   //!< the segment in work has a CE mark
+    bool m_isEct{false};                      //!< the segment in work could be marked
+    bool m_restartAfterIdle{true};            //!< attribute RestartAfterIdle
+    Time m_lastDataSent;                      //!< when data were sent last
+    Time m_giveUpTime;                        //!< attribute GiveUpTime
+    Time m_firstTimeout;                      //!< of those in a row without a new ACK
     uint32_t m_challengeLimit{10};            //!< attribute ChallengeAcks
     uint32_t m_challenges{0};                 //!< ACKs sent by Challenge()
     Time m_challengesEnd;                     //!< when they are counted anew

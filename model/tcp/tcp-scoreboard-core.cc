@@ -174,6 +174,9 @@ TcpScoreboardCore::Retransmit(int64_t offset, uint32_t bytes)
         m_retransmittedBytes += segment->second.bytes;
         Note(segment);
     }
+    m_retransmissions.erase({segment->second.sentBefore, offset});
+    segment->second.sentBefore = GetEnd();
+    m_retransmissions.emplace(GetEnd(), offset);
     return segment->second;
 }
 
@@ -195,7 +198,7 @@ TcpScoreboardCore::TakeBack()
 }
 
 uint32_t
-TcpScoreboardCore::Update(const std::vector<Range>& ranges, uint32_t threshold)
+TcpScoreboardCore::Update(const std::vector<Range>& ranges, uint32_t threshold, Rules rules)
 {
     const auto before = m_sackedBytes;
     for (const auto& range : ranges)
@@ -217,9 +220,10 @@ TcpScoreboardCore::Update(const std::vector<Range>& ranges, uint32_t threshold)
             {
                 break;
             }
-            if (!m_highestSack || *m_highestSack <= end)
+            // With ns-3's rules it steps down to the segment right below.
+            if (!m_highestSack || *m_highestSack <= (rules == Rules::NS3 ? end : segment->first))
             {
-                m_highestSack = segment->first; // it steps down where ns-3's does
+                m_highestSack = segment->first;
             }
             if (segment->second.isLost)
             {
@@ -227,13 +231,25 @@ TcpScoreboardCore::Update(const std::vector<Range>& ranges, uint32_t threshold)
                 m_lostBytes -= segment->second.bytes;
             }
             Sack(segment);
+            if (rules == Rules::RFC && segment->second.isRetransmitted)
+            {
+                ForgetRetransmission(segment);
+            }
             m_delivered(segment->second);
             ++segment;
         }
     }
     if (m_sackedBytes > before)
     {
-        LoseBelowSacked(threshold);
+        const auto last = FindThreshold(threshold);
+        if (last != m_segments.end())
+        {
+            LoseBelow(last->first);
+            if (rules == Rules::RFC)
+            {
+                LoseRetransmissions(last->first);
+            }
+        }
     }
     return m_sackedBytes - before;
 }
@@ -259,6 +275,7 @@ TcpScoreboardCore::Discard(int64_t ack, bool isGuess)
             }
         }
         m_toSend.erase(m_head);
+        const bool isOnItsWay = m_retransmissions.erase({first->second.sentBefore, m_head}) > 0;
         m_head += bytes;
         auto segment = m_segments.extract(first);
         if (isWhole)
@@ -269,6 +286,10 @@ TcpScoreboardCore::Discard(int64_t ack, bool isGuess)
         {
             segment.key() = m_head;
             segment.mapped().bytes -= bytes;
+            if (isOnItsWay)
+            {
+                m_retransmissions.emplace(segment.mapped().sentBefore, m_head);
+            }
             Note(m_segments.insert(std::move(segment)).position);
         }
     }
@@ -299,8 +320,7 @@ TcpScoreboardCore::LoseHead()
     }
     if (head->second.isRetransmitted)
     {
-        head->second.isRetransmitted = false;
-        m_retransmittedBytes -= head->second.bytes;
+        ForgetRetransmission(head);
         m_unsackedFrom = m_head;
     }
     Lose(head);
@@ -349,14 +369,15 @@ TcpScoreboardCore::LoseAll(bool isForgetting)
     }
     m_lostBytes = m_retransmittedBytes = 0;
     m_toSend.clear();
+    m_retransmissions.clear();
     for (auto segment = m_segments.begin(); segment != m_segments.end(); ++segment)
     {
-        auto& [bytes, isSacked, isLost, isRetransmitted, record] = segment->second;
-        isLost = isLost || !isSacked;
-        isRetransmitted = false;
-        if (isLost)
+        auto& marks = segment->second;
+        marks.isLost = marks.isLost || !marks.isSacked;
+        marks.isRetransmitted = false;
+        if (marks.isLost)
         {
-            m_lostBytes += bytes;
+            m_lostBytes += marks.bytes;
         }
         Note(segment);
     }
@@ -373,6 +394,10 @@ TcpScoreboardCore::Split(Segments::iterator segment, uint32_t bytes)
     segment->second.record = {.lastSent = lastSent};
     const auto rest =
         m_segments.emplace_hint(std::next(segment), segment->first + bytes, std::move(second));
+    if (m_retransmissions.contains({rest->second.sentBefore, segment->first}))
+    {
+        m_retransmissions.emplace(rest->second.sentBefore, rest->first);
+    }
     Note(rest);
     return rest;
 }
@@ -381,17 +406,18 @@ void
 TcpScoreboardCore::Join(Segments::iterator segment)
 {
     const auto next = std::next(segment);
-    auto& [bytes, isSacked, isLost, isRetransmitted, record] = segment->second;
-    if (isRetransmitted != next->second.isRetransmitted)
+    auto& first = segment->second;
+    if (first.isRetransmitted != next->second.isRetransmitted)
     {
         // Only one of both was sent again: count the whole when it is.
-        m_retransmittedBytes -= isRetransmitted ? bytes : next->second.bytes;
-        isRetransmitted = false;
+        m_retransmittedBytes -= first.isRetransmitted ? first.bytes : next->second.bytes;
+        first.isRetransmitted = false;
         m_unsackedFrom = std::min(m_unsackedFrom, segment->first);
     }
-    record.lastSent = std::max(record.lastSent, next->second.record.lastSent);
-    bytes += next->second.bytes;
+    first.record.lastSent = std::max(first.record.lastSent, next->second.record.lastSent);
+    first.bytes += next->second.bytes;
     m_toSend.erase(next->first);
+    m_retransmissions.erase({next->second.sentBefore, next->first});
     m_segments.erase(next);
     Note(segment);
 }
@@ -460,8 +486,8 @@ TcpScoreboardCore::Note(Segments::iterator segment)
     }
 }
 
-void
-TcpScoreboardCore::LoseBelowSacked(uint32_t threshold)
+TcpScoreboardCore::Segments::iterator
+TcpScoreboardCore::FindThreshold(uint32_t threshold)
 {
     // Go down from the highest sacked segment to the one that DupThresh of them reach.
     auto segment = m_segments.find(*m_highestSack);
@@ -469,11 +495,11 @@ TcpScoreboardCore::LoseBelowSacked(uint32_t threshold)
     {
         if (segment == m_segments.end() || segment == m_segments.begin())
         {
-            return;
+            return m_segments.end();
         }
         if (segment->second.isSacked && ++sacked >= threshold)
         {
-            break;
+            return segment;
         }
         if (std::prev(segment)->second.isSacked)
         {
@@ -483,15 +509,20 @@ TcpScoreboardCore::LoseBelowSacked(uint32_t threshold)
         const auto run = m_sackedRuns.upper_bound(std::prev(segment)->first);
         if (run == m_sackedRuns.begin())
         {
-            return;
+            return m_segments.end();
         }
         segment = Find(std::prev(run)->second - 1);
     }
+}
+
+void
+TcpScoreboardCore::LoseBelow(int64_t end)
+{
     m_lostBelow = std::max(m_lostBelow, m_head);
-    while (m_lostBelow < segment->first)
+    while (m_lostBelow < end)
     {
         m_lostBelow = SkipSacked(m_lostBelow);
-        if (m_lostBelow >= segment->first)
+        if (m_lostBelow >= end)
         {
             break;
         }
@@ -499,6 +530,40 @@ TcpScoreboardCore::LoseBelowSacked(uint32_t threshold)
         Lose(lost);
         m_lostBelow = lost->first + lost->second.bytes;
     }
+}
+
+void
+TcpScoreboardCore::LoseRetransmissions(int64_t end)
+{
+    while (!m_retransmissions.empty() && m_retransmissions.begin()->first <= end)
+    {
+        const auto [sentBefore, offset] = *m_retransmissions.begin();
+        m_retransmissions.erase(m_retransmissions.begin());
+        const auto segment = m_segments.find(offset);
+        if (segment != m_segments.end() && segment->second.isRetransmitted &&
+            segment->second.sentBefore == sentBefore)
+        {
+            ForgetRetransmission(segment);
+            Lose(segment);
+            m_unsackedFrom = std::min(m_unsackedFrom, offset);
+            m_lostRetransmission = sentBefore;
+        }
+    }
+}
+
+void
+TcpScoreboardCore::ForgetRetransmission(Segments::iterator segment)
+{
+    segment->second.isRetransmitted = false;
+    m_retransmittedBytes -= segment->second.bytes;
+    m_retransmissions.erase({segment->second.sentBefore, segment->first});
+    Note(segment);
+}
+
+int64_t
+TcpScoreboardCore::GetLostRetransmission() const
+{
+    return m_lostRetransmission;
 }
 
 int64_t

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3::lfn
@@ -43,7 +44,8 @@ class TcpScoreboardCore
         uint32_t bytes{0};           //!< size, [B]
         bool isSacked{false};        //!< said or guessed to have arrived
         bool isLost{false};          //!< taken for lost
-        bool isRetransmitted{false}; //!< sent again since it was taken for lost
+        bool isRetransmitted{false}; //!< retransmitted since it was taken for lost
+        int64_t sentBefore{0};       //!< where new data began when it was retransmitted
         Record record;               //!< for an estimate of the rate
     };
 
@@ -52,6 +54,13 @@ class TcpScoreboardCore
     {
         int64_t begin; //!< first byte
         int64_t end;   //!< behind the last byte
+    };
+
+    /** @brief What ns-3's TcpTxBuffer does, and RFC 6675 does not. */
+    enum class Rules
+    {
+        RFC, //!< RFC 6675; a retransmission that SACK shows to be lost is lost
+        NS3  //!< a sacked retransmission stays in flight, a lost one waits for the timer
     };
 
     /** @brief Told of a segment that has arrived, once when it is sacked and when acknowledged. */
@@ -163,9 +172,16 @@ class TcpScoreboardCore
      * segments is taken for lost.
      * @param ranges what it says, in its order; one that begins behind all that was sent ends it
      * @param threshold DupThresh, 3 in RFC 6675
+     * @param rules whose rules hold
      * @return bytes that are new
      */
-    uint32_t Update(const std::vector<Range>& ranges, uint32_t threshold);
+    uint32_t Update(const std::vector<Range>& ranges, uint32_t threshold, Rules rules = Rules::NS3);
+
+    /**
+     * @brief Get which retransmissions are known to be lost.
+     * @return where new data began when the last one of these was sent; 0: none was lost
+     */
+    int64_t GetLostRetransmission() const;
 
     /**
      * @brief Data are acknowledged.
@@ -216,8 +232,17 @@ class TcpScoreboardCore
     /// Keep the set of what is to be sent again in step with a segment's marks.
     void Note(Segments::iterator segment);
 
-    /// Take what lies below DupThresh sacked segments for lost.
-    void LoseBelowSacked(uint32_t threshold);
+    /// Find the last of DupThresh sacked segments, counted from the highest one downwards.
+    Segments::iterator FindThreshold(uint32_t threshold);
+
+    /// Take what lies below an offset for lost, unless it is sacked.
+    void LoseBelow(int64_t end);
+
+    /// Take retransmissions for lost that were sent before the data at an offset.
+    void LoseRetransmissions(int64_t end);
+
+    /// A segment is not retransmitted any more, or not yet.
+    void ForgetRetransmission(Segments::iterator segment);
 
     /// Skip a run of sacked segments.
     int64_t SkipSacked(int64_t offset) const;
@@ -230,13 +255,16 @@ class TcpScoreboardCore
     Segments m_segments;                     //!< what was sent
     std::map<int64_t, int64_t> m_sackedRuns; //!< beginning and end of runs of sacked segments
     std::set<int64_t> m_toSend;              //!< lost, neither sacked nor sent again
-    std::optional<int64_t> m_highestSack;    //!< beginning of the highest sacked segment
-    int64_t m_lostBelow{0};                  //!< whatever is not sacked below it is lost
-    mutable int64_t m_unsackedFrom{0};       //!< nothing below it is FindUnsacked()'s
-    uint32_t m_sentBytes{0};                 //!< in m_segments, [B]
-    uint32_t m_sackedBytes{0};               //!< of these sacked, [B]
-    uint32_t m_lostBytes{0};                 //!< of these lost, [B]
-    uint32_t m_retransmittedBytes{0};        //!< of these sent again, [B]
+    /// Retransmissions in flight, by where new data began when they were sent, and their offset.
+    std::set<std::pair<int64_t, int64_t>> m_retransmissions;
+    int64_t m_lostRetransmission{0};      //!< GetLostRetransmission()
+    std::optional<int64_t> m_highestSack; //!< beginning of the highest sacked segment
+    int64_t m_lostBelow{0};               //!< whatever is not sacked below it is lost
+    mutable int64_t m_unsackedFrom{0};    //!< nothing below it is FindUnsacked()'s
+    uint32_t m_sentBytes{0};              //!< in m_segments, [B]
+    uint32_t m_sackedBytes{0};            //!< of these sacked, [B]
+    uint32_t m_lostBytes{0};              //!< of these lost, [B]
+    uint32_t m_retransmittedBytes{0};     //!< of these sent again, [B]
 };
 
 } // namespace ns3::lfn

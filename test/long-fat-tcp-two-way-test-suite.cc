@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-case.h"
+#include "lfn-test-network.h"
+
+#include "ns3/lfn-tcp-congestion.h"
+#include "ns3/long-fat-tcp-socket-factory.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/tcp-socket-factory.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-tcp
+ * LongFatTcpSocket with data in both directions: outages, marks of ECN, closing, lost
+ * retransmissions.
+ */
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+/** @brief A segment on the link. */
+struct Seen
+{
+    int direction;    //!< 0: from the host that connects
+    TcpHeader header; //!< its header
+    uint32_t bytes;   //!< of data
+    int64_t offset;   //!< of the first of these in the stream of its direction
+};
+
+/** @brief Two hosts that write to each other, and what the link does to their segments. */
+class Conversation : public TestNetwork
+{
+  public:
+    /** @brief What becomes of a segment. */
+    enum class Fate
+    {
+        PASS, //!< it arrives
+        LOSE, //!< it is lost
+        MARK  //!< it arrives with a CE mark
+    };
+
+    /** @brief What a conversation is like. */
+    struct Setting
+    {
+        TestLink link{.delay = MilliSeconds(10)};      //!< the link
+        std::array<uint64_t, 2> bytes{0, 0};           //!< written by each host
+        uint32_t segment{1000};                        //!< largest segment, [B]
+        uint32_t buffer{4'000'000};                    //!< of sender and receiver, [B]
+        Time pause{};                                  //!< between writes of a segment; 0: at once
+        bool isNs3{false};                             //!< ns-3's socket
+        bool ns3Faults{false};                         //!< with Ns3Faults
+        bool sack{true};                               //!< SACK
+        bool timestamps{true};                         //!< time stamps
+        bool ecn{false};                               //!< ECN
+        std::string congestion{"ns3::TcpNewReno"};     //!< the congestion control
+        std::array<bool, 2> closes{false, false};      //!< closes after its last write
+        Time closeTime{};                              //!< but not before
+        std::function<Fate(const Seen& seen)> judge{}; //!< what becomes of segments
+    };
+
+    /**
+     * @brief A conversation that begins at once.
+     * @param setting what it is like
+     */
+    explicit Conversation(const Setting& setting)
+        : TestNetwork(setting.link),
+          m_setting(setting)
+    {
+        const auto factory =
+            setting.isNs3 ? TcpSocketFactory::GetTypeId() : LongFatTcpSocketFactory::GetTypeId();
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            LongFatTcpSocketFactory::Install(nodes.Get(i));
+            m_made.at(i) = DynamicCast<TcpSocketBase>(Socket::CreateSocket(nodes.Get(i), factory));
+            const auto& socket = m_made.at(i);
+            socket->SetAttribute("SegmentSize", UintegerValue(setting.segment));
+            socket->SetAttribute("SndBufSize", UintegerValue(setting.buffer));
+            socket->SetAttribute("RcvBufSize", UintegerValue(setting.buffer));
+            socket->SetAttribute("Sack", BooleanValue(setting.sack));
+            socket->SetAttribute("Timestamp", BooleanValue(setting.timestamps));
+            socket->SetAttribute("TcpNoDelay", BooleanValue(true));
+            socket->SetAttribute("MinRto", TimeValue(MilliSeconds(200)));
+            socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(50)));
+            socket->SetAttribute("UseEcn", StringValue(setting.ecn ? "On" : "Off"));
+            socket->SetAttributeFailSafe("Ns3Faults", BooleanValue(setting.ns3Faults));
+            UseTcpCongestion(socket, setting.congestion);
+        }
+        m_made[1]->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
+        m_made[1]->Listen();
+        m_made[1]->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>(
+                [this](Ptr<Socket> socket, const Address&) { Begin(1, socket); }));
+        m_made[0]->SetConnectCallback(
+            Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) { Begin(0, socket); }),
+            MakeNullCallback<void, Ptr<Socket>>());
+        m_made[0]->Bind();
+        m_made[0]->Connect(GetEnd(1, 80));
+    }
+
+    std::array<uint64_t, 2> read{0, 0};         //!< bytes that each host has read
+    std::array<Time, 2> readAt;                 //!< when it read last
+    std::array<bool, 2> hasEnd{false, false};   //!< the other end has closed
+    std::array<bool, 2> hasError{false, false}; //!< it was told of an error
+    std::array<Time, 2> errorAt;                //!< when
+    std::array<uint32_t, 2> marked{0, 0};       //!< marks by direction
+    std::array<uint32_t, 2> echoed{0, 0};       //!< segments with ECE, without SYN, by direction
+    std::array<uint32_t, 2> reduced{0, 0};      //!< segments with CWR, without SYN, by direction
+    std::array<Ptr<TcpSocketBase>, 2> sockets;  //!< of each host, once connected
+    std::vector<uint32_t> thresholds;           //!< of host 0, in segments
+
+  protected:
+    TestFate Judge(int direction, Ptr<const Packet> frame) override
+    {
+        const auto packet = frame->Copy();
+        PppHeader ppp;
+        packet->RemoveHeader(ppp);
+        Ipv4Header ip;
+        packet->RemoveHeader(ip);
+        Seen seen{.direction = direction, .header = {}, .bytes = 0, .offset = 0};
+        packet->RemoveHeader(seen.header);
+        seen.bytes = packet->GetSize();
+        const bool isSyn = (seen.header.GetFlags() & TcpHeader::SYN) != 0;
+        const auto i = static_cast<std::size_t>(direction);
+        if (!isSyn)
+        {
+            // ISNs are 0: the number that is nearest to what was seen last
+            const auto low = static_cast<int32_t>(seen.header.GetSequenceNumber().GetValue() - 1 -
+                                                  static_cast<uint32_t>(m_last[i]));
+            seen.offset = m_last[i] + low;
+            m_last[i] = std::max(m_last[i], seen.offset);
+            echoed[i] += (seen.header.GetFlags() & TcpHeader::ECE) != 0;
+            reduced[i] += (seen.header.GetFlags() & TcpHeader::CWR) != 0;
+        }
+        const auto fate = m_setting.judge && !isSyn ? m_setting.judge(seen) : Fate::PASS;
+        if (fate == Fate::MARK)
+        {
+            ++marked[i];
+            packet->AddHeader(seen.header);
+            ip.SetEcn(Ipv4Header::ECN_CE);
+            packet->AddHeader(ip);
+            packet->AddHeader(ppp);
+            Arrive(GetDevice(direction), packet);
+        }
+        return fate == Fate::PASS ? TestFate::PASS : TestFate::LOSE;
+    }
+
+  private:
+    /// A host is connected.
+    void Begin(uint32_t i, Ptr<Socket> socket)
+    {
+        sockets.at(i) = DynamicCast<TcpSocketBase>(socket);
+        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([this, i](Ptr<Socket> from) {
+            while (const auto packet = from->Recv())
+            {
+                read.at(i) += packet->GetSize();
+                readAt.at(i) = Simulator::Now();
+                if (packet->GetSize() == 0)
+                {
+                    break;
+                }
+            }
+        }));
+        socket->SetCloseCallbacks(
+            Callback<void, Ptr<Socket>>([this, i](Ptr<Socket>) { hasEnd.at(i) = true; }),
+            Callback<void, Ptr<Socket>>([this, i](Ptr<Socket>) {
+                hasError.at(i) = true;
+                errorAt.at(i) = Simulator::Now();
+            }));
+        socket->SetSendCallback(
+            Callback<void, Ptr<Socket>, uint32_t>([this, i](Ptr<Socket>, uint32_t) {
+                if (m_setting.pause.IsZero())
+                {
+                    Write(i);
+                }
+            }));
+        if (i == 0)
+        {
+            socket->TraceConnectWithoutContext(
+                "SlowStartThreshold",
+                Callback<void, uint32_t, uint32_t>([this](uint32_t, uint32_t now) {
+                    thresholds.push_back(now / m_setting.segment);
+                }));
+        }
+        Simulator::ScheduleNow([this, i] { Write(i); });
+        if (m_setting.closes.at(i) && m_setting.closeTime.IsStrictlyPositive())
+        {
+            Simulator::Schedule(m_setting.closeTime, [this, i] { Close(i); });
+        }
+    }
+
+    /// A host writes what has room.
+    void Write(uint32_t i)
+    {
+        auto& written = m_written.at(i);
+        while (written < m_setting.bytes.at(i) &&
+               sockets.at(i)->GetTxAvailable() >= m_setting.segment)
+        {
+            const auto size = static_cast<uint32_t>(
+                std::min<uint64_t>(m_setting.bytes.at(i) - written, m_setting.segment));
+            if (sockets.at(i)->Send(Create<Packet>(size), 0) < 0)
+            {
+                return;
+            }
+            written += size;
+            if (m_setting.pause.IsStrictlyPositive())
+            {
+                Simulator::Schedule(m_setting.pause, [this, i] { Write(i); });
+                return;
+            }
+        }
+        if (m_setting.closes.at(i) && m_setting.closeTime.IsZero())
+        {
+            Close(i);
+        }
+    }
+
+    /// A host that has written all closes.
+    void Close(uint32_t i)
+    {
+        if (m_written.at(i) == m_setting.bytes.at(i) && !m_isClosed.at(i))
+        {
+            m_isClosed.at(i) = true;
+            sockets.at(i)->Close();
+        }
+    }
+
+    Setting m_setting;                            //!< what it is like
+    std::array<Ptr<TcpSocketBase>, 2> m_made;     //!< that connects, and that listens
+    std::array<uint64_t, 2> m_written{0, 0};      //!< bytes
+    std::array<bool, 2> m_isClosed{false, false}; //!< Close() was called
+    std::array<int64_t, 2> m_last{0, 0};          //!< highest offset that was seen, by direction
+};
+
+using Setting = Conversation::Setting;
+using Fate = Conversation::Fate;
+
+/** @brief What is lost in an outage. */
+enum class Outage
+{
+    DATA,    //!< segments with data, in direction 0
+    FORWARD, //!< all in direction 0
+    BACKWARD //!< all in direction 1
+};
+
+/** @brief TCP-D31, TCP-D32: data in both directions outlive an outage. */
+class OutageCase : public CaseOf<std::string, Outage, int>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(std::string congestion, Outage outage, int seconds) override
+    {
+        constexpr uint64_t BYTES = 1'400'000;
+        const auto judge = [outage, seconds](const Seen& seen) {
+            const auto now = Simulator::Now();
+            const bool isOut = now >= Seconds(5) && now < Seconds(5 + seconds);
+            const bool isIts =
+                outage == Outage::BACKWARD ? seen.direction == 1 : seen.direction == 0;
+            return isOut && isIts && (outage != Outage::DATA || seen.bytes > 0) ? Fate::LOSE
+                                                                                : Fate::PASS;
+        };
+        Conversation conversation({.bytes = {BYTES, BYTES},
+                                   .pause = MilliSeconds(50),
+                                   .congestion = congestion,
+                                   .judge = judge});
+        TestNetwork::Run(Seconds(75 + 2 * seconds + 120));
+        for (const std::size_t i : {0, 1})
+        {
+            NS_TEST_EXPECT_MSG_EQ(conversation.read[i],
+                                  BYTES,
+                                  congestion << ", host " << i << ", last at "
+                                             << conversation.readAt[i].As(Time::S));
+            NS_TEST_EXPECT_MSG_EQ(conversation.hasError[i],
+                                  false,
+                                  congestion << ", host " << i << " at "
+                                             << conversation.errorAt[i]);
+        }
+    }
+};
+
+/** @brief TCP-D34: whenever it is closed, all data and the FIN arrive. */
+class CloseCase : public CaseOf<bool, uint64_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(bool sack, uint64_t backBytes) override
+    {
+        constexpr uint64_t BYTES = 300'000;
+        const std::set<int64_t> lost{40, 41, 45, 60, 90, 91, 92, 120, 150, 180, 200, 298, 299};
+        for (int i = 0; i < 76; ++i)
+        {
+            std::set<int64_t> toLose = lost;
+            const auto judge = [&toLose](const Seen& seen) {
+                const bool isLost =
+                    seen.direction == 0 && seen.bytes > 0 && toLose.erase(seen.offset / 1000) > 0;
+                return isLost ? Fate::LOSE : Fate::PASS;
+            };
+            Conversation conversation({.bytes = {BYTES, backBytes},
+                                       .sack = sack,
+                                       .closes = {true, false},
+                                       .closeTime = MilliSeconds(40 + 10 * i),
+                                       .judge = judge});
+            TestNetwork::Run(Seconds(60));
+            NS_TEST_EXPECT_MSG_EQ(conversation.read[1], BYTES, "closed at " << i);
+            NS_TEST_EXPECT_MSG_EQ(conversation.read[0], backBytes, "closed at " << i);
+            NS_TEST_EXPECT_MSG_EQ(conversation.hasEnd[1], true, "closed at " << i);
+        }
+    }
+};
+
+/** @brief TCP-D29: marks are echoed and answered far behind the first 2 GiB of a stream. */
+class FarMarksCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        constexpr int64_t FROM = 2'300'000'000;
+        constexpr uint32_t MARKS = 50;
+        uint32_t marks = 0;
+        const auto judge = [&marks](const Seen& seen) {
+            const bool isMarked = seen.direction == 0 && seen.offset > FROM && marks < MARKS;
+            marks += isMarked;
+            return isMarked ? Fate::MARK : Fate::PASS;
+        };
+        Conversation conversation(
+            {.link = {.rate = "10Gbps", .delay = MicroSeconds(100), .mtu = 65'000},
+             .bytes = {2'400'000'000, 0},
+             .segment = 60'000,
+             .buffer = 2'000'000,
+             .ecn = true,
+             .judge = judge});
+        TestNetwork::Run(Seconds(100));
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 2'400'000'000, "all data arrive");
+        NS_TEST_EXPECT_MSG_EQ(conversation.marked[0], MARKS, "marks");
+        NS_TEST_EXPECT_MSG_GT(conversation.echoed[1], 0, "they are echoed");
+        NS_TEST_EXPECT_MSG_GT(conversation.reduced[0], 0, "and the window is reduced");
+        NS_TEST_EXPECT_MSG_LT(conversation.thresholds.back(), 1000, "once per window");
+    }
+};
+
+/** @brief TCP-D29: marks in both directions, each echoed by segments with data. */
+class TwoWayMarksCase : public CaseOf<std::string, uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(std::string congestion, uint32_t unanswered) override
+    {
+        constexpr uint64_t BYTES = 2'000'000;
+        std::array<Time, 2> next{MilliSeconds(500), MilliSeconds(503)};
+        const auto judge = [&next](const Seen& seen) {
+            auto& at = next.at(static_cast<std::size_t>(seen.direction));
+            const bool isMarked = seen.bytes > 0 && Simulator::Now() >= at;
+            at += isMarked ? MilliSeconds(500) : Time(0);
+            return isMarked ? Fate::MARK : Fate::PASS;
+        };
+        Conversation conversation({.link = {.rate = "10Mbps", .delay = MilliSeconds(10)},
+                                   .bytes = {BYTES, BYTES},
+                                   .ecn = true,
+                                   .congestion = congestion,
+                                   .judge = judge});
+        TestNetwork::Run(Seconds(30));
+        for (const std::size_t i : {0, 1})
+        {
+            NS_TEST_EXPECT_MSG_EQ(conversation.read[i], BYTES, "host " << i);
+            NS_TEST_EXPECT_MSG_GT(conversation.marked[i], 2, "direction " << i);
+            // A window is reduced once for a mark; the last one may come behind all new data.
+            NS_TEST_EXPECT_MSG_GT(conversation.reduced[i] + unanswered + 1,
+                                  conversation.marked[i],
+                                  i);
+            NS_TEST_EXPECT_MSG_LT(conversation.reduced[i], conversation.marked[i] + 1, i);
+            NS_TEST_EXPECT_MSG_GT(conversation.echoed[1 - i] + 1, conversation.marked[i], i);
+        }
+    }
+};
+
+/** @brief TCP-D29: a receiver that has closed its own direction takes CWR. */
+class HalfClosedMarkCase : public CaseOf<bool>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(bool isOurs) override
+    {
+        bool isDone = false;
+        const auto judge = [&isDone](const Seen& seen) {
+            const bool isMarked =
+                seen.direction == 0 && seen.bytes > 0 && Simulator::Now() > Seconds(1) && !isDone;
+            isDone |= isMarked;
+            return isMarked ? Fate::MARK : Fate::PASS;
+        };
+        Conversation conversation({.bytes = {30'000'000, 1000},
+                                   .buffer = 250'000,
+                                   .ns3Faults = !isOurs,
+                                   .ecn = true,
+                                   .closes = {false, true},
+                                   .judge = judge});
+        TestNetwork::Run(Seconds(4));
+        NS_TEST_EXPECT_MSG_EQ(conversation.marked[0], 1, "a mark");
+        NS_TEST_EXPECT_MSG_EQ((conversation.reduced[0] == 1), isOurs, conversation.reduced[0]);
+        NS_TEST_EXPECT_MSG_EQ((conversation.echoed[1] < 300), isOurs, conversation.echoed[1]);
+        NS_TEST_EXPECT_MSG_EQ((conversation.read[1] == 30'000'000), isOurs, conversation.read[1]);
+    }
+};
+
+/** @brief TCP-D30: a loss in the window of a mark, and a mark in the window of a loss. */
+class LossAndMarkCase : public CaseOf<bool, int64_t, int64_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(bool sack, int64_t marked, int64_t lost) override
+    {
+        std::set<int64_t> toLose{lost};
+        std::set<int64_t> toMark{marked};
+        const auto judge = [&](const Seen& seen) {
+            if (seen.direction == 1 || seen.bytes == 0)
+            {
+                return Fate::PASS;
+            }
+            if (toLose.erase(seen.offset / 1000) > 0)
+            {
+                return Fate::LOSE;
+            }
+            return toMark.erase(seen.offset / 1000) > 0 ? Fate::MARK : Fate::PASS;
+        };
+        Conversation conversation(
+            {.bytes = {1'000'000, 0}, .sack = sack, .ecn = true, .judge = judge});
+        TestNetwork::Run(Seconds(10));
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 1'000'000, "all data arrive");
+        NS_TEST_EXPECT_MSG_LT(conversation.readAt[1].GetMilliSeconds(), 720, "without the timer");
+        NS_TEST_EXPECT_MSG_EQ(conversation.thresholds.size(), 1, "the window is reduced once");
+    }
+};
+
+/** @brief TCP-D28: SACK shows that a retransmission is lost, and the window is halved twice. */
+class LostRetransmissionCase : public CaseOf<uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(uint32_t times) override
+    {
+        uint32_t lost = 0;
+        const auto judge = [&lost, times](const Seen& seen) {
+            const bool isLost = seen.direction == 0 && seen.offset == 100'000 && lost < times;
+            lost += isLost;
+            return isLost ? Fate::LOSE : Fate::PASS;
+        };
+        Conversation conversation({.bytes = {1'000'000, 0}, .judge = judge});
+        uint32_t timeouts = 0;
+        Simulator::Schedule(MilliSeconds(50), [&] {
+            conversation.sockets[0]->TraceConnectWithoutContext(
+                "CongState",
+                Callback<void, TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t>(
+                    [&timeouts](TcpSocketState::TcpCongState_t,
+                                TcpSocketState::TcpCongState_t now) {
+                        timeouts += now == TcpSocketState::CA_LOSS;
+                    }));
+        });
+        TestNetwork::Run(Seconds(10));
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 1'000'000, "all data arrive");
+        NS_TEST_EXPECT_MSG_EQ(timeouts, 0, "the timer does not expire");
+        NS_TEST_EXPECT_MSG_EQ(conversation.thresholds.size(), times, "halved for each loss");
+    }
+};
+
+/** @brief TCP-D33: after a pause a sender begins with its initial window. */
+class IdleCase : public CaseOf<bool, uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(bool ns3Faults, uint32_t segments) override
+    {
+        uint32_t atOnce = 0;
+        const auto judge = [&atOnce](const Seen& seen) {
+            atOnce += seen.direction == 0 && seen.bytes > 0 && Simulator::Now() > Seconds(5) &&
+                      Simulator::Now() < Seconds(5) + MilliSeconds(25);
+            return Fate::PASS;
+        };
+        Conversation conversation({.bytes = {200'000, 0}, .ns3Faults = ns3Faults, .judge = judge});
+        Simulator::Schedule(Seconds(5), [&conversation] {
+            for (int i = 0; i < 100; ++i)
+            {
+                conversation.sockets[0]->Send(Create<Packet>(1000), 0);
+            }
+        });
+        TestNetwork::Run(Seconds(10));
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 300'000, "all data arrive");
+        NS_TEST_EXPECT_MSG_EQ(atOnce, segments, "in the first round-trip time");
+    }
+};
+
+/** @brief TCP-D32: a peer that has vanished is given up after R2, and in bounded time. */
+class GiveUpCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        const auto judge = [](const Seen&) {
+            return Simulator::Now() > Seconds(1) ? Fate::LOSE : Fate::PASS;
+        };
+        Conversation conversation(
+            {.bytes = {1'000'000, 0}, .pause = MilliSeconds(50), .judge = judge});
+        TestNetwork::Run(Seconds(500));
+        NS_TEST_EXPECT_MSG_EQ(conversation.hasError[0], true, "given up");
+        NS_TEST_EXPECT_MSG_GT(conversation.errorAt[0], Seconds(101), "not before R2");
+        NS_TEST_EXPECT_MSG_LT(conversation.errorAt[0], Seconds(230), "but soon after it");
+    }
+};
+
+const Suite g_suite("lfn-long-fat-tcp-two-way", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    const std::vector<std::string> controls{"ns3::TcpNewReno",
+                                            "ns3::TcpLinuxReno",
+                                            "ns3::TcpCubic",
+                                            "ns3::TcpBic",
+                                            "ns3::TcpHighSpeed",
+                                            "ns3::TcpHybla",
+                                            "ns3::TcpHtcp",
+                                            "ns3::TcpIllinois",
+                                            "ns3::TcpScalable",
+                                            "ns3::TcpVegas",
+                                            "ns3::TcpVeno",
+                                            "ns3::TcpWestwoodPlus",
+                                            "ns3::TcpYeah",
+                                            "ns3::TcpLedbat",
+                                            "ns3::TcpLp",
+                                            "ns3::TcpDctcp",
+                                            "ns3::TcpBbr"};
+    for (const auto& control : controls)
+    {
+        suite.Add(new OutageCase(control + ": data lost for 15 s", control, Outage::DATA, 15));
+        suite.Add(new OutageCase(control + ": 60 s without data", control, Outage::FORWARD, 60));
+        suite.Add(new OutageCase(control + ": 60 s without ACKs", control, Outage::BACKWARD, 60));
+    }
+    for (const int seconds : {1, 2, 5, 12, 20, 30})
+    {
+        for (const auto outage : {Outage::DATA, Outage::FORWARD, Outage::BACKWARD})
+        {
+            suite.Add(new OutageCase("outage " + std::to_string(static_cast<int>(outage)) + " of " +
+                                         std::to_string(seconds) + " s",
+                                     "ns3::TcpCubic",
+                                     outage,
+                                     seconds));
+        }
+    }
+    suite.Add(new CloseCase("closed at any time, with SACK", true, 0));
+    suite.Add(new CloseCase("closed at any time, without SACK", false, 0));
+    suite.Add(new CloseCase("closed at any time, both send", true, 300'000));
+    suite.Add(new FarMarksCase("marks behind 2 GiB"));
+    suite.Add(new TwoWayMarksCase("marks in both directions", "ns3::TcpNewReno", 1));
+    // An echo of DCTCP stands in one ACK; where that acknowledges nothing new it counts nowhere.
+    suite.Add(new TwoWayMarksCase("marks in both directions, DCTCP", "ns3::TcpDctcp", 3));
+    suite.Add(new HalfClosedMarkCase("a half-closed receiver takes CWR", true));
+    suite.Add(new HalfClosedMarkCase("ns-3's does not", false));
+    for (const bool sack : {true, false})
+    {
+        const std::string with = sack ? ", with SACK" : ", without SACK";
+        suite.Add(new LossAndMarkCase("a loss after a mark" + with, sack, 100, 110));
+        suite.Add(new LossAndMarkCase("a mark after a loss" + with, sack, 110, 100));
+    }
+    suite.Add(new LostRetransmissionCase("a retransmission is lost", 2));
+    suite.Add(new LostRetransmissionCase("a retransmission is lost twice", 3));
+    suite.Add(new IdleCase("a pause ends a window", false, 10));
+    suite.Add(new IdleCase("not ns-3's", true, 100));
+    suite.Add(new GiveUpCase("a vanished peer is given up"));
+});
+
+} // namespace
