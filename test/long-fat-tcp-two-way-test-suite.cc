@@ -297,8 +297,8 @@ class CloseCase : public CaseOf<bool, uint64_t>
 
     void RunWith(bool sack, uint64_t backBytes) override
     {
-        constexpr uint64_t BYTES = 300'000;
-        const std::set<int64_t> lost{40, 41, 45, 60, 90, 91, 92, 120, 150, 180, 200, 298, 299};
+        constexpr uint64_t BYTES = 100'000;
+        const std::set<int64_t> lost{60, 65, 70, 80};
         for (int i = 0; i < 76; ++i)
         {
             std::set<int64_t> toLose = lost;
@@ -310,7 +310,7 @@ class CloseCase : public CaseOf<bool, uint64_t>
             Conversation conversation({.bytes = {BYTES, backBytes},
                                        .sack = sack,
                                        .closes = {true, false},
-                                       .closeTime = MilliSeconds(40 + 10 * i),
+                                       .closeTime = MilliSeconds(60 + 2 * i),
                                        .judge = judge});
             TestNetwork::Run(Seconds(60));
             NS_TEST_EXPECT_MSG_EQ(conversation.read[1], BYTES, "closed at " << i);

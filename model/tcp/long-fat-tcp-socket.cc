@@ -61,7 +61,7 @@ LongFatTcpSocket::GetTypeId()
                           MakeEnumChecker(INDEXED, "Indexed", NS3, "Ns3"))
             .AddAttribute(
                 "Ns3Faults",
-                "Err where ns-3's TCP does (TCP-D1 to TCP-D14 of the deviations), so that "
+                "Err where ns-3's TCP does (TCP-D1 to TCP-D35 of the deviations), so that "
                 "the packets are the same; else do what the RFCs say.",
                 BooleanValue(false),
                 MakeBooleanAccessor(&LongFatTcpSocket::m_ns3Faults),
