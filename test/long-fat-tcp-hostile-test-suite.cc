@@ -180,6 +180,21 @@ const std::vector<Lie> LIES{
     MakeFlags("says SYN and FIN", TcpRefusal::SYN, true, SYN | FIN | ACK, 0),
     MakeFlags("is far behind the window", TcpRefusal::OUTSIDE, true, ACK, 1'000'000'000),
     MakeFlags("says an old FIN", TcpRefusal::OUTSIDE, true, FIN | ACK, -1000),
+    {"has an old time stamp",
+     TcpRefusal::OLD_TIME,
+     true,
+     [](Peer& peer, uint32_t i) {
+         TcpHeader header;
+         header.SetFlags(ACK);
+         header.SetSequenceNumber(peer.next);
+         header.SetAckNumber(peer.GetSequence(peer.highest));
+         header.SetWindowSize(60'000);
+         const auto time = CreateObject<TcpOptionTS>();
+         time->SetTimestamp(TcpOptionTS::NowToTsValue() - 10'000'000 * (i + 1));
+         time->SetEcho(TcpOptionTS::NowToTsValue());
+         header.AppendOption(time);
+         peer.Say(header);
+     }},
     MakeFlags("says nothing", TcpRefusal::MALFORMED, false, 0, 0),
     MakeSack("sacks all that was sent and more",
              [](int64_t end) { return Peer::Block{1, end + 1}; }),

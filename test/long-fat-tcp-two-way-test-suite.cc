@@ -65,6 +65,8 @@ class Conversation : public TestNetwork
         bool timestamps{true};                         //!< time stamps
         bool ecn{false};                               //!< ECN
         std::string congestion{"ns3::TcpNewReno"};     //!< the congestion control
+        Time start{};                                  //!< when host 0 connects
+        Time readTime{};                               //!< when host 1 begins to read
         std::array<bool, 2> closes{false, false};      //!< closes after its last write
         Time closeTime{};                              //!< but not before
         std::function<Fate(const Seen& seen)> judge{}; //!< what becomes of segments
@@ -107,7 +109,8 @@ class Conversation : public TestNetwork
             Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) { Begin(0, socket); }),
             MakeNullCallback<void, Ptr<Socket>>());
         m_made[0]->Bind();
-        m_made[0]->Connect(GetEnd(1, 80));
+        Simulator::Schedule(setting.start, [this] { m_made[0]->Connect(GetEnd(1, 80)); });
+        Simulator::Schedule(setting.readTime, [this] { Read(1); });
     }
 
     std::array<uint64_t, 2> read{0, 0};         //!< bytes that each host has read
@@ -162,17 +165,7 @@ class Conversation : public TestNetwork
     void Begin(uint32_t i, Ptr<Socket> socket)
     {
         sockets.at(i) = DynamicCast<TcpSocketBase>(socket);
-        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([this, i](Ptr<Socket> from) {
-            while (const auto packet = from->Recv())
-            {
-                read.at(i) += packet->GetSize();
-                readAt.at(i) = Simulator::Now();
-                if (packet->GetSize() == 0)
-                {
-                    break;
-                }
-            }
-        }));
+        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([this, i](Ptr<Socket>) { Read(i); }));
         socket->SetCloseCallbacks(
             Callback<void, Ptr<Socket>>([this, i](Ptr<Socket>) { hasEnd.at(i) = true; }),
             Callback<void, Ptr<Socket>>([this, i](Ptr<Socket>) {
@@ -198,6 +191,21 @@ class Conversation : public TestNetwork
         if (m_setting.closes.at(i) && m_setting.closeTime.IsStrictlyPositive())
         {
             Simulator::Schedule(m_setting.closeTime, [this, i] { Close(i); });
+        }
+    }
+
+    /// A host reads what has come.
+    void Read(uint32_t i)
+    {
+        if (!sockets.at(i) || (i == 1 && Simulator::Now() < m_setting.readTime))
+        {
+            return;
+        }
+        for (auto packet = sockets.at(i)->Socket::Recv(); packet && packet->GetSize() > 0;
+             packet = sockets.at(i)->Socket::Recv())
+        {
+            read.at(i) += packet->GetSize();
+            readAt.at(i) = Simulator::Now();
         }
     }
 
@@ -519,6 +527,76 @@ class GiveUpCase : public Case
     }
 };
 
+/** @brief TCP-D23: a connection is the same whenever it begins. */
+class ClockCase : public CaseOf<Time>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(Time start) override
+    {
+        constexpr uint64_t BYTES = 1'000'000;
+        std::set<int64_t> toLose{100, 101, 150, 400};
+        const auto judge = [&toLose](const Seen& seen) {
+            const bool isLost =
+                seen.direction == 0 && seen.bytes > 0 && toLose.erase(seen.offset / 1000) > 0;
+            return isLost ? Fate::LOSE : Fate::PASS;
+        };
+        Conversation conversation({.bytes = {BYTES, BYTES}, .start = start, .judge = judge});
+        uint32_t samples = 0;
+        Simulator::Schedule(start + MilliSeconds(50), [&] {
+            conversation.sockets[0]->TraceConnectWithoutContext(
+                "LastRTT",
+                Callback<void, Time, Time>([&](Time, Time now) {
+                    ++samples;
+                    NS_TEST_EXPECT_MSG_LT(now.GetMilliSeconds(), 1000, "a round-trip time");
+                    NS_TEST_EXPECT_MSG_GT(now.GetMilliSeconds(), 18, "a round-trip time");
+                }));
+        });
+        TestNetwork::Run(start + Seconds(20));
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[0], BYTES, "one direction");
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], BYTES, "the other one");
+        NS_TEST_EXPECT_MSG_LT((conversation.readAt[1] - start).GetMilliSeconds(), 1500, "in time");
+        NS_TEST_EXPECT_MSG_GT(samples, 10, "with samples");
+    }
+};
+
+/** @brief TCP-D24: a reader that opens a closed window tells its peer. */
+class SlowReaderCase : public CaseOf<uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(uint32_t buffer) override
+    {
+        const auto readTime = Seconds(40);
+        Conversation conversation({.bytes = {500'000, 0}, .buffer = buffer, .readTime = readTime});
+        TestNetwork::Run(Seconds(200));
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 500'000, "all data arrive");
+        NS_TEST_EXPECT_MSG_LT((conversation.readAt[1] - readTime).GetSeconds(),
+                              2 + 20e3 / buffer,
+                              "soon");
+    }
+};
+
+/** @brief Buffers are no larger than windows can be. */
+class BufferCase : public CaseOf<uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(uint32_t buffer) override
+    {
+        Conversation conversation({.bytes = {10'000'000, 1'000'000}, .buffer = buffer});
+        TestNetwork::Run(Seconds(20));
+        UintegerValue size;
+        for (const auto* name : {"SndBufSize", "RcvBufSize"})
+        {
+            conversation.sockets[0]->GetAttribute(name, size);
+            NS_TEST_EXPECT_MSG_EQ(size.Get(), std::min<uint64_t>(buffer, 1 << 30), name);
+        }
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 10'000'000, "all data arrive");
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[0], 1'000'000, "in both directions");
+    }
+};
+
 const Suite g_suite("lfn-long-fat-tcp-two-way", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::vector<std::string> controls{"ns3::TcpNewReno",
                                             "ns3::TcpLinuxReno",
@@ -573,6 +651,18 @@ const Suite g_suite("lfn-long-fat-tcp-two-way", TestSuite::Type::SYSTEM, [](Suit
     suite.Add(new LostRetransmissionCase("a retransmission is lost twice", 3));
     suite.Add(new IdleCase("a pause ends a window", false, 10));
     suite.Add(new IdleCase("not ns-3's", true, 100));
+    for (const auto& start : {Time(0), MilliSeconds(2'147'483'500), MilliSeconds(4'294'967'200)})
+    {
+        suite.Add(new ClockCase("a connection that begins at " +
+                                    std::to_string(start.GetMilliSeconds()) + " ms",
+                                start));
+    }
+    suite.Add(new SlowReaderCase("a closed window opens", 100'000));
+    suite.Add(new SlowReaderCase("a small one", 10'000));
+    for (const uint32_t buffer : {1U << 30, 1U << 31, UINT32_MAX})
+    {
+        suite.Add(new BufferCase("a buffer of " + std::to_string(buffer) + " B", buffer));
+    }
     suite.Add(new GiveUpCase("a vanished peer is given up"));
 });
 

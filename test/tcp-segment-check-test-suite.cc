@@ -87,6 +87,37 @@ LFN_CASE(TimesCase)
     NS_TEST_EXPECT_MSG_EQ(limits.Judge(segment).has_value(), false, "with time stamps as well");
 }
 
+/** @brief PAWS: a time stamp older than the last one, by the difference (RFC 7323, section 5.3). */
+LFN_CASE(OldTimeCase)
+{
+    for (const uint32_t recent : {0U, 1000U, 0x7fffffffU, 0x80000000U, 0xffffffffU})
+    {
+        TcpLimits limits{.room = 100, .hasTimes = true, .recentTime = recent};
+        for (const int64_t ahead :
+             {int64_t{-2147483647}, int64_t{-1}, int64_t{0}, int64_t{1}, int64_t{2147483647}})
+        {
+            const TcpSegment segment{.flags = ACK,
+                                     .time = static_cast<uint32_t>(recent + ahead),
+                                     .echo = 5};
+            const auto verdict = limits.Judge(segment);
+            NS_TEST_ASSERT_MSG_EQ(verdict.has_value(), (ahead < 0), recent << ", " << ahead);
+            NS_TEST_EXPECT_MSG_EQ((!verdict || verdict->reason == TcpRefusal::OLD_TIME),
+                                  true,
+                                  ahead);
+            NS_TEST_EXPECT_MSG_EQ((!verdict || verdict->isAnswered), true, ahead);
+            NS_TEST_EXPECT_MSG_EQ(
+                limits.Judge({.flags = RST, .time = segment.time, .echo = 5}).has_value(),
+                false,
+                "a reset is taken");
+        }
+        limits.recentTime.reset();
+        NS_TEST_EXPECT_MSG_EQ(
+            limits.Judge({.flags = ACK, .time = recent - 1, .echo = 5}).has_value(),
+            false,
+            "24 days later nothing is compared");
+    }
+}
+
 /** @brief Headers are read or refused, whatever their bytes. */
 LFN_CASE(ReadCase)
 {
@@ -99,6 +130,7 @@ LFN_CASE(ReadCase)
     NS_TEST_EXPECT_MSG_EQ(segment->flags, ACK, "flags");
     NS_TEST_EXPECT_MSG_EQ(segment->headerBytes, 36, "header");
     NS_TEST_EXPECT_MSG_EQ(segment->dataBytes, 964, "data");
+    NS_TEST_EXPECT_MSG_EQ(segment->time.value_or(0), 9, "time");
     NS_TEST_EXPECT_MSG_EQ(segment->echo.value_or(0), 256, "echo");
     for (std::size_t size = 0; size < 36; ++size)
     {
@@ -162,6 +194,7 @@ const Suite g_suite("lfn-tcp-segment-check", TestSuite::Type::UNIT, [](Suite& su
                              {0, 0, FIN | ACK, 0, TcpRefusal::OUTSIDE, true},
                              {0, 0, RST, 0, TAKEN}}));
     suite.Add(new TimesCase("time stamps have to stay"));
+    suite.Add(new OldTimeCase("an old time stamp is refused"));
     suite.Add(new ReadCase("a header is read or refused"));
 });
 

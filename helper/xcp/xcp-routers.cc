@@ -10,6 +10,7 @@
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-told-link.h"
 #include "ns3/lfn-values.h"
+#include "ns3/long-fat-tcp-socket.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
@@ -25,7 +26,6 @@ constexpr double LEAST_PACKETS = 10; //!< in a bottleneck's buffer, on paths as 
 constexpr uint32_t LEAST_BUFFER = 256 * 1024; //!< of a socket, [B]
 constexpr double RENO_VARIATION = 0.165;      //!< squared, relative, of TCP's rate
 constexpr double ALL_BUFFERS = 1e9;           //!< of all sockets that send, about, [B]
-constexpr double MAX_BUFFER = 1 << 30;        //!< that TCP's window scaling can tell, [B]
 
 /** @brief Get the rate of a device [bit/s]; 0 when it does not tell. */
 double
@@ -205,7 +205,8 @@ XcpRouters::ImplySocketBuffers() const
     }
     // The largest window before the first loss is twice what the path holds.
     const double wanted = 4 * (rate / 8 * m_topology->GetLongestRtt().GetSeconds() + m_queued);
-    const double most = std::min(MAX_BUFFER, ALL_BUFFERS / m_settings.GetFlows());
+    const double most =
+        std::min<double>(LongFatTcpSocket::MAX_BUFFER, ALL_BUFFERS / m_settings.GetFlows());
     const UintegerValue buffer(
         static_cast<uint32_t>(std::max<double>(std::min(wanted, most), LEAST_BUFFER)));
     m_flags.Imply("ns3::lfn::TcpSource::SndBufSize", buffer);

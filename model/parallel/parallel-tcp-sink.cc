@@ -9,6 +9,7 @@
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/log.h"
 #include "ns3/long-fat-tcp-socket-factory.h"
+#include "ns3/long-fat-tcp-socket.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -46,7 +47,7 @@ ParallelTcpSink::GetTypeId()
                           "Receive buffer of each connection in bytes; 0 leaves ns3::TcpSocket's.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&ParallelTcpSink::m_rcvBufSize),
-                          MakeUintegerChecker<uint32_t>())
+                          MakeUintegerChecker<uint32_t>(0, LongFatTcpSocket::MAX_BUFFER))
             .AddAttribute("SocketFactory",
                           "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
                           "ns-3's own TCP.",

@@ -34,6 +34,12 @@ constexpr uint32_t MAX_HEADER = 60;
 /// Challenge ACKs are counted so long (RFC 5961, section 7).
 constexpr int64_t CHALLENGES_S = 5;
 
+/// After this time a time stamp of the peer is not compared with (RFC 7323, section 5.5).
+constexpr int64_t RECENT_DAYS = 24;
+
+/// A time stamp may be later than the last one by the time since that and this, [ms].
+constexpr int64_t CLOCK_SLACK_MS = 60'000;
+
 } // namespace
 
 void
@@ -61,6 +67,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
     {
         TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
         NoteWindow();
+        m_recentTime = Simulator::Now();
     }
     else if (Admit(packet, *segment))
     {
@@ -74,7 +81,15 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
         {
             m_state = CLOSE_WAIT; // TCP-D9: ns-3 takes any ACK for that of the FIN
         }
+        const auto lastTime = m_tcb->m_rcvTimestampValue;
+        const auto toEcho = m_timestampToEcho;
+        const bool isFalseTime = segment->time && IsFalseTime(*segment->time);
         TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        if (isFalseTime) // else PAWS would refuse all that the peer sends
+        {
+            m_tcb->m_rcvTimestampValue = lastTime;
+            m_timestampToEcho = toEcho;
+        }
         if (isWaiting && (m_state == CLOSE_WAIT || m_state == LAST_ACK))
         {
             m_state = state;
@@ -88,6 +103,48 @@ LongFatTcpSocket::IsFalseEcho(uint32_t echo) const
 {
     const auto now = Simulator::Now().GetMilliSeconds();
     return static_cast<uint32_t>(now) - echo > now - m_born.GetMilliSeconds();
+}
+
+std::optional<uint32_t>
+LongFatTcpSocket::GetRecentTime() const
+{
+    const bool isValid = Simulator::Now() - m_recentTime < Days(RECENT_DAYS);
+    return m_timestampEnabled && isValid ? std::optional(m_timestampToEcho) : std::nullopt;
+}
+
+bool
+LongFatTcpSocket::IsFalseTime(uint32_t value) const
+{
+    const auto ahead = static_cast<int32_t>(value - m_tcb->m_rcvTimestampValue);
+    return m_timestampEnabled &&
+           ahead > (Simulator::Now() - m_recentTime).GetMilliSeconds() + CLOCK_SLACK_MS;
+}
+
+void
+LongFatTcpSocket::NoteTime(uint32_t value)
+{
+    auto& last = m_tcb->m_rcvTimestampValue;
+    if (!m_ns3Faults && static_cast<int32_t>(value - last) >= 0)
+    {
+        last = value; // TCP-D23: ns-3 takes no smaller number
+        m_recentTime = Simulator::Now();
+    }
+}
+
+bool
+LongFatTcpSocket::IsWindowUpdateDue() const
+{
+    const auto& buffer = *m_tcb->m_rxBuffer;
+    const bool isOpen = m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2;
+    if (m_ns3Faults || !isOpen || buffer.GotFin())
+    {
+        return false;
+    }
+    // TCP-D24. Where the offered window is wide, the next ACK is early enough.
+    const auto room = buffer.MaxRxSequence() - buffer.NextRxSequence();
+    const auto offered = m_highTxAck + SequenceNumber32(m_advWnd) - buffer.NextRxSequence();
+    const auto least = std::min(buffer.MaxBufferSize() / 2, m_tcb->m_segmentSize);
+    return room - offered >= static_cast<int32_t>(least) && room >= 2 * int64_t{offered};
 }
 
 bool
@@ -104,7 +161,8 @@ LongFatTcpSocket::Admit(Ptr<Packet> packet, const TcpSegment& segment)
                            .head = m_txBuffer->HeadSequence().GetValue(),
                            .sent = sent.GetValue() + (isFinSent || isProbed ? 1 : 0),
                            .window = m_maxWindow,
-                           .hasTimes = m_timestampEnabled};
+                           .hasTimes = m_timestampEnabled,
+                           .recentTime = GetRecentTime()};
     const auto verdict = limits.Judge(segment);
     if (verdict)
     {
@@ -118,6 +176,11 @@ LongFatTcpSocket::Admit(Ptr<Packet> packet, const TcpSegment& segment)
     if (m_isFalseEcho)
     {
         m_refusedTrace(TcpRefusal::FALSE_ECHO);
+    }
+    if (m_timestampEnabled && segment.time)
+    {
+        IsFalseTime(*segment.time) ? m_refusedTrace(TcpRefusal::FALSE_TIME)
+                                   : NoteTime(*segment.time);
     }
     if (isProbed && !isFinSent && segment.ack == limits.sent)
     {
@@ -177,9 +240,20 @@ LongFatTcpSocket::CheckWindow(bool wasProbing)
 Time
 LongFatTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistory& rttHistory)
 {
-    if (!m_isFalseEcho)
+    if (m_ns3Faults || IsStock())
     {
         return TcpSocketBase::CalculateRttSample(tcpHeader, rttHistory);
+    }
+    const auto stamp = DynamicCast<const TcpOptionTS>(tcpHeader.GetOption(TcpOption::TS));
+    if (!m_isFalseEcho && m_timestampEnabled && stamp)
+    {
+        if (tcpHeader.GetAckNumber() < rttHistory.seq + SequenceNumber32(rttHistory.count))
+        {
+            return Time();
+        }
+        // TCP-D23: by the difference, also across the wrap of the time stamps
+        const auto elapsed = TcpOptionTS::NowToTsValue() - stamp->GetEcho();
+        return elapsed == 0 ? MicroSeconds(1) : MilliSeconds(elapsed);
     }
     TcpHeader bare; // as without time stamps
     bare.SetAckNumber(tcpHeader.GetAckNumber());
@@ -301,7 +375,10 @@ LongFatTcpSocket::IsPlain(const TcpPlainSegment& segment, uint32_t dataBytes) co
            ack >= m_txBuffer->HeadSequence() && ack <= m_tcb->m_highTxMark && m_rWnd != 0 &&
            segment.window != 0 && m_persistEvent.IsExpired() &&
            segment.stamp.has_value() == m_timestampEnabled && m_rxTrace.IsEmpty() &&
-           (m_ns3Faults || !segment.stamp || !IsFalseEcho(segment.stamp->echo));
+           (m_ns3Faults || !segment.stamp ||
+            (!IsFalseEcho(segment.stamp->echo) &&
+             static_cast<int32_t>(segment.stamp->value - m_timestampToEcho) >= 0 &&
+             !IsFalseTime(segment.stamp->value)));
 }
 
 bool
@@ -334,6 +411,7 @@ LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
     {
         const auto stamp = MakeStamp(m_takenStamp, segment->stamp->value, segment->stamp->echo);
         header.AppendOption(stamp);
+        NoteTime(segment->stamp->value);
         ProcessOptionTimestamp(stamp, header.GetSequenceNumber());
     }
     EstimateRtt(header);
@@ -349,14 +427,20 @@ LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
 Ptr<Packet>
 LongFatTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
-    if (!IsStock())
+    if (IsStock())
     {
-        if (const auto piece = TakePiece(*m_tcb->m_rxBuffer, maxSize))
-        {
-            return piece;
-        }
+        return TcpSocketBase::Recv(maxSize, flags);
     }
-    return TcpSocketBase::Recv(maxSize, flags);
+    auto piece = TakePiece(*m_tcb->m_rxBuffer, maxSize);
+    if (!piece)
+    {
+        piece = TcpSocketBase::Recv(maxSize, flags);
+    }
+    if (!m_isReceiving && IsWindowUpdateDue())
+    {
+        SendAck();
+    }
+    return piece;
 }
 
 void
@@ -379,7 +463,9 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     {
         if (!m_shutdownRecv)
         {
+            m_isReceiving = true;
             NotifyDataRecv();
+            m_isReceiving = false;
         }
         if (buffer.Finished() && (tcpHeader.GetFlags() & TcpHeader::FIN) == 0)
         {
@@ -389,7 +475,7 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     }
     const bool isGap = buffer.Size() > buffer.Available();
     const bool isFilled = buffer.NextRxSequence() > end;
-    if (isGap || isFilled) // RFC 5681, section 4.2: at once
+    if (isGap || isFilled || IsWindowUpdateDue()) // RFC 5681, section 4.2: at once
     {
         m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
         SendAck();

@@ -13,6 +13,8 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3::lfn
 {
 
@@ -130,6 +132,18 @@ LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
 LongFatTcpSocket::~LongFatTcpSocket()
 {
     m_delayedAckEvent.Cancel();
+}
+
+void
+LongFatTcpSocket::SetSndBufSize(uint32_t size)
+{
+    TcpSocketBase::SetSndBufSize(std::min(size, MAX_BUFFER));
+}
+
+void
+LongFatTcpSocket::SetRcvBufSize(uint32_t size)
+{
+    TcpSocketBase::SetRcvBufSize(std::min(size, MAX_BUFFER));
 }
 
 Ptr<TcpSocketBase>

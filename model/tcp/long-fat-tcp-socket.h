@@ -77,6 +77,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
         NS3      //!< ns-3's TcpTxBuffer: TcpSocketBase as it is
     };
 
+    /// Largest send or receive buffer, [B]: larger windows cannot be offered (RFC 7323, 2.3).
+    static constexpr uint32_t MAX_BUFFER = uint32_t{1} << 30;
+
     /**
      * @brief A segment, or a part of what it says, was not taken.
      * @param reason why
@@ -142,6 +145,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     Ptr<TcpSocketBase> Fork() override;
 
   private:
+    void SetSndBufSize(uint32_t size) override;
+    void SetRcvBufSize(uint32_t size) override;
+
     /** @brief What an acknowledgement says. */
     struct Ack
     {
@@ -174,6 +180,18 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Whether a segment of a connection is to be taken; if not, counts and answers it.
     bool Admit(Ptr<Packet> packet, const TcpSegment& segment);
+
+    /// Get what PAWS compares with, if it is still valid (RFC 7323, 5.5).
+    std::optional<uint32_t> GetRecentTime() const;
+
+    /// Note the time stamp of a segment, so that ns-3 takes it across the wrap of its numbers.
+    void NoteTime(uint32_t value);
+
+    /// Whether a time stamp is later than the peer's clock can be (RFC 7323, 5.4: 1 ms a tick).
+    bool IsFalseTime(uint32_t value) const;
+
+    /// Whether the window has grown so much that the peer should learn of it (RFC 9293, 3.8.6.2.2).
+    bool IsWindowUpdateDue() const;
 
     /// Whether a time stamp [ms] is none of ours: from before the socket was made, or to come.
     bool IsFalseEcho(uint32_t echo) const;
@@ -344,6 +362,8 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     SequenceNumber32 m_vainEnd{0};            //!< data sent after all these copies begin here
     int64_t m_resentEnd{0};                   //!< offset behind what was sent again
     int64_t m_reducedBefore{-1};              //!< of retransmissions later than this a loss counts
+    bool m_isReceiving{false};                //!< data are in work, and will be acknowledged
+    Time m_recentTime;                        //!< when the peer's time stamp was noted last
     bool m_isCwrDue{false};                   //!< the next new data say that the window is reduced
     bool m_isMarked{false};                   //!< the segment in work has a CE mark
     bool m_isEct{false};                      //!< the segment in work could be marked

@@ -66,6 +66,8 @@ ToString(TcpRefusal reason)
         return "outside";
     case TcpRefusal::RESET:
         return "reset";
+    case TcpRefusal::OLD_TIME:
+        return "old-time";
     case TcpRefusal::NO_TIME:
         return "no-time";
     case TcpRefusal::SYN:
@@ -74,6 +76,8 @@ ToString(TcpRefusal reason)
         return "unsent-ack";
     case TcpRefusal::OLD_ACK:
         return "old-ack";
+    case TcpRefusal::FALSE_TIME:
+        return "false-time";
     case TcpRefusal::FALSE_ECHO:
         return "false-echo";
     case TcpRefusal::FALSE_SACK:
@@ -123,6 +127,7 @@ TcpSegment::Read(std::span<const uint8_t> bytes, uint32_t segmentBytes)
         }
         if (bytes[at] == 8)
         {
+            segment.time = ReadU32(bytes, at + 2);
             segment.echo = ReadU32(bytes, at + 6);
         }
         at += length;
@@ -154,6 +159,11 @@ TcpLimits::Judge(const TcpSegment& segment) const
     if (hasTimes && !segment.echo) // RFC 7323, 3.2
     {
         return Verdict{TcpRefusal::NO_TIME, false};
+    }
+    if (hasTimes && recentTime &&
+        GetDistance(*recentTime, segment.time.value_or(*recentTime)) < 0) // RFC 7323, 5.3
+    {
+        return Verdict{TcpRefusal::OLD_TIME, true};
     }
     if ((segment.flags & ACK) == 0)
     {

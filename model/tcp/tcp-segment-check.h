@@ -20,10 +20,12 @@ enum class TcpRefusal : uint8_t
     MALFORMED,   //!< its options do not fit, or it neither acknowledges nor holds anything
     OUTSIDE,     //!< it begins outside the window, or holds something behind the peer's FIN
     RESET,       //!< a reset that is not exactly the next in sequence
+    OLD_TIME,    //!< its time stamp is older than the last one (PAWS)
     NO_TIME,     //!< it lacks the time stamps that were agreed on
     SYN,         //!< the connection is set up already
     UNSENT_ACK,  //!< it acknowledges what was never sent
     OLD_ACK,     //!< its acknowledgement is older than any window
+    FALSE_TIME,  //!< its time stamp is of the future and not noted; the rest is taken
     FALSE_ECHO,  //!< it echoes a time at which nothing was sent; the rest is taken
     FALSE_SACK,  //!< a block of what was never sent or is impossible; the rest is taken
     LESS_WINDOW, //!< it takes an offered window back; taken
@@ -56,6 +58,7 @@ struct TcpSegment
     uint8_t flags{0};               //!< flags
     uint32_t headerBytes{0};        //!< length of the header, [B]
     uint32_t dataBytes{0};          //!< length of what follows, [B]
+    std::optional<uint32_t> time{}; //!< time stamp (TSval), [ms]
     std::optional<uint32_t> echo{}; //!< echoed time stamp (TSecr), [ms]
 
     /**
@@ -80,6 +83,8 @@ struct TcpLimits
     uint32_t sent{0};       //!< behind the last one that was sent, of a FIN or a probe as well
     uint32_t window{0};     //!< largest window that the peer offered (MAX.SND.WND), [B]
     bool hasTimes{false};   //!< time stamps were agreed on
+    /// Last time stamp in sequence, while it is valid (TS.Recent), [ms].
+    std::optional<uint32_t> recentTime{};
 
     /** @brief What is wrong with a segment. */
     struct Verdict

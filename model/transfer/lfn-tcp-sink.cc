@@ -10,6 +10,7 @@
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/long-fat-tcp-socket-factory.h"
+#include "ns3/long-fat-tcp-socket.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -66,7 +67,7 @@ TcpSink::GetTypeId()
                           "Receive buffer of each socket in bytes; 0 leaves ns3::TcpSocket's own.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&TcpSink::m_rcvBufSize),
-                          MakeUintegerChecker<uint32_t>(0, 1 << 30)) // TCP can tell no more
+                          MakeUintegerChecker<uint32_t>(0, LongFatTcpSocket::MAX_BUFFER))
             .AddAttribute("ReadSize",
                           "Bytes read at once when there is a host cost.",
                           UintegerValue(1448),

@@ -11,6 +11,7 @@
 #include "ns3/inet6-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/long-fat-tcp-socket-factory.h"
+#include "ns3/long-fat-tcp-socket.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -59,7 +60,7 @@ TcpSource::GetTypeId()
                           "Send buffer of the socket in bytes; 0 leaves ns3::TcpSocket's own.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&TcpSource::m_sndBufSize),
-                          MakeUintegerChecker<uint32_t>())
+                          MakeUintegerChecker<uint32_t>(0, LongFatTcpSocket::MAX_BUFFER))
             .AddAttribute("SocketFactory",
                           "Factory of the node that makes the sockets; ns3::TcpSocketFactory for "
                           "ns-3's own TCP, "
