@@ -605,6 +605,7 @@ LongFatTcpSocket::ResendMore(uint32_t most)
 void
 LongFatTcpSocket::ReTxTimeout()
 {
+    const Ptr<LongFatTcpSocket> keep(this); // who is told that nobody answers may be the last
     if (const auto left = m_retxDeadline - Simulator::Now(); left.IsStrictlyPositive())
     {
         m_retxEvent = Simulator::Schedule(left, &LongFatTcpSocket::ReTxTimeout, this);
@@ -612,6 +613,12 @@ LongFatTcpSocket::ReTxTimeout()
     }
     const bool hasData = m_txBuffer->Size() > 0;
     const bool isOpen = m_state != CLOSED && m_state != TIME_WAIT && m_state != SYN_SENT;
+    const bool isTimed = isOpen && !IsStock() && !m_ns3Faults && (hasData || IsFinPending());
+    if (isTimed && (m_dataRetrCount == 0 || !hasData))
+    {
+        m_dataRetrCount == 0 ? GiveUp() : RepeatFin();
+        return;
+    }
     if (IsStock() || !hasData || !isOpen || m_dataRetrCount == 0)
     {
         TcpSocketBase::ReTxTimeout();

@@ -165,6 +165,7 @@ LongFatTcpSocket::FindNext(bool isRule3) const
 void
 LongFatTcpSocket::SendPending()
 {
+    const Ptr<LongFatTcpSocket> keep(this); // who traces segments may end it
     if (m_txBuffer->Size() > 0 && (m_endPoint || m_endPoint6))
     {
         AvailableWindow();
@@ -220,6 +221,7 @@ LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
     if (!m_ns3Faults && BytesInFlight() == 0 && !m_isLookDue && !m_sendPendingDataEvent.IsPending())
     {
         m_sendPendingDataEvent = Simulator::Schedule(MilliSeconds(OVERRIDE_TIMEOUT_MS), [this] {
+            const Ptr<LongFatTcpSocket> keep(this);
             m_isOverriding = true;
             SendPending();
             m_isOverriding = false;
@@ -236,6 +238,13 @@ LongFatTcpSocket::IsNagled(const Next& next, uint32_t dataBytes) const
         return false;
     }
     return m_ns3Faults || GetOffset(next.sequence) >= m_board.GetEnd(); // TCP-D4: new data
+}
+
+void
+LongFatTcpSocket::SendPaced()
+{
+    const Ptr<LongFatTcpSocket> keep(this);
+    NotifyPacingPerformed();
 }
 
 void
@@ -402,6 +411,7 @@ LongFatTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, boo
 void
 LongFatTcpSocket::PersistTimeout()
 {
+    const Ptr<LongFatTcpSocket> keep(this);
     if (IsStock())
     {
         TcpSocketBase::PersistTimeout();

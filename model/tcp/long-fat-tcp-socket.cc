@@ -60,7 +60,7 @@ LongFatTcpSocket::GetTypeId()
                           MakeEnumChecker(INDEXED, "Indexed", NS3, "Ns3"))
             .AddAttribute(
                 "Ns3Faults",
-                "Err where ns-3's TCP does (TCP-D1 to TCP-D14 of the deviations), so that "
+                "Err where ns-3's TCP does (TCP-D1 to TCP-D21 of the deviations), so that "
                 "the packets are the same; else do what the RFCs say.",
                 BooleanValue(false),
                 MakeBooleanAccessor(&LongFatTcpSocket::m_ns3Faults),
@@ -94,6 +94,7 @@ LongFatTcpSocket::LongFatTcpSocket()
     : m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
       m_born(Simulator::Now())
 {
+    m_pacingTimer.SetFunction(&LongFatTcpSocket::SendPaced, this);
 }
 
 LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
@@ -106,6 +107,7 @@ LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
       m_born(Simulator::Now()),
       m_refusedTrace(other.m_refusedTrace)
 {
+    m_pacingTimer.SetFunction(&LongFatTcpSocket::SendPaced, this);
 }
 
 LongFatTcpSocket::~LongFatTcpSocket()
