@@ -161,6 +161,7 @@ class TcpFaultTestCase : public Case
             path.AddSource<TcpSource>(100000);
             TestPath::Run(Seconds(1000));
             Expect(path, "nobody listens", "connection refused or timed out");
+            NS_TEST_EXPECT_MSG_LT(path.report.finish, Seconds(3.1), "after a round trip");
         }
         {
             TestPath path("10Mbps", MilliSeconds(5));

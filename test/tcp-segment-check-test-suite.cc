@@ -159,6 +159,49 @@ LFN_CASE(ReadCase)
     NS_TEST_EXPECT_MSG_LT(read, 90'000, "some are not");
 }
 
+using State = TcpUnsynchronized::State;   //!< shorter
+using Action = TcpUnsynchronized::Action; //!< shorter
+
+/** @brief A segment where there is no connection, and what becomes of it. */
+struct LoneRow
+{
+    uint8_t flags;                      //!< flags
+    int64_t ahead;                      //!< from the next expected one
+    int64_t beyond;                     //!< acknowledges so much more than the SYN
+    uint32_t dataBytes;                 //!< length, [B]
+    Action action;                      //!< what is to be done
+    std::optional<TcpRefusal> reason{}; //!< why
+};
+
+/** @brief Judges rows of a state wherever the sequence numbers begin. */
+class LoneCase : public CaseOf<State, bool, std::vector<LoneRow>>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(State state, bool isActive, std::vector<LoneRow> rows) override
+    {
+        for (const uint32_t base : {0U, 1000U, 0x7fffff00U, 0x80000000U, 0xffffff00U})
+        {
+            const TcpUnsynchronized limits{.state = state,
+                                           .isActive = isActive,
+                                           .initial = base + 77,
+                                           .next = base,
+                                           .room = 2000};
+            for (std::size_t i = 0; i < rows.size(); ++i)
+            {
+                const auto& row = rows[i];
+                const auto verdict =
+                    limits.Judge({.sequence = base + static_cast<uint32_t>(row.ahead),
+                                  .ack = base + 78 + static_cast<uint32_t>(row.beyond),
+                                  .flags = row.flags,
+                                  .dataBytes = row.dataBytes});
+                NS_TEST_EXPECT_MSG_EQ((verdict.action == row.action), true, "row " << i);
+                NS_TEST_EXPECT_MSG_EQ((verdict.reason == row.reason), true, "row " << i);
+            }
+        }
+    }
+};
+
 const Suite g_suite("lfn-tcp-segment-check", TestSuite::Type::UNIT, [](Suite& suite) {
     constexpr auto TAKEN = std::nullopt;
     suite.Add(new JudgeCase("a connection takes what RFC 9293 says",
@@ -171,6 +214,7 @@ const Suite g_suite("lfn-tcp-segment-check", TestSuite::Type::UNIT, [](Suite& su
                              {0, -8000, ACK, 0, TAKEN},
                              {0, -8001, ACK, 0, TcpRefusal::OLD_ACK, true},
                              {0, 1, 0, 1, TAKEN},
+                             {0, 1, FIN, 1, TcpRefusal::MALFORMED, false},
                              {0, 0, 0, 0, TcpRefusal::MALFORMED, false},
                              {2001, 0, ACK, 0, TAKEN},
                              {2002, 0, ACK, 0, TcpRefusal::OUTSIDE, true},
@@ -193,6 +237,67 @@ const Suite g_suite("lfn-tcp-segment-check", TestSuite::Type::UNIT, [](Suite& su
                              {0, 0, 0, 1, TcpRefusal::OUTSIDE, true},
                              {0, 0, FIN | ACK, 0, TcpRefusal::OUTSIDE, true},
                              {0, 0, RST, 0, TAKEN}}));
+    suite.Add(new LoneCase("CLOSED resets all but resets",
+                           State::CLOSED,
+                           false,
+                           {{RST, 0, 0, 0, Action::DROP, TcpRefusal::STRAY},
+                            {SYN, 0, 0, 0, Action::RESET, TcpRefusal::STRAY},
+                            {ACK, 0, 0, 9, Action::RESET, TcpRefusal::STRAY},
+                            {0, 0, 0, 0, Action::RESET, TcpRefusal::STRAY}}));
+    suite.Add(new LoneCase("LISTEN takes a SYN alone",
+                           State::LISTEN,
+                           false,
+                           {{SYN, 5, 0, 0, Action::TAKE},
+                            {SYN, 5, 0, 100, Action::TAKE},
+                            {SYN | FIN, 5, 0, 0, Action::DROP, TcpRefusal::MALFORMED},
+                            {SYN | ACK, 5, 0, 0, Action::RESET, TcpRefusal::UNSENT_ACK},
+                            {SYN | RST, 5, 0, 0, Action::DROP, TcpRefusal::RESET},
+                            {FIN, 5, 0, 0, Action::DROP, TcpRefusal::STRAY},
+                            {0, 5, 0, 9, Action::DROP, TcpRefusal::STRAY}}));
+    suite.Add(new LoneCase("SYN_SENT takes a SYN, and a reset that acknowledges",
+                           State::SYN_SENT,
+                           true,
+                           {{SYN, 5, 0, 0, Action::TAKE},
+                            {SYN | ACK, 5, 0, 0, Action::TAKE},
+                            {SYN | ACK, 5, 1, 0, Action::RESET, TcpRefusal::UNSENT_ACK},
+                            {SYN | ACK, 5, -1, 0, Action::RESET, TcpRefusal::UNSENT_ACK},
+                            {ACK, 5, 0, 0, Action::DROP, TcpRefusal::STRAY},
+                            {RST | ACK, 5, 0, 100, Action::END},
+                            {RST | ACK, 5, 1, 0, Action::DROP, TcpRefusal::RESET},
+                            {RST, 5, 0, 0, Action::DROP, TcpRefusal::RESET},
+                            {0, 5, 0, 9, Action::DROP, TcpRefusal::STRAY}}));
+    const std::vector<LoneRow> rows{{ACK, 0, 0, 0, Action::TAKE},
+                                    {FIN | ACK, 0, 0, 9, Action::TAKE},
+                                    {ACK, 1999, 0, 9, Action::TAKE},
+                                    {ACK, -5, 0, 6, Action::TAKE},
+                                    {ACK, -5, 0, 5, Action::ACK, TcpRefusal::OUTSIDE},
+                                    {ACK, 2000, 0, 0, Action::ACK, TcpRefusal::OUTSIDE},
+                                    {ACK, 0, 1, 0, Action::RESET, TcpRefusal::UNSENT_ACK},
+                                    {ACK, 0, -1, 0, Action::RESET, TcpRefusal::UNSENT_ACK},
+                                    {0, 0, 0, 9, Action::DROP, TcpRefusal::STRAY},
+                                    {SYN, -1, 0, 0, Action::REPEAT},
+                                    {SYN | ACK, -1, 0, 0, Action::ACK, TcpRefusal::SYN},
+                                    {SYN, 2000, 0, 0, Action::ACK, TcpRefusal::SYN},
+                                    {RST, 0, 0, 100, Action::END},
+                                    {RST | ACK, 1, 0, 0, Action::ACK, TcpRefusal::RESET},
+                                    {RST, -1, 0, 0, Action::DROP, TcpRefusal::RESET}};
+    auto passive = rows;
+    passive.push_back({SYN, 0, 0, 0, Action::END, TcpRefusal::SYN});
+    auto active = rows;
+    active.push_back({SYN, 0, 0, 0, Action::ACK, TcpRefusal::SYN});
+    suite.Add(new LoneCase("SYN_RCVD of a listener", State::SYN_RCVD, false, passive));
+    suite.Add(new LoneCase("SYN_RCVD of one that connects", State::SYN_RCVD, true, active));
+    suite.Add(new LoneCase("TIME_WAIT acknowledges a FIN again",
+                           State::TIME_WAIT,
+                           false,
+                           {{FIN | ACK, -1, 0, 0, Action::REPEAT},
+                            {FIN | ACK, -101, 0, 100, Action::REPEAT},
+                            {FIN | ACK, 0, 0, 0, Action::ACK, TcpRefusal::OUTSIDE},
+                            {ACK, 0, 0, 0, Action::DROP},
+                            {ACK, 0, 0, 9, Action::ACK, TcpRefusal::OUTSIDE},
+                            {SYN, 5000, 0, 0, Action::ACK, TcpRefusal::SYN},
+                            {RST, 0, 0, 0, Action::END},
+                            {RST, -1, 0, 0, Action::DROP, TcpRefusal::RESET}}));
     suite.Add(new TimesCase("time stamps have to stay"));
     suite.Add(new OldTimeCase("an old time stamp is refused"));
     suite.Add(new ReadCase("a header is read or refused"));

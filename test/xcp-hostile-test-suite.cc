@@ -473,7 +473,9 @@ class XcpSpoofTestCase : public CaseOf<bool>
                              XcpL4Protocol::PROT_NUMBER);
         for (uint32_t i = 0; i < batches * batch; ++i)
         {
-            const auto packet = MakeForged(static_cast<uint16_t>(1000 + i), XCP_PORT, 16, 50);
+            // SYN and FIN: the listener drops it. An ACK is answered with a reset, which the shim
+            // takes for an end.
+            const auto packet = MakeForged(static_cast<uint16_t>(1000 + i), XCP_PORT, 3, 50);
             Simulator::Schedule(Seconds(1) + Seconds(1.5) * (i / batch) +
                                     MicroSeconds(200) * (i % batch),
                                 [&forger, packet] { forger.Send(packet); });

@@ -121,6 +121,7 @@ ParallelTcpSource::CancelEvents()
         socket->TraceDisconnectWithoutContext(
             "Tx",
             MakeCallback(&ParallelTcpSource::HandleSegment, this).Bind(i));
+        socket->Recv(); // unread, it would make a reset of the FIN
         AbandonSocket(socket, !IsBeingDisposed());
     }
 }

@@ -3,6 +3,8 @@
 #include "long-fat-tcp-socket.h"
 #include "tcp-reassembly.h"
 
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/ipv4-end-point.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv6-end-point.h"
@@ -10,6 +12,7 @@
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-option-ts.h"
 #include "ns3/tcp-tx-buffer.h"
 
@@ -47,6 +50,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
                               const Address& fromAddress,
                               const Address& toAddress)
 {
+    const Ptr<LongFatTcpSocket> keep(this); // its end may be the last that knows it
     if (m_ns3Faults || IsStock())
     {
         TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
@@ -60,42 +64,44 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
         m_refusedTrace(TcpRefusal::MALFORMED);
         return;
     }
-    const Ptr<LongFatTcpSocket> keep(this); // its end may be the last that knows it
     m_isFalseEcho = m_timestampEnabled && segment->echo && (segment->flags & TcpHeader::ACK) != 0 &&
                     IsFalseEcho(*segment->echo);
     if (!IsSynchronized())
     {
-        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
-        NoteWindow();
+        ForwardUnsynchronized(packet, *segment, fromAddress, toAddress);
         m_recentTime = Simulator::Now();
+        return;
     }
-    else if (Admit(packet, *segment))
+    if (!Admit(*segment))
     {
-        ProcessMark(*segment);
-        const bool wasProbing = m_persistEvent.IsPending();
-        const auto state = m_state.Get();
-        const bool isFinAcked = segment->ack == (m_tcb->m_highTxMark.Get() + 1).GetValue();
-        const bool isWaiting = (state == LAST_ACK || state == CLOSING) && !isFinAcked &&
-                               (segment->flags & TcpHeader::RST) == 0;
-        if (isWaiting)
-        {
-            m_state = CLOSE_WAIT; // TCP-D9: ns-3 takes any ACK for that of the FIN
-        }
-        const auto lastTime = m_tcb->m_rcvTimestampValue;
-        const auto toEcho = m_timestampToEcho;
-        const bool isFalseTime = segment->time && IsFalseTime(*segment->time);
-        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
-        if (isFalseTime) // else PAWS would refuse all that the peer sends
-        {
-            m_tcb->m_rcvTimestampValue = lastTime;
-            m_timestampToEcho = toEcho;
-        }
-        if (isWaiting && (m_state == CLOSE_WAIT || m_state == LAST_ACK))
-        {
-            m_state = state;
-        }
-        CheckWindow(wasProbing);
+        return;
     }
+    // CWR: ns-3 takes it where ECN was not agreed on, too.
+    constexpr uint8_t KINDS = TcpHeader::RST | TcpHeader::FIN | TcpHeader::ACK | TcpHeader::CWR;
+    const bool wasProbing = m_persistEvent.IsPending();
+    const auto lastTime = m_tcb->m_rcvTimestampValue;
+    const auto toEcho = m_timestampToEcho;
+    const bool isFalseTime = segment->time && IsFalseTime(*segment->time);
+    ProcessMark(*segment);
+    if ((segment->flags & TcpHeader::RST) != 0)
+    {
+        TakeHeader(packet);
+        CloseAndNotify();
+    }
+    else if (m_state == ESTABLISHED && (segment->flags & KINDS) == TcpHeader::ACK)
+    {
+        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    }
+    else
+    {
+        ProcessSegment(packet);
+    }
+    if (isFalseTime) // else PAWS would refuse all that the peer sends
+    {
+        m_tcb->m_rcvTimestampValue = lastTime;
+        m_timestampToEcho = toEcho;
+    }
+    CheckWindow(wasProbing);
 }
 
 bool
@@ -148,16 +154,22 @@ LongFatTcpSocket::IsWindowUpdateDue() const
 }
 
 bool
-LongFatTcpSocket::Admit(Ptr<Packet> packet, const TcpSegment& segment)
+LongFatTcpSocket::Admit(const TcpSegment& segment)
 {
     const auto& buffer = *m_tcb->m_rxBuffer;
     const auto sent = m_tcb->m_highTxMark.Get();
     const bool isFinSent = m_state != ESTABLISHED && m_state != CLOSE_WAIT;
     const bool isProbed = m_probed == sent; // its byte is not counted as sent otherwise
     const bool isFinished = m_state == CLOSE_WAIT || m_state == LAST_ACK || m_state == CLOSING;
+    std::optional<uint32_t> fin;
+    if (buffer.GotFin() && !isFinished)
+    {
+        fin = buffer.MaxRxSequence().GetValue();
+    }
     const TcpLimits limits{.next = buffer.NextRxSequence().GetValue(),
                            .room = buffer.MaxBufferSize(),
                            .isFinished = isFinished,
+                           .fin = fin,
                            .head = m_txBuffer->HeadSequence().GetValue(),
                            .sent = sent.GetValue() + (isFinSent || isProbed ? 1 : 0),
                            .window = m_maxWindow,
@@ -187,31 +199,34 @@ LongFatTcpSocket::Admit(Ptr<Packet> packet, const TcpSegment& segment)
         m_tcb->m_highTxMark = sent + 1;
         TellSent(1);
     }
-    const bool isReset = (segment.flags & TcpHeader::RST) != 0;
-    if (isReset || (isFinished && m_state != CLOSE_WAIT))
-    {
-        // ns-3 takes other flags beside these for a fault, and answers with a reset.
-        TcpHeader header;
-        packet->RemoveHeader(header);
-        header.SetFlags(isReset ? TcpHeader::RST : TcpHeader::ACK);
-        packet->AddHeader(header);
-    }
     return true;
 }
 
-void
-LongFatTcpSocket::Challenge()
+bool
+LongFatTcpSocket::MayAnswer()
 {
     if (m_challengesEnd <= Simulator::Now())
     {
         m_challengesEnd = Simulator::Now() + Seconds(CHALLENGES_S);
         m_challenges = 0;
     }
-    if (m_challenges < m_challengeLimit)
+    return m_challenges++ < m_challengeLimit;
+}
+
+void
+LongFatTcpSocket::Challenge()
+{
+    if (!MayAnswer())
     {
-        ++m_challenges;
-        SendAck();
+        return;
     }
+    if (m_state == SYN_RCVD)
+    {
+        // ns-3 counts the SYN only when it is acknowledged.
+        Transmit(Create<Packet>(), MakeHeader(m_tcb->m_nextTxSequence + 1, TcpHeader::ACK), false);
+        return;
+    }
+    SendAck();
 }
 
 void
@@ -263,6 +278,7 @@ LongFatTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistor
 int
 LongFatTcpSocket::Connect(const Address& address)
 {
+    m_isActive = true;
     const auto result = TcpSocketBase::Connect(address);
     LookFirst();
     return result;
@@ -274,7 +290,12 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
                                const Address& fromAddress,
                                const Address& toAddress)
 {
+    const Ptr<LongFatTcpSocket> keep(this);
     TcpSocketBase::CompleteFork(packet, tcpHeader, fromAddress, toAddress);
+    if (!m_endPoint && !m_endPoint6)
+    {
+        m_tcp->RemoveSocket(this); // another SYN of this peer has just come
+    }
     LookFirst();
 }
 
@@ -345,7 +366,12 @@ LongFatTcpSocket::LookFirst()
                        uint16_t port,
                        Ptr<Ipv4Interface> interface) {
                     self->OnPacket(packet, header, [&](const Ipv4Header& shown) {
-                        self->ForwardUp(packet, shown, port, interface);
+                        const InetSocketAddress from(header.GetSource(), port);
+                        const InetSocketAddress to(header.GetDestination(), self->GetLocalPort());
+                        if (!self->TakeAtEnd(packet, from, to))
+                        {
+                            self->ForwardUp(packet, shown, port, interface);
+                        }
                     });
                 }));
     }
@@ -358,10 +384,38 @@ LongFatTcpSocket::LookFirst()
                        uint16_t port,
                        Ptr<Ipv6Interface> interface) {
                     self->OnPacket(packet, header, [&](const Ipv6Header& shown) {
-                        self->ForwardUp6(packet, shown, port, interface);
+                        const Inet6SocketAddress from(header.GetSource(), port);
+                        const Inet6SocketAddress to(header.GetDestination(), self->GetLocalPort());
+                        if (!self->TakeAtEnd(packet, from, to))
+                        {
+                            self->ForwardUp6(packet, shown, port, interface);
+                        }
                     });
                 }));
     }
+}
+
+uint16_t
+LongFatTcpSocket::GetLocalPort() const
+{
+    return m_endPoint ? m_endPoint->GetLocalPort() : m_endPoint6->GetLocalPort();
+}
+
+bool
+LongFatTcpSocket::TakeAtEnd(Ptr<Packet> packet,
+                            const Address& fromAddress,
+                            const Address& toAddress)
+{
+    constexpr uint32_t FLAGS = 13; // where they are in a header
+    std::array<uint8_t, FLAGS + 1> bytes{};
+    packet->CopyData(bytes.data(), bytes.size());
+    const bool isReset = (bytes[FLAGS] & TcpHeader::RST) != 0;
+    if (m_ns3Faults || IsStock() || !(isReset || m_state == TIME_WAIT))
+    {
+        return false;
+    }
+    DoForwardUp(packet, fromAddress, toAddress);
+    return true;
 }
 
 bool
@@ -467,7 +521,12 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
             NotifyDataRecv();
             m_isReceiving = false;
         }
-        if (buffer.Finished() && (tcpHeader.GetFlags() & TcpHeader::FIN) == 0)
+        if (m_shutdownRecv && !m_ns3Faults)
+        {
+            buffer.Extract(buffer.Available()); // nobody reads it
+        }
+        const bool isOpen = m_ns3Faults || m_state == ESTABLISHED;
+        if (isOpen && buffer.Finished() && (tcpHeader.GetFlags() & TcpHeader::FIN) == 0)
         {
             DoPeerClose(); // the last hole before an earlier FIN is filled
             return;
@@ -555,6 +614,13 @@ LongFatTcpSocket::AckDelayed()
         return;
     }
     DelAckTimeout();
+}
+
+void
+LongFatTcpSocket::DelAckTimeout()
+{
+    const Ptr<LongFatTcpSocket> keep(this);
+    TcpSocketBase::DelAckTimeout();
 }
 
 } // namespace ns3::lfn

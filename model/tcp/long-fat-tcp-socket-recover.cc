@@ -654,6 +654,7 @@ LongFatTcpSocket::ResendMore(uint32_t most)
 void
 LongFatTcpSocket::ReTxTimeout()
 {
+    const Ptr<LongFatTcpSocket> keep(this); // who is told that nobody answers may be the last
     if (const auto left = m_retxDeadline - Simulator::Now(); left.IsStrictlyPositive())
     {
         m_retxEvent = Simulator::Schedule(left, &LongFatTcpSocket::ReTxTimeout, this);
@@ -661,13 +662,20 @@ LongFatTcpSocket::ReTxTimeout()
     }
     const bool hasData = m_txBuffer->Size() > 0;
     const bool isOpen = m_state != CLOSED && m_state != TIME_WAIT && m_state != SYN_SENT;
-    if (hasData && isOpen && m_dataRetrCount == m_dataRetries)
+    const bool isTimed = isOpen && !IsStock() && !m_ns3Faults && (hasData || IsFinPending());
+    if (isTimed && m_dataRetrCount == m_dataRetries)
     {
         m_firstTimeout = Simulator::Now();
     }
     // TCP-D32: RFC 9293, 3.8.3, R2; data were retransmitted when it had passed
-    const bool isPatient = !m_ns3Faults && m_lastDataSent - m_firstTimeout < m_giveUpTime;
-    if (IsStock() || !hasData || !isOpen || (m_dataRetrCount == 0 && !isPatient))
+    const bool isPatient = isTimed && hasData && m_lastDataSent - m_firstTimeout < m_giveUpTime;
+    const bool isSpent = m_dataRetrCount == 0 && !isPatient;
+    if (isTimed && (isSpent || !hasData))
+    {
+        isSpent ? GiveUp() : RepeatFin();
+        return;
+    }
+    if (IsStock() || !hasData || !isOpen || isSpent)
     {
         TcpSocketBase::ReTxTimeout();
         return;

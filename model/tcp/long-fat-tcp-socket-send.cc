@@ -105,25 +105,6 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     return static_cast<int>(packet->GetSize());
 }
 
-int
-LongFatTcpSocket::Close()
-{
-    // TCP-D34: during a recovery ns-3 waits for a last segment that was sent long ago.
-    PointToNew();
-    return TcpSocketBase::Close();
-}
-
-void
-LongFatTcpSocket::SendEmptyPacket(uint8_t flags)
-{
-    const auto rto = m_rto.Get();
-    TcpSocketBase::SendEmptyPacket(flags);
-    if (!m_ns3Faults && (flags & TcpHeader::SYN) == 0) // TCP-D31
-    {
-        m_rto = rto;
-    }
-}
-
 uint32_t
 LongFatTcpSocket::BytesInFlight() const
 {
@@ -188,6 +169,7 @@ LongFatTcpSocket::FindNext(bool isRule3) const
 void
 LongFatTcpSocket::SendPending()
 {
+    const Ptr<LongFatTcpSocket> keep(this); // who traces segments may end it
     if (m_txBuffer->Size() > 0 && (m_endPoint || m_endPoint6))
     {
         AvailableWindow();
@@ -249,6 +231,7 @@ LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
     if (!m_ns3Faults && BytesInFlight() == 0 && !m_isLookDue && !m_sendPendingDataEvent.IsPending())
     {
         m_sendPendingDataEvent = Simulator::Schedule(MilliSeconds(OVERRIDE_TIMEOUT_MS), [this] {
+            const Ptr<LongFatTcpSocket> keep(this);
             m_isOverriding = true;
             SendPending();
             m_isOverriding = false;
@@ -265,6 +248,13 @@ LongFatTcpSocket::IsNagled(const Next& next, uint32_t dataBytes) const
         return false;
     }
     return m_ns3Faults || GetOffset(next.sequence) >= m_board.GetEnd(); // TCP-D4: new data
+}
+
+void
+LongFatTcpSocket::SendPaced()
+{
+    const Ptr<LongFatTcpSocket> keep(this);
+    NotifyPacingPerformed();
 }
 
 void
@@ -492,6 +482,7 @@ LongFatTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, boo
 void
 LongFatTcpSocket::PersistTimeout()
 {
+    const Ptr<LongFatTcpSocket> keep(this);
     if (IsStock())
     {
         TcpSocketBase::PersistTimeout();

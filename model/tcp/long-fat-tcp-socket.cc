@@ -113,6 +113,7 @@ LongFatTcpSocket::LongFatTcpSocket()
     : m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
       m_born(Simulator::Now())
 {
+    m_pacingTimer.SetFunction(&LongFatTcpSocket::SendPaced, this);
 }
 
 LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
@@ -127,6 +128,7 @@ LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
       m_born(Simulator::Now()),
       m_refusedTrace(other.m_refusedTrace)
 {
+    m_pacingTimer.SetFunction(&LongFatTcpSocket::SendPaced, this);
 }
 
 LongFatTcpSocket::~LongFatTcpSocket()

@@ -140,6 +140,8 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
     void ReTxTimeout() override;
     void PersistTimeout() override;
+    void LastAckTimeout() override;
+    void DelAckTimeout() override;
     void SendEmptyPacket(uint8_t flags) override;
     void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
     Ptr<TcpSocketBase> Fork() override;
@@ -178,8 +180,62 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Whether both ends have set the connection up, and neither has ended it.
     bool IsSynchronized() const;
 
+    /// Whether this end's FIN was sent and is not acknowledged.
+    bool IsFinPending() const;
+
     /// Whether a segment of a connection is to be taken; if not, counts and answers it.
-    bool Admit(Ptr<Packet> packet, const TcpSegment& segment);
+    bool Admit(const TcpSegment& segment);
+
+    /// Take, answer or drop a segment where no connection is synchronised.
+    void ForwardUnsynchronized(Ptr<Packet> packet,
+                               const TcpSegment& segment,
+                               const Address& fromAddress,
+                               const Address& toAddress);
+
+    /// Judge a segment where no connection is synchronised.
+    TcpUnsynchronized::Verdict JudgeUnsynchronized(const TcpSegment& segment) const;
+
+    /// Take a SYN, or the ACK of one's own: as far as a connection.
+    void OpenConnection(Ptr<Packet> packet,
+                        const TcpSegment& segment,
+                        const Address& fromAddress,
+                        const Address& toAddress);
+
+    /// Have a listening socket fork for a SYN, which changes nothing else of it.
+    void ForwardListen(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
+
+    /// A reset ends what is not synchronised.
+    void EndUnsynchronized();
+
+    /// Answer with a reset that is in sequence for the sender of a segment.
+    void SendReset(Ptr<const Packet> packet,
+                   const TcpSegment& segment,
+                   const Address& fromAddress,
+                   const Address& toAddress);
+
+    /// Send the answer to a SYN or a FIN again, which was lost.
+    void RepeatAnswer();
+
+    /// Take the header off a segment, which is shown to whom traces segments.
+    TcpHeader TakeHeader(Ptr<Packet> packet);
+
+    /// Take a segment of a connection that one end closes or has closed (RFC 9293, 3.10.7.4).
+    void ProcessSegment(Ptr<Packet> packet);
+
+    /// What an acknowledgement of this end's FIN changes.
+    void ProcessFinAck();
+
+    /// What the peer's FIN changes, with all data before it.
+    void ProcessFin();
+
+    /// Send the FIN again, later each time.
+    void RepeatFin();
+
+    /// The peer is gone: tell so, and end.
+    void GiveUp();
+
+    /// The pacing timer has expired.
+    void SendPaced();
 
     /// Get what PAWS compares with, if it is still valid (RFC 7323, 5.5).
     std::optional<uint32_t> GetRecentTime() const;
@@ -196,7 +252,10 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Whether a time stamp [ms] is none of ours: from before the socket was made, or to come.
     bool IsFalseEcho(uint32_t echo) const;
 
-    /// Say what is right, as often as is allowed (RFC 5961, section 7).
+    /// Whether one more segment that is not taken may be answered (RFC 5961, section 7).
+    bool MayAnswer();
+
+    /// Say what is right, as often as is allowed.
     void Challenge();
 
     /// Note the window that a segment has offered.
@@ -213,6 +272,12 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Take a segment as nearly all are, in one step instead of ns-3's three; false: it is none.
     bool TakePlain(const Ptr<Packet>& packet);
+
+    /// Get this end's port.
+    uint16_t GetLocalPort() const;
+
+    /// Take a reset, or what comes in TIME_WAIT, whose data ns-3 acknowledges unseen.
+    bool TakeAtEnd(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
 
     /// Whether a segment is one that TakePlain() may take.
     bool IsPlain(const TcpPlainSegment& segment, uint32_t dataBytes) const;
@@ -378,6 +443,8 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     uint32_t m_maxWindow{0};                  //!< largest window that the peer has offered, [B]
     SequenceNumber32 m_windowEnd;             //!< where the window ends
     std::optional<SequenceNumber32> m_probed; //!< last byte of a window probe
+    bool m_isActive{false};                   //!< this end has opened the connection
+    bool m_isCloseDue{false};                 //!< to be closed as soon as it is open
     bool m_isFalseEcho{false};                //!< the segment in work echoes what was never sent
     bool m_isCounting{false};                 //!< AvailableWindow() is to count, not to send
     bool m_isInAck{false};      //!< an acknowledgement is being taken, and sends at its end

@@ -156,4 +156,12 @@ TakePiece(TcpRxBuffer& buffer, uint32_t maxBytes)
     return piece;
 }
 
+void
+DiscardAll(TcpRxBuffer& buffer)
+{
+    (buffer.*Open(RxBufferData())).clear();
+    buffer.*Open(RxBufferSize()) = 0;
+    buffer.*Open(RxBufferAvailable()) = 0;
+}
+
 } // namespace ns3::lfn

@@ -34,6 +34,13 @@ bool Reassemble(TcpRxBuffer& buffer, Ptr<Packet> data, SequenceNumber32 sequence
  */
 Ptr<Packet> TakePiece(TcpRxBuffer& buffer, uint32_t maxBytes);
 
+/**
+ * @ingroup lfn-tcp
+ * @brief Throw away what a receiver's buffer holds and nobody will read.
+ * @param buffer the buffer
+ */
+void DiscardAll(TcpRxBuffer& buffer);
+
 } // namespace ns3::lfn
 
 #endif /* TCP_REASSEMBLY_H */

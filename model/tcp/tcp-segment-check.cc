@@ -84,6 +84,8 @@ ToString(TcpRefusal reason)
         return "false-sack";
     case TcpRefusal::LESS_WINDOW:
         return "less-window";
+    case TcpRefusal::STRAY:
+        return "stray";
     case TcpRefusal::COUNT_:
         break;
     }
@@ -130,6 +132,10 @@ TcpSegment::Read(std::span<const uint8_t> bytes, uint32_t segmentBytes)
             segment.time = ReadU32(bytes, at + 2);
             segment.echo = ReadU32(bytes, at + 6);
         }
+        if (bytes[at] == 3)
+        {
+            segment.scale = bytes[at + 2];
+        }
         at += length;
     }
     return segment;
@@ -151,8 +157,11 @@ TcpLimits::Judge(const TcpSegment& segment) const
     const bool hasFin = (segment.flags & FIN) != 0;
     const bool isOldFin = hasFin && ahead + static_cast<int64_t>(segment.dataBytes) < 0;
     const bool isBehindFin = isFinished && (hasFin || segment.dataBytes > 0);
+    const auto finAhead =
+        fin ? GetDistance(segment.sequence + segment.dataBytes, *fin) : int32_t{0};
+    const bool isOtherFin = hasFin && finAhead != 0;
     // One more: a FIN takes a sequence number, but no room.
-    if (ahead > int64_t{room} + 1 || isOldFin || isBehindFin)
+    if (ahead > int64_t{room} + 1 || isOldFin || isBehindFin || isOtherFin || finAhead < 0)
     {
         return Verdict{TcpRefusal::OUTSIDE, true};
     }
@@ -168,8 +177,8 @@ TcpLimits::Judge(const TcpSegment& segment) const
     if ((segment.flags & ACK) == 0)
     {
         // ns-3's window probes do not acknowledge anything either.
-        return segment.dataBytes > 0 ? std::nullopt
-                                     : std::optional<Verdict>({TcpRefusal::MALFORMED, false});
+        const bool isProbe = segment.dataBytes > 0 && !hasFin;
+        return isProbe ? std::nullopt : std::optional<Verdict>({TcpRefusal::MALFORMED, false});
     }
     if (GetDistance(sent, segment.ack) > 0)
     {
@@ -180,6 +189,125 @@ TcpLimits::Judge(const TcpSegment& segment) const
         return Verdict{TcpRefusal::OLD_ACK, true};
     }
     return std::nullopt;
+}
+
+TcpUnsynchronized::Verdict
+TcpUnsynchronized::Judge(const TcpSegment& segment) const
+{
+    const bool isReset = (segment.flags & RST) != 0;
+    switch (state)
+    {
+    case State::LISTEN: // 3.10.7.2
+        if (isReset)
+        {
+            return {Action::DROP, TcpRefusal::RESET};
+        }
+        if ((segment.flags & ACK) != 0)
+        {
+            return {Action::RESET, TcpRefusal::UNSENT_ACK};
+        }
+        if ((segment.flags & SYN) == 0)
+        {
+            return {Action::DROP, TcpRefusal::STRAY};
+        }
+        return (segment.flags & FIN) == 0 ? Verdict{Action::TAKE}
+                                          : Verdict{Action::DROP, TcpRefusal::MALFORMED};
+    case State::SYN_SENT:
+        return JudgeSynSent(segment);
+    case State::SYN_RCVD:
+        return isReset ? JudgeReset(segment) : JudgeSynRcvd(segment);
+    case State::TIME_WAIT:
+        return isReset ? JudgeReset(segment) : JudgeTimeWait(segment);
+    case State::CLOSED: // 3.10.7.1
+        break;
+    }
+    return {isReset ? Action::DROP : Action::RESET, TcpRefusal::STRAY};
+}
+
+TcpUnsynchronized::Verdict
+TcpUnsynchronized::JudgeSynSent(const TcpSegment& segment) const
+{
+    // 3.10.7.3
+    const bool isReset = (segment.flags & RST) != 0;
+    const bool hasAck = (segment.flags & ACK) != 0;
+    if (hasAck && segment.ack != initial + 1)
+    {
+        return isReset ? Verdict{Action::DROP, TcpRefusal::RESET}
+                       : Verdict{Action::RESET, TcpRefusal::UNSENT_ACK};
+    }
+    if (isReset)
+    {
+        return hasAck ? Verdict{Action::END} : Verdict{Action::DROP, TcpRefusal::RESET};
+    }
+    return (segment.flags & SYN) != 0 ? Verdict{Action::TAKE}
+                                      : Verdict{Action::DROP, TcpRefusal::STRAY};
+}
+
+TcpUnsynchronized::Verdict
+TcpUnsynchronized::JudgeReset(const TcpSegment& segment) const
+{
+    const auto ahead = GetDistance(next, segment.sequence);
+    if (ahead == 0)
+    {
+        return {Action::END};
+    }
+    const bool isInside = ahead > 0 && ahead < int64_t{room};
+    return {isInside ? Action::ACK : Action::DROP, TcpRefusal::RESET};
+}
+
+TcpUnsynchronized::Verdict
+TcpUnsynchronized::JudgeSynRcvd(const TcpSegment& segment) const
+{
+    // 3.10.7.4
+    const auto ahead = GetDistance(next, segment.sequence);
+    const auto end = ahead + static_cast<int64_t>(segment.dataBytes);
+    const bool isInside = ahead < int64_t{room} && (ahead >= 0 || end > 0);
+    const bool hasAck = (segment.flags & ACK) != 0;
+    if ((segment.flags & SYN) != 0)
+    {
+        if (ahead == -1 && !hasAck)
+        {
+            return {Action::REPEAT};
+        }
+        // Another SYN takes a passive open back to LISTEN.
+        return {isInside && !isActive ? Action::END : Action::ACK, TcpRefusal::SYN};
+    }
+    if (!isInside)
+    {
+        return {Action::ACK, TcpRefusal::OUTSIDE};
+    }
+    if (!hasAck)
+    {
+        return {Action::DROP, TcpRefusal::STRAY};
+    }
+    if (segment.ack != initial + 1)
+    {
+        return {Action::RESET, TcpRefusal::UNSENT_ACK};
+    }
+    if (hasTimes && !segment.echo) // RFC 7323, 3.2
+    {
+        return {Action::DROP, TcpRefusal::NO_TIME};
+    }
+    return {Action::TAKE};
+}
+
+TcpUnsynchronized::Verdict
+TcpUnsynchronized::JudgeTimeWait(const TcpSegment& segment) const
+{
+    // 3.10.7.4
+    if ((segment.flags & SYN) != 0)
+    {
+        return {Action::ACK, TcpRefusal::SYN};
+    }
+    if ((segment.flags & FIN) != 0 && segment.sequence + segment.dataBytes + 1 == next)
+    {
+        return {Action::REPEAT};
+    }
+    if ((segment.flags & FIN) != 0 || segment.dataBytes > 0)
+    {
+        return {Action::ACK, TcpRefusal::OUTSIDE};
+    }
+    return {Action::DROP}; // an answer to an ACK could go round for ever
 }
 
 } // namespace ns3::lfn

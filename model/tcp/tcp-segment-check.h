@@ -29,6 +29,7 @@ enum class TcpRefusal : uint8_t
     FALSE_ECHO,  //!< it echoes a time at which nothing was sent; the rest is taken
     FALSE_SACK,  //!< a block of what was never sent or is impossible; the rest is taken
     LESS_WINDOW, //!< it takes an offered window back; taken
+    STRAY,       //!< it belongs to no connection: there is none yet, or none any more
     COUNT_       //!< number of reasons; no reason itself
 };
 
@@ -60,6 +61,7 @@ struct TcpSegment
     uint32_t dataBytes{0};          //!< length of what follows, [B]
     std::optional<uint32_t> time{}; //!< time stamp (TSval), [ms]
     std::optional<uint32_t> echo{}; //!< echoed time stamp (TSecr), [ms]
+    std::optional<uint8_t> scale{}; //!< window scale (shift.cnt)
 
     /**
      * @brief Read a header.
@@ -76,13 +78,14 @@ struct TcpSegment
  */
 struct TcpLimits
 {
-    uint32_t next{0};       //!< next sequence number that is expected (RCV.NXT)
-    uint32_t room{0};       //!< largest window that is ever offered (RCV.WND), [B]
-    bool isFinished{false}; //!< the peer's FIN is taken
-    uint32_t head{0};       //!< first unacknowledged sequence number (SND.UNA)
-    uint32_t sent{0};       //!< behind the last one that was sent, of a FIN or a probe as well
-    uint32_t window{0};     //!< largest window that the peer offered (MAX.SND.WND), [B]
-    bool hasTimes{false};   //!< time stamps were agreed on
+    uint32_t next{0};              //!< next sequence number that is expected (RCV.NXT)
+    uint32_t room{0};              //!< largest window that is ever offered (RCV.WND), [B]
+    bool isFinished{false};        //!< the peer's FIN is taken
+    std::optional<uint32_t> fin{}; //!< sequence number of a FIN that came before its data
+    uint32_t head{0};              //!< first unacknowledged sequence number (SND.UNA)
+    uint32_t sent{0};     //!< behind the last one that was sent, of a FIN or a probe as well
+    uint32_t window{0};   //!< largest window that the peer offered (MAX.SND.WND), [B]
+    bool hasTimes{false}; //!< time stamps were agreed on
     /// Last time stamp in sequence, while it is valid (TS.Recent), [ms].
     std::optional<uint32_t> recentTime{};
 
@@ -102,6 +105,69 @@ struct TcpLimits
      * @return nothing if it is to be taken
      */
     std::optional<Verdict> Judge(const TcpSegment& segment) const;
+};
+
+/**
+ * @ingroup lfn-tcp
+ * @brief What a socket takes that has no connection: there is none yet, or none any more (RFC 9293,
+ * 3.10.7.1 to 3.10.7.4, and RFC 5961).
+ */
+struct TcpUnsynchronized
+{
+    /** @brief The state, as RFC 9293 names it. */
+    enum class State : uint8_t
+    {
+        CLOSED,   //!< nobody listens
+        LISTEN,   //!< waits for a SYN
+        SYN_SENT, //!< has sent a SYN
+        SYN_RCVD, //!< has sent and received a SYN
+        TIME_WAIT //!< the connection has ended
+    };
+
+    /** @brief What is to be done. */
+    enum class Action : uint8_t
+    {
+        TAKE,   //!< the segment takes the connection further
+        DROP,   //!< nothing
+        ACK,    //!< an acknowledgement says what is right
+        RESET,  //!< a reset is sent that the sender of the segment takes
+        REPEAT, //!< the answer to this segment was lost: it is sent again
+        END     //!< the connection ends
+    };
+
+    /** @brief What becomes of a segment. */
+    struct Verdict
+    {
+        Action action;                      //!< what is to be done
+        std::optional<TcpRefusal> reason{}; //!< what is wrong with it
+    };
+
+    State state{State::CLOSED}; //!< the state
+    bool isActive{false};       //!< SYN_RCVD: this end has sent its SYN first
+    uint32_t initial{0};        //!< number of the SYN that was sent (ISS)
+    uint32_t next{0};           //!< next sequence number that is expected (RCV.NXT)
+    uint32_t room{0};           //!< window that was offered (RCV.WND), [B]
+    bool hasTimes{false};       //!< time stamps were agreed on
+
+    /**
+     * @brief Judge a segment.
+     * @param segment the segment
+     * @return what becomes of it
+     */
+    Verdict Judge(const TcpSegment& segment) const;
+
+  private:
+    /// Judge a segment in SYN_SENT.
+    Verdict JudgeSynSent(const TcpSegment& segment) const;
+
+    /// Judge a segment in SYN_RCVD.
+    Verdict JudgeSynRcvd(const TcpSegment& segment) const;
+
+    /// Judge a segment in TIME_WAIT.
+    Verdict JudgeTimeWait(const TcpSegment& segment) const;
+
+    /// Judge a reset where sequence numbers are known (RFC 5961, 3.2).
+    Verdict JudgeReset(const TcpSegment& segment) const;
 };
 
 } // namespace ns3::lfn

@@ -3,6 +3,7 @@
 #include "lfn-make-socket.h"
 
 #include "ns3/long-fat-tcp-socket-factory.h"
+#include "ns3/simulator.h"
 #include "ns3/socket-factory.h"
 
 namespace ns3::lfn
@@ -22,6 +23,8 @@ MakeSocket(Ptr<Node> node, TypeId factory)
 void
 AbandonSocket(Ptr<Socket> socket, bool isClosed)
 {
+    // It may be at work in a callback, which ns-3's TCP does not survive without its last owner.
+    Simulator::ScheduleNow([socket] {});
     socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                MakeNullCallback<void, Ptr<Socket>>());
     socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),

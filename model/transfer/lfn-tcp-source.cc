@@ -114,6 +114,7 @@ TcpSource::CancelEvents()
     m_socket->TraceDisconnectWithoutContext("LastRTT", MakeCallback(&TcpSource::HandleRtt, this));
     m_socket->TraceDisconnectWithoutContext("CongState",
                                             MakeCallback(&TcpSource::HandleState, this));
+    m_socket->Recv(); // unread, it would make a reset of the FIN
     AbandonSocket(m_socket, !IsBeingDisposed());
     m_socket = nullptr;
 }

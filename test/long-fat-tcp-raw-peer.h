@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LONG_FAT_TCP_RAW_PEER_H
+#define LONG_FAT_TCP_RAW_PEER_H
+
+#include "lfn-test-network.h"
+
+#include "ns3/long-fat-tcp-socket-factory.h"
+#include "ns3/long-fat-tcp-socket.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-option-sack-permitted.h"
+#include "ns3/tcp-option-ts.h"
+#include "ns3/tcp-option-winscale.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-tcp
+ * ns3::lfn::tests::TcpRawPeer: a TCP socket before and after its connection.
+ */
+
+namespace ns3::lfn::tests
+{
+
+/**
+ * @brief A LongFatTcpSocket at node 0, and at node 1 a peer without TCP that sends single segments.
+ */
+class TcpRawPeer : public TestNetwork
+{
+  public:
+    static constexpr uint16_t PORT = 80;               //!< of both ends
+    static constexpr uint32_t INITIAL = 4'000'000'000; //!< the peer's initial sequence number
+
+    /** @brief What the peer's SYN offers. */
+    struct Offer
+    {
+        bool hasOptions{true};   //!< time stamps, SACK and window scale
+        uint8_t scale{0};        //!< window scale
+        uint16_t window{60'000}; //!< window
+    };
+
+    /**
+     * @brief A socket that listens, or that connects to the peer.
+     * @param isListening whether it listens
+     * @param ipv6 IPv6 instead of IPv4
+     */
+    explicit TcpRawPeer(bool isListening, bool ipv6 = false)
+        : TestNetwork({.delay = MilliSeconds(10), .ipv6 = ipv6})
+    {
+        Go(GetStart() + Seconds(5));
+        LongFatTcpSocketFactory::Install(nodes.Get(0));
+        socket = Socket::CreateSocket(nodes.Get(0), LongFatTcpSocketFactory::GetTypeId());
+        Watch(socket);
+        socket->TraceConnectWithoutContext("Refused",
+                                           Callback<void, TcpRefusal>([this](TcpRefusal reason) {
+                                               ++refused.at(static_cast<std::size_t>(reason));
+                                           }));
+        socket->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> fork, const Address&) {
+                accepted = fork;
+                Watch(fork);
+            }));
+        const auto note = [this](const char* what) {
+            return Callback<void, Ptr<Socket>>([this, what](Ptr<Socket>) {
+                ends += what;
+                endTime = Simulator::Now();
+            });
+        };
+        socket->SetConnectCallback(note("connected "), note("refused "));
+        socket->SetCloseCallbacks(note("closed "), note("error "));
+        socket->Bind(GetEnd(0, PORT));
+        if (isListening)
+        {
+            socket->Listen();
+        }
+        else
+        {
+            socket->Connect(GetEnd(1, PORT));
+            Go(MilliSeconds(50));
+        }
+    }
+
+    Ptr<Socket> socket;           //!< the socket
+    Ptr<Socket> accepted;         //!< what it accepted
+    std::vector<TcpHeader> heard; //!< what reached the peer
+    uint32_t heardBytes{0};       //!< length of these segments, [B]
+    uint32_t saidBytes{0};        //!< length of the peer's segments, [B]
+    std::string ends;             //!< how the socket's connection began and ended
+    Time endTime;                 //!< when it said so last
+    /// Transitions between states of all sockets.
+    std::vector<std::pair<TcpSocket::TcpStates_t, TcpSocket::TcpStates_t>> transitions;
+    std::array<uint32_t, static_cast<std::size_t>(TcpRefusal::COUNT_)> refused{}; //!< by reason
+
+    /**
+     * @brief Let time pass.
+     * @param time how much
+     */
+    static void Go(Time time)
+    {
+        Simulator::Stop(time);
+        Simulator::Run();
+    }
+
+    /** @return the last state of any socket */
+    TcpSocket::TcpStates_t GetState() const
+    {
+        return transitions.empty() ? TcpSocket::CLOSED : transitions.back().second;
+    }
+
+    /** @return flags of the last segment that reached the peer, 0 if none did */
+    uint8_t GetFlags() const
+    {
+        return heard.empty() ? uint8_t{0} : heard.back().GetFlags();
+    }
+
+    /**
+     * @brief Make a segment of the peer.
+     * @param flags flags
+     * @param ahead sequence number from behind the peer's SYN
+     * @param ack acknowledgement number from behind the socket's SYN
+     * @return the header
+     */
+    static TcpHeader Make(uint8_t flags, int64_t ahead = 0, int64_t ack = 0)
+    {
+        TcpHeader header;
+        header.SetSourcePort(PORT);
+        header.SetDestinationPort(PORT);
+        header.SetFlags(flags);
+        header.SetSequenceNumber(SequenceNumber32(static_cast<uint32_t>(INITIAL + 1 + ahead)));
+        header.SetAckNumber(SequenceNumber32(static_cast<uint32_t>(1 + ack))); // ns-3 begins at 0
+        header.SetWindowSize(60'000);
+        return header;
+    }
+
+    /**
+     * @brief Put time stamps in.
+     * @param header the header
+     * @return the same
+     */
+    static TcpHeader Stamp(TcpHeader header)
+    {
+        const auto time = CreateObject<TcpOptionTS>();
+        time->SetTimestamp(TcpOptionTS::NowToTsValue());
+        time->SetEcho(TcpOptionTS::NowToTsValue() - 20);
+        header.AppendOption(time);
+        return header;
+    }
+
+    /**
+     * @brief Make a SYN.
+     * @param flags with SYN
+     * @param offer what it offers
+     * @return the header
+     */
+    static TcpHeader MakeSyn(uint8_t flags, const Offer& offer)
+    {
+        auto header = Make(flags, -1);
+        header.SetWindowSize(offer.window);
+        if (offer.hasOptions)
+        {
+            header = Stamp(header);
+            header.AppendOption(CreateObject<TcpOptionSackPermitted>());
+        }
+        return header;
+    }
+
+    /**
+     * @brief The peer sends a segment.
+     * @param header the header
+     * @param bytes of data behind it
+     */
+    void Say(const TcpHeader& header, uint32_t bytes = 0)
+    {
+        const auto segment = Create<Packet>(bytes);
+        segment->AddHeader(header);
+        SayRaw(segment);
+    }
+
+    /**
+     * @brief The peer sends anything.
+     * @param segment what follows the IP header
+     */
+    void SayRaw(Ptr<Packet> segment)
+    {
+        saidBytes += segment->GetSize();
+        auto frame = segment;
+        if (Ipv4Address::IsMatchingType(addresses[0]))
+        {
+            frame = MakeFrame(Ipv4Address::ConvertFrom(addresses[1]),
+                              Ipv4Address::ConvertFrom(addresses[0]),
+                              6,
+                              segment);
+        }
+        else
+        {
+            frame = segment->Copy();
+            Ipv6Header ip;
+            ip.SetSource(Ipv6Address::ConvertFrom(addresses[1]));
+            ip.SetDestination(Ipv6Address::ConvertFrom(addresses[0]));
+            ip.SetNextHeader(6);
+            ip.SetHopLimit(64);
+            ip.SetPayloadLength(static_cast<uint16_t>(segment->GetSize()));
+            frame->AddHeader(ip);
+            PppHeader ppp;
+            ppp.SetProtocol(0x0057);
+            frame->AddHeader(ppp);
+        }
+        Arrive(GetDevice(1), frame);
+    }
+
+  private:
+    /// Have the states of a socket noted.
+    void Watch(Ptr<Socket> watched)
+    {
+        watched->TraceConnectWithoutContext(
+            "State",
+            Callback<void, TcpSocket::TcpStates_t, TcpSocket::TcpStates_t>(
+                [this](TcpSocket::TcpStates_t before, TcpSocket::TcpStates_t now) {
+                    transitions.emplace_back(before, now);
+                }));
+    }
+
+    TestFate Judge(int direction, Ptr<const Packet> frame) override
+    {
+        const auto packet = frame->Copy();
+        PppHeader ppp;
+        packet->RemoveHeader(ppp);
+        uint8_t protocol = 0;
+        if (ppp.GetProtocol() == 0x0021)
+        {
+            Ipv4Header ip;
+            packet->RemoveHeader(ip);
+            protocol = ip.GetProtocol();
+        }
+        else
+        {
+            Ipv6Header ip;
+            packet->RemoveHeader(ip);
+            protocol = ip.GetNextHeader();
+        }
+        if (direction != 0 || protocol != 6)
+        {
+            return TestFate::PASS;
+        }
+        heardBytes += packet->GetSize();
+        packet->RemoveHeader(heard.emplace_back());
+        return TestFate::LOSE; // there is no TCP at node 1
+    }
+};
+
+} // namespace ns3::lfn::tests
+
+#endif // LONG_FAT_TCP_RAW_PEER_H

@@ -1,0 +1,629 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-case.h"
+#include "long-fat-tcp-raw-peer.h"
+#include "long-fat-tcp-test-peer.h"
+
+#include "ns3/lfn-tcp-source.h"
+#include "ns3/parallel-tcp-source.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/type-id.h"
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn-tcp
+ * LongFatTcpSocket from CLOSED to a connection and back (RFC 9293, 3.10.7.1 to 3.10.7.4).
+ */
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+using State = TcpSocket::TcpStates_t;   //!< shorter
+constexpr uint8_t FIN = TcpHeader::FIN; //!< a flag
+constexpr uint8_t SYN = TcpHeader::SYN; //!< a flag
+constexpr uint8_t RST = TcpHeader::RST; //!< a flag
+constexpr uint8_t ACK = TcpHeader::ACK; //!< a flag
+constexpr int SYN_ACK = SYN | ACK;      //!< flags
+constexpr int FIN_ACK = FIN | ACK;      //!< flags
+
+/** @brief The transitions of RFC 9293, figure 5, and those of resets and of giving up. */
+const std::set<std::pair<State, State>> TRANSITIONS{
+    {TcpSocket::CLOSED, TcpSocket::LISTEN},
+    {TcpSocket::CLOSED, TcpSocket::SYN_SENT},
+    {TcpSocket::SYN_SENT, TcpSocket::SYN_RCVD},
+    {TcpSocket::SYN_SENT, TcpSocket::ESTABLISHED},
+    {TcpSocket::SYN_RCVD, TcpSocket::ESTABLISHED},
+    {TcpSocket::ESTABLISHED, TcpSocket::FIN_WAIT_1},
+    {TcpSocket::ESTABLISHED, TcpSocket::CLOSE_WAIT},
+    {TcpSocket::FIN_WAIT_1, TcpSocket::FIN_WAIT_2},
+    {TcpSocket::FIN_WAIT_1, TcpSocket::CLOSING},
+    {TcpSocket::FIN_WAIT_2, TcpSocket::TIME_WAIT},
+    {TcpSocket::CLOSING, TcpSocket::TIME_WAIT},
+    {TcpSocket::CLOSE_WAIT, TcpSocket::LAST_ACK},
+};
+
+/** @brief Whether a state may follow another one. */
+bool
+IsTransition(State before, State now)
+{
+    return now == TcpSocket::CLOSED || TRANSITIONS.contains({before, now});
+}
+
+/** @brief Bring a socket into a state; time stamps and SACK are agreed on where there is a SYN. */
+void
+Bring(TcpRawPeer& peer, State state)
+{
+    if (state == TcpSocket::LISTEN || state == TcpSocket::SYN_SENT)
+    {
+        return;
+    }
+    peer.Say(TcpRawPeer::MakeSyn(state == TcpSocket::SYN_RCVD ? SYN : SYN | ACK, {}));
+    TcpRawPeer::Go(MilliSeconds(50));
+    if (state == TcpSocket::FIN_WAIT_2 || state == TcpSocket::TIME_WAIT)
+    {
+        peer.socket->Close();
+        TcpRawPeer::Go(MilliSeconds(50));
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, 0, 1)));
+        TcpRawPeer::Go(MilliSeconds(50));
+    }
+    if (state == TcpSocket::TIME_WAIT)
+    {
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, 1)));
+        TcpRawPeer::Go(MilliSeconds(50));
+    }
+}
+
+/** @brief A segment that a state does not take, and the flags of the answer; 0 for none. */
+struct Stray
+{
+    std::string name; //!< what it is
+    State state;      //!< where it comes
+    uint8_t flags;    //!< its flags
+    int64_t ahead;    //!< sequence number from behind the peer's SYN
+    int64_t ack;      //!< acknowledgement number from behind the socket's SYN
+    uint32_t bytes;   //!< of data
+    uint8_t answer;   //!< flags
+};
+
+/** @brief Segments that no state takes change nothing. */
+class StrayCase : public CaseOf<Stray>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(Stray stray) override
+    {
+        for (const bool ipv6 : {false, true})
+        {
+            const bool isListening =
+                stray.state == TcpSocket::LISTEN || stray.state == TcpSocket::SYN_RCVD;
+            TcpRawPeer peer(isListening, ipv6);
+            Bring(peer, stray.state);
+            const auto heard = peer.heard.size();
+            const auto ends = peer.ends;
+            auto header = TcpRawPeer::Make(stray.flags, stray.ahead, stray.ack);
+            header.SetWindowSize(0);
+            const auto said = peer.saidBytes;
+            const auto heardBytes = peer.heardBytes;
+            for (uint32_t i = 0; i < 5; ++i)
+            {
+                peer.Say(header, stray.bytes);
+                TcpRawPeer::Go(MilliSeconds(20));
+            }
+            const auto text = stray.name + (ipv6 ? " v6" : "");
+            const uint32_t answers = stray.answer == 0 ? 0 : 5;
+            NS_TEST_EXPECT_MSG_EQ(peer.heard.size() - heard, answers, text);
+            NS_TEST_EXPECT_MSG_EQ((stray.answer == 0 || peer.GetFlags() == stray.answer),
+                                  true,
+                                  text << " is answered with " << +peer.GetFlags());
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heardBytes - heardBytes,
+                                        2 * (peer.saidBytes - said),
+                                        text << ": no amplification");
+            NS_TEST_EXPECT_MSG_EQ(peer.ends, ends, text << ": the application knows nothing of it");
+            Continue(peer, stray.state, text);
+        }
+    }
+
+    /// The honest peer goes on, and the socket as well.
+    void Continue(TcpRawPeer& peer, State state, const std::string& text)
+    {
+        switch (state)
+        {
+        case TcpSocket::LISTEN:
+            peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
+            TcpRawPeer::Go(MilliSeconds(50));
+            NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), SYN_ACK, text);
+            [[fallthrough]];
+        case TcpSocket::SYN_RCVD:
+            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)), 100);
+            TcpRawPeer::Go(MilliSeconds(500));
+            NS_TEST_ASSERT_MSG_EQ((peer.accepted != nullptr), true, text);
+            NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 100, text);
+            break;
+        case TcpSocket::SYN_SENT:
+            peer.Say(TcpRawPeer::MakeSyn(SYN | ACK, {}));
+            TcpRawPeer::Go(MilliSeconds(50));
+            NS_TEST_EXPECT_MSG_EQ(peer.ends, "connected ", text);
+            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)), 100);
+            TcpRawPeer::Go(MilliSeconds(500));
+            NS_TEST_EXPECT_MSG_EQ(peer.socket->GetRxAvailable(), 100, text);
+            break;
+        case TcpSocket::FIN_WAIT_2:
+            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, 1)));
+            TcpRawPeer::Go(MilliSeconds(50));
+            NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::TIME_WAIT, text);
+            NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), ACK, text);
+            break;
+        default:
+            NS_TEST_EXPECT_MSG_EQ(peer.GetState(), state, text);
+        }
+    }
+};
+
+/** @brief Strays of all states; their window is closed, and they have no time stamps. */
+const std::vector<Stray> STRAYS{
+    {"LISTEN: an ACK", TcpSocket::LISTEN, ACK, 0, 0, 0, RST},
+    {"LISTEN: a SYN with ACK", TcpSocket::LISTEN, SYN | ACK, 0, 0, 0, RST},
+    {"LISTEN: data", TcpSocket::LISTEN, ACK, 0, 0, 100, RST},
+    {"LISTEN: a reset", TcpSocket::LISTEN, RST, 0, 0, 0, 0},
+    {"LISTEN: a SYN with RST", TcpSocket::LISTEN, SYN | RST, 0, 0, 0, 0},
+    {"LISTEN: a SYN with FIN", TcpSocket::LISTEN, SYN | FIN, 0, 0, 0, 0},
+    {"LISTEN: no flags", TcpSocket::LISTEN, 0, 0, 0, 100, 0},
+    {"LISTEN: a FIN", TcpSocket::LISTEN, FIN, 0, 0, 0, 0},
+    {"SYN_SENT: no flags", TcpSocket::SYN_SENT, 0, 0, 0, 100, 0},
+    {"SYN_SENT: a FIN", TcpSocket::SYN_SENT, FIN, 0, 0, 0, 0},
+    {"SYN_SENT: an ACK of the SYN alone", TcpSocket::SYN_SENT, ACK, 0, 0, 0, 0},
+    {"SYN_SENT: an ACK of what was never sent", TcpSocket::SYN_SENT, ACK, 0, 1, 0, RST},
+    {"SYN_SENT: a SYN with a wrong ACK", TcpSocket::SYN_SENT, SYN | ACK, -1, 5, 0, RST},
+    {"SYN_SENT: a SYN with an old ACK", TcpSocket::SYN_SENT, SYN | ACK, -1, -1, 0, RST},
+    {"SYN_SENT: a FIN with a wrong ACK", TcpSocket::SYN_SENT, FIN | ACK, -1, 5, 0, RST},
+    {"SYN_SENT: a reset", TcpSocket::SYN_SENT, RST, 0, 0, 0, 0},
+    {"SYN_SENT: a reset with a wrong ACK", TcpSocket::SYN_SENT, RST | ACK, 0, 99, 0, 0},
+    {"SYN_RCVD: no flags", TcpSocket::SYN_RCVD, 0, 0, 0, 100, 0},
+    {"SYN_RCVD: a FIN", TcpSocket::SYN_RCVD, FIN, 0, 0, 0, 0},
+    {"SYN_RCVD: an ACK without time stamps", TcpSocket::SYN_RCVD, ACK, 0, 0, 0, 0},
+    {"SYN_RCVD: a wrong ACK", TcpSocket::SYN_RCVD, ACK, 0, 1, 0, RST},
+    {"SYN_RCVD: a wrong ACK with FIN", TcpSocket::SYN_RCVD, FIN | ACK, 0, 9, 0, RST},
+    {"SYN_RCVD: an ACK outside", TcpSocket::SYN_RCVD, ACK, 1'000'000, 0, 0, ACK},
+    {"SYN_RCVD: a reset outside", TcpSocket::SYN_RCVD, RST, -1, 0, 0, 0},
+    {"SYN_RCVD: a reset with ACK outside", TcpSocket::SYN_RCVD, RST | ACK, -1, 0, 0, 0},
+    {"SYN_RCVD: a reset inside", TcpSocket::SYN_RCVD, RST, 1, 0, 0, ACK},
+    {"SYN_RCVD: another SYN", TcpSocket::SYN_RCVD, SYN, 1'000'000, 0, 0, ACK},
+    {"SYN_RCVD: the SYN again", TcpSocket::SYN_RCVD, SYN, -1, 0, 0, SYN | ACK},
+    {"SYN_RCVD: a SYN with ACK", TcpSocket::SYN_RCVD, SYN | ACK, -1, 0, 0, ACK},
+    {"FIN_WAIT_2: a SYN", TcpSocket::FIN_WAIT_2, SYN, -1, 0, 0, ACK},
+    {"FIN_WAIT_2: a reset inside", TcpSocket::FIN_WAIT_2, RST, 1, 0, 0, ACK},
+    {"FIN_WAIT_2: a reset outside", TcpSocket::FIN_WAIT_2, RST | ACK, -1, 1, 100, 0},
+    {"FIN_WAIT_2: an ACK of what was never sent", TcpSocket::FIN_WAIT_2, ACK, 0, 2, 0, 0},
+    {"FIN_WAIT_2: no flags", TcpSocket::FIN_WAIT_2, 0, 0, 0, 0, 0},
+    {"TIME_WAIT: a SYN", TcpSocket::TIME_WAIT, SYN, 5000, 0, 0, ACK},
+    {"TIME_WAIT: the FIN again", TcpSocket::TIME_WAIT, FIN | ACK, 0, 1, 0, ACK},
+    {"TIME_WAIT: data", TcpSocket::TIME_WAIT, ACK, 1, 1, 100, ACK},
+    {"TIME_WAIT: an ACK", TcpSocket::TIME_WAIT, ACK, 1, 1, 0, 0},
+    {"TIME_WAIT: a reset inside", TcpSocket::TIME_WAIT, RST, 5, 1, 0, ACK},
+    {"TIME_WAIT: a reset outside", TcpSocket::TIME_WAIT, RST, 0, 1, 0, 0},
+};
+
+/** @brief What one SYN says is of its own connection. */
+class ListenCase : public CaseOf<TcpRawPeer::Offer>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(TcpRawPeer::Offer offer) override
+    {
+        TcpRawPeer peer(true);
+        auto syn = TcpRawPeer::MakeSyn(SYN, offer);
+        syn.SetSourcePort(81);
+        if (offer.scale > 0)
+        {
+            auto bytes = Join(syn, Bytes(20));
+            bytes.resize(bytes.size() - 20);
+            bytes[12] = static_cast<uint8_t>(bytes[12] + 0x10);
+            bytes.insert(bytes.end(), {3, 3, offer.scale, 0});
+            peer.SayRaw(ToPacket(bytes));
+        }
+        else
+        {
+            peer.Say(syn);
+            peer.Say(syn); // twice in an instant
+        }
+        TcpRawPeer::Go(MilliSeconds(50));
+        peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
+        TcpRawPeer::Go(MilliSeconds(50));
+        const auto& answer = peer.heard.back();
+        NS_TEST_EXPECT_MSG_EQ(+answer.GetFlags(), SYN_ACK, "answered");
+        NS_TEST_EXPECT_MSG_EQ(answer.HasOption(TcpOption::TS), true, "with time stamps");
+        NS_TEST_EXPECT_MSG_EQ(answer.HasOption(TcpOption::SACKPERMITTED), true, "with SACK");
+        TcpRawPeer::Go(Seconds(400)); // nobody goes on
+        NS_TEST_EXPECT_MSG_LT(peer.heard.size(), 20, "it ends");
+        NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::LISTEN, "it listens");
+    }
+};
+
+/** @brief A reset of the SYN tells the application at once that it is refused. */
+class RefusedCase : public CaseOf<bool>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(bool ipv6) override
+    {
+        TcpRawPeer peer(false, ipv6);
+        const auto now = Simulator::Now();
+        peer.Say(TcpRawPeer::Make(RST | ACK, -1 - int64_t{TcpRawPeer::INITIAL}, 0));
+        TcpRawPeer::Go(Seconds(400));
+        NS_TEST_EXPECT_MSG_EQ(peer.ends, "refused ", "once");
+        NS_TEST_EXPECT_MSG_EQ(peer.endTime, now, "at once");
+        NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), 1, "no more SYNs");
+        NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "closed");
+    }
+};
+
+/** @brief Both send a SYN before that of the other arrives (RFC 9293, figure 7). */
+LFN_CASE(SimultaneousCase)
+{
+    TcpRawPeer peer(false);
+    peer.socket->Send(Create<Packet>(500), 0);
+    peer.Say(TcpRawPeer::MakeSyn(SYN, {.window = 0}));
+    TcpRawPeer::Go(MilliSeconds(50));
+    NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), SYN_ACK, "answered");
+    NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::SYN_RCVD, "no connection yet");
+    peer.Say(TcpRawPeer::MakeSyn(SYN | ACK, {}));
+    TcpRawPeer::Go(MilliSeconds(50));
+    NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), ACK, "acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetSequenceNumber(), SequenceNumber32(1), "the SYN");
+    peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)));
+    TcpRawPeer::Go(MilliSeconds(50));
+    NS_TEST_EXPECT_MSG_EQ(peer.ends, "connected ", "told once");
+    NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::ESTABLISHED, "open");
+}
+
+/** @brief Simultaneous open and a reset: it is refused. */
+LFN_CASE(SimultaneousResetCase)
+{
+    TcpRawPeer peer(false);
+    peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
+    TcpRawPeer::Go(MilliSeconds(50));
+    peer.Say(TcpRawPeer::Make(RST), 50);
+    TcpRawPeer::Go(MilliSeconds(50));
+    NS_TEST_EXPECT_MSG_EQ(peer.ends, "refused ", "told");
+    NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "closed");
+}
+
+/** @brief TIME_WAIT begins anew with each FIN, and ends with a reset in sequence. */
+LFN_CASE(TimeWaitCase)
+{
+    TcpRawPeer peer(false);
+    Bring(peer, TcpSocket::TIME_WAIT);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        TcpRawPeer::Go(Seconds(200));
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, 1)));
+    }
+    TcpRawPeer::Go(Seconds(1));
+    NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::TIME_WAIT, "it waits");
+    NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber(),
+                          SequenceNumber32(TcpRawPeer::INITIAL + 2),
+                          "the FIN is acknowledged");
+    TcpRawPeer::Go(Seconds(240));
+    NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "two segment lifetimes");
+}
+
+/** @brief How a peer's FIN arrives: with data, before data, behind data that came before. */
+class FinCase : public CaseOf<State>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(State state) override
+    {
+        for (const std::string order : {"with", "before", "again"})
+        {
+            TcpRawPeer peer(false);
+            Bring(peer, state == TcpSocket::FIN_WAIT_2 ? state : TcpSocket::ESTABLISHED);
+            if (state == TcpSocket::FIN_WAIT_1)
+            {
+                peer.socket->Close();
+                TcpRawPeer::Go(MilliSeconds(50));
+            }
+            const int64_t ack = state == TcpSocket::FIN_WAIT_2 ? 1 : 0;
+            if (order == "before")
+            {
+                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 100, ack)), 100);
+                TcpRawPeer::Go(MilliSeconds(50));
+                NS_TEST_EXPECT_MSG_EQ(peer.GetState(), state, "data are missing");
+            }
+            if (order != "with")
+            {
+                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, 0, ack)), 100);
+                TcpRawPeer::Go(MilliSeconds(50));
+            }
+            if (order == "again")
+            {
+                // The ACK of the data was lost.
+                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, ack)), 200);
+            }
+            if (order == "with")
+            {
+                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK, 0, ack)), 200);
+            }
+            TcpRawPeer::Go(MilliSeconds(50));
+            const auto expected = state == TcpSocket::ESTABLISHED  ? TcpSocket::CLOSE_WAIT
+                                  : state == TcpSocket::FIN_WAIT_1 ? TcpSocket::CLOSING
+                                                                   : TcpSocket::TIME_WAIT;
+            NS_TEST_EXPECT_MSG_EQ(peer.GetState(), expected, order);
+            NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber(),
+                                  SequenceNumber32(TcpRawPeer::INITIAL + 202),
+                                  order << ": FIN and data are acknowledged");
+            NS_TEST_EXPECT_MSG_EQ(peer.socket->GetRxAvailable(), 200, order);
+            for (const auto& [before, now] : peer.transitions)
+            {
+                NS_TEST_EXPECT_MSG_EQ(IsTransition(before, now),
+                                      true,
+                                      order << ": " << TcpSocket::TcpStateName[before] << " to "
+                                            << TcpSocket::TcpStateName[now]);
+            }
+        }
+    }
+};
+
+/** @brief A FIN that nobody acknowledges is sent later and later, and then given up. */
+class LoneFinCase : public CaseOf<State>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(State state) override
+    {
+        TcpRawPeer peer(false);
+        Bring(peer, TcpSocket::ESTABLISHED);
+        if (state == TcpSocket::LAST_ACK)
+        {
+            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK)));
+            TcpRawPeer::Go(MilliSeconds(50));
+        }
+        peer.socket->Close();
+        TcpRawPeer::Go(MilliSeconds(50));
+        if (state == TcpSocket::CLOSING)
+        {
+            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK)));
+            TcpRawPeer::Go(MilliSeconds(50));
+        }
+        NS_TEST_ASSERT_MSG_EQ(peer.GetState(), state, "there");
+        const auto heard = peer.heard.size();
+        const auto start = Simulator::Now();
+        TcpRawPeer::Go(Seconds(3));
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(peer.heard.size() - heard, 2, "after 1 s and after 3 s");
+        TcpRawPeer::Go(Seconds(1000));
+        NS_TEST_EXPECT_MSG_EQ(peer.heard.size() - heard, 6, "DataRetries");
+        NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "FINs");
+        NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "given up");
+        NS_TEST_EXPECT_MSG_EQ(peer.ends.ends_with("error "), true, "and told: " << peer.ends);
+        NS_TEST_EXPECT_MSG_EQ_TOL(peer.endTime - start,
+                                  Seconds(1 + 2 + 4 + 8 + 16 + 32 + 60),
+                                  Seconds(1),
+                                  "in time");
+    }
+};
+
+/** @brief A FIN is lost, its data arrive: it is sent again. */
+class LostFinCase : public CaseOf<State>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(State state) override
+    {
+        TcpRawPeer peer(false);
+        Bring(peer, TcpSocket::ESTABLISHED);
+        if (state == TcpSocket::LAST_ACK)
+        {
+            peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK)));
+            TcpRawPeer::Go(MilliSeconds(50));
+        }
+        const int64_t ahead = state == TcpSocket::LAST_ACK ? 1 : 0;
+        peer.socket->Send(Create<Packet>(500), 0);
+        TcpRawPeer::Go(MilliSeconds(50));
+        peer.socket->Close();
+        TcpRawPeer::Go(MilliSeconds(50));
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, ahead, 500)));
+        const auto heard = peer.heard.size();
+        TcpRawPeer::Go(Seconds(2));
+        NS_TEST_EXPECT_MSG_GT(peer.heard.size(), heard, "sent again");
+        NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "the FIN");
+        NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetSequenceNumber(), SequenceNumber32(501), "it");
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, ahead, 501)));
+        TcpRawPeer::Go(Seconds(10));
+        const auto expected =
+            state == TcpSocket::LAST_ACK ? TcpSocket::CLOSED : TcpSocket::FIN_WAIT_2;
+        NS_TEST_EXPECT_MSG_EQ(peer.GetState(), expected, "acknowledged");
+    }
+};
+
+/** @brief Waiting for the last data, a connection passes no state that it is not in. */
+class TransitionCase : public CaseOf<State>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(State state) override
+    {
+        TcpTestPeer peer({.bytes = 8 * TcpTestPeer::SEGMENT});
+        std::vector<std::pair<State, State>> transitions;
+        peer.socket->TraceConnectWithoutContext(
+            "State",
+            Callback<void, State, State>([&transitions](State before, State now) {
+                transitions.emplace_back(before, now);
+            }));
+        uint32_t lost = 0;
+        peer.lose = [&lost](uint32_t offset) {
+            return offset == 3 * TcpTestPeer::SEGMENT && ++lost == 1;
+        };
+        const auto sayFin = [&peer] {
+            auto header = peer.Make(peer.edge);
+            header.SetFlags(FIN | ACK);
+            peer.Say(header);
+            peer.next += 1;
+            TcpTestPeer::Go(MilliSeconds(50));
+        };
+        if (state == TcpSocket::LAST_ACK)
+        {
+            sayFin();
+        }
+        peer.Write();
+        peer.socket->Close();
+        if (state == TcpSocket::CLOSING)
+        {
+            sayFin();
+        }
+        TcpTestPeer::Go(Seconds(30));
+        NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
+        std::set<std::pair<State, State>> seen;
+        for (const auto& transition : transitions)
+        {
+            NS_TEST_EXPECT_MSG_EQ(IsTransition(transition.first, transition.second),
+                                  true,
+                                  TcpSocket::TcpStateName[transition.first]
+                                      << " to " << TcpSocket::TcpStateName[transition.second]);
+            NS_TEST_EXPECT_MSG_EQ(seen.insert(transition).second, true, "each but once");
+        }
+    }
+};
+
+/** @brief A reset in sequence ends a connection, whatever data it holds. */
+class ResetCase : public CaseOf<State>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(State state) override
+    {
+        for (const uint8_t flags : {RST, static_cast<uint8_t>(RST | ACK)})
+        {
+            const bool isListening = state == TcpSocket::SYN_RCVD;
+            TcpRawPeer peer(isListening);
+            const bool isFinished = state == TcpSocket::CLOSE_WAIT || state == TcpSocket::TIME_WAIT;
+            Bring(peer, state);
+            if (state == TcpSocket::CLOSE_WAIT)
+            {
+                peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(FIN | ACK)));
+                TcpRawPeer::Go(MilliSeconds(50));
+            }
+            const auto heard = peer.heard.size();
+            peer.Say(TcpRawPeer::Make(flags, isFinished ? 1 : 0), 100);
+            TcpRawPeer::Go(Seconds(400));
+            NS_TEST_EXPECT_MSG_EQ(peer.heard.size(), heard, "without a word");
+            NS_TEST_EXPECT_MSG_EQ(
+                (isListening ? peer.accepted == nullptr : peer.GetState() == TcpSocket::CLOSED),
+                true,
+                "it ends");
+        }
+    }
+};
+
+/** @brief Sources whose receiver sends them something: they end with a FIN, or fail. */
+class TalkCase : public CaseOf<TypeId, TypeId, bool>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(TypeId type, TypeId factory, bool isCut) override
+    {
+        constexpr uint16_t PORT = 9;
+        TestNetwork network;
+        LongFatTcpSocketFactory::Install(network.nodes.Get(1));
+        const auto listener =
+            Socket::CreateSocket(network.nodes.Get(1), LongFatTcpSocketFactory::GetTypeId());
+        listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([](Ptr<Socket> socket, const Address&) {
+                socket->SetRecvCallback(
+                    Callback<void, Ptr<Socket>>([](Ptr<Socket> full) { full->Recv(); }));
+                socket->Send(Create<Packet>(1), 0);
+            }));
+        listener->Bind(network.GetEnd(1, PORT));
+        listener->Listen();
+        const auto source = ObjectFactory(type.GetName()).Create<TransferApplication>();
+        source->SetAttribute("Remote", AddressValue(network.GetEnd(1, PORT)));
+        source->SetAttribute("Bytes", UintegerValue(isCut ? 100'000'000 : 100'000));
+        source->SetAttribute("SocketFactory", TypeIdValue(factory));
+        network.nodes.Get(0)->AddApplication(source);
+        TestEnd end;
+        end.Watch(source);
+        uint32_t resets = 0;
+        uint32_t fins = 0;
+        network.loss = [&](int direction, Ptr<const Packet> frame) {
+            const auto packet = frame->Copy();
+            PppHeader ppp;
+            Ipv4Header ip;
+            TcpHeader tcp;
+            packet->RemoveHeader(ppp);
+            packet->RemoveHeader(ip);
+            packet->RemoveHeader(tcp);
+            resets += direction == 0 && (tcp.GetFlags() & RST) != 0;
+            fins += direction == 0 && (tcp.GetFlags() & FIN) != 0;
+            return isCut && Simulator::Now() > Seconds(1);
+        };
+        TestSimulation::Run();
+        NS_TEST_EXPECT_MSG_EQ(end.completed, isCut ? 0U : 1U, "completed");
+        NS_TEST_EXPECT_MSG_EQ(end.failed, isCut ? 1U : 0U, "failed");
+        NS_TEST_EXPECT_MSG_EQ(resets, 0, "no reset");
+        NS_TEST_EXPECT_MSG_EQ((isCut || fins > 0), true, "a FIN");
+    }
+};
+
+const Suite g_suite("lfn-long-fat-tcp-states", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    for (const auto& stray : STRAYS)
+    {
+        suite.Add(new StrayCase(stray.name, stray));
+    }
+    suite.Add(new ListenCase("a SYN without options", {.hasOptions = false}));
+    suite.Add(new ListenCase("a SYN with a closed window", {.window = 0}));
+    suite.Add(new ListenCase("a SYN whose window scale is too large", {.scale = 15}));
+    suite.Add(new RefusedCase("a connection is refused", false));
+    suite.Add(new RefusedCase("a connection is refused over IPv6", true));
+    suite.Add(new SimultaneousCase("both ends open a connection"));
+    suite.Add(new SimultaneousResetCase("both ends open a connection, one resets it"));
+    suite.Add(new TimeWaitCase("TIME_WAIT acknowledges the FIN again"));
+    suite.Add(new FinCase("a FIN in ESTABLISHED", TcpSocket::ESTABLISHED));
+    suite.Add(new FinCase("a FIN in FIN_WAIT_1", TcpSocket::FIN_WAIT_1));
+    suite.Add(new FinCase("a FIN in FIN_WAIT_2", TcpSocket::FIN_WAIT_2));
+    for (const auto state : {TcpSocket::FIN_WAIT_1, TcpSocket::CLOSING, TcpSocket::LAST_ACK})
+    {
+        suite.Add(new LoneFinCase(std::string("a FIN without an answer in ") +
+                                      TcpSocket::TcpStateName[state],
+                                  state));
+    }
+    suite.Add(new LostFinCase("a FIN is lost in FIN_WAIT_1", TcpSocket::FIN_WAIT_1));
+    suite.Add(new LostFinCase("a FIN is lost in LAST_ACK", TcpSocket::LAST_ACK));
+    suite.Add(new TransitionCase("no false state in LAST_ACK", TcpSocket::LAST_ACK));
+    suite.Add(new TransitionCase("no false state in CLOSING", TcpSocket::CLOSING));
+    for (const auto state : {TcpSocket::ESTABLISHED,
+                             TcpSocket::CLOSE_WAIT,
+                             TcpSocket::SYN_RCVD,
+                             TcpSocket::FIN_WAIT_2,
+                             TcpSocket::TIME_WAIT})
+    {
+        suite.Add(
+            new ResetCase(std::string("a reset with data in ") + TcpSocket::TcpStateName[state],
+                          state));
+    }
+    for (const auto& type : {TcpSource::GetTypeId(), ParallelTcpSource::GetTypeId()})
+    {
+        for (const auto& factory :
+             {LongFatTcpSocketFactory::GetTypeId(), TcpSocketFactory::GetTypeId()})
+        {
+            for (const bool isCut : {false, true})
+            {
+                suite.Add(new TalkCase(type.GetName() + " and a receiver that sends, with " +
+                                           factory.GetName() + (isCut ? ", and vanishes" : ""),
+                                       type,
+                                       factory,
+                                       isCut));
+            }
+        }
+    }
+});
+
+} // namespace
