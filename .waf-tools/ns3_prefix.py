@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What an installed ns-3 holds, and whether it and the compiler will do."""
 
+import math
 import os
 import re
 import shutil
@@ -39,8 +40,9 @@ class Ns3:
 
     @property
     def release(self):
-        """Major and minor number: patch releases do not count."""
-        return tuple(int(part) for part in re.findall(r"\d+", self.version)[:2])
+        """Major and minor number: patch releases do not count; "3-dev" is later than all."""
+        numbers = [int(part) for part in re.findall(r"\d+", self.version)[:2]]
+        return tuple(numbers) if len(numbers) == 2 else (*numbers, math.inf)
 
     @property
     def everything(self):

@@ -3,6 +3,7 @@
 #include "lfn-test-bytes.h"
 #include "lfn-test-case.h"
 
+#include "ns3/long-fat-tcp-ns3.h"
 #include "ns3/tcp-segment-check.h"
 
 #include <optional>
@@ -202,6 +203,20 @@ class LoneCase : public CaseOf<State, bool, std::vector<LoneRow>>
     }
 };
 
+/** @brief Versions of ns-3 are numbers, not texts. */
+LFN_CASE(VersionCase)
+{
+    for (const auto* later :
+         {"3.48", "3.48.1", "3.49", "3.100", "3.48-RC1", "3-dev", "4.0", "unknown"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(IsNs3AtLeast(later, 48), true, later);
+    }
+    for (const auto* earlier : {"3.44", "3.5", "3.47.9", "3.9-dev"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(IsNs3AtLeast(earlier, 48), false, earlier);
+    }
+}
+
 const Suite g_suite("lfn-tcp-segment-check", TestSuite::Type::UNIT, [](Suite& suite) {
     constexpr auto TAKEN = std::nullopt;
     suite.Add(new JudgeCase("a connection takes what RFC 9293 says",
@@ -300,6 +315,7 @@ const Suite g_suite("lfn-tcp-segment-check", TestSuite::Type::UNIT, [](Suite& su
                             {RST, -1, 0, 0, Action::DROP, TcpRefusal::RESET}}));
     suite.Add(new TimesCase("time stamps have to stay"));
     suite.Add(new OldTimeCase("an old time stamp is refused"));
+    suite.Add(new VersionCase("releases of ns-3 are compared as numbers"));
     suite.Add(new ReadCase("a header is read or refused"));
 });
 

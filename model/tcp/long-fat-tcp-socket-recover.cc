@@ -13,7 +13,6 @@
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 /**
@@ -22,18 +21,11 @@
  * LongFatTcpSocket: acknowledgements, what they say of losses, and recovery from these.
  */
 
-#ifndef LFN_NS3_VERSION
-#define LFN_NS3_VERSION "unknown"
-#endif
-
 namespace ns3::lfn
 {
 
 namespace
 {
-
-/// From 3.48 on ns-3 tells a congestion control of CWR, too.
-constexpr bool TELLS_OF_CWR = std::string_view(LFN_NS3_VERSION) >= "3.48";
 
 /// A retransmission timeout is no longer (RFC 6298, (2.5)).
 constexpr int64_t MAX_RTO_S = 60;
@@ -270,7 +262,7 @@ LongFatTcpSocket::ProcessEcho(const TcpHeader& header, const Ack& ack)
 {
     if (m_tcb->m_congState == TcpSocketState::CA_CWR && ack.number > m_recover)
     {
-        if (TELLS_OF_CWR)
+        if (NS3_REPORTS_CWR)
         {
             m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_OPEN);
         }
@@ -309,21 +301,32 @@ LongFatTcpSocket::ProcessEcho(const TcpHeader& header, const Ack& ack)
 }
 
 void
+LongFatTcpSocket::BeginRecovery(uint32_t deliveredBytes)
+{
+    if (!m_congestionControl->HasCongControl())
+    {
+        EnterRecoveryOf(m_recoveryOps,
+                        m_tcb,
+                        m_dupAckCount,
+                        UnAckDataCount(),
+                        deliveredBytes,
+                        m_board.GetSackedBytes());
+    }
+}
+
+void
 LongFatTcpSocket::ReduceForEcn(uint32_t deliveredBytes)
 {
     m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, BytesInFlight());
     m_tcb->m_cWndInfl = m_tcb->m_ssThresh;
-    if (TELLS_OF_CWR)
+    if (NS3_REPORTS_CWR)
     {
         m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_CWR);
     }
     m_tcb->m_congState = TcpSocketState::CA_CWR;
     m_recover = m_tcb->m_highTxMark;
     m_isCwrDue = true;
-    if (!m_congestionControl->HasCongControl())
-    {
-        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
-    }
+    BeginRecovery(deliveredBytes);
 }
 
 void
@@ -403,10 +406,7 @@ LongFatTcpSocket::Recover(uint32_t deliveredBytes)
             m_congestionControl->GetSsThresh(m_tcb, m_ns3Faults ? theirs : GetFlightSize());
         m_isCwrDue = true;
     }
-    if (!m_congestionControl->HasCongControl())
-    {
-        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
-    }
+    BeginRecovery(deliveredBytes);
     m_resendRoom = m_tcb->m_segmentSize;
     m_resentEnd = m_board.GetHead();
     m_resentEnd += SendDataPacket(m_highRxAckMark, m_tcb->m_segmentSize, true);
@@ -420,10 +420,7 @@ LongFatTcpSocket::ReduceAgain(uint32_t deliveredBytes)
     m_recover = m_tcb->m_highTxMark;
     m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, GetFlightSize());
     m_isCwrDue = true;
-    if (!m_congestionControl->HasCongControl())
-    {
-        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), deliveredBytes);
-    }
+    BeginRecovery(deliveredBytes);
 }
 
 void

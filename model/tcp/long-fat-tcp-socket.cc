@@ -20,23 +20,6 @@ namespace ns3::lfn
 
 NS_OBJECT_ENSURE_REGISTERED(LongFatTcpSocket);
 
-namespace
-{
-
-/// Whether ns-3's socket has FACK, from 3.47 on, and it is on.
-template <typename T>
-bool
-IsFack(const T& socket)
-{
-    if constexpr (requires { socket.GetFackEnabled(); })
-    {
-        return socket.GetFackEnabled();
-    }
-    return false;
-}
-
-} // namespace
-
 /// How much a TcpTxBuffer holds.
 struct TxBufferSize
 {

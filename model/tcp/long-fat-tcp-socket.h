@@ -3,6 +3,7 @@
 #ifndef LONG_FAT_TCP_SOCKET_H
 #define LONG_FAT_TCP_SOCKET_H
 
+#include "long-fat-tcp-ns3.h"
 #include "tcp-plain-segment.h"
 #include "tcp-scoreboard-core.h"
 #include "tcp-segment-check.h"
@@ -23,36 +24,6 @@
 
 namespace ns3::lfn
 {
-
-/**
- * @ingroup lfn-tcp
- * @brief TcpSocketBase under the name of the class derived from it.
- *
- * From ns-3 3.45 on Object knows which class it is. In 3.44 TcpSocketBase says so itself, and takes
- * every derived class for a TcpSocketBase, whose Attributes are then the only ones.
- *
- * @tparam T the derived class
- * @tparam Method type of the GetInstanceTypeId() that TcpSocketBase has
- */
-template <typename T, typename Method = decltype(&TcpSocketBase::GetInstanceTypeId)>
-class NamedTcpSocketBase : public TcpSocketBase
-{
-};
-
-/**
- * @ingroup lfn-tcp
- * @brief The same with ns-3 3.44.
- * @tparam T the derived class
- */
-template <typename T>
-class NamedTcpSocketBase<T, TypeId (TcpSocketBase::*)() const> : public TcpSocketBase
-{
-  public:
-    TypeId GetInstanceTypeId() const override
-    {
-        return T::GetTypeId();
-    }
-};
 
 /**
  * @ingroup lfn-tcp
@@ -369,6 +340,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Count a duplicate ACK, and enter recovery at the third.
     void ProcessDuplicate(uint32_t deliveredBytes);
+
+    /// Begin a recovery of ns-3's algorithm, unless the congestion control does without.
+    void BeginRecovery(uint32_t deliveredBytes);
 
     /// Enter recovery.
     void Recover(uint32_t deliveredBytes);

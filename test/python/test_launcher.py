@@ -155,7 +155,13 @@ def test_ns3_without_a_module(tmp_path, prefix):
 
 @pytest.mark.parametrize(
     ("version", "standard", "warned"),
-    [("3.44", "c++20", False), ("3.48.1", "c++23", False), ("3.49", "c++23", True)],
+    [
+        ("3.44", "c++20", False),
+        ("3.48.1", "c++23", False),
+        ("3.49", "c++23", True),
+        ("3.100", "c++23", True),
+        ("3-dev", "c++23", True),
+    ],
 )
 def test_accepted_ns3(tmp_path, prefix, version, standard, warned):
     result = waf("configure", f"--ns3={prefix(version)}", "-o", tmp_path / "out")
