@@ -5,12 +5,15 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
+#include "ns3/ipv4.h"
 #include "ns3/lfn-flow-witness.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-transport.h"
 #include "ns3/lfn-udp-sink.h"
 #include "ns3/lfn-udp-source.h"
+#include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -188,6 +191,83 @@ class TransportMatrixTestCase : public Case
     uint32_t m_exact{0}; //!< runs in which nothing may have come in vain
 };
 
+/** @brief A host whose interface is down for a moment: one rule for all transports. */
+class FlapTestCase : public CaseOf<bool>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(bool isSender) override
+    {
+        for (const auto& name : Transport::List())
+        {
+            if (name == "jrm" && isSender)
+            {
+                continue; // ns-3 removes the route of its group with the interface, for good
+            }
+            const auto what = name + (isSender ? ", sender" : ", receiver");
+            std::vector<Ptr<Transport>> made;
+            NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", what);
+            const auto topology =
+                Build("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
+            auto flow = MakeFlow(topology);
+            flow.bytes = 4'000'000;
+            flow.sendRate = DataRate("15Mbps");
+            flow.packetSize = 1400;
+            flow.stream = 10000;
+            NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", what);
+            TransportEnds ends;
+            NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", what);
+            const auto ip = (isSender ? flow.sender : flow.receiver)->GetObject<Ipv4>();
+            Simulator::Schedule(MilliSeconds(500), [ip] { ip->SetDown(1); });
+            Simulator::Schedule(MilliSeconds(600), [ip] { ip->SetUp(1); });
+            Simulator::Stop(Seconds(100));
+            Simulator::Run();
+            const auto report = made[0]->GetReport(ends);
+            NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
+            NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), true, what);
+            NS_TEST_EXPECT_MSG_GT(report.deliveredBytes, 3'000'000, what);
+            Finish(topology);
+        }
+    }
+};
+
+/** @brief Hosts without an Internet stack end a transfer, not the program. */
+class BareNodeTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        for (const auto& name : Transport::List())
+        {
+            for (const bool isBareSender : {false, true})
+            {
+                const auto what = name + (isBareSender ? ", bare sender" : ", bare receiver");
+                std::vector<Ptr<Transport>> made;
+                NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", what);
+                const auto topology = Build("PointToPointTopology");
+                auto flow = MakeFlow(topology);
+                (isBareSender ? flow.sender : flow.receiver) = CreateObject<Node>();
+                flow.bytes = 100'000;
+                flow.sendRate = DataRate("1Mbps");
+                flow.packetSize = 1400;
+                NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", what);
+                TransportEnds ends;
+                const auto error = made[0]->Install(flow, ends).value_or("");
+                if (error.empty())
+                {
+                    Simulator::Stop(Seconds(30));
+                    Simulator::Run();
+                    const auto failure = made[0]->GetReport(ends).failure;
+                    NS_TEST_EXPECT_MSG_NE(failure, "", what);
+                    NS_TEST_EXPECT_MSG_EQ(failure.find('\n'), std::string::npos, what);
+                }
+                Finish(topology);
+            }
+        }
+    }
+};
+
 /** @brief What a transport refuses when it is to be installed, and round trips of any pair. */
 class TransportPathTestCase : public Case
 {
@@ -352,6 +432,9 @@ class FlowWitnessTestCase : public Case
 /** @brief Transports by name. */
 const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new FlowWitnessTestCase("flow witness: exact counts"));
+    suite.Add(new FlapTestCase("an interface of the sender is down for 0.1 s", true));
+    suite.Add(new FlapTestCase("an interface of the receiver is down for 0.1 s", false));
+    suite.Add(new BareNodeTestCase("hosts without an Internet stack"));
     suite.Add(new TransportMatrixTestCase("transports: delivered, ended, agreed"));
     suite.Add(
         new TransportPathTestCase("transports: rates that cannot be, round trips of any pair"));

@@ -162,11 +162,9 @@ FecUdpSource::SendNext()
     {
         return; // whoever listened has ended the transfer
     }
-    if (m_socket->Send(datagram) < 0)
+    if (m_socket->Send(datagram) < 0) // as good as lost: an interface may come back
     {
         NS_LOG_WARN("send call failed with error " << m_socket->GetErrno());
-        Fail("the network refused a datagram");
-        return;
     }
     ++m_report.dataPackets;
     m_sentBytes += size;
@@ -174,9 +172,9 @@ FecUdpSource::SendNext()
     {
         m_report.offeredBytes = m_sentBytes;
     }
-    if (m_core.Add(payload) && !SendParity())
+    if (m_core.Add(payload))
     {
-        return;
+        SendParity();
     }
     m_pacer.Advance();
     const Time wait = m_first + m_pacer.GetOffset() - Simulator::Now();
@@ -184,7 +182,7 @@ FecUdpSource::SendNext()
                                     : Simulator::Schedule(wait, &FecUdpSource::Complete, this);
 }
 
-bool
+void
 FecUdpSource::SendParity()
 {
     const auto parity = m_core.TakeParity();
@@ -193,11 +191,9 @@ FecUdpSource::SendParity()
     datagram->AddAtEnd(Create<Packet>(parity.payload.data(), parity.payload.size()));
     if (m_parity->Send(datagram) < 0)
     {
-        Fail("the network refused a parity datagram");
-        return false;
+        NS_LOG_WARN("send call failed with error " << m_parity->GetErrno());
     }
     ++m_report.controlPackets;
-    return true;
 }
 
 } // namespace ns3::lfn

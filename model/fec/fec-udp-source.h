@@ -45,11 +45,8 @@ class FecUdpSource : public TransferApplication
     /** @brief Sends one datagram, its block's parity if it is the last, and sets the timer. */
     void SendNext();
 
-    /**
-     * @brief Sends the parity of the block.
-     * @return false when that failed, and with it the transfer
-     */
-    bool SendParity();
+    /** @brief Sends the parity of the block. */
+    void SendParity();
 
     /**
      * @brief Gives the size of the datagram to send next.

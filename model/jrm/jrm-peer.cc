@@ -6,6 +6,7 @@
 #include "ns3/ipv6-l3-protocol.h"
 #include "ns3/lfn-big-endian.h"
 #include "ns3/lfn-erasure-code.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/simulator.h"
@@ -240,7 +241,12 @@ JrmPeer::Listen(const Address& group)
     auto& socket = m_sockets.at(isIpv6);
     if (!socket)
     {
-        socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
+        socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
+        if (!socket)
+        {
+            Fail("the node has no ns3::UdpSocketFactory");
+            return;
+        }
         // ns-3 hands a multicast datagram to every socket of its port: groups are told apart by
         // MCG.
         const auto any = isIpv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());

@@ -165,11 +165,9 @@ UdpSource::SendNext()
     {
         return; // whoever listened has ended the transfer
     }
-    if (m_socket->Send(packet) < 0)
+    if (m_socket->Send(packet) < 0) // as good as lost: an interface may come back
     {
         NS_LOG_WARN("send call failed with error " << m_socket->GetErrno());
-        Fail("the network refused a datagram");
-        return;
     }
     ++m_report.dataPackets;
     m_sentBytes += size;

@@ -9,6 +9,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/integer.h"
 #include "ns3/lfn-listen-address.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -257,7 +258,12 @@ VrpReceiver::StartApplication()
     const auto addresses = MakeListenAddresses(m_local, m_port);
     for (const auto& address : addresses)
     {
-        const auto socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
+        const auto socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
+        if (!socket)
+        {
+            Fail("the node has no ns3::UdpSocketFactory");
+            return;
+        }
         m_sockets.emplace_back(InetSocketAddress::IsMatchingType(address), socket);
         if (socket->Bind(address) != 0)
         {

@@ -601,7 +601,7 @@ VrpSender::EndFrame(uint16_t number)
 void
 VrpSender::EndWhenDone()
 {
-    if (!m_finishing || !m_frames.empty() || IsFinished())
+    if (!m_finishing || !m_frames.empty() || IsFinished() || m_state == State::FAILED)
     {
         return;
     }
