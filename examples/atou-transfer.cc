@@ -417,8 +417,7 @@ AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& 
     using R = RunRecorder;
     auto report = scenario.JoinReports(*flow.ends.source, *flow.ends.sink);
     const auto& received = flow.ends.sink->GetReport();
-    const bool isOver = flow.ends.source->IsFinished() || report.completed;
-    const auto end = isOver ? report.finish : Simulator::Now();
+    const auto end = report.finish.IsZero() ? Simulator::Now() : report.finish;
     const double seconds = (end - report.start).GetSeconds();
     report.variant = variant;
     R::Fields own = {{"secs", R::Print(seconds)},
@@ -510,7 +509,7 @@ main(int argc, char* argv[])
     for (uint32_t i = 0; i < request.flows; ++i)
     {
         flows.push_back(Install(request, helper, *path, scenario.GetStart(), i));
-        scenario.StopAfter(flows[i].ends.source);
+        scenario.StopAfter(flows[i].ends.source, flows[i].ends.sink);
     }
     std::unique_ptr<AtouLog> log;
     if (isAtou)
