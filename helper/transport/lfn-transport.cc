@@ -330,7 +330,7 @@ Transport::IsDone(const TransportEnds& ends) const
 {
     const auto& sent = ends.source->GetReport();
     const auto& received = ends.sink->GetReport();
-    const bool isInHost = sent.completed && sent.isAcknowledged && received.failure.empty() &&
+    const bool isInHost = sent.completed && sent.isAcknowledged && !ends.sink->IsFinished() &&
                           received.deliveredBytes + received.lostBytes < sent.offeredBytes;
     return ends.source->IsFinished() && !isInHost;
 }
