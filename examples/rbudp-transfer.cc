@@ -284,7 +284,7 @@ main(int argc, char* argv[])
     {
         scenario.StopAfter(source);
     }
-    else if (request.protocol == "tcp") // UDP's datagrams are still under way when its sender ends
+    else if (request.protocol == "tcp") // UDP's sender ends while its datagrams are on the path
     {
         scenario.StopAfter(source, sink);
     }

@@ -65,7 +65,7 @@ LFN_CASE(TransferReportTestCase)
     sender.completed = false;
     NS_TEST_EXPECT_MSG_EQ(sender.GetEnd(), Seconds(7), "a failure comes after the last byte");
     sender.finish = Seconds(4);
-    NS_TEST_EXPECT_MSG_EQ(sender.GetEnd(), Seconds(6), "or before it, with data on the way");
+    NS_TEST_EXPECT_MSG_EQ(sender.GetEnd(), Seconds(6), "or before it, with data on the path");
     sender.completed = true;
     sender.lastDelivery = Time(0);
     NS_TEST_EXPECT_MSG_EQ(sender.GetEnd(), Seconds(4), "nothing is known of a delivery");

@@ -244,7 +244,7 @@ class Scenario
     /**
      * @brief Stop the simulation when this transfer and all others given have ended: the source
      * has ended, and unless it failed the sink has delivered everything.
-     * @param source A source that has not ended yet, and is told what arrives.
+     * @param source A source that has not ended yet, and that its sink acknowledges to.
      * @param sink Its sink, which serves no other source.
      */
     void StopAfter(Ptr<TransferApplication> source, Ptr<TransferApplication> sink);

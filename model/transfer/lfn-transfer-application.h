@@ -48,10 +48,10 @@ class TransferApplication : public Application
     const TransferReport& GetReport() const;
 
     /**
-     * @brief Sets the only receiver of this sender, for a sender that is never told what was
-     * delivered (TransferReport::isAcknowledged).
+     * @brief Sets the only receiver of this sender, which acknowledges nothing
+     * (TransferReport::isAcknowledged).
      *
-     * What is sent stays the same: GetReport() takes what was delivered from the receiver.
+     * GetReport() then takes what was delivered from the receiver. No packet changes.
      * @param receiver the receiver
      */
     void SetReceiver(Ptr<const TransferApplication> receiver);

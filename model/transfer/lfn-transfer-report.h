@@ -28,10 +28,10 @@ struct TransferReport
     Time applicationStart;            //!< when the application was started, before any handshake
     Time start;                       //!< first send call (receiver: first arrival)
     Time finish;                      //!< when the sender knew, or gave up, or was stopped
-    Time lastDelivery;                //!< last new byte at the receiver (sender: when it knew)
+    Time lastDelivery;                //!< of the last new byte (sender: its acknowledgement)
     bool started{false};              //!< start is valid
     bool completed{false};            //!< everything promised was delivered; finish is valid
-    bool isAcknowledged{true};        //!< the sender is told what was delivered
+    bool isAcknowledged{true};        //!< the receiver acknowledges what it delivers
     std::string failure;              //!< why it failed; empty otherwise
     uint64_t offeredBytes{0};         //!< user bytes handed to the transport, [B]
     uint64_t deliveredBytes{0};       //!< user bytes delivered, each once and holes excluded, [B]
@@ -57,7 +57,7 @@ struct TransferReport
     /**
      * @brief Overwrites what only the receiver can know.
      *
-     * Unless the sender is never told what was delivered, the joined transfer is completed, and
+     * Where the receiver acknowledges what it delivers, the joined transfer is completed, and
      * finishes, when the receiver has delivered everything.
      *
      * @param receiver the receiver's report, whose delivered and lost bytes and time of last

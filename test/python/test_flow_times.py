@@ -9,8 +9,8 @@ import tables
 
 COMPARISON = "transport-comparison"
 TRANSPORTS = sorted(tables.transports_of(tables.ask(BUILD / "bin" / COMPARISON, "--PrintHelp")))
-NOT_TOLD = {"fec-udp", "jrm", "udp"}
-"""Transports whose senders are never told what was delivered."""
+UNACKNOWLEDGED = {"fec-udp", "jrm", "udp"}
+"""Transports whose receivers do not acknowledge what they deliver."""
 
 RTT = 0.02
 SEGMENT = 1400
@@ -100,14 +100,14 @@ def test_cut_while_the_host_is_busy(tmp_path):
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_finish(tmp_path, transport):
-    """A sender knows half a round trip after the last delivery, whatever the size."""
+    """A sender is done half a round-trip time after the last delivery, whatever the size."""
     for segments in range(1, 21):
         (row,) = run(
             tmp_path, COMPARISON, f"--transport={transport}", f"--bytes={SEGMENT * segments}B"
         )
         assert row["completed"] == "1", (segments, row)
         late = number(row, "finish_s") - number(row, "last_delivery_s")
-        expected = 0 if transport in NOT_TOLD else RTT / 2
+        expected = 0 if transport in UNACKNOWLEDGED else RTT / 2
         assert late == pytest.approx(expected, abs=1e-4), segments
 
 
