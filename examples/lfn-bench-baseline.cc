@@ -22,6 +22,7 @@
 #include "ns3/vrp-header.h"
 #include "ns3/xcp-flow-count-estimator.h"
 
+#include <algorithm>
 #include <deque>
 #include <limits>
 #include <memory>
@@ -466,6 +467,8 @@ main(int argc, char* argv[])
     report.deliveredBytes =
         received == due && !group ? request.bytes : received * request.packetSize;
     report.lostBytes = group ? 0 : request.bytes - report.deliveredBytes;
+    report.lastDelivery = g_last;
+    report.receivers = group ? std::max(request.senders + request.receivers - 1, 1U) : 1;
     report.started = true;
     report.completed = received == due;
     scenario.GetRecorder().AddFlow(0, report);

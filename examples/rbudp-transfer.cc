@@ -280,9 +280,13 @@ main(int argc, char* argv[])
         }
         scenario.AddDataLoss(script);
     }
-    if (request.protocol != "udp") // whose datagrams are still under way when its sender ends
+    if (request.protocol == "rbudp")
     {
         scenario.StopAfter(source);
+    }
+    else if (request.protocol == "tcp") // UDP's sender ends while its datagrams are on the path
+    {
+        scenario.StopAfter(source, sink);
     }
     uint64_t sampled = 0;
     scenario.EachInterval([&](Time end, Time interval) {

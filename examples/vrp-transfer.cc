@@ -478,7 +478,7 @@ main(int argc, char* argv[])
         tcp.push_back(InstallTcp(flags, request, *path, i, i < tcpAlone ? bytes : 0));
         if (i < tcpAlone)
         {
-            scenario.StopAfter(tcp.back().source);
+            scenario.StopAfter(tcp.back().source, tcp.back().sink);
         }
     }
 

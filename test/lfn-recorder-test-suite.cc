@@ -157,7 +157,8 @@ LFN_CASE(FilesCase)
         "flow,protocol,variant,start_s,finish_s,completed,offered_bytes,delivered_bytes,"
         "lost_bytes,goodput_bps,data_packets,retransmitted_packets,control_packets,"
         "last_delivery_s,application_start_s,blasts,failure\n"
-        "0,rbudp,naive,0.1,6.100000001,1,450000000,450000000,7,599999999.9,310345,12,3,6,0.05,2,\n"
+        "0,rbudp,naive,0.1,6.100000001,1,450000000,450000000,7,605042016.807,310345,12,3,6,0.05,2,"
+        "\n"
         "1,rbudp,,,,0,0,0,0,0,0,0,0,,0,,\"no answer, 3 tries\"\n",
         "summary");
     NS_TEST_EXPECT_MSG_EQ(Read(folder / "series.csv"),

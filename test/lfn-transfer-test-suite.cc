@@ -46,16 +46,29 @@ LFN_CASE(DropReasonTestCase)
                           "no reason at all");
 }
 
-/** @brief Goodput counts delivered bytes over the sender's time. */
+/** @brief Goodput counts delivered bytes from the application's start to the last delivery. */
 LFN_CASE(TransferReportTestCase)
 {
     TransferReport sender;
     NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 0.0, "no time has passed");
-    sender.start = Seconds(2);
-    sender.finish = Seconds(6);
+    sender.applicationStart = Seconds(2);
+    sender.start = Seconds(3);
+    sender.lastDelivery = Seconds(6);
+    sender.finish = Seconds(7);
+    sender.completed = true;
     sender.offeredBytes = uint64_t{10} << 40;
     sender.deliveredBytes = sender.offeredBytes;
     NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 2.0 * (uint64_t{10} << 40), "ten TiB in 4 s");
+    sender.receivers = 2;
+    NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 1.0 * (uint64_t{10} << 40), "for each of two");
+    sender.receivers = 1;
+    sender.completed = false;
+    NS_TEST_EXPECT_MSG_EQ(sender.GetEnd(), Seconds(7), "a failure comes after the last byte");
+    sender.finish = Seconds(4);
+    NS_TEST_EXPECT_MSG_EQ(sender.GetEnd(), Seconds(6), "or before it, with data on the path");
+    sender.completed = true;
+    sender.lastDelivery = Time(0);
+    NS_TEST_EXPECT_MSG_EQ(sender.GetEnd(), Seconds(4), "nothing is known of a delivery");
     sender.finish = Seconds(1);
     NS_TEST_EXPECT_MSG_EQ(sender.GoodputBps(), 0.0, "time runs forward only");
 
@@ -71,6 +84,33 @@ LFN_CASE(TransferReportTestCase)
     NS_TEST_EXPECT_MSG_EQ(sender.lastDelivery, Seconds(5), "the receiver's");
     NS_TEST_EXPECT_MSG_EQ(sender.offeredBytes, uint64_t{10} << 40, "the sender's");
     NS_TEST_EXPECT_MSG_EQ(sender.protocol, "", "the sender's");
+}
+
+/** @brief A transfer is completed when its receiver has delivered what was promised. */
+LFN_CASE(TransferCompletedTestCase)
+{
+    TransferReport sender;
+    sender.completed = true;
+    sender.finish = Seconds(4);
+    sender.offeredBytes = 10;
+    TransferReport receiver;
+    receiver.deliveredBytes = 7;
+    receiver.lastDelivery = Seconds(5);
+    TransferReport joined = sender;
+    joined.TakeReceiverSide(receiver);
+    NS_TEST_EXPECT_MSG_EQ(joined.completed, false, "three bytes are in the receiving host");
+    NS_TEST_EXPECT_MSG_EQ(joined.finish, Time(0), "it has not ended");
+    receiver.lostBytes = 3;
+    joined = sender;
+    joined.TakeReceiverSide(receiver);
+    NS_TEST_EXPECT_MSG_EQ(joined.completed, true, "their loss was accepted");
+    NS_TEST_EXPECT_MSG_EQ(joined.finish, Seconds(5), "not before the last delivery");
+    receiver.lostBytes = 0;
+    sender.isAcknowledged = false;
+    joined = sender;
+    joined.TakeReceiverSide(receiver);
+    NS_TEST_EXPECT_MSG_EQ(joined.completed, true, "nothing was promised");
+    NS_TEST_EXPECT_MSG_EQ(joined.finish, Seconds(4), "everything was sent");
 }
 
 /** @brief The pattern is the same from wherever it is read, and every damage shows. */
@@ -285,6 +325,7 @@ class ListenAddressTestCase : public Case
 const Suite g_suite("lfn-transfer", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new DropReasonTestCase("drop reason: names"));
     suite.Add(new TransferReportTestCase("transfer report: goodput, the receiver's side"));
+    suite.Add(new TransferCompletedTestCase("transfer report: completed means delivered"));
     suite.Add(new PatternPayloadTestCase("pattern payload: pieces, damage, datagrams"));
     suite.Add(new TransferApplicationTestCase(
         "transfer application: one begin, one end, drops by reason"));

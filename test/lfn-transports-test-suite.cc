@@ -7,6 +7,7 @@
 #include "ns3/error-model.h"
 #include "ns3/ipv4.h"
 #include "ns3/lfn-flow-witness.h"
+#include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-transport.h"
 #include "ns3/lfn-udp-sink.h"
@@ -429,12 +430,59 @@ class FlowWitnessTestCase : public Case
     }
 };
 
+/** @brief A flow is done when a receiving host that needs time has delivered everything. */
+class TransportHostTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        Check(Time(0));
+        Check(MilliSeconds(800));
+    }
+
+    /// Send 10 packets to a host that takes a second for all; a sink that is stopped has its end.
+    void Check(Time sinkStop)
+    {
+        std::vector<Ptr<Transport>> made;
+        Transport::Read("tcp", made);
+        const auto topology = Build("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms]");
+        auto flow = MakeFlow(topology);
+        flow.bytes = 14'000;
+        flow.packetSize = 1400;
+        TransportEnds ends;
+        NS_TEST_ASSERT_MSG_EQ(made.at(0)->Install(flow, ends).value_or(""), "", "installed");
+        const auto cost = CreateObject<HostCost>();
+        cost->SetAttribute("ReadCost", TimeValue(MilliSeconds(100)));
+        ends.sink->SetAttribute("HostCost", PointerValue(cost));
+        if (sinkStop.IsStrictlyPositive())
+        {
+            ends.sink->SetStopTime(sinkStop);
+        }
+        const auto& sent = ends.source->GetReport();
+        Simulator::Stop(MilliSeconds(500));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sent.completed, true, "everything is acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), false, "not delivered");
+        NS_TEST_EXPECT_MSG_EQ(made[0]->GetReport(ends).completed, false, "not delivered");
+        Simulator::Stop(Seconds(2));
+        Simulator::Run();
+        const auto report = made[0]->GetReport(ends);
+        const bool isStopped = sinkStop.IsStrictlyPositive();
+        NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), true, "delivered, or nothing will be");
+        NS_TEST_EXPECT_MSG_EQ(report.completed, !isStopped, "whether it is delivered");
+        NS_TEST_EXPECT_MSG_EQ((report.deliveredBytes == flow.bytes), !isStopped, "every byte");
+        Finish(topology);
+    }
+};
+
 /** @brief Transports by name. */
 const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new FlowWitnessTestCase("flow witness: exact counts"));
     suite.Add(new FlapTestCase("an interface of the sender is down for 0.1 s", true));
     suite.Add(new FlapTestCase("an interface of the receiver is down for 0.1 s", false));
     suite.Add(new BareNodeTestCase("hosts without an Internet stack"));
+    suite.Add(new TransportHostTestCase("transports: done when delivered"));
     suite.Add(new TransportMatrixTestCase("transports: delivered, ended, agreed"));
     suite.Add(
         new TransportPathTestCase("transports: rates that cannot be, round trips of any pair"));

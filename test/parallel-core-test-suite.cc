@@ -319,6 +319,9 @@ class ParallelAssemblyTestCase : public Case
             core.Close(stream);
         }
         NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 10, "the last one is still told of");
+        NS_TEST_EXPECT_MSG_EQ(take(5, 8, 30), true, "a connection that comes late");
+        NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 10, "belongs to it");
+        core.Close(5);
         NS_TEST_EXPECT_MSG_EQ(take(5, 8, 40), true, "its name is free again");
         NS_TEST_EXPECT_MSG_EQ(core.GetReceived(), 0, "from the beginning");
         core.Close(99);

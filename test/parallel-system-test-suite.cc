@@ -78,8 +78,33 @@ class ParallelTransferTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(sink->GetCore().GetInOrder(), bytes, what);
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.retransmittedPackets, (losses.empty() ? 0 : 6), what);
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent.finish, received.lastDelivery + MilliSeconds(5), what);
+        NS_TEST_EXPECT_MSG_LT(sent.finish, received.lastDelivery + MilliSeconds(6), what);
     }
 };
+
+/** @brief Connections that are closed one after the other survive the loss of any packet. */
+LFN_CASE(ParallelCloseTestCase)
+{
+    constexpr uint64_t BYTES = 40'003;
+    constexpr uint32_t PACKETS = 50; // more than reach either end
+    for (const auto* striping : {"RoundRobin", "Partition", "OnDemand"})
+    {
+        for (uint32_t lost = 1; lost <= 2 * PACKETS; ++lost)
+        {
+            TestPath path("100Mbps", MilliSeconds(5));
+            const auto source = path.AddSource<ParallelTcpSource>(BYTES);
+            source->SetAttribute("Striping", StringValue(striping));
+            source->SetAttribute("ChunkSize", UintegerValue(3000));
+            const auto sink = path.AddSink<ParallelTcpSink>();
+            path.Lose(lost % 2, std::to_string((lost + 1) / 2))
+                ->SetFilter(IpPacketFilter{.ipProtocol = 6});
+            TestPath::Run(Seconds(100));
+            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, striping << lost << path.report.failure);
+            NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, BYTES, striping << lost);
+            NS_TEST_EXPECT_MSG_EQ(sink->GetCore().GetInOrder(), BYTES, striping << lost);
+        }
+    }
+}
 
 /** @brief N windows a round trip, as section 1 of the paper has it: N * W / RTT. */
 LFN_CASE(ParallelWindowTestCase)
@@ -412,6 +437,7 @@ const Suite g_suite("lfn-parallel-system", TestSuite::Type::SYSTEM, [](Suite& su
     suite.Add(new ParallelTransferTestCase("parallel TCP: every byte, whoever carries it"));
     suite.Add(
         new ParallelWindowTestCase("parallel TCP: N windows a round trip until the link is full"));
+    suite.Add(new ParallelCloseTestCase("parallel TCP: closes early, any packet lost"));
     suite.Add(new ParallelFaultTestCase("parallel TCP: faults and hostile peers"));
     suite.Add(new ParallelCongestionTestCase("TCP: every congestion control by its name"));
 });

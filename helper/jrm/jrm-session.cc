@@ -186,6 +186,7 @@ JrmSession::AddRow(RunRecorder& recorder, uint32_t index) const
     report.deliveredBytes = tally.complete * m_messageSize;
     report.lostBytes = counters.lost * m_messageSize;
     report.lastDelivery = tally.last;
+    report.receivers = static_cast<uint32_t>(receivers);
     const auto probing = sent.probes + counters.answers;
     report.controlPackets = counters.nacks + sent.heartbeats + probing;
     report.finish = Simulator::Now();

@@ -207,9 +207,10 @@ RunRecorder::Describe(const Flow& row)
     {
         line += " of " + std::to_string(report.offeredBytes);
     }
-    if (report.started && report.finish > report.start)
+    const Time time = report.GetEnd() - report.applicationStart;
+    if (report.started && time.IsStrictlyPositive())
     {
-        line += " in " + PrintShort((report.finish - report.start).GetSeconds()) + " s, " +
+        line += " in " + PrintShort(time.GetSeconds()) + " s, " +
                 PrintShort(report.GoodputBps() / 1e6) + " Mb/s";
     }
     if (!report.completed)

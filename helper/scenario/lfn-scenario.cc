@@ -486,6 +486,7 @@ Scenario::JoinReports(const TransferApplication& source, const TransferApplicati
             report.completed = true;
             report.finish = report.lastDelivery;
         }
+        report.applicationStart = report.start; // when the real host began is not known
         return report;
     }
     auto report = source.GetReport();
@@ -496,6 +497,10 @@ Scenario::JoinReports(const TransferApplication& source, const TransferApplicati
     else if (report.completed)
     {
         report.deliveredBytes = report.offeredBytes - report.lostBytes;
+        if (report.lastDelivery.IsZero())
+        {
+            report.lastDelivery = report.finish;
+        }
     }
     return report;
 }
@@ -586,6 +591,54 @@ Scenario::StopAfter(Ptr<TransferApplication> application)
     {
         application->TraceConnectWithoutContext(end, MakeCallback(&Scenario::OnEnd, this));
     }
+}
+
+void
+Scenario::StopAfter(Ptr<TransferApplication> source, Ptr<TransferApplication> sink)
+{
+    if (IsReal(source->GetNode()) || IsReal(sink->GetNode()))
+    {
+        StopAfter(source);
+        return;
+    }
+    m_running++;
+    m_hadRunning = true;
+    source->TraceConnectWithoutContext("Failed", MakeCallback(&Scenario::OnEnd, this));
+    // Plain pointers, since an application must not keep itself; the nodes keep both.
+    source->TraceConnectWithoutContext(
+        "Completed",
+        Callback<void, const TransferReport&>(
+            [this, from = PeekPointer(source), to = PeekPointer(sink)](const TransferReport&) {
+                AwaitDelivery(from, to);
+            }));
+}
+
+void
+Scenario::AwaitDelivery(const TransferApplication* source, TransferApplication* sink)
+{
+    const auto check = [this, source, sink, hasEnded = std::make_shared<bool>(false)] {
+        auto report = source->GetReport();
+        report.TakeReceiverSide(sink->GetReport());
+        if (!*hasEnded && (report.completed || sink->IsFinished()))
+        {
+            *hasEnded = true;
+            OnEnd(report);
+        }
+        return *hasEnded;
+    };
+    if (check())
+    {
+        return;
+    }
+    sink->TraceConnectWithoutContext(
+        "Progress",
+        Callback<void, uint64_t, uint64_t>([check](uint64_t, uint64_t) { check(); }));
+    sink->TraceConnectWithoutContext("Drop",
+                                     Callback<void, Ptr<const Packet>, DropReason>(
+                                         [check](Ptr<const Packet>, DropReason) { check(); }));
+    sink->TraceConnectWithoutContext(
+        "Failed",
+        Callback<void, const TransferReport&>([check](const TransferReport&) { check(); }));
 }
 
 void

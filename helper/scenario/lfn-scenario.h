@@ -241,6 +241,14 @@ class Scenario
      */
     void StopAfter(Ptr<TransferApplication> application);
 
+    /**
+     * @brief Stop the simulation when this transfer and all others given have ended: the source
+     * has ended, and unless it failed the sink has delivered everything.
+     * @param source A source that has not ended yet, and that its sink acknowledges to.
+     * @param sink Its sink, which serves no other source.
+     */
+    void StopAfter(Ptr<TransferApplication> source, Ptr<TransferApplication> sink);
+
     /** @brief Say that the program's flows may have a real host at one end; before Parse(). */
     void AllowRealEnds();
 
@@ -294,6 +302,13 @@ class Scenario
 
     /** @brief Count an application that has ended, and stop after the last one. */
     void OnEnd(const TransferReport& report);
+
+    /**
+     * @brief A source has completed: its transfer ends when the sink has delivered everything.
+     * @param source The source.
+     * @param sink Its sink.
+     */
+    void AwaitDelivery(const TransferApplication* source, TransferApplication* sink);
 
     /** @brief Keep simulated applications off nodes that are real hosts. */
     void KeepOffRealHosts();

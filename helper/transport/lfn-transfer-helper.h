@@ -81,6 +81,10 @@ class TransferHelper
         transfer.sink->SetAttribute("Port", UintegerValue(m_port));
         sendingNode->AddApplication(transfer.source);
         receivingNode->AddApplication(transfer.sink);
+        if (!transfer.source->GetReport().isAcknowledged)
+        {
+            transfer.source->SetReceiver(transfer.sink);
+        }
         return transfer;
     }
 

@@ -328,7 +328,11 @@ Transport::DoPrepare(TransportTopology& /* topology */)
 bool
 Transport::IsDone(const TransportEnds& ends) const
 {
-    return ends.source->IsFinished();
+    const auto& sent = ends.source->GetReport();
+    const auto& received = ends.sink->GetReport();
+    const bool isInHost = sent.completed && sent.isAcknowledged && !ends.sink->IsFinished() &&
+                          received.deliveredBytes + received.lostBytes < sent.offeredBytes;
+    return ends.source->IsFinished() && !isInHost;
 }
 
 TransferReport

@@ -370,7 +370,12 @@ AtouClient::Account()
     const uint64_t bytes = GetSegmentBytes();
     m_report.dataPackets = statistics.packetsOut;
     m_report.retransmittedPackets = statistics.repeated;
-    m_report.deliveredBytes = (state.una - uint64_t{1}) * bytes;
+    const uint64_t acknowledged = (state.una - uint64_t{1}) * bytes;
+    if (acknowledged > m_report.deliveredBytes)
+    {
+        m_report.deliveredBytes = acknowledged;
+        m_report.lastDelivery = Simulator::Now();
+    }
     const uint64_t last = m_options->maxPkts > 0 ? m_options->maxPkts : state.max;
     m_report.offeredBytes = (std::max<uint64_t>(last, state.una) - 1) * bytes;
     m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);

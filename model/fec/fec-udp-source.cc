@@ -78,6 +78,7 @@ FecUdpSource::GetTypeId()
 FecUdpSource::FecUdpSource()
 {
     m_report.protocol = "fec-udp";
+    m_report.isAcknowledged = false;
 }
 
 void

@@ -61,14 +61,15 @@ ParallelReceiverCore::Join(Place& place, const ParallelChunkHeader& header)
                m_accounts[place.transfer].total == header.total;
     }
     const auto known = m_accounts.find(header.transfer);
-    if (known != m_accounts.end() && known->second.streams > 0)
+    const bool isKnown = known != m_accounts.end();
+    const bool isSameSize = isKnown && known->second.total == header.total;
+    // Connections that have carried their part may be closed before another one is there.
+    const bool isPartial = isSameSize && known->second.received < header.total;
+    if (isKnown && known->second.streams > 0 && !isSameSize)
     {
-        if (known->second.total != header.total)
-        {
-            return false;
-        }
+        return false;
     }
-    else
+    if (!isPartial && (!isKnown || known->second.streams == 0))
     {
         Forget(header.transfer);
         Forget(m_latest);

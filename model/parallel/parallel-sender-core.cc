@@ -49,6 +49,12 @@ ParallelSenderCore::Peek(uint32_t stream) const
     return chunk < end ? std::optional(chunk) : std::nullopt;
 }
 
+bool
+ParallelSenderCore::HasNext(uint32_t stream) const
+{
+    return Peek(stream).has_value();
+}
+
 std::optional<ParallelChunkHeader>
 ParallelSenderCore::Next(uint32_t stream)
 {

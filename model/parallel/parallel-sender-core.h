@@ -59,6 +59,13 @@ class ParallelSenderCore
     std::optional<ParallelChunkHeader> Next(uint32_t stream);
 
     /**
+     * @brief Tell whether a connection has a chunk to come.
+     * @param stream the connection, below GetStreams()
+     * @return false when the connection is done
+     */
+    bool HasNext(uint32_t stream) const;
+
+    /**
      * @brief Get how many user bytes are within the first bytes of a connection.
      * @param wireBytes bytes of the connection, headers of chunks included, [B]
      * @return user bytes, [B]

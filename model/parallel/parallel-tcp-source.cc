@@ -202,8 +202,8 @@ ParallelTcpSource::Open(uint32_t index)
     stream.bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
     socket->SetConnectCallback(MakeCallback(&ParallelTcpSource::HandleConnected, this).Bind(index),
                                MakeCallback(&ParallelTcpSource::HandleConnectFailed, this));
-    socket->SetCloseCallbacks(MakeCallback(&ParallelTcpSource::HandleClose, this),
-                              MakeCallback(&ParallelTcpSource::HandleClose, this));
+    socket->SetCloseCallbacks(MakeCallback(&ParallelTcpSource::HandleClose, this).Bind(index),
+                              MakeCallback(&ParallelTcpSource::HandleClose, this).Bind(index));
     socket->TraceConnectWithoutContext(
         "Tx",
         MakeCallback(&ParallelTcpSource::HandleSegment, this).Bind(index));
@@ -226,7 +226,9 @@ void
 ParallelTcpSource::HandleConnected(uint32_t index, Ptr<Socket> socket)
 {
     socket->SetSendCallback(MakeCallback(&ParallelTcpSource::HandleRoom, this).Bind(index));
+    m_streams[index].isConnected = true;
     Write(index);
+    CloseIfDone(index);
 }
 
 void
@@ -236,9 +238,11 @@ ParallelTcpSource::HandleConnectFailed(Ptr<Socket> /* socket */)
 }
 
 void
-ParallelTcpSource::HandleClose(Ptr<Socket> /* socket */)
+ParallelTcpSource::HandleClose(uint32_t index, Ptr<Socket> /* socket */)
 {
-    if (!m_completeEvent.IsPending())
+    const Stream& stream = m_streams[index];
+    const bool isDone = stream.isClosed && stream.acknowledged == stream.written;
+    if (!isDone && !m_completeEvent.IsPending())
     {
         Fail("a connection was closed by the receiver or is lost");
     }
@@ -342,6 +346,13 @@ ParallelTcpSource::Write(uint32_t index)
                 return;
             }
             stream.chunk->transfer = m_transfer;
+            if (m_striping == ParallelStriping::ON_DEMAND && !m_core.HasNext(index))
+            {
+                for (uint32_t i = 0; i < m_streams.size(); ++i)
+                {
+                    CloseIfDone(i); // this was the last chunk of all
+                }
+            }
         }
         const uint64_t whole = uint64_t{ParallelChunkHeader::SIZE} + stream.chunk->length;
         const auto size = static_cast<uint32_t>(std::min<uint64_t>(most, whole - stream.position));
@@ -368,7 +379,20 @@ ParallelTcpSource::Write(uint32_t index)
         if (stream.position == whole)
         {
             stream.chunk.reset();
+            CloseIfDone(index);
         }
+    }
+}
+
+void
+ParallelTcpSource::CloseIfDone(uint32_t index)
+{
+    Stream& stream = m_streams[index];
+    if (stream.socket && stream.isConnected && !stream.isClosed && !stream.chunk &&
+        !m_core.HasNext(index))
+    {
+        stream.isClosed = true;
+        stream.socket->Close();
     }
 }
 

@@ -59,6 +59,8 @@ class ParallelTcpSource : public TransferApplication
         uint64_t position{0};                     //!< written of it, header included, [B]
         uint64_t written{0};                      //!< in all, headers included, [B]
         uint64_t acknowledged{0};                 //!< of that, [B]
+        bool isConnected{false};                  //!< data can be written
+        bool isClosed{false};                     //!< everything is written
         bool anySegment{false};                   //!< highestSent is valid
         SequenceNumber32 highestSent;             //!< end of the highest segment sent
     };
@@ -83,7 +85,14 @@ class ParallelTcpSource : public TransferApplication
     void HandleConnectFailed(Ptr<Socket> socket);
 
     /** @brief A connection was closed by the receiver or is lost. */
-    void HandleClose(Ptr<Socket> socket);
+    void HandleClose(uint32_t index, Ptr<Socket> socket);
+
+    /**
+     * @brief Closes a connection on which everything is written, so that its FIN goes with its
+     * last data.
+     * @param index its number
+     */
+    void CloseIfDone(uint32_t index);
 
     /**
      * @brief Something was acknowledged on a connection.

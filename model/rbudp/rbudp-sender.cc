@@ -551,7 +551,13 @@ RbudpSender::TakeAck(std::span<const uint8_t> message)
     m_messageTrace(RbudpMessageKind::ACK, false, m_core.GetCounters().blasts - 1, message.size());
     const auto state = m_core.TakeAck(message, Simulator::Now());
     const auto& work = m_core.GetCounters();
-    m_progressTrace(m_sentBefore + work.acknowledgedBytes, m_report.offeredBytes);
+    const uint64_t acknowledged = m_sentBefore + work.acknowledgedBytes;
+    if (acknowledged > m_report.deliveredBytes)
+    {
+        m_report.deliveredBytes = acknowledged;
+        m_report.lastDelivery = Simulator::Now();
+    }
+    m_progressTrace(acknowledged, m_report.offeredBytes);
     if (state == RbudpSenderCore::State::BLASTING)
     {
         ScheduleNext();

@@ -330,6 +330,10 @@ TcpSource::Write()
         {
             m_report.offeredBytes = m_writtenBytes;
         }
+        else if (m_writtenBytes == m_bytes)
+        {
+            m_socket->Close(); // the FIN goes with the last data, which are then not delayed-ACKed
+        }
     }
 }
 

@@ -28,10 +28,11 @@ namespace ns3::lfn
  * The baseline of all comparisons, so it uses TCP well: it writes whole segments, which spares the
  * socket merging and cutting them, and it never writes a part of a segment while more is to come.
  *
- * The transfer starts with the first send call, once the connection stands, and completes when the
- * last byte is acknowledged. It fails when the connection cannot be opened, is lost or closed by
- * the receiver, and when nothing has been acknowledged for StallTimeout: TCP itself would probe a
- * closed window for ever.
+ * The transfer starts with the first send call, once the connection stands. The source closes the
+ * connection with its last write: the FIN goes with the last data, and the receiver acknowledges
+ * both at once. The transfer completes when the last byte is acknowledged. It fails when the
+ * connection cannot be opened, is lost or closed by the receiver, and when nothing has been
+ * acknowledged for StallTimeout: TCP itself would probe a closed window for ever.
  */
 class TcpSource : public TransferApplication
 {

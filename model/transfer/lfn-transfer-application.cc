@@ -50,7 +50,19 @@ TransferApplication::GetTypeId()
 const TransferReport&
 TransferApplication::GetReport() const
 {
-    return m_report;
+    if (!m_receiver)
+    {
+        return m_report;
+    }
+    m_joined = m_report;
+    m_joined.TakeReceiverSide(m_receiver->GetReport());
+    return m_joined;
+}
+
+void
+TransferApplication::SetReceiver(Ptr<const TransferApplication> receiver)
+{
+    m_receiver = receiver;
 }
 
 uint64_t
@@ -166,6 +178,7 @@ TransferApplication::DoDispose()
     m_finished = true;
     m_beingDisposed = true;
     CancelEvents();
+    m_receiver = nullptr;
     Application::DoDispose();
 }
 

@@ -42,9 +42,19 @@ class TransferApplication : public Application
 
     /**
      * @brief Gives the account of the transfer so far.
-     * @return the report; it lives as long as the application
+     * @return the report, joined with the receiver's if SetReceiver() was called; it lives as long
+     *         as the application
      */
     const TransferReport& GetReport() const;
+
+    /**
+     * @brief Sets the only receiver of this sender, which acknowledges nothing
+     * (TransferReport::isAcknowledged).
+     *
+     * GetReport() then takes what was delivered from the receiver. No packet changes.
+     * @param receiver the receiver
+     */
+    void SetReceiver(Ptr<const TransferApplication> receiver);
 
     /**
      * @brief Counts the packets thrown away for one reason.
@@ -144,6 +154,9 @@ class TransferApplication : public Application
      * @return false when it had ended before
      */
     bool End();
+
+    Ptr<const TransferApplication> m_receiver; //!< see SetReceiver(); null if not set
+    mutable TransferReport m_joined;           //!< of both sides, if there is a receiver
 
     bool m_finished{false};      //!< the transfer has ended
     bool m_beingDisposed{false}; //!< the simulation is being taken apart

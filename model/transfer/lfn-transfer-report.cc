@@ -2,17 +2,27 @@
 
 #include "lfn-transfer-report.h"
 
+#include <algorithm>
+
 namespace ns3::lfn
 {
+
+Time
+TransferReport::GetEnd() const
+{
+    return completed && lastDelivery.IsStrictlyPositive() ? lastDelivery
+                                                          : std::max(finish, lastDelivery);
+}
 
 double
 TransferReport::GoodputBps() const
 {
-    if (finish <= start)
+    const Time time = GetEnd() - applicationStart;
+    if (!time.IsStrictlyPositive() || receivers == 0)
     {
         return 0.0;
     }
-    return 8.0 * static_cast<double>(deliveredBytes) / (finish - start).GetSeconds();
+    return 8.0 * static_cast<double>(deliveredBytes) / receivers / time.GetSeconds();
 }
 
 void
@@ -21,6 +31,13 @@ TransferReport::TakeReceiverSide(const TransferReport& receiver)
     deliveredBytes = receiver.deliveredBytes;
     lostBytes = receiver.lostBytes;
     lastDelivery = receiver.lastDelivery;
+    if (!completed || !isAcknowledged)
+    {
+        return;
+    }
+    // What is acknowledged may still be in the receiving host.
+    completed = deliveredBytes + lostBytes >= offeredBytes;
+    finish = completed ? std::max(finish, lastDelivery) : Time(0);
 }
 
 } // namespace ns3::lfn

@@ -28,9 +28,10 @@ struct TransferReport
     Time applicationStart;            //!< when the application was started, before any handshake
     Time start;                       //!< first send call (receiver: first arrival)
     Time finish;                      //!< when the sender knew, or gave up, or was stopped
-    Time lastDelivery;                //!< when the receiver had its last new byte
+    Time lastDelivery;                //!< of the last new byte (sender: its acknowledgement)
     bool started{false};              //!< start is valid
-    bool completed{false};            //!< everything offered was dealt with; finish is valid
+    bool completed{false};            //!< everything promised was delivered; finish is valid
+    bool isAcknowledged{true};        //!< the receiver acknowledges what it delivers
     std::string failure;              //!< why it failed; empty otherwise
     uint64_t offeredBytes{0};         //!< user bytes handed to the transport, [B]
     uint64_t deliveredBytes{0};       //!< user bytes delivered, each once and holes excluded, [B]
@@ -38,15 +39,27 @@ struct TransferReport
     uint64_t dataPackets{0};          //!< data packets sent, repetitions included
     uint64_t retransmittedPackets{0}; //!< data packets sent again
     uint64_t controlPackets{0};       //!< other packets sent; 0 where nobody can tell
+    uint32_t receivers{1};            //!< receivers that deliveredBytes is summed over
 
     /**
-     * @brief Gives the rate at which user bytes were delivered.
-     * @return 8 * deliveredBytes / (finish - start), [bit/s]; 0 when no time has passed
+     * @brief Gives the end of the flow's time, which begins with applicationStart.
+     * @return lastDelivery of a completed transfer; of any other one the later of that and finish
+     */
+    Time GetEnd() const;
+
+    /**
+     * @brief Gives the rate at which user bytes were delivered to a receiver.
+     * @return 8 * deliveredBytes / receivers / (GetEnd() - applicationStart), [bit/s]; 0 when no
+     *         time has passed
      */
     double GoodputBps() const;
 
     /**
      * @brief Overwrites what only the receiver can know.
+     *
+     * Where the receiver acknowledges what it delivers, the joined transfer is completed, and
+     * finishes, when the receiver has delivered everything.
+     *
      * @param receiver the receiver's report, whose delivered and lost bytes and time of last
      *        delivery are taken
      */

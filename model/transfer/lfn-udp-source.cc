@@ -80,6 +80,7 @@ UdpSource::GetTypeId()
 UdpSource::UdpSource()
 {
     m_report.protocol = "udp";
+    m_report.isAcknowledged = false;
 }
 
 void
