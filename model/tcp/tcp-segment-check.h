@@ -58,7 +58,7 @@ struct TcpSegment
     uint32_t headerBytes{0};        //!< length of the header, [B]
     uint32_t dataBytes{0};          //!< length of what follows, [B]
     std::optional<uint32_t> echo{}; //!< echoed time stamp (TSecr), [ms]
-    std::optional<uint8_t> scale{}; //!< window scale (shift.cnt)
+    std::optional<uint8_t> scale{}; //!< largest window scale (shift.cnt)
 
     /**
      * @brief Read a header.
