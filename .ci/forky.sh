@@ -68,4 +68,4 @@ git ls-files -z | tar --create --null --files-from=- | tar --extract --directory
 .venv/bin/python -m pip download --quiet --no-deps --dest "$root/wheels" \
     -r .waf-tools/requirements/build.txt
 inside env PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels CXXFLAGS=-Werror \
-    sh -c 'cd /lfn && ./waf configure --ns3=/usr --sanitize && ./waf test --sanitize'
+    sh -c 'cd /lfn && ./waf configure --ns3=/usr --sanitize && LFN_ADVERSARY_MINUTES=2 ./waf test --sanitize'

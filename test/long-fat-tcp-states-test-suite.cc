@@ -226,8 +226,8 @@ class ListenCase : public CaseOf<TcpRawPeer::Offer>
         {
             auto bytes = Join(syn, Bytes(20));
             bytes.resize(bytes.size() - 20);
-            bytes[12] = static_cast<uint8_t>(bytes[12] + 0x10);
-            bytes.insert(bytes.end(), {3, 3, offer.scale, 0});
+            bytes[12] = static_cast<uint8_t>(bytes[12] + 0x20);
+            bytes.insert(bytes.end(), {3, 3, offer.scale, 1, 3, 3, 7, 1}); // and another one
             peer.SayRaw(ToPacket(bytes));
         }
         else

@@ -2,6 +2,7 @@
 
 #include "tcp-segment-check.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace ns3::lfn
@@ -134,7 +135,7 @@ TcpSegment::Read(std::span<const uint8_t> bytes, uint32_t segmentBytes)
         }
         if (bytes[at] == 3)
         {
-            segment.scale = bytes[at + 2];
+            segment.scale = std::max(segment.scale.value_or(0), bytes[at + 2]);
         }
         at += length;
     }

@@ -61,7 +61,7 @@ struct TcpSegment
     uint32_t dataBytes{0};          //!< length of what follows, [B]
     std::optional<uint32_t> time{}; //!< time stamp (TSval), [ms]
     std::optional<uint32_t> echo{}; //!< echoed time stamp (TSecr), [ms]
-    std::optional<uint8_t> scale{}; //!< window scale (shift.cnt)
+    std::optional<uint8_t> scale{}; //!< largest window scale (shift.cnt)
 
     /**
      * @brief Read a header.
