@@ -46,7 +46,8 @@ class Point:
         Without a ``folder`` braces mean nothing. Raises OSError where a file cannot be read.
         """
         kept = {}
-        for name, value in args.items():
+        for name, given in args.items():
+            value = given.item() if hasattr(given, "item") else given  # a number of numpy's
             if isinstance(value, bool):
                 if value or _is_attribute(name):
                     kept[name] = str(value).lower()

@@ -85,3 +85,12 @@ def test_nothing_to_run_and_no_program(tmp_path):
         run(tmp_path, size=[])
     with pytest.raises(RunError, match=r"no such program; run ./waf build"):
         lfn.run("toy", build=tmp_path)
+
+
+def test_numbers_of_numpy_are_numbers():
+    plain = points_of("toy", 1, {"switch": True, "off": False, "bytes": 5, "rate": 0.5})
+    flags = {"switch": np.bool_(True), "off": np.bool_(False), "bytes": np.int64(5)}
+    assert points_of("toy", 1, {**flags, "rate": np.float64(0.5)}) == plain
+    assert points_of("toy", 1, {"switch": np.array([True])}) == points_of(
+        "toy", 1, {"switch": True}
+    )

@@ -228,7 +228,7 @@ CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
     case values::Fault::MISSING_UNIT:
         return type == "TimeValue" ? "write the unit, such as " + text + "s or " + text + "ms"
                : type == "DataRateValue"
-                   ? "write the unit, such as " + text + "Mbps"
+                   ? "write the unit, such as " + text + values::SuggestUnit(text, "Mbps")
                    : "write the unit, such as " + text + "p or " + text + "kB";
     case values::Fault::TOO_LARGE:
         if (type == "DataRateValue")

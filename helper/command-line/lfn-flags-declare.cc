@@ -131,7 +131,10 @@ void
 Flags::Duration(const std::string& name, const std::string& help, Time& value, Time min, Time max)
 {
     const auto checker = MakeTimeChecker(min, max);
-    AddVariable<TimeValue>(name, help, value, checker, MakeAttributeKind(checker, false));
+    auto kind = MakeAttributeKind(checker, false);
+    const auto usual = values::PrintTime(value);
+    kind.unit = usual.substr(usual.find_first_not_of("+-.0123456789"));
+    AddVariable<TimeValue>(name, help, value, checker, kind);
 }
 
 void
@@ -310,7 +313,8 @@ Flags::Read(const Flag& flag, const std::string& text, Ptr<const AttributeValue>
     switch (fault)
     {
     case values::Fault::MISSING_UNIT:
-        return "the unit is missing, write --" + flag.name + "=" + Printable(text) + kind.unit;
+        return "the unit is missing, write --" + flag.name + "=" + Printable(text) +
+               values::SuggestUnit(text, kind.unit);
     case values::Fault::EXPONENT:
         return "write the number without an exponent" + example;
     case values::Fault::FRACTION:

@@ -479,6 +479,13 @@ PrintBytes(uint64_t bytes)
 }
 
 std::string
+SuggestUnit(const std::string& text, const std::string& usual)
+{
+    constexpr double TERABIT_MBPS = 1e6;
+    return usual == "Mbps" && std::strtod(text.c_str(), nullptr) >= TERABIT_MBPS ? "bps" : usual;
+}
+
+std::string
 PrintRate(DataRate rate)
 {
     const uint64_t bits = rate.GetBitRate();

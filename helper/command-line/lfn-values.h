@@ -103,6 +103,14 @@ std::string PrintNumber(double value);
 /** @brief Print a size in bytes with the largest decimal unit that divides it, such as "450MB". */
 std::string PrintBytes(uint64_t bytes);
 
+/**
+ * @brief Get the unit that a number without one most likely has.
+ * @param text the number
+ * @param usual its usual unit
+ * @return bps for rates that would be a Tb/s and more in Mbps, else the usual one
+ */
+std::string SuggestUnit(const std::string& text, const std::string& usual);
+
 /** @brief Print a rate with the largest unit that divides it, such as "600Mbps". */
 std::string PrintRate(DataRate rate);
 

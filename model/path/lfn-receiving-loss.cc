@@ -3,8 +3,8 @@
 #include "lfn-receiving-loss.h"
 
 #include "ns3/arp-l3-protocol.h"
-#include "ns3/ipv4-l3-protocol.h"
-#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
@@ -17,6 +17,9 @@ NS_OBJECT_ENSURE_REGISTERED(ReceivingLoss);
 
 namespace
 {
+
+constexpr uint16_t IPV4_ETHERTYPE = 0x0800; //!< RFC 894
+constexpr uint16_t IPV6_ETHERTYPE = 0x86dd; //!< RFC 2464
 
 /**
  * @brief Tell whether a node's internet stack takes a packet of a device.
@@ -84,8 +87,8 @@ ReceivingLoss::Receive(Ptr<NetDevice> device,
                        uint16_t protocol,
                        const Address& from)
 {
-    const bool isIpv4 = protocol == Ipv4L3Protocol::PROT_NUMBER;
-    const bool isIpv6 = protocol == Ipv6L3Protocol::PROT_NUMBER;
+    const bool isIpv4 = protocol == IPV4_ETHERTYPE;
+    const bool isIpv6 = protocol == IPV6_ETHERTYPE;
     const bool isArp = protocol == ArpL3Protocol::PROT_NUMBER;
     if ((isIpv4 || isIpv6) && m_models && m_models->IsCorrupt(packet->Copy()))
     {

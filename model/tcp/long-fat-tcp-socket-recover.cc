@@ -99,8 +99,8 @@ LongFatTcpSocket::ReadSacks(const TcpHeader& header)
             m_refusedTrace(TcpRefusal::FALSE_SACK);
         }
     }
-    const auto rules =
-        m_ns3Faults ? TcpScoreboardCore::Rules::NS3 : TcpScoreboardCore::Rules::RFC; // TCP-D27, D28
+    const bool isRfc = m_sackOfRetransmissions && !m_ns3Faults; // TCP-D27, TCP-D28
+    const auto rules = isRfc ? TcpScoreboardCore::Rules::RFC : TcpScoreboardCore::Rules::NS3;
     return m_board.Update(ranges, m_retxThresh, rules);
 }
 
@@ -185,7 +185,8 @@ LongFatTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
     if (!IsStock() && resetRTO && m_state != SYN_RCVD)
     {
         resetRTO = false;
-        if (m_ns3Faults) // TCP-D31: else it stays doubled until a new sample (RFC 6298, section 5)
+        if (m_ns3Faults || !m_keepBackOff) // TCP-D31: else it stays doubled until a new sample (RFC
+                                           // 6298, section 5)
         {
             m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
                         m_minRto);

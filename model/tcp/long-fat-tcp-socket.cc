@@ -71,6 +71,22 @@ LongFatTcpSocket::GetTypeId()
                 TimeValue(Seconds(100)),
                 MakeTimeAccessor(&LongFatTcpSocket::m_giveUpTime),
                 MakeTimeChecker(Time()))
+            .AddAttribute("KeepBackOff",
+                          "A doubled retransmission timeout stays until a new sample of the "
+                          "round-trip time, not until a new ACK (RFC 6298, section 5, Karn; "
+                          "TCP-D31). XCP's sockets, which have no time stamps, do without: where "
+                          "many retransmissions are lost they would have no sample for minutes.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&LongFatTcpSocket::m_keepBackOff),
+                          MakeBooleanChecker())
+            .AddAttribute("SackOfRetransmissions",
+                          "What SACK says of retransmissions counts: one that has arrived leaves "
+                          "the pipe, one that is lost is retransmitted again and lowers the window "
+                          "again (RFC 5681, section 4.3; TCP-D27 and TCP-D28). XCP's sockets do "
+                          "without, as in ns-2: the timer limits a window that is far too large.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&LongFatTcpSocket::m_sackOfRetransmissions),
+                          MakeBooleanChecker())
             .AddAttribute("RestartAfterIdle",
                           "After a retransmission timeout without data sent begin with the initial "
                           "window (RFC 5681, section 4.1). XCP's sockets do not: their allowance "
@@ -105,6 +121,8 @@ LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
       m_ns3Faults(other.m_ns3Faults),
       m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
       m_partialAckSegments(other.m_partialAckSegments),
+      m_keepBackOff(other.m_keepBackOff),
+      m_sackOfRetransmissions(other.m_sackOfRetransmissions),
       m_restartAfterIdle(other.m_restartAfterIdle),
       m_giveUpTime(other.m_giveUpTime),
       m_challengeLimit(other.m_challengeLimit),

@@ -406,6 +406,8 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     bool m_isCwrDue{false};                   //!< the next new data say that the window is reduced
     bool m_isMarked{false};                   //!< the segment in work has a CE mark
     bool m_isEct{false};                      //!< the segment in work could be marked
+    bool m_keepBackOff{true};                 //!< attribute KeepBackOff
+    bool m_sackOfRetransmissions{true};       //!< attribute SackOfRetransmissions
     bool m_restartAfterIdle{true};            //!< attribute RestartAfterIdle
     Time m_lastDataSent;                      //!< when data were sent last
     Time m_giveUpTime;                        //!< attribute GiveUpTime

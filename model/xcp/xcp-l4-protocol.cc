@@ -26,10 +26,10 @@ NS_OBJECT_ENSURE_REGISTERED(XcpL4Protocol);
 namespace
 {
 
-constexpr uint8_t TCP = TcpL4Protocol::PROT_NUMBER; //!< IP's number of TCP
-constexpr uint32_t IPV4_BYTES = 20;                 //!< of an IPv4 header without options
-constexpr uint32_t IPV6_BYTES = 40;                 //!< of an IPv6 header
-constexpr uint32_t ICMP_BYTES = 8;                  //!< that an ICMP error quotes of a packet
+constexpr uint8_t TCP = 6;          //!< IP's number of TCP (RFC 9293)
+constexpr uint32_t IPV4_BYTES = 20; //!< of an IPv4 header without options
+constexpr uint32_t IPV6_BYTES = 40; //!< of an IPv6 header
+constexpr uint32_t ICMP_BYTES = 8;  //!< that an ICMP error quotes of a packet
 
 /** @brief Opens what TcpSocketBase shows to its own kind only. */
 struct SocketView : public TcpSocketBase

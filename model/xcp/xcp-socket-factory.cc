@@ -63,6 +63,8 @@ XcpSocketFactory::CreateSocket()
         LongFatTcpSocketFactory::Make(node->GetObject<TcpL4Protocol>(), TcpXcp::GetTypeId());
     socket->SetAttribute("Timestamp", BooleanValue(false));
     socket->SetAttribute("PartialAckSegments", UintegerValue(m_partialAckSegments));
+    socket->SetAttribute("KeepBackOff", BooleanValue(false));
+    socket->SetAttribute("SackOfRetransmissions", BooleanValue(false));
     socket->SetAttribute("RestartAfterIdle", BooleanValue(false)); // X-C19 ages its window
     shim->Watch(socket);
     return socket;
