@@ -3,6 +3,7 @@
 #include "lfn-flow-classifier.h"
 
 #include "ns3/lfn-big-endian.h"
+#include "ns3/lfn-ip-packet-filter.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/udp-l4-protocol.h"
 #include "ns3/xcp-header.h"
@@ -96,8 +97,7 @@ TransportFlowClassifier::Number(Flow flow, Ptr<const Packet> payload)
         protocol = bytes[0];
         bytes = bytes.subspan(XcpHeader::SIZE);
     }
-    if ((protocol != UdpL4Protocol::PROT_NUMBER && protocol != TcpL4Protocol::PROT_NUMBER) ||
-        bytes.size() < PORTS)
+    if ((protocol != IP_UDP && protocol != IP_TCP) || bytes.size() < PORTS)
     {
         return std::nullopt;
     }

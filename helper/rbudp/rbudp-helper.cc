@@ -50,6 +50,31 @@ RbudpHelper::UseIdealControl(Time delay, DataRate ackRate)
     m_ideal.Set("AckRate", DataRateValue(ackRate));
 }
 
+namespace
+{
+
+/// Most user bytes of a datagram over IPv6 with an MTU of 1500 B, [B].
+constexpr uint64_t LARGEST_OVER_IPV6 = 1448;
+
+/// Have the default PayloadSize fit into an MTU of 1500 B over IPv6, at both ends.
+void
+FitPayloadSize(const RbudpHelper::Transfer& transfer)
+{
+    UintegerValue own;
+    TypeId::AttributeInformation about;
+    transfer.sender->GetAttribute("PayloadSize", own);
+    RbudpSender::GetTypeId().LookupAttributeByName("PayloadSize", &about);
+    const auto usual = DynamicCast<const UintegerValue>(about.initialValue);
+    if (own.Get() == usual->Get() && about.initialValue == about.originalInitialValue)
+    {
+        const UintegerValue size(std::min(own.Get(), LARGEST_OVER_IPV6));
+        transfer.sender->SetAttribute("PayloadSize", size);
+        transfer.receiver->SetAttribute("PayloadSize", size);
+    }
+}
+
+} // namespace
+
 RbudpHelper::Transfer
 RbudpHelper::Install(Ptr<Node> sendingNode,
                      const Address& senderAddress,
@@ -62,6 +87,10 @@ RbudpHelper::Install(Ptr<Node> sendingNode,
     const bool ipv6 = Ipv6Address::IsMatchingType(senderAddress) ||
                       Inet6SocketAddress::IsMatchingType(senderAddress);
     transfer.sender->SetAttribute("Ipv6", BooleanValue(ipv6));
+    if (ipv6)
+    {
+        FitPayloadSize(transfer);
+    }
     if (m_idealControl)
     {
         const PointerValue control(m_ideal.Create<RbudpIdealControl>());
@@ -92,11 +121,10 @@ RbudpHelper::InstallStream(const Transfer& transfer)
 uint32_t
 RbudpHelper::GetPacketSize(const Flags& flags)
 {
-    constexpr uint64_t LARGEST = 1448;
     const auto size = flags.Get<UintegerValue>("packetSize");
     const bool isOwn =
         flags.GetText("ipVersion") == "6" && !flags.IsGiven("ns3::lfn::RbudpSender::PayloadSize");
-    return static_cast<uint32_t>(isOwn ? std::min(size, LARGEST) : size);
+    return static_cast<uint32_t>(isOwn ? std::min(size, LARGEST_OVER_IPV6) : size);
 }
 
 } // namespace ns3::lfn

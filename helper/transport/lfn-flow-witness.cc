@@ -4,6 +4,7 @@
 
 #include "ns3/ipv6-l3-protocol.h"
 #include "ns3/lfn-big-endian.h"
+#include "ns3/lfn-ip-packet-filter.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/udp-l4-protocol.h"
 #include "ns3/xcp-header.h"
@@ -138,9 +139,9 @@ FlowWitness::ReadPorts(uint8_t protocol, std::span<const uint8_t> bytes)
         shim = XcpHeader::SIZE;
         bytes = bytes.subspan(shim);
     }
-    const bool isUdp = protocol == UdpL4Protocol::PROT_NUMBER;
+    const bool isUdp = protocol == IP_UDP;
     const std::size_t least = isUdp ? 8 : 20;
-    if ((!isUdp && protocol != TcpL4Protocol::PROT_NUMBER) || bytes.size() < least)
+    if ((!isUdp && protocol != IP_TCP) || bytes.size() < least)
     {
         return std::nullopt;
     }

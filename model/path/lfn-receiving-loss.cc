@@ -2,7 +2,6 @@
 
 #include "lfn-receiving-loss.h"
 
-#include "ns3/arp-l3-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/ipv6.h"
 #include "ns3/node.h"
@@ -19,6 +18,7 @@ namespace
 {
 
 constexpr uint16_t IPV4_ETHERTYPE = 0x0800; //!< RFC 894
+constexpr uint16_t ARP_ETHERTYPE = 0x0806;  //!< RFC 826
 constexpr uint16_t IPV6_ETHERTYPE = 0x86dd; //!< RFC 2464
 
 /**
@@ -89,7 +89,7 @@ ReceivingLoss::Receive(Ptr<NetDevice> device,
 {
     const bool isIpv4 = protocol == IPV4_ETHERTYPE;
     const bool isIpv6 = protocol == IPV6_ETHERTYPE;
-    const bool isArp = protocol == ArpL3Protocol::PROT_NUMBER;
+    const bool isArp = protocol == ARP_ETHERTYPE;
     if ((isIpv4 || isIpv6) && m_models && m_models->IsCorrupt(packet->Copy()))
     {
         return true;

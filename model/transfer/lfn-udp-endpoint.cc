@@ -11,6 +11,7 @@
 #include "ns3/ipv6-route.h"
 #include "ns3/ipv6-routing-protocol.h"
 #include "ns3/ipv6.h"
+#include "ns3/lfn-ip-packet-filter.h"
 #include "ns3/net-device.h"
 #include "ns3/packet.h"
 #include "ns3/udp-l4-protocol.h"
@@ -95,7 +96,7 @@ UdpEndpoint::FindMtu(Ptr<Node> node, const Address& peer)
         const auto ipv4 = node->GetObject<Ipv4>();
         Ipv4Header header;
         header.SetDestination(InetSocketAddress::ConvertFrom(peer).GetIpv4());
-        header.SetProtocol(UdpL4Protocol::PROT_NUMBER);
+        header.SetProtocol(IP_UDP);
         const auto routing = ipv4 ? ipv4->GetRoutingProtocol() : nullptr;
         const auto route =
             routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
@@ -106,7 +107,7 @@ UdpEndpoint::FindMtu(Ptr<Node> node, const Address& peer)
         const auto ipv6 = node->GetObject<Ipv6>();
         Ipv6Header header;
         header.SetDestination(Inet6SocketAddress::ConvertFrom(peer).GetIpv6());
-        header.SetNextHeader(UdpL4Protocol::PROT_NUMBER);
+        header.SetNextHeader(IP_UDP);
         const auto routing = ipv6 ? ipv6->GetRoutingProtocol() : nullptr;
         const auto route =
             routing ? routing->RouteOutput(Create<Packet>(), header, nullptr, error) : nullptr;
