@@ -305,9 +305,22 @@ class RbudpMtuTestCase : public Case
             CheckFirstLink(ipv6, fits + 1, false, false);
             CheckFirstLink(ipv6, fits + 1, true, true);
             CheckFirstLink(ipv6, 65'503, true, true);
+            CheckDefaults(ipv6);
         }
         CheckRouter();
         CheckRouterIpv6();
+    }
+
+    /// Run a transfer of which nothing but the bytes is set over one link of 1500 B.
+    void CheckDefaults(bool ipv6)
+    {
+        RbudpTestNetwork network({.rate = "1Gbps", .ipv6 = ipv6});
+        network.Install(200'000);
+        UintegerValue size;
+        network.transfer.sender->GetAttribute("PayloadSize", size);
+        RbudpTestNetwork::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.IsDelivered(200'000), true, network.Describe());
+        NS_TEST_EXPECT_MSG_EQ(size.Get(), (ipv6 ? 1448 : 1450), "user bytes per datagram");
     }
 
     /// Run a transfer over one link of 1500 B.

@@ -61,11 +61,15 @@ void
 FitPayloadSize(const RbudpHelper::Transfer& transfer)
 {
     UintegerValue own;
+    BooleanValue mayFragment;
     TypeId::AttributeInformation about;
     transfer.sender->GetAttribute("PayloadSize", own);
+    transfer.sender->GetAttribute("AllowFragmentation", mayFragment);
     RbudpSender::GetTypeId().LookupAttributeByName("PayloadSize", &about);
     const auto usual = DynamicCast<const UintegerValue>(about.initialValue);
-    if (own.Get() == usual->Get() && about.initialValue == about.originalInitialValue)
+    const bool isUsual =
+        about.initialValue == about.originalInitialValue && own.Get() == usual->Get();
+    if (isUsual && !mayFragment.Get())
     {
         const UintegerValue size(std::min(own.Get(), LARGEST_OVER_IPV6));
         transfer.sender->SetAttribute("PayloadSize", size);
