@@ -232,6 +232,40 @@ class FlapTestCase : public CaseOf<bool>
     }
 };
 
+/** @brief Timers follow the round-trip time, as buffers do. */
+class LongPathTestCase : public CaseOf<std::string>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(std::string rtt) override
+    {
+        for (const auto& name : Transport::List())
+        {
+            std::vector<Ptr<Transport>> made;
+            NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
+            const auto topology =
+                Build("PointToPointTopology[LinkRate=10Mbps|Queue=1000p|Rtt=" + rtt + "]");
+            auto flow = MakeFlow(topology);
+            flow.bytes = 100'000;
+            flow.sendRate = DataRate("5Mbps");
+            flow.packetSize = 1400;
+            flow.stream = 10000;
+            NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", name);
+            TransportEnds ends;
+            NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", name);
+            Simulator::Stop(Seconds(2000));
+            Simulator::Run();
+            const auto report = made[0]->GetReport(ends);
+            NS_TEST_EXPECT_MSG_EQ(report.failure, "", name << " at " << rtt);
+            NS_TEST_EXPECT_MSG_EQ(report.deliveredBytes,
+                                  report.offeredBytes,
+                                  name << " at " << rtt);
+            NS_TEST_EXPECT_MSG_GT(report.deliveredBytes + 1, flow.bytes, name << " at " << rtt);
+            Finish(topology);
+        }
+    }
+};
+
 /** @brief Hosts without an Internet stack end a transfer, not the program. */
 class BareNodeTestCase : public Case
 {
@@ -481,6 +515,8 @@ const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) 
     suite.Add(new FlowWitnessTestCase("flow witness: exact counts"));
     suite.Add(new FlapTestCase("an interface of the sender is down for 0.1 s", true));
     suite.Add(new FlapTestCase("an interface of the receiver is down for 0.1 s", false));
+    suite.Add(new LongPathTestCase("a round-trip time of 5 s", "5s"));
+    suite.Add(new LongPathTestCase("a round-trip time of 10 s", "10s"));
     suite.Add(new BareNodeTestCase("hosts without an Internet stack"));
     suite.Add(new TransportHostTestCase("transports: done when delivered"));
     suite.Add(new TransportMatrixTestCase("transports: delivered, ended, agreed"));

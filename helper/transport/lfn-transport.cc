@@ -373,6 +373,21 @@ Transport::Suggest(Ptr<Object> object, const std::string& name, const AttributeV
     }
 }
 
+void
+Transport::SuggestRtts(Ptr<Object> object,
+                       const std::string& name,
+                       const TransportFlow& flow,
+                       int64_t rtts)
+{
+    TimeValue value;
+    object->GetAttribute(name, value);
+    const Time least = flow.rtt * rtts;
+    if (flow.rtt >= Seconds(1) && value.Get() < least)
+    {
+        Suggest(object, name, TimeValue(least));
+    }
+}
+
 uint64_t
 Transport::SuggestNumber(Ptr<Object> object, const std::string& name, uint64_t value)
 {
