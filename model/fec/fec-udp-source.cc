@@ -147,6 +147,13 @@ FecUdpSource::StartApplication()
 }
 
 void
+FecUdpSource::EndSending()
+{
+    m_isAccepted ? Complete()
+                 : Fail("the host refused every datagram: is there a route to Remote?");
+}
+
+void
 FecUdpSource::SendNext()
 {
     const uint32_t size = GetNextSize();
@@ -167,6 +174,10 @@ FecUdpSource::SendNext()
     {
         NS_LOG_WARN("send call failed with error " << m_socket->GetErrno());
     }
+    else
+    {
+        m_isAccepted = true;
+    }
     ++m_report.dataPackets;
     m_sentBytes += size;
     if (IsEndless())
@@ -180,7 +191,7 @@ FecUdpSource::SendNext()
     m_pacer.Advance();
     const Time wait = m_first + m_pacer.GetOffset() - Simulator::Now();
     m_sendEvent = GetNextSize() > 0 ? Simulator::Schedule(wait, &FecUdpSource::SendNext, this)
-                                    : Simulator::Schedule(wait, &FecUdpSource::Complete, this);
+                                    : Simulator::Schedule(wait, &FecUdpSource::EndSending, this);
 }
 
 void

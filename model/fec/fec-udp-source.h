@@ -45,6 +45,9 @@ class FecUdpSource : public TransferApplication
     /** @brief Sends one datagram, its block's parity if it is the last, and sets the timer. */
     void SendNext();
 
+    /** @brief Ends the transfer: completed, unless the host has refused every datagram. */
+    void EndSending();
+
     /** @brief Sends the parity of the block. */
     void SendParity();
 
@@ -62,13 +65,14 @@ class FecUdpSource : public TransferApplication
     uint32_t m_blockPackets{0}; //!< attribute BlockPackets
     bool m_checkContent{false}; //!< attribute CheckContent
 
-    Ptr<Socket> m_socket;    //!< of the data; null while not sending
-    Ptr<Socket> m_parity;    //!< of the parity; null while not sending
-    EventId m_sendEvent;     //!< the next datagram, or the end
-    uint64_t m_sentBytes{0}; //!< user bytes sent, [B]
-    Time m_first;            //!< when the first datagram left
-    Pacer m_pacer;           //!< when the others are due
-    FecSenderCore m_core;    //!< numbers the datagrams
+    Ptr<Socket> m_socket;     //!< of the data; null while not sending
+    Ptr<Socket> m_parity;     //!< of the parity; null while not sending
+    EventId m_sendEvent;      //!< the next datagram, or the end
+    uint64_t m_sentBytes{0};  //!< user bytes sent, [B]
+    bool m_isAccepted{false}; //!< the host has taken a datagram
+    Time m_first;             //!< when the first datagram left
+    Pacer m_pacer;            //!< when the others are due
+    FecSenderCore m_core;     //!< numbers the datagrams
 };
 
 } // namespace ns3::lfn

@@ -155,6 +155,13 @@ UdpSource::StartApplication()
 }
 
 void
+UdpSource::EndSending()
+{
+    m_isAccepted ? Complete()
+                 : Fail("the host refused every datagram: is there a route to Remote?");
+}
+
+void
 UdpSource::SendNext()
 {
     const uint32_t size = GetNextSize();
@@ -170,6 +177,10 @@ UdpSource::SendNext()
     {
         NS_LOG_WARN("send call failed with error " << m_socket->GetErrno());
     }
+    else
+    {
+        m_isAccepted = true;
+    }
     ++m_report.dataPackets;
     m_sentBytes += size;
     if (IsEndless())
@@ -182,7 +193,7 @@ UdpSource::SendNext()
     const uint32_t nextSize = GetNextSize();
     if (nextSize == 0)
     {
-        m_sendEvent = Simulator::Schedule(std::max(now, due) - now, &UdpSource::Complete, this);
+        m_sendEvent = Simulator::Schedule(std::max(now, due) - now, &UdpSource::EndSending, this);
         return;
     }
     const Time departure = m_gate.Admit(now, due, nextSize);

@@ -50,6 +50,9 @@ class UdpSource : public TransferApplication
     /** @brief Sends one datagram and sets the timer for the next. */
     void SendNext();
 
+    /** @brief Ends the transfer: completed, unless the host has refused every datagram. */
+    void EndSending();
+
     /**
      * @brief Gives the size of the datagram to send next.
      * @return user bytes, [B]; 0 when everything has been sent
@@ -64,12 +67,13 @@ class UdpSource : public TransferApplication
     bool m_checkContent{false}; //!< attribute CheckContent
     Ptr<HostCost> m_hostCost;   //!< attribute HostCost
 
-    Ptr<Socket> m_socket;    //!< the socket; null while not sending
-    EventId m_sendEvent;     //!< the next datagram, or the end
-    HostSendGate m_gate;     //!< the sending host
-    uint64_t m_sentBytes{0}; //!< user bytes sent, [B]
-    Time m_firstDeparture;   //!< when the first datagram left
-    Pacer m_pacer;           //!< when the others are due
+    Ptr<Socket> m_socket;     //!< the socket; null while not sending
+    EventId m_sendEvent;      //!< the next datagram, or the end
+    HostSendGate m_gate;      //!< the sending host
+    uint64_t m_sentBytes{0};  //!< user bytes sent, [B]
+    bool m_isAccepted{false}; //!< the host has taken a datagram
+    Time m_firstDeparture;    //!< when the first datagram left
+    Pacer m_pacer;            //!< when the others are due
 };
 
 } // namespace ns3::lfn
