@@ -49,9 +49,9 @@ class AdversaryCase : public CaseOf<std::string, Limits>
     void RunWith(std::string name, Limits limits) override
     {
         const auto* minutes = std::getenv("LFN_ADVERSARY_MINUTES");
-        const auto share =
-            minutes ? std::atof(minutes) * 60 / static_cast<double>(2 * TRANSPORTS.size())
-                    : 0; // of all cases
+        const auto share = minutes ? std::strtod(minutes, nullptr) * 60 /
+                                         static_cast<double>(2 * TRANSPORTS.size())
+                                   : 0; // of all cases
         const std::chrono::duration<double> limit(share);
         const auto start = std::chrono::steady_clock::now();
         const auto first = RngSeedManager::GetRun();
