@@ -702,10 +702,31 @@ class FuzzCase : public CaseOf<Setting, uint32_t>
     }
 };
 
+/** @brief A peer whose clock and sequence numbers begin anywhere, as those of real hosts do. */
+class ClockCase : public CaseOf<uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(uint32_t clock) override
+    {
+        Peer peer({.clock = clock});
+        peer.Write();
+        Peer::Go(Seconds(5));
+        NS_TEST_EXPECT_MSG_EQ(peer.edge, peer.bytes, "all arrives");
+        NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::OLD_TIME), 0, "no old time stamp");
+        NS_TEST_EXPECT_MSG_EQ(peer.GetRefused(TcpRefusal::FALSE_TIME), 0, "no false one");
+    }
+};
+
 const Suite g_suite("lfn-long-fat-tcp-hostile", TestSuite::Type::SYSTEM, [](Suite& suite) {
     for (const auto& lie : LIES)
     {
         suite.Add(new LieCase(lie.name, lie));
+    }
+    for (const uint32_t clock : {0U, 0x7fffffffU, 0x80000000U, 3'000'000'000U, 4'294'966'000U})
+    {
+        suite.Add(
+            new ClockCase("a peer whose clock is " + std::to_string(clock) + " ms ahead", clock));
     }
     suite.Add(new BehindFinCase("nothing is taken behind a FIN"));
     suite.Add(new ResetCase("a reset in sequence ends a connection without a word"));

@@ -42,6 +42,7 @@ class TcpRawPeer : public TestNetwork
         bool hasOptions{true};   //!< time stamps, SACK and window scale
         uint8_t scale{0};        //!< window scale
         uint16_t window{60'000}; //!< window
+        uint32_t clock{0};       //!< ahead of the peer's time stamps, [ms]
     };
 
     /**
@@ -141,12 +142,13 @@ class TcpRawPeer : public TestNetwork
     /**
      * @brief Put time stamps in.
      * @param header the header
+     * @param clock the peer's clock is ahead by this, [ms]
      * @return the same
      */
-    static TcpHeader Stamp(TcpHeader header)
+    static TcpHeader Stamp(TcpHeader header, uint32_t clock = 0)
     {
         const auto time = CreateObject<TcpOptionTS>();
-        time->SetTimestamp(TcpOptionTS::NowToTsValue());
+        time->SetTimestamp(TcpOptionTS::NowToTsValue() + clock);
         time->SetEcho(TcpOptionTS::NowToTsValue() - 20);
         header.AppendOption(time);
         return header;
@@ -164,7 +166,7 @@ class TcpRawPeer : public TestNetwork
         header.SetWindowSize(offer.window);
         if (offer.hasOptions)
         {
-            header = Stamp(header);
+            header = Stamp(header, offer.clock);
             header.AppendOption(CreateObject<TcpOptionSackPermitted>());
         }
         return header;

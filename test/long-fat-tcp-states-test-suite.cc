@@ -248,7 +248,30 @@ class ListenCase : public CaseOf<TcpRawPeer::Offer>
     }
 };
 
-/** @brief A reset of the SYN tells the application at once that it is refused. */
+/** @brief A listener takes data of a host whose clock is anywhere. */
+class ListenClockCase : public CaseOf<uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(uint32_t clock) override
+    {
+        TcpRawPeer peer(true);
+        peer.Say(TcpRawPeer::MakeSyn(SYN, {.clock = clock}));
+        TcpRawPeer::Go(MilliSeconds(50));
+        const auto echo =
+            DynamicCast<const TcpOptionTS>(peer.heard.back().GetOption(TcpOption::TS));
+        NS_TEST_ASSERT_MSG_NE(echo, nullptr, "time stamps");
+        NS_TEST_EXPECT_MSG_LT(TcpOptionTS::NowToTsValue() + clock - echo->GetEcho(), 100, "echoed");
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK), clock));
+        TcpRawPeer::Go(MilliSeconds(50));
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK), clock), 500);
+        TcpRawPeer::Go(MilliSeconds(50));
+        NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
+        NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), 500, "and its data");
+    }
+};
+
+/** @brief A reset of the SYN informs the application at once that it is refused. */
 class RefusedCase : public CaseOf<bool>
 {
     using CaseOf::CaseOf;
@@ -574,6 +597,12 @@ class TalkCase : public CaseOf<TypeId, TypeId, bool>
 };
 
 const Suite g_suite("lfn-long-fat-tcp-states", TestSuite::Type::SYSTEM, [](Suite& suite) {
+    for (const uint32_t clock : {0U, 0x7fffffffU, 0x80000000U, 3'000'000'000U, 4'294'966'000U})
+    {
+        suite.Add(new ListenClockCase("a listener, and a clock that is " + std::to_string(clock) +
+                                          " ms ahead",
+                                      clock));
+    }
     for (const auto& stray : STRAYS)
     {
         suite.Add(new StrayCase(stray.name, stray));

@@ -52,6 +52,7 @@ class TcpTestPeer : public TestNetwork
         std::string congestion{"ns3::TcpNewReno"}; //!< the congestion control
         uint32_t bytes{100'000};                   //!< to be sent
         uint32_t window{60'000};                   //!< that the peer offers at first, [B]
+        uint32_t clock{0};                         //!< ahead of the peer's time stamps, [ms]
     };
 
     /** @brief A SACK block in offsets. */
@@ -160,7 +161,9 @@ class TcpTestPeer : public TestNetwork
         header.SetWindowSize(static_cast<uint16_t>(window));
         if (m_setting.timestamps)
         {
-            header.AppendOption(MakeTime(m_echo + echoAhead));
+            const auto time = DynamicCast<TcpOptionTS>(MakeTime(m_echo + echoAhead));
+            time->SetTimestamp(time->GetTimestamp() + m_setting.clock);
+            header.AppendOption(time);
         }
         if (!blocks.empty())
         {

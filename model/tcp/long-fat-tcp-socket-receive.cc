@@ -69,7 +69,6 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
     if (!IsSynchronized())
     {
         ForwardUnsynchronized(packet, *segment, fromAddress, toAddress);
-        m_recentTime = Simulator::Now();
         return;
     }
     if (!Admit(*segment))
@@ -124,6 +123,15 @@ LongFatTcpSocket::IsFalseTime(uint32_t value) const
     const auto ahead = static_cast<int32_t>(value - m_tcb->m_rcvTimestampValue);
     return m_timestampEnabled &&
            ahead > (Simulator::Now() - m_recentTime).GetMilliSeconds() + CLOCK_SLACK_MS;
+}
+
+void
+LongFatTcpSocket::BeginTimes(uint32_t value)
+{
+    // ns-3 does so only where the peer's initial sequence number is 0.
+    m_timestampToEcho = value;
+    m_tcb->m_rcvTimestampValue = value;
+    m_recentTime = Simulator::Now();
 }
 
 void
@@ -291,6 +299,11 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
                                const Address& toAddress)
 {
     const Ptr<LongFatTcpSocket> keep(this);
+    const auto stamp = DynamicCast<const TcpOptionTS>(tcpHeader.GetOption(TcpOption::TS));
+    if (stamp && !m_ns3Faults && !IsStock())
+    {
+        BeginTimes(stamp->GetTimestamp());
+    }
     TcpSocketBase::CompleteFork(packet, tcpHeader, fromAddress, toAddress);
     if (!m_endPoint && !m_endPoint6)
     {

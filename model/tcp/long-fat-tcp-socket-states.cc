@@ -145,14 +145,18 @@ LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
     {
         m_retxEvent.Cancel(); // both have sent a SYN; from now on it is sent with an ACK
     }
-    const bool isTold = m_isActive && m_state == SYN_RCVD;
+    const bool isAccepted = m_isActive && m_state == SYN_RCVD;
+    if (segment.time)
+    {
+        BeginTimes(*segment.time);
+    }
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
     NoteWindow();
     if (!m_connected)
     {
         m_persistEvent.Cancel(); // there are no data yet for which a window is to be asked
     }
-    else if (isTold)
+    else if (isAccepted)
     {
         // ns-3 takes whoever is in SYN_RCVD for one that listened.
         const Ptr<LongFatTcpSocket> keep(this);

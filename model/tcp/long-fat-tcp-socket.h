@@ -211,6 +211,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Get what PAWS compares with, if it is still valid (RFC 7323, 5.5).
     std::optional<uint32_t> GetRecentTime() const;
 
+    /// Take the time stamp of the segment that opens the connection (RFC 7323, 4.3 and 5.3).
+    void BeginTimes(uint32_t value);
+
     /// Note the time stamp of a segment, so that ns-3 takes it across the wrap of its numbers.
     void NoteTime(uint32_t value);
 
