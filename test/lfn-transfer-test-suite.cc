@@ -247,7 +247,7 @@ class TransferApplicationTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(application->GetReport().completed, true, "ended well");
         NS_TEST_EXPECT_MSG_EQ(application->GetReport().failure, "", "ended well");
         NS_TEST_EXPECT_MSG_EQ(application->IsFinished(), true, "ended");
-        NS_TEST_EXPECT_MSG_EQ(m_end.completed, 1, "told once");
+        NS_TEST_EXPECT_MSG_EQ(m_end.completed, 1, "reported once");
         NS_TEST_EXPECT_MSG_EQ(m_end.report.completed, true, "and so");
         NS_TEST_EXPECT_MSG_EQ(m_end.failed, 0, "and nothing else");
         NS_TEST_EXPECT_MSG_EQ(application->cancels, 1, "released once");

@@ -304,7 +304,7 @@ LFN_CASE(SimultaneousCase)
     NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetSequenceNumber(), SequenceNumber32(1), "the SYN");
     peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)));
     TcpRawPeer::Go(MilliSeconds(50));
-    NS_TEST_EXPECT_MSG_EQ(peer.ends, "connected ", "told once");
+    NS_TEST_EXPECT_MSG_EQ(peer.ends, "connected ", "reported once");
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::ESTABLISHED, "open");
 }
 
@@ -316,11 +316,11 @@ LFN_CASE(SimultaneousResetCase)
     TcpRawPeer::Go(MilliSeconds(50));
     peer.Say(TcpRawPeer::Make(RST), 50);
     TcpRawPeer::Go(MilliSeconds(50));
-    NS_TEST_EXPECT_MSG_EQ(peer.ends, "refused ", "told");
+    NS_TEST_EXPECT_MSG_EQ(peer.ends, "refused ", "reported");
     NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "closed");
 }
 
-/** @brief TIME_WAIT begins anew with each FIN, and ends with a reset in sequence. */
+/** @brief TIME_WAIT restarts with each FIN, and ends with a reset in sequence. */
 LFN_CASE(TimeWaitCase)
 {
     TcpRawPeer peer(false);
@@ -426,7 +426,7 @@ class LoneFinCase : public CaseOf<State>
         NS_TEST_EXPECT_MSG_EQ(peer.heard.size() - heard, 6, "DataRetries");
         NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "FINs");
         NS_TEST_EXPECT_MSG_EQ(peer.GetState(), TcpSocket::CLOSED, "given up");
-        NS_TEST_EXPECT_MSG_EQ(peer.ends.ends_with("error "), true, "and told: " << peer.ends);
+        NS_TEST_EXPECT_MSG_EQ(peer.ends.ends_with("error "), true, "and reported: " << peer.ends);
         NS_TEST_EXPECT_MSG_EQ_TOL(peer.endTime - start,
                                   Seconds(1 + 2 + 4 + 8 + 16 + 32 + 60),
                                   Seconds(1),
@@ -434,7 +434,7 @@ class LoneFinCase : public CaseOf<State>
     }
 };
 
-/** @brief A FIN is lost, its data arrive: it is sent again. */
+/** @brief A FIN is lost, its data arrive: it is retransmitted. */
 class LostFinCase : public CaseOf<State>
 {
     using CaseOf::CaseOf;
@@ -456,7 +456,7 @@ class LostFinCase : public CaseOf<State>
         peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, ahead, 500)));
         const auto heard = peer.heard.size();
         TcpRawPeer::Go(Seconds(2));
-        NS_TEST_EXPECT_MSG_GT(peer.heard.size(), heard, "sent again");
+        NS_TEST_EXPECT_MSG_GT(peer.heard.size(), heard, "retransmitted");
         NS_TEST_EXPECT_MSG_EQ(+peer.GetFlags(), FIN_ACK, "the FIN");
         NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetSequenceNumber(), SequenceNumber32(501), "it");
         peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, ahead, 501)));

@@ -116,7 +116,7 @@ class Conversation : public TestNetwork
     std::array<uint64_t, 2> read{0, 0};         //!< bytes that each host has read
     std::array<Time, 2> readAt;                 //!< when it read last
     std::array<bool, 2> hasEnd{false, false};   //!< the other end has closed
-    std::array<bool, 2> hasError{false, false}; //!< it was told of an error
+    std::array<bool, 2> hasError{false, false}; //!< its error callback was called
     std::array<Time, 2> errorAt;                //!< when
     std::array<uint32_t, 2> marked{0, 0};       //!< marks by direction
     std::array<uint32_t, 2> echoed{0, 0};       //!< segments with ECE, without SYN, by direction
@@ -560,7 +560,7 @@ class ClockCase : public CaseOf<Time>
     }
 };
 
-/** @brief TCP-D24: a reader that opens a closed window tells its peer. */
+/** @brief TCP-D24: a reader that opens a closed window sends a window update. */
 class SlowReaderCase : public CaseOf<uint32_t>
 {
     using CaseOf::CaseOf;

@@ -59,7 +59,7 @@ class ParallelSenderCore
     std::optional<ParallelChunkHeader> Next(uint32_t stream);
 
     /**
-     * @brief Tell whether a connection has a chunk to come.
+     * @brief Whether a connection has a chunk left to send.
      * @param stream the connection, below GetStreams()
      * @return false when the connection is done
      */

@@ -652,7 +652,8 @@ LongFatTcpSocket::ResendMore(uint32_t most)
 void
 LongFatTcpSocket::ReTxTimeout()
 {
-    const Ptr<LongFatTcpSocket> keep(this); // who is told that nobody answers may be the last
+    const Ptr<LongFatTcpSocket> keep(
+        this); // the callback of a failed attempt may drop the last reference
     if (const auto left = m_retxDeadline - Simulator::Now(); left.IsStrictlyPositive())
     {
         m_retxEvent = Simulator::Schedule(left, &LongFatTcpSocket::ReTxTimeout, this);

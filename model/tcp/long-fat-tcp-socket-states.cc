@@ -26,7 +26,7 @@ namespace
 /// A window scale is no larger (RFC 7323, 2.3).
 constexpr uint8_t MAX_SCALE = 14;
 
-/// A FIN is sent again no later than this.
+/// Longest timeout of a FIN that is not acknowledged, [s].
 constexpr int64_t MAX_FIN_S = 60;
 
 /// Have a SYN offer no larger window scale than there is: ns-3 asserts that.
@@ -262,7 +262,7 @@ LongFatTcpSocket::RepeatAnswer()
     else
     {
         SendAck();
-        m_timewaitEvent.Cancel(); // it begins anew (RFC 9293, 3.10.7.4)
+        m_timewaitEvent.Cancel(); // it restarts (RFC 9293, 3.10.7.4)
         m_timewaitEvent = Simulator::Schedule(Seconds(2 * m_msl), [this] {
             const Ptr<LongFatTcpSocket> keep(this);
             CloseAndNotify();

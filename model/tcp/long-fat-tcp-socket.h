@@ -202,7 +202,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Send the FIN again, later each time.
     void RepeatFin();
 
-    /// The peer is gone: tell so, and end.
+    /// The peer does not answer: report the error, and end.
     void GiveUp();
 
     /// The pacing timer has expired.
@@ -250,7 +250,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     /// Get this end's port.
     uint16_t GetLocalPort() const;
 
-    /// Take a reset, or what comes in TIME_WAIT, whose data ns-3 acknowledges unseen.
+    /// Take a reset, or a segment in TIME_WAIT, whose data ns-3 acknowledges without a check.
     bool TakeAtEnd(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
 
     /// Whether a segment is one that TakePlain() may take.

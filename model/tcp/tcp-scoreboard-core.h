@@ -264,7 +264,7 @@ class TcpScoreboardCore
     uint32_t m_sentBytes{0};              //!< in m_segments, [B]
     uint32_t m_sackedBytes{0};            //!< of these sacked, [B]
     uint32_t m_lostBytes{0};              //!< of these lost, [B]
-    uint32_t m_retransmittedBytes{0};     //!< of these sent again, [B]
+    uint32_t m_retransmittedBytes{0};     //!< of these retransmitted, [B]
 };
 
 } // namespace ns3::lfn

@@ -29,7 +29,7 @@ enum class TcpRefusal : uint8_t
     FALSE_ECHO,  //!< it echoes a time at which nothing was sent; the rest is taken
     FALSE_SACK,  //!< a block of what was never sent or is impossible; the rest is taken
     LESS_WINDOW, //!< it takes an offered window back; taken
-    STRAY,       //!< it belongs to no connection: there is none yet, or none any more
+    STRAY,       //!< it belongs to no connection: not yet or no longer
     COUNT_       //!< number of reasons; no reason itself
 };
 
@@ -109,7 +109,7 @@ struct TcpLimits
 
 /**
  * @ingroup lfn-tcp
- * @brief What a socket takes that has no connection: there is none yet, or none any more (RFC 9293,
+ * @brief What a socket takes that has no connection: not yet or no longer (RFC 9293,
  * 3.10.7.1 to 3.10.7.4, and RFC 5961).
  */
 struct TcpUnsynchronized
@@ -131,7 +131,7 @@ struct TcpUnsynchronized
         DROP,   //!< nothing
         ACK,    //!< an acknowledgement says what is right
         RESET,  //!< a reset is sent that the sender of the segment takes
-        REPEAT, //!< the answer to this segment was lost: it is sent again
+        REPEAT, //!< the answer to this segment was lost: it is retransmitted
         END     //!< the connection ends
     };
 
