@@ -271,6 +271,33 @@ class ListenClockCase : public CaseOf<uint32_t>
     }
 };
 
+/** @brief A listener with a small buffer takes the ACK of its SYN, and of data what fits. */
+class SmallBufferCase : public CaseOf<uint32_t, uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(uint32_t buffer, uint32_t dataBytes) override
+    {
+        TcpRawPeer peer(true);
+        peer.socket->SetAttribute("RcvBufSize", UintegerValue(buffer));
+        peer.Say(TcpRawPeer::MakeSyn(SYN, {}));
+        TcpRawPeer::Go(MilliSeconds(50));
+        const auto heard = peer.heard.size();
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK)), dataBytes);
+        TcpRawPeer::Go(Seconds(10));
+        NS_TEST_ASSERT_MSG_NE(peer.accepted, nullptr, "accepted");
+        NS_TEST_EXPECT_MSG_EQ((peer.heard.size() > heard), (dataBytes > 0), "data are answered");
+        peer.Say(TcpRawPeer::Stamp(TcpRawPeer::Make(ACK, std::min(buffer, dataBytes))), 500);
+        TcpRawPeer::Go(Seconds(1));
+        const auto taken = std::min(buffer, dataBytes + 500);
+        NS_TEST_EXPECT_MSG_EQ(peer.accepted->GetRxAvailable(), taken, "what fits");
+        NS_TEST_EXPECT_MSG_EQ(peer.heard.back().GetAckNumber() -
+                                  TcpRawPeer::Make(0).GetSequenceNumber(),
+                              static_cast<int32_t>(taken),
+                              "is acknowledged");
+    }
+};
+
 /** @brief A reset of the SYN informs the application at once that it is refused. */
 class RefusedCase : public CaseOf<bool>
 {
@@ -606,6 +633,16 @@ const Suite g_suite("lfn-long-fat-tcp-states", TestSuite::Type::SYSTEM, [](Suite
     for (const auto& stray : STRAYS)
     {
         suite.Add(new StrayCase(stray.name, stray));
+    }
+    for (const uint32_t buffer : {0, 100, 700})
+    {
+        for (const uint32_t bytes : {0, 1, 1000})
+        {
+            suite.Add(new SmallBufferCase("a buffer of " + std::to_string(buffer) + " B and " +
+                                              std::to_string(bytes) + " B of data",
+                                          buffer,
+                                          bytes));
+        }
     }
     suite.Add(new ListenCase("a SYN without options", {.hasOptions = false}));
     suite.Add(new ListenCase("a SYN with a closed window", {.window = 0}));

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,10 +34,12 @@ using namespace ns3::lfn::tests;
 /** @brief A segment on the link. */
 struct Seen
 {
-    int direction;    //!< 0: from the host that connects
-    TcpHeader header; //!< its header
-    uint32_t bytes;   //!< of data
-    int64_t offset;   //!< of the first of these in the stream of its direction
+    int direction;             //!< 0: from the host that connects
+    TcpHeader header;          //!< its header
+    uint32_t bytes;            //!< of data
+    int64_t offset;            //!< of the first of these in the stream of its direction
+    bool isAgain;              //!< a retransmission
+    Ipv4Header::EcnType point; //!< its ECN code point
 };
 
 /** @brief Two hosts that write to each other, and what the link does to their segments. */
@@ -63,13 +66,14 @@ class Conversation : public TestNetwork
         bool ns3Faults{false};                         //!< with Ns3Faults
         bool sack{true};                               //!< SACK
         bool timestamps{true};                         //!< time stamps
-        bool ecn{false};                               //!< ECN
+        std::array<bool, 2> ecn{false, false};         //!< ECN, by host
         std::string congestion{"ns3::TcpNewReno"};     //!< the congestion control
         Time start{};                                  //!< when host 0 connects
         Time readTime{};                               //!< when host 1 begins to read
         std::array<bool, 2> closes{false, false};      //!< closes after its last write
         Time closeTime{};                              //!< but not before
         std::function<Fate(const Seen& seen)> judge{}; //!< what becomes of segments
+        std::function<void(const Seen& seen)> watch{}; //!< is called for each segment
     };
 
     /**
@@ -95,7 +99,7 @@ class Conversation : public TestNetwork
             socket->SetAttribute("TcpNoDelay", BooleanValue(true));
             socket->SetAttribute("MinRto", TimeValue(MilliSeconds(200)));
             socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(50)));
-            socket->SetAttribute("UseEcn", StringValue(setting.ecn ? "On" : "Off"));
+            socket->SetAttribute("UseEcn", StringValue(setting.ecn.at(i) ? "On" : "Off"));
             socket->SetAttributeFailSafe("Ns3Faults", BooleanValue(setting.ns3Faults));
             UseTcpCongestion(socket, setting.congestion);
         }
@@ -132,7 +136,12 @@ class Conversation : public TestNetwork
         packet->RemoveHeader(ppp);
         Ipv4Header ip;
         packet->RemoveHeader(ip);
-        Seen seen{.direction = direction, .header = {}, .bytes = 0, .offset = 0};
+        Seen seen{.direction = direction,
+                  .header = {},
+                  .bytes = 0,
+                  .offset = 0,
+                  .isAgain = false,
+                  .point = ip.GetEcn()};
         packet->RemoveHeader(seen.header);
         seen.bytes = packet->GetSize();
         const bool isSyn = (seen.header.GetFlags() & TcpHeader::SYN) != 0;
@@ -143,9 +152,14 @@ class Conversation : public TestNetwork
             const auto low = static_cast<int32_t>(seen.header.GetSequenceNumber().GetValue() - 1 -
                                                   static_cast<uint32_t>(m_last[i]));
             seen.offset = m_last[i] + low;
+            seen.isAgain = seen.bytes > 0 && low <= 0 && m_last[i] > 0;
             m_last[i] = std::max(m_last[i], seen.offset);
             echoed[i] += (seen.header.GetFlags() & TcpHeader::ECE) != 0;
             reduced[i] += (seen.header.GetFlags() & TcpHeader::CWR) != 0;
+        }
+        if (m_setting.watch)
+        {
+            m_setting.watch(seen);
         }
         const auto fate = m_setting.judge && !isSyn ? m_setting.judge(seen) : Fate::PASS;
         if (fate == Fate::MARK)
@@ -348,7 +362,7 @@ class FarMarksCase : public Case
              .bytes = {2'400'000'000, 0},
              .segment = 60'000,
              .buffer = 2'000'000,
-             .ecn = true,
+             .ecn = {true, true},
              .judge = judge});
         TestNetwork::Run(Seconds(100));
         NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 2'400'000'000, "all data arrive");
@@ -356,6 +370,56 @@ class FarMarksCase : public Case
         NS_TEST_EXPECT_MSG_GT(conversation.echoed[1], 0, "they are echoed");
         NS_TEST_EXPECT_MSG_GT(conversation.reduced[0], 0, "and the window is reduced");
         NS_TEST_EXPECT_MSG_LT(conversation.thresholds.back(), 1000, "once per window");
+    }
+};
+
+/** @brief Which segments carry which flags and code points of ECN (RFC 3168, 6.1; RFC 8257, 3). */
+class CodePointCase : public CaseOf<std::string, bool, bool>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(std::string congestion, bool isClient, bool isServer) override
+    {
+        constexpr uint8_t BOTH = TcpHeader::ECE | TcpHeader::CWR;
+        const bool isDctcp = congestion == "ns3::TcpDctcp";
+        const bool isAgreed = isClient && isServer;
+        std::map<std::string, uint32_t> kinds;
+        std::set<int64_t> toLose{40, 41, 45, 60};
+        const auto judge = [&toLose](const Seen& seen) {
+            const bool isLost =
+                seen.direction == 0 && seen.bytes > 0 && toLose.erase(seen.offset / 1000) > 0;
+            return isLost ? Fate::LOSE : Fate::PASS;
+        };
+        const auto watch = [&](const Seen& seen) {
+            const auto flags = seen.header.GetFlags();
+            const bool isSyn = (flags & TcpHeader::SYN) != 0;
+            const bool hasAck = (flags & TcpHeader::ACK) != 0;
+            const std::string kind = isSyn            ? (hasAck ? "SYN|ACK" : "SYN")
+                                     : seen.isAgain   ? "retransmission"
+                                     : seen.bytes > 0 ? "data"
+                                                      : "ACK";
+            ++kinds[kind];
+            // DCTCP marks all of its segments (RFC 8257, 3.1 to 3.3, as ns-3 does).
+            const bool isEct = isAgreed && (isDctcp || kind == "data");
+            const bool hasPoint = seen.point != Ipv4Header::ECN_NotECT;
+            NS_TEST_EXPECT_MSG_EQ(hasPoint, isEct, kind << " with a code point");
+            const auto asked = isClient ? BOTH : 0;
+            const auto answer = isAgreed ? TcpHeader::ECE : 0;
+            const auto expected = kind == "SYN" ? asked : kind == "SYN|ACK" ? answer : -1;
+            if (expected >= 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ((flags & BOTH), expected, kind << " with flags");
+            }
+        };
+        Conversation conversation({.bytes = {200'000, 0},
+                                   .ecn = {isClient, isServer},
+                                   .congestion = congestion,
+                                   .closes = {true, false},
+                                   .judge = judge,
+                                   .watch = watch});
+        TestNetwork::Run(Seconds(30));
+        NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 200'000, "all data arrive");
+        NS_TEST_EXPECT_MSG_EQ(kinds.size(), 5, "each kind is seen");
     }
 };
 
@@ -376,7 +440,7 @@ class TwoWayMarksCase : public CaseOf<std::string, uint32_t>
         };
         Conversation conversation({.link = {.rate = "10Mbps", .delay = MilliSeconds(10)},
                                    .bytes = {BYTES, BYTES},
-                                   .ecn = true,
+                                   .ecn = {true, true},
                                    .congestion = congestion,
                                    .judge = judge});
         TestNetwork::Run(Seconds(30));
@@ -411,7 +475,7 @@ class HalfClosedMarkCase : public CaseOf<bool>
         Conversation conversation({.bytes = {30'000'000, 1000},
                                    .buffer = 250'000,
                                    .ns3Faults = !isOurs,
-                                   .ecn = true,
+                                   .ecn = {true, true},
                                    .closes = {false, true},
                                    .judge = judge});
         TestNetwork::Run(Seconds(4));
@@ -443,7 +507,7 @@ class LossAndMarkCase : public CaseOf<bool, int64_t, int64_t>
             return toMark.erase(seen.offset / 1000) > 0 ? Fate::MARK : Fate::PASS;
         };
         Conversation conversation(
-            {.bytes = {1'000'000, 0}, .sack = sack, .ecn = true, .judge = judge});
+            {.bytes = {1'000'000, 0}, .sack = sack, .ecn = {true, true}, .judge = judge});
         TestNetwork::Run(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(conversation.read[1], 1'000'000, "all data arrive");
         NS_TEST_EXPECT_MSG_LT(conversation.readAt[1].GetMilliSeconds(), 720, "without the timer");
@@ -615,6 +679,14 @@ const Suite g_suite("lfn-long-fat-tcp-two-way", TestSuite::Type::SYSTEM, [](Suit
                                             "ns3::TcpLp",
                                             "ns3::TcpDctcp",
                                             "ns3::TcpBbr"};
+    for (const int hosts : {0, 1, 2, 3})
+    {
+        suite.Add(new CodePointCase("ECN of the hosts " + std::to_string(hosts),
+                                    "ns3::TcpNewReno",
+                                    (hosts & 1) != 0,
+                                    (hosts & 2) != 0));
+    }
+    suite.Add(new CodePointCase("ECN of DCTCP", "ns3::TcpDctcp", true, true));
     for (const auto& control : controls)
     {
         suite.Add(new OutageCase(control + ": data lost for 15 s", control, Outage::DATA, 15));

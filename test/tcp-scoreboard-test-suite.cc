@@ -379,7 +379,12 @@ LFN_CASE(ReassemblyCase)
                 ours.SetFinSequence(fin);
                 theirs.SetFinSequence(fin);
             }
-            const bool isNew = theirs.Add(packet, header);
+            // ns-3 takes data behind the window where the buffer is empty: it gets what fits.
+            const int32_t room = theirs.NextRxSequence() + 60'000 - theirs.Available() - sequence;
+            const auto fits = std::clamp(room, 0, static_cast<int32_t>(bytes));
+            const bool isNew =
+                fits > 0 &&
+                theirs.Add(packet->CreateFragment(0, static_cast<uint32_t>(fits)), header);
             const auto where = "seed " + std::to_string(seed) + " step " + std::to_string(step);
             NS_TEST_ASSERT_MSG_EQ(Reassemble(ours, packet, sequence), isNew, where);
             if (random() % 3 == 0)

@@ -6,6 +6,7 @@
 #include "ns3/long-fat-tcp-ns3.h"
 #include "ns3/tcp-segment-check.h"
 
+#include <algorithm>
 #include <optional>
 #include <random>
 #include <string>
@@ -203,6 +204,38 @@ class LoneCase : public CaseOf<State, bool, std::vector<LoneRow>>
     }
 };
 
+/** @brief SYN_RCVD takes a segment of which a part is in the window (RFC 9293, 3.10.7.4). */
+LFN_CASE(AcceptableCase)
+{
+    for (const uint32_t room : {0U, 1U, 2U, 7U})
+    {
+        for (int64_t ahead = -4; ahead < 12; ++ahead)
+        {
+            for (uint32_t length = 0; length < 6; ++length)
+            {
+                // Without a window, an ACK in sequence is taken, but not its data.
+                bool isAcceptable = ahead == 0;
+                for (int64_t at = ahead; at < ahead + std::max(length, 1U); ++at)
+                {
+                    isAcceptable = isAcceptable || (at >= 0 && at < room);
+                }
+                const TcpUnsynchronized limits{.state = State::SYN_RCVD,
+                                               .initial = 77,
+                                               .next = 1000,
+                                               .room = room};
+                const auto verdict = limits.Judge({.sequence = 1000 + static_cast<uint32_t>(ahead),
+                                                   .ack = 78,
+                                                   .flags = ACK,
+                                                   .dataBytes = length});
+                NS_TEST_EXPECT_MSG_EQ((verdict.action == Action::TAKE),
+                                      isAcceptable,
+                                      "window " << room << ", " << ahead << " ahead, " << length
+                                                << " bytes");
+            }
+        }
+    }
+}
+
 /** @brief Versions of ns-3 are numbers, not texts. */
 LFN_CASE(VersionCase)
 {
@@ -302,6 +335,7 @@ const Suite g_suite("lfn-tcp-segment-check", TestSuite::Type::UNIT, [](Suite& su
     active.push_back({SYN, 0, 0, 0, Action::ACK, TcpRefusal::SYN});
     suite.Add(new LoneCase("SYN_RCVD of a listener", State::SYN_RCVD, false, passive));
     suite.Add(new LoneCase("SYN_RCVD of one that connects", State::SYN_RCVD, true, active));
+    suite.Add(new AcceptableCase("SYN_RCVD takes segments of which a part is in the window"));
     suite.Add(new LoneCase("TIME_WAIT acknowledges a FIN again",
                            State::TIME_WAIT,
                            false,

@@ -204,8 +204,19 @@ LongFatTcpSocket::StartTimer()
     if (m_retxEvent.IsExpired() || Simulator::GetDelayLeft(m_retxEvent) > rto)
     {
         m_retxEvent.Cancel();
-        m_retxEvent = Simulator::Schedule(rto, &LongFatTcpSocket::ReTxTimeout, this);
+        m_retxEvent = Simulator::Schedule(rto, &LongFatTcpSocket::CheckTimer, this);
     }
+}
+
+void
+LongFatTcpSocket::CheckTimer()
+{
+    if (const auto left = m_retxDeadline - Simulator::Now(); left.IsStrictlyPositive())
+    {
+        m_retxEvent = Simulator::Schedule(left, &LongFatTcpSocket::CheckTimer, this);
+        return;
+    }
+    ReTxTimeout();
 }
 
 void
@@ -654,11 +665,6 @@ LongFatTcpSocket::ReTxTimeout()
 {
     const Ptr<LongFatTcpSocket> keep(
         this); // the callback of a failed attempt may drop the last reference
-    if (const auto left = m_retxDeadline - Simulator::Now(); left.IsStrictlyPositive())
-    {
-        m_retxEvent = Simulator::Schedule(left, &LongFatTcpSocket::ReTxTimeout, this);
-        return;
-    }
     const bool hasData = m_txBuffer->Size() > 0;
     const bool isOpen = m_state != CLOSED && m_state != TIME_WAIT && m_state != SYN_SENT;
     const bool isTimed = isOpen && !IsStock() && !m_ns3Faults && (hasData || IsFinPending());

@@ -116,11 +116,10 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
     void SendEmptyPacket(uint8_t flags) override;
     void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
     Ptr<TcpSocketBase> Fork() override;
-
-  private:
     void SetSndBufSize(uint32_t size) override;
     void SetRcvBufSize(uint32_t size) override;
 
+  private:
     /** @brief What an acknowledgement says. */
     struct Ack
     {
@@ -240,6 +239,9 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Have the retransmission timer run, from now on.
     void StartTimer();
+
+    /// Whether the retransmission timer has expired, or was started again since.
+    void CheckTimer();
 
     /// Have what comes looked at by TakePlain() first.
     void LookFirst();

@@ -82,12 +82,11 @@ Reassemble(TcpRxBuffer& buffer, Ptr<Packet> data, SequenceNumber32 sequence)
     };
 
     auto begin = std::max(sequence, next.Get());
-    auto end = sequence + SequenceNumber32(data->GetSize());
-    if (!held.empty())
-    {
-        end = std::min(end, held.begin()->first + SequenceNumber32(buffer.MaxBufferSize()));
-        begin = std::min(begin, end);
-    }
+    // TCP-D36: nothing behind the window, be the buffer empty or not
+    const auto windowEnd = next.Get() + SequenceNumber32(buffer.MaxBufferSize()) -
+                           static_cast<int32_t>(buffer.Available());
+    auto end = std::min(sequence + SequenceNumber32(data->GetSize()), windowEnd);
+    begin = std::min(begin, end);
     // Pieces do not overlap: of those that begin below, only the last one can reach so far.
     auto piece = held.upper_bound(begin);
     piece = piece == held.begin() ? piece : std::prev(piece);

@@ -16,7 +16,7 @@ namespace ns3::lfn
 /**
  * @ingroup lfn-tcp
  * @brief Put data into a receiver's buffer as TcpRxBuffer::Add() does, which walks over all that
- * the buffer holds; this finds the place.
+ * the buffer holds; this finds the place. Data behind the window are cut off (RFC 9293, 3.4).
  * @param buffer the buffer
  * @param data what has come
  * @param sequence of its first byte

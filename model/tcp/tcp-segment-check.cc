@@ -262,7 +262,9 @@ TcpUnsynchronized::JudgeSynRcvd(const TcpSegment& segment) const
     // 3.10.7.4
     const auto ahead = GetDistance(next, segment.sequence);
     const auto end = ahead + static_cast<int64_t>(segment.dataBytes);
-    const bool isInside = ahead < int64_t{room} && (ahead >= 0 || end > 0);
+    // An ACK is taken while the window is closed, too.
+    const bool isInside =
+        ahead == 0 || (room > 0 && ahead < int64_t{room} && (ahead > 0 || end > 0));
     const bool hasAck = (segment.flags & ACK) != 0;
     if ((segment.flags & SYN) != 0)
     {
