@@ -379,10 +379,12 @@ Transport::SuggestRtts(Ptr<Object> object,
                        const TransportFlow& flow,
                        int64_t rtts)
 {
+    // On longer paths TCP gives up its handshake, and timers of years repeat it millions of times.
+    const Time longest = Hours(1);
     TimeValue value;
     object->GetAttribute(name, value);
     const Time least = flow.rtt * rtts;
-    if (flow.rtt >= Seconds(1) && value.Get() < least)
+    if (flow.rtt >= Seconds(1) && flow.rtt <= longest && value.Get() < least)
     {
         Suggest(object, name, TimeValue(least));
     }

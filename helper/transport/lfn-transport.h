@@ -178,7 +178,9 @@ class Transport : public Object
     static void Suggest(Ptr<Object> object, const std::string& name, const AttributeValue& value);
 
     /**
-     * @brief Suggest a time to an Attribute that is shorter, on paths of a second and more.
+     * @brief Suggest a time to an Attribute that is shorter, on paths of a second to an hour.
+     *
+     * On longer paths the Attribute keeps its default, and the flow fails with its reason.
      * @param object whose Attribute
      * @param name its name
      * @param flow whose round-trip time
