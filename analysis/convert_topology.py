@@ -63,6 +63,12 @@ def parse(argv):
         "--merge", action="store_true", help="make one link of parallel ones, with all their rates"
     )
     parser.add_argument(
+        "--undirected",
+        action="store_true",
+        help="read each edge of a directed graph as a link of its own, so that edges there and "
+        "back are two; otherwise they are the directions of one",
+    )
+    parser.add_argument(
         "--stretch",
         type=float,
         default=1.0,
@@ -105,6 +111,7 @@ def main(argv=None):
         delay=given.delay,
         largest=given.largest,
         merge=given.merge,
+        undirected=given.undirected,
         stretch=given.stretch,
         bottlenecks=tuple(map(tuple, given.bottleneck)),
         access=None if given.access is None else max(1, round(given.access)),
@@ -112,7 +119,7 @@ def main(argv=None):
     )
     out = f"convert_topology.py: --out {given.out}"
     try:
-        network = convert(read_graph(given.graph), options)
+        network = convert(read_graph(given.graph, given.undirected), options)
     except TopologyError as error:
         sys.exit(f"convert_topology.py: {given.graph}: {error}")
     for note in network.notes:

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree import ElementTree
 
 import networkx
 
@@ -23,7 +24,31 @@ MOST_NAME = 180  # bytes of a name, below what FileTopology takes
 MOST_ROUTES = 500_000  # nodes with a role times nodes, likewise
 MOST_LINKS = 255  # on a way between nodes with a role, likewise
 MOST_RATE = 10**18  # bit/s; more is no speed
+LABEL_ROUNDING = 0.02  # of a rate: 155 Mbit/s is an STM-1
 UNITS = {"": 1, "b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+EDGE_DIRECTION = r"""(<edge\b[^>]*?)\sdirected\s*=\s*("[^"]*"|'[^']*')"""  # of GraphML
+BIT_RATE = r"(bps|b/s|bit/s)$"
+# Line rates of SDH (ITU-T G.707), SONET (ANSI T1.105) and of the PDH (ITU-T G.702), bit/s.
+LINES = {"stm": 155_520_000, "oc": 51_840_000}
+LINES_OF_PDH = {
+    "e1": 2_048_000,
+    "e2": 8_448_000,
+    "e3": 34_368_000,
+    "e4": 139_264_000,
+    "t1": 1_544_000,
+    "ds1": 1_544_000,
+    "t3": 44_736_000,
+    "ds3": 44_736_000,
+}
+BOUND = r"(?P<bound>[<>~\u2264\u2265]=?|=[<>])?\s*"
+COUNT = r"(?:(?P<count>\d{1,4})\s*[x*\u00d7]\s*)?"
+BITS = r"(?:(?-i:b)(?:ps|/s|/sec)?|bits?(?:ps|/s|/sec)?)"  # B is a byte
+SPEED = (
+    r"(?P<speed>\d+(?:\.\d+)?)\s*"
+    rf"(?:(?P<unit>[kmgt]{BITS}?|{BITS})|(?P<ethernet>[mg])(?:be|e|ige|\s*ethernet))"
+)
+LINE = r"(?P<line>stm|oc)[\s-]?(?P<level>\d{1,4})c?|(?P<pdh>e[1-4]|t[13]|ds-?[13])"
+LABEL = re.compile(f"{BOUND}{COUNT}(?:{SPEED}|{LINE})", re.IGNORECASE | re.ASCII)
 
 
 class TopologyError(Exception):
@@ -40,6 +65,7 @@ class Options:
     delay: float | None = None  # s, of links whose ends have no place
     largest: bool = False  # keep the largest connected part only
     merge: bool = False  # make one link of parallel ones
+    undirected: bool = False  # each edge of a directed graph is a link of its own
     stretch: float = 1  # of a link's fibre over the great circle
     bottlenecks: tuple[tuple[str, str], ...] = ()  # names of the ends
     access: int | None = None  # bit/s of links to hosts of their own; None: the nodes are hosts
@@ -63,8 +89,21 @@ def listed(names, most=5):
     return ", ".join(map(str, names[:most])) + (f" and {rest} more" if rest > 0 else "")
 
 
-def read_graph(path):
-    """Read a graph from a .graphml or .gml file; parallel links stay apart."""
+def check_edges(graph, text):
+    """Refuse a GraphML text of which the reader drops edges."""
+    count = sum(element.tag.endswith("}edge") for element in ElementTree.fromstring(text).iter())
+    if graph.number_of_edges() != count:
+        raise TopologyError(
+            f"only {graph.number_of_edges()} of {count} edges can be read: give parallel edges ids"
+            " that differ, and a single graph without others within it"
+        )
+
+
+def read_graph(path, undirected=False):
+    """Read a graph from a .graphml or .gml file; parallel links stay apart.
+
+    A GraphML file may mix directed and undirected edges only where all are read as undirected.
+    """
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in (".graphml", ".gml"):
@@ -77,15 +116,26 @@ def read_graph(path):
         raise TopologyError(f"{error.strerror.lower()}, give another file") from error
     try:
         if kind == ".graphml":
-            return networkx.parse_graphml(text, force_multigraph=True)
+            if undirected:
+                text = re.sub(EDGE_DIRECTION, r"\1", text)
+            graph = networkx.parse_graphml(text, force_multigraph=True)
+            check_edges(graph, text)
+            return graph
         # Parallel links are an error to the reader unless the graph says that it has some, and
         # names of nodes are one unless they are unique.
         if not re.search(r"\bmultigraph\s+1\b", text):
             text = re.sub(r"\bmultigraph\s+0\b", "", text)
             text = re.sub(r"\bgraph\s*\[", "graph [\n multigraph 1", text, count=1)
         return networkx.parse_gml(text, label="id")
+    except TopologyError:
+        raise
     except Exception as error:  # whatever the reader makes of a damaged file
         what = " ".join(str(error).split())
+        if re.match(r"directed=(true|false) edge found", what):
+            raise TopologyError(
+                "it has directed and undirected edges, give --undirected to read all of them as"
+                " links"
+            ) from error
         raise TopologyError(f"this is no {kind[1:]} file ({what[:200]})") from error
 
 
@@ -98,17 +148,59 @@ def number(value):
     return result if math.isfinite(result) else None
 
 
-def get_rate(edge):
+def get_labels(edge):
+    """Return the texts of a link that may have its rate, as the file has them."""
+    speed = f"{edge.get('LinkSpeed', '')} {edge.get('LinkSpeedUnits', '')}"
+    texts = (edge.get("LinkLabel"), edge.get("label"), speed)
+    return [str(text).strip() for text in texts if text is not None and str(text).strip()]
+
+
+def read_label(text):
+    """Return (rate, is a bound) of a label such as "10 Gbps", ">= 1 Gb/s" or "2 x STM-4".
+
+    The rate is in bit/s, and None where the whole text is no rate.
+    """
+    match = LABEL.fullmatch(text)
+    if match is None:
+        return None, False
+    if match["line"]:
+        rate = LINES[match["line"].lower()] * int(match["level"])
+    elif match["pdh"]:
+        rate = LINES_OF_PDH[match["pdh"].lower().replace("-", "")]
+    else:
+        unit = (match["ethernet"] or match["unit"])[0].lower()
+        rate = float(match["speed"]) * UNITS[unit]
+    rate *= int(match["count"] or 1)
+    return (round(rate) if 1 <= rate <= MOST_RATE else None), match["bound"] is not None
+
+
+def find_label(edge):
+    """Return (text, rate, is a bound) of the first text of a link that is a rate, or None."""
+    for text in get_labels(edge):
+        rate, is_bound = read_label(text)
+        if rate is not None:
+            return text, rate, is_bound
+    return None
+
+
+def get_speed(edge):
     """Return the rate of a link (bit/s): LinkSpeedRaw, else LinkSpeed and its units, or None."""
     raw = number(edge.get("LinkSpeedRaw"))
     if raw is None:
         speed = number(edge.get("LinkSpeed"))
         unit = str(edge.get("LinkSpeedUnits", "")).strip().lower()
-        unit = re.sub(r"(bps|b/s|bit/s)$", "", unit)
+        unit = re.sub(BIT_RATE, "", unit)
         if speed is None or unit not in UNITS:
             return None
         raw = speed * UNITS[unit]
     return round(raw) if 1 <= raw <= MOST_RATE else None
+
+
+def get_rate(edge):
+    """Return the rate of a link (bit/s): its speed, else that of its label, or None."""
+    speed = get_speed(edge)
+    label = find_label(edge) if speed is None else None
+    return label[1] if label else speed
 
 
 def get_place(node):
@@ -174,28 +266,74 @@ def leave_out(graph, names, options, notes):
     return [node for part in parts[1:] for node in part]
 
 
-def group_links(graph):
+def group_links(graph, undirected=False):
     """Return the links between each two nodes, {(node, node): [[data, ...], ...]}.
 
-    A directed graph has a list for each direction, an undirected one a single list.
+    A directed graph has a list for each direction, unless it is read as an undirected one. That
+    has a single list.
     """
+    is_directed = graph.is_directed() and not undirected
     order = {node: i for i, node in enumerate(graph)}
     groups = {}
     for a, b, data in graph.edges(data=True):
         pair = (a, b) if order[a] <= order[b] else (b, a)
         ways = groups.setdefault(pair, {})
-        ways.setdefault(graph.is_directed() and pair != (a, b), []).append(data)
+        ways.setdefault(is_directed and pair != (a, b), []).append(data)
     return {pair: list(ways.values()) for pair, ways in groups.items()}
+
+
+def note_directions(graph, groups, shown, options, notes):
+    """Note how the edges of a directed graph are read."""
+    if not graph.is_directed():
+        if options.undirected:
+            notes.append("the graph is undirected, --undirected changes nothing")
+        return
+    if options.undirected:
+        notes.append("read each edge of the directed graph as a link of its own (--undirected)")
+        return
+    both = [shown[pair] for pair, ways in groups.items() if len(ways) > 1]
+    if both:
+        notes.append(
+            "read edges there and back as the directions of one link; with --undirected they are"
+            f" links of their own: {listed(both)}"
+        )
+    single = [shown[pair] for pair, ways in groups.items() if len(ways) == 1]
+    if single:
+        notes.append(f"read edges of one direction as links of both: {listed(single)}")
+
+
+def note_rates(groups, shown, notes):
+    """Note which rates are read from labels, or are not those of the labels."""
+    read, bounds, other = [], [], []
+    for pair, ways in groups.items():
+        for data in (data for way in ways for data in way):
+            label = find_label(data)
+            if label is None:
+                continue
+            text = f"{shown[pair]} ({label[0]})"
+            if get_speed(data) is None:
+                (bounds if label[2] else read).append(text)
+            elif abs(get_speed(data) - label[1]) > LABEL_ROUNDING * label[1]:
+                other.append(f"{text[:-1]}, {print_rate(get_speed(data))})")
+    # Both directions of a link say the same.
+    for found, what in (
+        (read, "read the rate from the label of"),
+        (bounds, "took the bound in the label as the rate of"),
+        (other, "took LinkSpeedRaw or LinkSpeed, which differs from the label, for"),
+    ):
+        if found:
+            notes.append(f"{what} {listed(dict.fromkeys(found))}")
 
 
 def make_links(graph, names, options, notes):
     """Return the links as (node, node, bit/s, s), in the order of the graph."""
-    groups = group_links(graph)
+    groups = group_links(graph, options.undirected)
     loops = [names[a] for a, b in groups if a == b]
     if loops:
         notes.append(f"left out links from a node to itself: {listed(loops)}")
     groups = {pair: ways for pair, ways in groups.items() if pair[0] != pair[1]}
     shown = {pair: " - ".join(names[node] for node in pair) for pair in groups}
+    note_directions(graph, groups, shown, options, notes)
     parallel = [shown[pair] for pair, ways in groups.items() if max(map(len, ways)) > 1]
     if parallel and not options.merge:
         raise TopologyError(
@@ -204,6 +342,7 @@ def make_links(graph, names, options, notes):
         )
     if parallel:
         notes.append(f"merged the links between {listed(parallel)}")
+    note_rates(groups, shown, notes)
     silent = {
         shown[pair]
         for pair, ways in groups.items()
@@ -222,7 +361,9 @@ def make_links(graph, names, options, notes):
         rates = {sum(get_rate(data) or options.rate for data in way) for way in ways}
         if len(rates) > 1:
             raise TopologyError(
-                f"{shown[pair]}: another rate there than back; make the graph undirected"
+                f"{shown[pair]}: the edges there and back have different rates,"
+                f" {' and '.join(map(print_rate, sorted(rates)))}; give --undirected to read them"
+                " as links of their own, and --merge to make one link of them"
             )
         places = [get_place(graph.nodes[node]) for node in pair]
         if None in places:
@@ -370,6 +511,9 @@ def convert(graph, options):
     if len(graph) > MOST_NODES:
         raise TopologyError(f"{len(graph)} nodes are too many, give {MOST_NODES} at most")
     names = {node: names[node] for node in graph}
+    renamed = [name for node, name in names.items() if name != graph.nodes[node].get("label")]
+    if renamed:
+        notes.append(f"named nodes whose labels are no names of one node: {listed(renamed)}")
     links = make_links(graph, names, options, notes)
     degrees = dict.fromkeys(names, 0)
     for a, b, *_ in links:

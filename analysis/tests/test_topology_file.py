@@ -6,6 +6,7 @@ import itertools
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -106,7 +107,11 @@ def test_distance(one, other):
         ({"LinkSpeed": "64", "LinkSpeedUnits": "K"}, 64_000),
         ({"LinkSpeed": 1, "LinkSpeedUnits": "T"}, 10**12),
         ({"LinkSpeed": "9600"}, 9600),
-        ({"LinkSpeed": "<10", "LinkSpeedUnits": "G"}, None),
+        ({"LinkSpeed": "<10", "LinkSpeedUnits": "G"}, 10**10),
+        ({"LinkSpeedRaw": 1e9, "LinkLabel": "10 Gbps"}, 10**9),
+        ({"LinkSpeed": "2", "LinkSpeedUnits": "M", "LinkLabel": "10 Gbps"}, 2_000_000),
+        ({"LinkLabel": "10 Gbps"}, 10**10),
+        ({"LinkLabel": "dark fibre", "label": "155 Mbit/s"}, 155_000_000),
         ({"LinkSpeed": "10", "LinkSpeedUnits": "furlongs"}, None),
         ({"LinkSpeedRaw": 0}, None),
         ({"LinkSpeedRaw": "nan"}, None),
@@ -123,13 +128,15 @@ def test_islands():
     network = read("islands.gml", ["Port #0"], ["2"], rate=5 * 10**6, largest=True)
     assert network.nodes == [("Port #0", "sender"), ("2", "receiver"), ("Port #1", "")]
     assert [link[:3] for link in network.links] == [
-        ("Port #0", "Port #1", 5_000_000),
+        ("Port #0", "Port #1", 10**10),
         ("Port #1", "2", 5_000_000),
     ]
     assert network.notes == [
         "kept the largest of 3 parts, of so many nodes: 3 (Port #0), 2 (Reef), 1 (Rock)",
+        "named nodes whose labels are no names of one node: Port #0, Port #1, 2",
         "left out links from a node to itself: 2",
-        "took the rate of --rate for Port #0 - Port #1, Port #1 - 2",
+        "took the bound in the label as the rate of Port #0 - Port #1 (<10 G)",
+        "took the rate of --rate for Port #1 - 2",
     ]
 
 
@@ -147,7 +154,7 @@ def test_islands():
             {},
             "3 parts that no link connects, of so many nodes: 3 (Port #0), 2 (Reef",
         ),
-        ("islands.gml", {"largest": True}, "links without a speed: Port #0 - Port #1, Port #1"),
+        ("islands.gml", {"largest": True}, "links without a speed: Port #1 - 2"),
         ("cities.gml", {**EVERYTHING, "senders": ["Londn"]}, "--senders: there is no node Londn"),
         (
             "cities.gml",
@@ -256,18 +263,154 @@ def test_pairs_of_random_lists():
     assert min(ends.values()) > 50
 
 
-def test_directed_links_are_one():
+LABELS = {
+    "10 Gbps": 10**10,
+    "155 Mbit/s": 155_000_000,
+    ">= 1 Gb/s": 10**9,
+    "<2.5Gbps": 2_500_000_000,
+    "\u2265 100 Mbps": 100_000_000,
+    "64 kbps": 64_000,
+    "512 bit/s": 512,
+    "10G": 10**10,
+    "34 Mb": 34_000_000,
+    "2 x 10 Gbps": 2 * 10**10,
+    "4x2.5G": 10**10,
+    "10GE": 10**10,
+    "1 GbE": 10**9,
+    "1G Ethernet": 10**9,
+    "STM-4": 622_080_000,
+    "OC-48c": 2_488_320_000,
+    "2 x STM-16": 4_976_640_000,
+    "E3": 34_368_000,
+    "DS-3": 44_736_000,
+    # What is no rate, or not a certain one.
+    "10 MB/s": None,
+    "10 GBps": None,
+    "10-100 Mbps": None,
+    "10": None,
+    "Lit Fibre": None,
+    "OC-192 (Future)": None,
+    "N x 10 Gbps": None,
+    "10 Gbps, 2 Mbps": None,
+    "0 Gbps": None,
+    "\u0661\u0660 Gbps": None,
+    "": None,
+}
+
+
+@pytest.mark.parametrize(("label", "rate"), LABELS.items())
+def test_rate_of_a_label(label, rate):
+    assert topology_file.read_label(label)[0] == rate
+    assert topology_file.get_rate({"LinkLabel": label}) == rate
+
+
+def directed(*edges):
+    """Return a directed graph of three nodes in a row with some edges, (a, b, rate or label)."""
     graph = networkx.MultiDiGraph()
     graph.add_nodes_from(
-        (n, {"label": n, "Latitude": 1, "Longitude": i}) for i, n in enumerate("ab")
+        (n, {"label": n, "Latitude": 1, "Longitude": i}) for i, n in enumerate("abc")
     )
-    graph.add_edge("a", "b", LinkSpeedRaw=5)
-    graph.add_edge("b", "a", LinkSpeedRaw=5)
-    options = Options(senders=("a",), receivers=("b",))
-    assert [link[:3] for link in convert(graph, options).links] == [("a", "b", 5)]
-    graph.edges["b", "a", 0]["LinkSpeedRaw"] = 6
-    with pytest.raises(TopologyError, match="another rate there than back"):
-        convert(graph, options)
+    for a, b, rate in edges:
+        graph.add_edge(a, b, **{"LinkLabel" if isinstance(rate, str) else "LinkSpeedRaw": rate})
+    return graph
+
+
+ENDS = Options(senders=("a",), receivers=("c",))
+
+
+def test_directed_edges_are_directions():
+    graph = directed(("a", "b", 5), ("b", "a", 5), ("b", "c", 7))
+    network = convert(graph, ENDS)
+    assert [link[:3] for link in network.links] == [("a", "b", 5), ("b", "c", 7)]
+    assert network.notes == [
+        "read edges there and back as the directions of one link; with --undirected they are links"
+        " of their own: a - b",
+        "read edges of one direction as links of both: b - c",
+    ]
+
+
+def test_directed_edges_are_links():
+    graph = directed(("a", "b", 5), ("b", "a", 6), ("b", "c", 7))
+    with pytest.raises(TopologyError, match="a - b: .* rates, 5bps and 6bps; give --undirected to"):
+        convert(graph, ENDS)
+    undirected = replace(ENDS, undirected=True)
+    with pytest.raises(TopologyError, match="more than one link between a - b; give --merge"):
+        convert(graph, undirected)
+    network = convert(graph, replace(undirected, merge=True))
+    assert [link[:3] for link in network.links] == [("a", "b", 11), ("b", "c", 7)]
+    assert network.notes == [
+        "read each edge of the directed graph as a link of its own (--undirected)",
+        "merged the links between a - b",
+    ]
+    network = convert(graph.to_undirected(), replace(undirected, merge=True))
+    assert network.notes[0] == "the graph is undirected, --undirected changes nothing"
+
+
+def test_parallel_edges_of_one_direction():
+    graph = directed(("a", "b", 5), ("a", "b", 6), ("b", "c", 7))
+    with pytest.raises(TopologyError, match="more than one link between a - b; give --merge"):
+        convert(graph, ENDS)
+    for undirected in (False, True):
+        network = convert(graph, replace(ENDS, merge=True, undirected=undirected))
+        assert [link[:3] for link in network.links] == [("a", "b", 11), ("b", "c", 7)]
+
+
+def test_labels_are_noted():
+    graph = directed(("a", "b", "10 Gbps"), ("b", "c", ">= 1 Gb/s"))
+    graph.add_edge("a", "c", LinkSpeedRaw=1e9, LinkLabel="2 x 1 Gbps")
+    graph.add_edge("c", "a", LinkSpeedRaw=1e9, LinkLabel="1 Gbps")
+    network = convert(graph, replace(ENDS, undirected=True, merge=True))
+    assert [link[2] for link in network.links] == [10**10, 2 * 10**9, 10**9]
+    assert network.notes[2:] == [
+        "read the rate from the label of a - b (10 Gbps)",
+        "took the bound in the label as the rate of b - c (>= 1 Gb/s)",
+        "took LinkSpeedRaw or LinkSpeed, which differs from the label, for a - c (2 x 1 Gbps,"
+        " 1Gbps)",
+    ]
+
+
+@pytest.mark.parametrize("name", ["ports.gml", "ports.graphml"])
+def test_directed_file(tmp_path, name):
+    command = [DATA / name, "--senders", "Oulu", "--receivers", "Kiel", "--out", tmp_path / "o.csv"]
+    result = convert_file(*command)
+    assert result.returncode == 1
+    assert "Lulea - Oulu: the edges there and back have different rates" in result.stderr
+    result = convert_file(*command, "--undirected", "--merge")
+    assert result.returncode == 0, result.stderr
+    links = [line for line in (tmp_path / "o.csv").read_text().splitlines() if "link," in line]
+    assert [line.split(",")[1:4] for line in links] == [
+        ["Lulea", "Oulu", "12500Mbps"],
+        ["Lulea", "Kiel", "20Gbps"],
+        ["Oulu", "Kiel", "622080kbps"],
+    ]
+    assert result.stderr.splitlines() == [
+        "read each edge of the directed graph as a link of its own (--undirected)",
+        "merged the links between Lulea - Oulu, Lulea - Kiel",
+        "read the rate from the label of Oulu - Kiel (STM-4)",
+        "took the bound in the label as the rate of Lulea - Oulu (>= 2.5 Gb/s)",
+    ]
+
+
+def test_edges_with_the_id_of_another(tmp_path):
+    text = (DATA / "ports.graphml").read_text()
+    graph = tmp_path / "same.graphml"
+    graph.write_text(
+        text.replace("</graph>", '<edge id="x" source="2" target="1" />' * 2 + "</graph>")
+    )
+    with pytest.raises(TopologyError, match="only 6 of 7 edges can be read: give parallel edges"):
+        read_graph(graph)
+
+
+def test_mixed_edges(tmp_path):
+    text = (DATA / "ports.graphml").read_text()
+    graph = tmp_path / "mixed.graphml"
+    graph.write_text(text.replace('<edge source="2"', '<edge directed="false" source="2"'))
+    hosts = ["--senders", "Oulu", "--receivers", "Kiel", "--out", tmp_path / "o.csv"]
+    result = convert_file(graph, *hosts)
+    assert result.returncode == 1
+    assert "it has directed and undirected edges, give --undirected" in result.stderr
+    result = convert_file(graph, *hosts, "--undirected", "--merge")
+    assert result.returncode == 0, result.stderr
 
 
 def test_names_are_fit_and_unique():
