@@ -151,7 +151,9 @@ def number(value):
 def get_labels(edge):
     """Return the texts of a link that may have its rate, as the file has them."""
     speed = f"{edge.get('LinkSpeed', '')} {edge.get('LinkSpeedUnits', '')}"
-    texts = (edge.get("LinkLabel"), edge.get("label"), speed)
+    texts = []
+    for text in (edge.get("LinkLabel"), edge.get("label"), speed):
+        texts += text if isinstance(text, list) else [text]  # GML may give a key twice
     return [str(text).strip() for text in texts if text is not None and str(text).strip()]
 
 

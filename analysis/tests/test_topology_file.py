@@ -111,6 +111,7 @@ def test_distance(one, other):
         ({"LinkSpeedRaw": 1e9, "LinkLabel": "10 Gbps"}, 10**9),
         ({"LinkSpeed": "2", "LinkSpeedUnits": "M", "LinkLabel": "10 Gbps"}, 2_000_000),
         ({"LinkLabel": "10 Gbps"}, 10**10),
+        ({"LinkLabel": ["10 Gbps", "Lit Fibre"]}, 10**10),
         ({"LinkLabel": "dark fibre", "label": "155 Mbit/s"}, 155_000_000),
         ({"LinkSpeed": "10", "LinkSpeedUnits": "furlongs"}, None),
         ({"LinkSpeedRaw": 0}, None),
