@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from lfn.files import write_if_changed
+from lfn.files import printable, write_if_changed
 from lfn.flags import Parser
 from lfn.units import quantity
 
@@ -117,11 +117,11 @@ def main(argv=None):
         access=None if given.access is None else max(1, round(given.access)),
         access_delay=given.access_delay or 0,
     )
-    out = f"convert_topology.py: --out {given.out}"
+    out = f"convert_topology.py: --out {printable(given.out)}"
     try:
         network = convert(read_graph(given.graph, given.undirected), options)
     except TopologyError as error:
-        sys.exit(f"convert_topology.py: {given.graph}: {error}")
+        sys.exit(f"convert_topology.py: {printable(given.graph)}: {error}")
     for note in network.notes:
         print(note, file=sys.stderr)
     if not given.out.name or given.out.is_dir():
@@ -129,10 +129,10 @@ def main(argv=None):
     if given.out.exists() and given.out.samefile(given.graph):
         sys.exit(f"{out}: is the graph, name another file")
     try:
-        write_if_changed(given.out, to_csv(network, f"made from {given.graph.name}"))
+        write_if_changed(given.out, to_csv(network, f"made from {printable(given.graph.name)}"))
     except OSError as error:
         sys.exit(f"{out}: {error.strerror}")
-    print(f"{given.out}: {len(network.nodes)} nodes, {len(network.links)} links")
+    print(f"{printable(given.out)}: {len(network.nodes)} nodes, {len(network.links)} links")
     return 0
 
 

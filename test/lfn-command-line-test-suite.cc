@@ -11,6 +11,7 @@
 #include "ns3/lfn-last-words.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/lfn-values.h"
+#include "ns3/lfn-wording.h"
 #include "ns3/object-factory.h"
 #include "ns3/queue-disc.h"
 #include "ns3/rng-seed-manager.h"
@@ -405,6 +406,46 @@ LFN_CASE(PropertiesCase)
     NS_TEST_EXPECT_MSG_GT(taken, 1000, "the random texts hit good ones too");
 }
 
+/** @brief Texts in messages: UTF-8 as it is, anything else escaped. */
+LFN_CASE(PrintableCase)
+{
+    const std::vector<std::pair<std::string, std::string>> table = {
+        {"", ""},
+        {"some/folder", "some/folder"},
+        {"some/\xc3\xbc"
+         "bung",
+         "some/\xc3\xbc"
+         "bung"},
+        {"\xe6\xbc\x94\xe7\xbf\x92 \xf0\x9f\x93\x81", "\xe6\xbc\x94\xe7\xbf\x92 \xf0\x9f\x93\x81"},
+        {"tab\tline\n", "tab\\x09line\\x0a"},
+        {"\x1b[31m\x7f", "\\x1b[31m\\x7f"},
+        {std::string("\0", 1), "\\x00"},
+        {"\xff\xfen", "\\xff\\xfen"},
+        {"\xfc"
+         "bung",
+         "\\xfc"
+         "bung"},
+        {"cut \xc3", "cut \\xc3"},
+        {"\xc0\x80", "\\xc0\\x80"},
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"},
+        {"\xc2\x85", "\\xc2\\x85"},
+        {"\xc2\xa0", "\xc2\xa0"},
+        {"\xe2\x80\xa8", "\\xe2\\x80\\xa8"},
+        {"\xe2\x80\xae", "\\xe2\\x80\\xae"},
+        {"\xe2\x81\xa6", "\\xe2\\x81\\xa6"},
+    };
+    for (const auto& [text, printed] : table)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Printable(text), printed, "printed");
+        NS_TEST_EXPECT_MSG_EQ(Printable(Printable(text)), printed, "printed twice");
+    }
+    NS_TEST_EXPECT_MSG_EQ(Printable("ab\xc3\xbc"
+                                    "cd",
+                                    3),
+                          "ab\xc3\xbc...",
+                          "whole characters");
+}
+
 /** @brief JSON, written and looked into. */
 LFN_CASE(JsonCase)
 {
@@ -505,6 +546,7 @@ const Suite g_suite("lfn-command-line", TestSuite::Type::UNIT, [](Suite& suite) 
     suite.Add(new LastWordsCase("a run that ns-3 ends gives one line; with NS_LOG, ns-3's own"));
     suite.Add(new PropertiesCase(
         "what is printed reads back equal, and ns-3 agrees about what is taken"));
+    suite.Add(new PrintableCase("texts in messages"));
     suite.Add(new JsonCase("JSON is escaped, and a damaged document is never taken for one"));
 });
 

@@ -7,6 +7,19 @@ import shutil
 from pathlib import Path
 
 
+def printable(text):
+    """Return ``text``, such as a path, as messages show it: one line of valid UTF-8.
+
+    Control characters and bytes that are no valid UTF-8 are escaped, \\xNN for each byte.
+    """
+    return "".join(
+        c
+        if c.isprintable() or c == "\u00a0"
+        else "".join(f"\\x{byte:02x}" for byte in c.encode(errors="surrogateescape"))
+        for c in str(text)
+    )
+
+
 def write_if_changed(path, text):
     """Write ``text`` to ``path`` unless it is there already; return whether it was written.
 

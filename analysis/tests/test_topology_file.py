@@ -4,6 +4,7 @@
 import csv
 import itertools
 import math
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -495,6 +496,22 @@ def test_units_may_stand_apart(tmp_path):
     out = ["--out", tmp_path / "out.csv"]
     result = convert_file(DATA / "cities.gml", *hosts, *out, "--delay=1 min")
     assert (result.returncode, "60000000us" in out[1].read_text()) == (0, True)
+
+
+def test_names_in_messages(tmp_path):
+    """UTF-8 as it is, other bytes escaped."""
+    hosts = ["--senders", "New York", "--receivers", "Köln", "--merge", "--delay=1ms"]
+    for name, shown in ((b"\xc3\xbcbung", "übung"), (b"\xfcbung\n", "\\xfcbung\\x0a")):
+        graph = os.fsencode(tmp_path / "ok") + name + b".gml"
+        wrong = convert_file(graph, *hosts, "--out", os.fsencode(tmp_path) + b"/" + name)
+        expected = f"convert_topology.py: {tmp_path}/ok{shown}.gml: no such file or directory"
+        assert wrong.stderr.startswith(expected)
+        Path(os.fsdecode(graph)).write_bytes((DATA / "cities.gml").read_bytes())
+        result = convert_file(graph, *hosts, "--out", os.fsencode(tmp_path) + b"/" + name)
+        assert result.returncode == 0, result.stderr
+        assert result.stdout == f"{tmp_path}/{shown}: 5 nodes, 5 links\n"
+        text = (tmp_path / os.fsdecode(name)).read_text()
+        assert text.startswith(f"# made from ok{shown}.gml\n")
 
 
 @pytest.mark.parametrize("out", [".", "..", "here/x.csv", "folder"])

@@ -2,49 +2,13 @@
 
 #include "lfn-json.h"
 
+#include "ns3/lfn-wording.h"
+
 #include <array>
-#include <cstdint>
 #include <cstdio>
 
 namespace ns3::lfn
 {
-
-namespace
-{
-
-/**
- * @brief Get the length of the UTF-8 sequence at the beginning of a text.
- * @param text The text, not empty.
- * @return The number of bytes, 0 if they are no valid sequence.
- */
-std::size_t
-Utf8Length(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned lead = byte(0);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xc2 && lead < 0xe0 ? 2
-                               : lead >= 0xe0 && lead < 0xf0 ? 3
-                               : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                             : 0;
-    if (length == 0 || length > text.size())
-    {
-        return 0;
-    }
-    for (std::size_t i = 1; i < length; ++i)
-    {
-        if ((byte(i) & 0xc0) != 0x80)
-        {
-            return 0;
-        }
-    }
-    // Overlong forms, surrogates and what is beyond Unicode.
-    const bool bad = (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) ||
-                     (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f);
-    return bad ? 0 : length;
-}
-
-} // namespace
 
 std::string
 JsonObject::Quote(std::string_view text)

@@ -10,21 +10,81 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+/**
+ * @brief Tell whether a character would break a line, or change how the text around it is shown.
+ * @param text a valid sequence of UTF-8
+ * @return true for control characters (C0, DEL, C1), separators of lines and marks of direction
+ */
+bool
+IsControl(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    switch (text.size())
+    {
+    case 1:
+        return byte(0) < ' ' || byte(0) == 0x7f;
+    case 2: // U+0080 to U+009F, U+061C
+        return (byte(0) == 0xc2 && byte(1) < 0xa0) || text == "\xd8\x9c";
+    case 3: // U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069
+        return (text.starts_with("\xe2\x80") &&
+                (byte(2) == 0x8e || byte(2) == 0x8f || (byte(2) >= 0xa8 && byte(2) <= 0xae))) ||
+               (text.starts_with("\xe2\x81") && byte(2) >= 0xa6 && byte(2) <= 0xa9);
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+std::size_t
+Utf8Length(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned lead = byte(0);
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xc2 && lead < 0xe0 ? 2
+                               : lead >= 0xe0 && lead < 0xf0 ? 3
+                               : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                             : 0;
+    if (length == 0 || length > text.size())
+    {
+        return 0;
+    }
+    for (std::size_t i = 1; i < length; ++i)
+    {
+        if ((byte(i) & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    // Overlong forms, surrogates and what is beyond Unicode.
+    const bool bad = (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) ||
+                     (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f);
+    return bad ? 0 : length;
+}
+
 std::string
 Printable(std::string_view text, std::size_t most)
 {
     std::string result;
-    for (const char c : text)
+    while (!text.empty())
     {
         if (result.size() >= most)
         {
             return result + "...";
         }
-        if (c >= ' ' && c <= '~')
+        const std::size_t length = Utf8Length(text);
+        const auto character = text.substr(0, std::max<std::size_t>(1, length));
+        text.remove_prefix(character.size());
+        if (length > 0 && !IsControl(character))
         {
-            result += c;
+            result += character;
+            continue;
         }
-        else
+        for (const char c : character)
         {
             std::array<char, 5> escape;
             std::snprintf(escape.data(),

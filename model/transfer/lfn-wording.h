@@ -14,10 +14,18 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn
- * @brief Make any text fit one line of an error message: what is not printable ASCII becomes \\xNN,
- * long texts are cut.
+ * @brief Get the length of the UTF-8 sequence at the beginning of a text.
+ * @param text The text, not empty.
+ * @return The number of bytes, 0 if they are no valid sequence.
+ */
+std::size_t Utf8Length(std::string_view text);
+
+/**
+ * @ingroup lfn
+ * @brief Make any text fit one line of an error message: control characters and bytes that are no
+ * valid UTF-8 become \\xNN, long texts are cut.
  * @param text The text.
- * @param most The most characters shown.
+ * @param most The most bytes shown; the last character is whole.
  * @return The printable text.
  */
 std::string Printable(std::string_view text, std::size_t most = 120);

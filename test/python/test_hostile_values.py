@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Values that ns-3 would abort on, or never get through: one line, status 1, nothing written."""
 
+import os
 import resource
 import subprocess
 
@@ -121,3 +122,19 @@ def test_progress_changes_no_result(tmp_path, baseline):
         assert result.returncode == 0, result.stderr
     for table in ("summary.csv", "series.csv"):
         assert len({(tmp_path / name / table).read_text() for name in ("plain", "told")}) == 1
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_folders_are_printed_as_they_are(tmp_path, program):
+    """In UTF-8; a byte that is none, and a control character, stay escaped."""
+    for name, shown in ((b"\xc3\xbcbung", "übung"), (b"\xfcbung\x1b", r"\xfcbung\x1b")):
+        folder = tmp_path / os.fsdecode(name)
+        result = run(tmp_path, program, b"--outputDir=" + name)
+        assert (result.returncode, result.stderr) == (0, "")
+        assert result.stdout.endswith(f"files in {shown}\n")
+        (folder / "stray").touch()
+        (folder / "summary.csv").unlink()
+        (folder / "summary.csv").mkdir()
+        result = run(tmp_path, program, b"--outputDir=" + name)
+        assert result.returncode == 1
+        assert result.stderr.startswith(f"{program}: --outputDir={shown}: ")
