@@ -4,6 +4,7 @@
 
 #include "ns3/fec-receiver-core.h"
 #include "ns3/fec-sender-core.h"
+#include "ns3/fec-session-table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,29 +27,29 @@ LFN_CASE(FecWireTestCase)
     const FecDataHeader data{0x01020304, 2, 3};
     const auto dataBytes = data.Write();
     NS_TEST_EXPECT_MSG_EQ(
-        (Bytes(dataBytes.begin(), dataBytes.end()) == Bytes{0xfd, 2, 3, 0, 1, 2, 3, 4}),
+        (Bytes(dataBytes.begin(), dataBytes.end()) == Bytes{0xfd, 2, 3, 0, 1, 2, 3, 4, 0, 0, 0, 0}),
         true,
         "data");
     NS_TEST_EXPECT_MSG_EQ((FecDataHeader::Read(dataBytes) == data), true, "read back");
     const FecParityHeader parity{0x01020304, 7, 0x0506};
     const auto parityBytes = parity.Write();
     NS_TEST_EXPECT_MSG_EQ((Bytes(parityBytes.begin(), parityBytes.end()) ==
-                           Bytes{0xfb, 0, 5, 6, 1, 2, 3, 4, 0, 0, 0, 7}),
+                           Bytes{0xfb, 0, 5, 6, 1, 2, 3, 4, 0, 0, 0, 7, 0, 0, 0, 0}),
                           true,
                           "parity");
     NS_TEST_EXPECT_MSG_EQ((FecParityHeader::Read(parityBytes) == parity), true, "read back");
-    const FecDataHeader nextData{1, 2, 3, 0xab};
-    const FecParityHeader nextParity{1, 7, 2, 0xab};
-    NS_TEST_EXPECT_MSG_EQ(nextData.Write()[3], 0xab, "the session");
-    NS_TEST_EXPECT_MSG_EQ(nextParity.Write()[1], 0xab, "the session");
+    const FecDataHeader nextData{1, 2, 3, 0xabcdef01};
+    const FecParityHeader nextParity{1, 7, 2, 0xabcdef01};
+    NS_TEST_EXPECT_MSG_EQ(nextData.Write()[8], 0xab, "the session");
+    NS_TEST_EXPECT_MSG_EQ(nextParity.Write()[12], 0xab, "the session");
     NS_TEST_EXPECT_MSG_EQ((FecDataHeader::Read(nextData.Write()) == nextData), true, "data");
     NS_TEST_EXPECT_MSG_EQ((FecParityHeader::Read(nextParity.Write()) == nextParity),
                           true,
                           "parity");
-    FecSenderCore sender(1, 0, 0xab);
-    NS_TEST_EXPECT_MSG_EQ(sender.GetNext().session, 0xab, "in all headers");
+    FecSenderCore sender(1, 0, 0xabcdef01);
+    NS_TEST_EXPECT_MSG_EQ(sender.GetNext().session, 0xabcdef01, "in all headers");
     sender.Add(Bytes{1});
-    NS_TEST_EXPECT_MSG_EQ(sender.TakeParity().header.session, 0xab, "in all headers");
+    NS_TEST_EXPECT_MSG_EQ(sender.TakeParity().header.session, 0xabcdef01, "in all headers");
     for (std::size_t size = 0; size < FecDataHeader::SIZE; ++size)
     {
         NS_TEST_EXPECT_MSG_EQ(FecDataHeader::Read(std::span(dataBytes).first(size)).has_value(),
@@ -400,12 +401,110 @@ class FecHostileTestCase : public Case
     }
 };
 
+/** @brief Flows do not know of each other, and forged ones neither end nor replace others. */
+class FecSessionTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        CheckApart();
+        CheckSingles();
+        CheckPairs();
+    }
+
+    /// A table for four flows.
+    static FecSessionTable MakeTable()
+    {
+        FecSessionTable::Settings settings;
+        settings.window = 4;
+        settings.maxJump = 100;
+        settings.maxSessions = 4;
+        settings.timeout = Seconds(1);
+        return FecSessionTable(settings);
+    }
+
+    /// Take the first datagram of a block of two. @return false when it is refused
+    static bool Take(FecSessionTable& table, Time now, uint32_t number, uint32_t block)
+    {
+        auto* const session = table.Find(now, number);
+        if (!session || session->core.TakeData(now, {block, 0, 2, number}, Bytes(10)).refused)
+        {
+            return false;
+        }
+        ++session->datagrams;
+        session->largest = 10;
+        session->heard = now;
+        return true;
+    }
+
+    /** @brief A datagram of one flow closes no block of another. */
+    void CheckApart()
+    {
+        auto table = MakeTable();
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 1, 0), true, "a forged flow is the first");
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 7, 0), true, "the flow begins");
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 2, 100), true, "forged, as far as may be");
+        for (uint32_t block = 1; block < 200; ++block)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Take(table, Time(0), 7, block), true, block);
+        }
+        NS_TEST_EXPECT_MSG_EQ(table.GetCounters().lost, 196, "one of two, of closed blocks");
+        NS_TEST_EXPECT_MSG_EQ(table.GetLostBytes(), 1960, "in bytes");
+        table.Finish();
+        NS_TEST_EXPECT_MSG_EQ(table.GetCounters().lost, 200, "nothing that a forger claims");
+        NS_TEST_EXPECT_MSG_EQ(table.GetLostBytes(), 2000, "nothing that a forger claims");
+        NS_TEST_EXPECT_MSG_EQ(table.GetCounters().received, 202, "in sum");
+    }
+
+    /** @brief Flows of a single datagram replace each other only. */
+    void CheckSingles()
+    {
+        auto table = MakeTable();
+        Take(table, Time(0), 7, 0);
+        Take(table, Time(0), 7, 1);
+        for (uint32_t number = 1000; number < 2000; ++number)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Take(table, MicroSeconds(number), number, 0), true, number);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(table.GetSize(), 4, "bounded");
+        }
+        NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(2), 7, 1), false, "it has block 1 still");
+        NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(2), 8, 0), true, "another flow begins");
+        Take(table, MilliSeconds(2), 2000, 0);
+        NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(2), 8, 1), true, "and goes on");
+        for (uint32_t number = 3000; number < 4000; ++number)
+        {
+            Take(table, MilliSeconds(3), number, 0);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(4), 8, 1), false, "it has block 1 still");
+    }
+
+    /** @brief Flows of two datagrams keep their places, until they are silent. */
+    void CheckPairs()
+    {
+        auto table = MakeTable();
+        Take(table, Time(0), 7, 0);
+        Take(table, Time(0), 7, 1);
+        for (uint32_t number = 1000; number < 2000; ++number)
+        {
+            Take(table, Time(0), number, 0);
+            Take(table, Time(0), number, 1);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(1), 7, 2), true, "it goes on");
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(1), 8, 0), false, "no room");
+        const Time later = Seconds(1) + MilliSeconds(1);
+        NS_TEST_EXPECT_MSG_EQ(Take(table, later, 8, 0), true, "in the place of a silent one");
+        NS_TEST_EXPECT_MSG_EQ(Take(table, later, 7, 2), false, "it has block 2 still");
+    }
+};
+
 /** @brief Cores of FEC over UDP. */
 const Suite g_suite("lfn-fec", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FecWireTestCase("FEC: the headers"));
     suite.Add(new FecRepairTestCase("FEC: repairs, byte by byte, over random losses"));
     suite.Add(new FecLawTestCase("FEC: residual loss against the closed form"));
     suite.Add(new FecHostileTestCase("FEC: what does no good"));
+    suite.Add(new FecSessionTestCase("FEC: flows, forged ones among them"));
 });
 
 } // namespace

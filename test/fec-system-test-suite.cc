@@ -5,6 +5,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
+#include "ns3/fec-header.h"
 #include "ns3/fec-helper.h"
 #include "ns3/fec-udp-sink.h"
 #include "ns3/fec-udp-source.h"
@@ -114,6 +115,7 @@ class FecFaultTestCase : public Case
     {
         CheckNoise();
         CheckWrong();
+        CheckForged();
         CheckRestart();
         CheckOutage();
         CheckNoStack();
@@ -159,6 +161,40 @@ class FecFaultTestCase : public Case
         NS_TEST_EXPECT_MSG_EQ(sink->IsFinished(), false, "the sink stands");
         NS_TEST_EXPECT_MSG_GT(sink->GetDrops(DropReason::MALFORMED), 1000, "noise is told");
         NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 3000 * SIZE, "no more, no less");
+    }
+
+    /** @brief Another host forges flows, before and during a transfer: nothing of it is lost. */
+    void CheckForged()
+    {
+        for (const bool isOwnHost : {false, true})
+        {
+            TestPath path("100Mbps", MilliSeconds(5));
+            auto source = path.AddSource<FecUdpSource>(3000 * SIZE);
+            source->SetAttribute("PacketSize", UintegerValue(SIZE));
+            auto sink = path.AddSink<FecUdpSink>();
+            path.Lose(1, "2,1001")->SetFilter(IpPacketFilter{.ipProtocol = 17});
+            const auto own = InetSocketAddress::ConvertFrom(path.GetEnd(0, 2000)).GetIpv4();
+            const InetSocketAddress from(isOwnHost ? own : Ipv4Address("192.0.2.1"), 2000);
+            const auto to = InetSocketAddress::ConvertFrom(path.GetRemote());
+            std::mt19937 random(3);
+            for (uint32_t i = 0; i < 6000; ++i)
+            {
+                FecDataHeader header;
+                header.block = random() % 1024;
+                header.count = 3;
+                header.session = i == 0 ? 0 : random();
+                const auto bytes = header.Write();
+                const auto packet = Create<Packet>(bytes.data(), FecDataHeader::SIZE);
+                packet->AddAtEnd(Create<Packet>(SIZE));
+                const auto frame = MakeDatagram(from, to, packet);
+                Arrive(path.devices.Get(1), frame, MicroSeconds(2'900'000 + i * 800));
+            }
+            TestPath::Run(Seconds(30));
+            NS_TEST_EXPECT_MSG_EQ(path.completed, 1, path.report.failure);
+            NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, 3000 * SIZE, "every byte");
+            NS_TEST_EXPECT_MSG_EQ(sink->GetCounters().recovered, 2, "the lost ones too");
+            NS_TEST_EXPECT_MSG_EQ(sink->GetDrops(DropReason::CORRUPT), 6000, "as they are forged");
+        }
     }
 
     /** @brief A sender that starts again on its host, while datagrams of the first are late. */

@@ -708,7 +708,7 @@ local f = {
     kind = ProtoField.uint8("fec.kind", "Kind", base.HEX, { [FEC_DATA] = "data", [FEC_PARITY] = "parity" }),
     index = ProtoField.uint8("fec.index", "Index"),
     count = ProtoField.uint8("fec.count", "Datagrams of the block"),
-    session = ProtoField.uint8("fec.session", "Session"),
+    session = ProtoField.uint32("fec.session", "Session", base.HEX),
     lengths = ProtoField.uint16("fec.lengths", "XOR of the lengths"),
     block = ProtoField.uint32("fec.block", "Block"),
     mask = ProtoField.uint32("fec.mask", "Mask", base.HEX),
@@ -723,16 +723,16 @@ function fec.init() fec_hosts = {} end
 local function fec_read(tvb)
     local kind = tvb:len() > 0 and number(tvb, 0, 1) or 0
     if kind == FEC_DATA then
-        if tvb:len() < 8 then return kind, 0, "shorter than the header" end
+        if tvb:len() < 12 then return kind, 0, "shorter than the header" end
         local index, count = number(tvb, 1, 1), number(tvb, 2, 1)
         local ok = count > 0 and count <= FEC_MAX_COUNT and index < count
-        return kind, 8, not ok and "index or count is out of range" or nil
+        return kind, 12, not ok and "index or count is out of range" or nil
     elseif kind == FEC_PARITY then
-        if tvb:len() < 12 then return kind, 0, "shorter than the header" end
+        if tvb:len() < 16 then return kind, 0, "shorter than the header" end
         local ones = number(tvb, 8, 4) + 1
         while ones > 1 and ones % 2 == 0 do ones = ones / 2 end
         local ok = number(tvb, 8, 4) > 0 and ones == 1
-        return kind, 12, not ok and "the mask is none of lowest bits without a gap" or nil
+        return kind, 16, not ok and "the mask is none of lowest bits without a gap" or nil
     end
     return kind, 0, "the first byte is no kind"
 end
@@ -740,19 +740,18 @@ end
 local function fec_dissect(tvb, pinfo, tree)
     pinfo.cols.protocol = "FEC"
     local kind, size, trouble = fec_read(tvb)
-    local sub = tree:add(fec, tvb(0, math.min(size > 0 and size or 12, tvb:len())))
+    local sub = tree:add(fec, tvb(0, math.min(size > 0 and size or 16, tvb:len())))
     if size > 0 then
         sub:add(f.kind, tvb(0, 1))
         if kind == FEC_DATA then
             sub:add(f.index, tvb(1, 1))
             sub:add(f.count, tvb(2, 1))
-            sub:add(f.session, tvb(3, 1))
         else
-            sub:add(f.session, tvb(1, 1))
             sub:add(f.lengths, tvb(2, 2))
             sub:add(f.mask, tvb(8, 4))
         end
         sub:add(f.block, tvb(4, 4))
+        sub:add(f.session, tvb(size - 4, 4))
         sub:add(f.data, tvb:reported_len() - size):set_generated()
         pinfo.cols.info = (kind == FEC_DATA and "Data" or "Parity") .. " of block " .. number(tvb, 4, 4)
         if not trouble then fec_hosts[from_to(pinfo)] = true end

@@ -65,6 +65,7 @@ FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     {
         Suggest(end, "CheckContent", BooleanValue(flow.checkContent));
     }
+    ends.source->AssignStreams(flow.stream);
     ends.source->SetStartTime(flow.start);
     return std::nullopt;
 }

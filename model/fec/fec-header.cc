@@ -10,8 +10,10 @@ namespace ns3::lfn
 std::array<uint8_t, FecDataHeader::SIZE>
 FecDataHeader::Write() const
 {
-    std::array<uint8_t, SIZE> bytes{KIND, index, count, session};
-    WriteBigEndian(block, std::span(bytes).subspan(4, 4));
+    std::array<uint8_t, SIZE> bytes{KIND, index, count};
+    const std::span<uint8_t> out(bytes);
+    WriteBigEndian(block, out.subspan(4, 4));
+    WriteBigEndian(session, out.subspan(8, 4));
     return bytes;
 }
 
@@ -25,8 +27,8 @@ FecDataHeader::Read(std::span<const uint8_t> bytes)
     FecDataHeader header;
     header.index = bytes[1];
     header.count = bytes[2];
-    header.session = bytes[3];
     header.block = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(4, 4)));
+    header.session = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(8, 4)));
     if (header.count == 0 || header.count > MAX_COUNT || header.index >= header.count)
     {
         return std::nullopt;
@@ -37,11 +39,12 @@ FecDataHeader::Read(std::span<const uint8_t> bytes)
 std::array<uint8_t, FecParityHeader::SIZE>
 FecParityHeader::Write() const
 {
-    std::array<uint8_t, SIZE> bytes{KIND, session};
+    std::array<uint8_t, SIZE> bytes{KIND};
     const std::span<uint8_t> out(bytes);
     WriteBigEndian(lengths, out.subspan(2, 2));
     WriteBigEndian(block, out.subspan(4, 4));
     WriteBigEndian(mask, out.subspan(8, 4));
+    WriteBigEndian(session, out.subspan(12, 4));
     return bytes;
 }
 
@@ -53,10 +56,10 @@ FecParityHeader::Read(std::span<const uint8_t> bytes)
         return std::nullopt;
     }
     FecParityHeader header;
-    header.session = bytes[1];
     header.lengths = static_cast<uint16_t>(ReadBigEndian(bytes.subspan(2, 2)));
     header.block = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(4, 4)));
     header.mask = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(8, 4)));
+    header.session = static_cast<uint32_t>(ReadBigEndian(bytes.subspan(12, 4)));
     if (header.mask == 0 || (header.mask & (header.mask + 1)) != 0)
     {
         return std::nullopt;

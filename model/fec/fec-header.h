@@ -20,19 +20,19 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-fec
- * @brief Header of a datagram of data: which place in which block it has. 8 bytes, big-endian:
- * kind, index, count, session, block.
+ * @brief Header of a datagram of data: which place in which block it has. 12 bytes, big-endian:
+ * kind, index, count, a zero byte, block, session.
  */
 struct FecDataHeader
 {
-    static constexpr uint32_t SIZE = 8;       //!< bytes on the wire
+    static constexpr uint32_t SIZE = 12;      //!< bytes on the wire
     static constexpr uint8_t KIND = 0xfd;     //!< first byte
     static constexpr uint32_t MAX_COUNT = 32; //!< most datagrams of a block: bits of a mask
 
-    uint32_t block{0};  //!< number of the block, from 0 on, modulo 2^32
-    uint8_t index{0};   //!< place in the block, below count
-    uint8_t count{1};   //!< datagrams of data in the block (k), 1 to MAX_COUNT
-    uint8_t session{0}; //!< tells a sender from the one before it on the same host
+    uint32_t block{0};   //!< number of the block, from 0 on, modulo 2^32
+    uint8_t index{0};    //!< place in the block, below count
+    uint8_t count{1};    //!< datagrams of data in the block (k), 1 to MAX_COUNT
+    uint32_t session{0}; //!< random number of the flow
 
     /**
      * @brief Write the header.
@@ -43,7 +43,7 @@ struct FecDataHeader
     /**
      * @brief Read the header.
      * @param bytes a datagram, or its beginning
-     * @return the header; nothing when there are fewer than 8 bytes or a field is out of range
+     * @return the header; nothing when there are fewer than 12 bytes or a field is out of range
      */
     static std::optional<FecDataHeader> Read(std::span<const uint8_t> bytes);
 
@@ -56,18 +56,18 @@ struct FecDataHeader
 
 /**
  * @ingroup lfn-fec
- * @brief Header of a parity datagram: which datagrams of which block it is the XOR of. 12 bytes,
- * big-endian: kind, session, lengths, block, mask.
+ * @brief Header of a parity datagram: which datagrams of which block it is the XOR of. 16 bytes,
+ * big-endian: kind, a zero byte, lengths, block, mask, session.
  */
 struct FecParityHeader
 {
-    static constexpr uint32_t SIZE = 12;  //!< bytes on the wire
+    static constexpr uint32_t SIZE = 16;  //!< bytes on the wire
     static constexpr uint8_t KIND = 0xfb; //!< first byte
 
     uint32_t block{0};   //!< number of the block, modulo 2^32
     uint32_t mask{0};    //!< bit i: datagram i is in it; the lowest bits without a gap
     uint16_t lengths{0}; //!< XOR of the payloads' lengths, [B]
-    uint8_t session{0};  //!< that of the data
+    uint32_t session{0}; //!< that of the data
 
     /**
      * @brief Write the header.
@@ -78,7 +78,7 @@ struct FecParityHeader
     /**
      * @brief Read the header.
      * @param bytes a datagram, or its beginning
-     * @return the header; nothing when there are fewer than 12 bytes or a field is out of range
+     * @return the header; nothing when there are fewer than 16 bytes or a field is out of range
      */
     static std::optional<FecParityHeader> Read(std::span<const uint8_t> bytes);
 

@@ -9,6 +9,18 @@
 namespace ns3::lfn
 {
 
+FecReceiverCore::Counters&
+FecReceiverCore::Counters::operator+=(const Counters& other)
+{
+    received += other.received;
+    parities += other.parities;
+    recovered += other.recovered;
+    lost += other.lost;
+    waited += other.waited;
+    longest = std::max(longest, other.longest);
+    return *this;
+}
+
 FecReceiverCore::FecReceiverCore(uint32_t window, uint32_t maxJump)
     : m_window(std::max(window, 1U)),
       m_maxJump(maxJump)

@@ -38,6 +38,13 @@ class FecReceiverCore
         uint64_t lost{0};      //!< datagrams of data that closed blocks lack
         Time waited;           //!< from a block's first arrival to its repair, in sum
         Time longest;          //!< the longest such time
+
+        /**
+         * @brief Add the counts of another flow.
+         * @param other the counts
+         * @return the sum
+         */
+        Counters& operator+=(const Counters& other);
     };
 
     /** @brief A datagram that was made good. */

@@ -19,7 +19,7 @@ FecSum::Add(std::span<const uint8_t> payload)
     lengths ^= static_cast<uint16_t>(payload.size());
 }
 
-FecSenderCore::FecSenderCore(uint32_t blockPackets, uint64_t packets, uint8_t session)
+FecSenderCore::FecSenderCore(uint32_t blockPackets, uint64_t packets, uint32_t session)
     : m_blockPackets(std::clamp(blockPackets, 1U, FecDataHeader::MAX_COUNT)),
       m_packets(packets),
       m_session(session),

@@ -46,9 +46,9 @@ class FecSenderCore
      * @param blockPackets datagrams of data a block (k); cut to 1 to 32
      * @param packets datagrams of data in all, so that the last block is as short as it has to be;
      *        0: there is no end
-     * @param session what tells this sender from the one before it on the same host
+     * @param session random number of the flow
      */
-    explicit FecSenderCore(uint32_t blockPackets = 1, uint64_t packets = 0, uint8_t session = 0);
+    explicit FecSenderCore(uint32_t blockPackets = 1, uint64_t packets = 0, uint32_t session = 0);
 
     /**
      * @brief Get the header of the next datagram.
@@ -72,7 +72,7 @@ class FecSenderCore
   private:
     uint32_t m_blockPackets; //!< k
     uint64_t m_packets;      //!< in all; 0 without end
-    uint8_t m_session;       //!< goes into all headers
+    uint32_t m_session;      //!< goes into all headers
     uint64_t m_sent{0};      //!< datagrams so far
     uint32_t m_block{0};     //!< number of the block
     uint8_t m_index{0};      //!< datagrams of the block so far

@@ -6,7 +6,6 @@
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
-#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
@@ -50,6 +49,18 @@ FecUdpSink::GetTypeId()
                           UintegerValue(1024),
                           MakeUintegerAccessor(&FecUdpSink::m_maxJump),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))
+            .AddAttribute("MaxSessions",
+                          "Flows that are open at a time; the bound keeps forged ones from taking "
+                          "memory.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&FecUdpSink::m_maxSessions),
+                          MakeUintegerChecker<uint32_t>(1, 1024))
+            .AddAttribute("SessionTimeout",
+                          "With MaxSessions flows open another one replaces a flow of a single "
+                          "datagram, or one that is silent for longer than this.",
+                          TimeValue(Seconds(10)),
+                          MakeTimeAccessor(&FecUdpSink::m_sessionTimeout),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("CheckContent",
                           "Refuse datagrams that do not hold a FecUdpSource's pattern.",
                           BooleanValue(false),
@@ -63,10 +74,10 @@ FecUdpSink::FecUdpSink()
     m_report.protocol = "fec-udp";
 }
 
-const FecReceiverCore::Counters&
+FecReceiverCore::Counters
 FecUdpSink::GetCounters() const
 {
-    return m_core.GetCounters();
+    return m_sessions.GetCounters();
 }
 
 uint64_t
@@ -84,8 +95,8 @@ FecUdpSink::CancelEvents()
         socket->Close();
     }
     m_sockets.clear();
-    m_core.Finish();
-    m_report.lostBytes = m_core.GetCounters().lost * m_largest;
+    m_sessions.Finish();
+    m_report.lostBytes = m_sessions.GetLostBytes();
 }
 
 bool
@@ -97,7 +108,12 @@ FecUdpSink::IsEndless() const
 void
 FecUdpSink::StartApplication()
 {
-    m_core = FecReceiverCore(m_window, m_maxJump);
+    FecSessionTable::Settings settings;
+    settings.window = m_window;
+    settings.maxJump = m_maxJump;
+    settings.maxSessions = m_maxSessions;
+    settings.timeout = m_sessionTimeout;
+    m_sessions = FecSessionTable(settings);
     if (Listen(m_port, false))
     {
         Listen(m_parityPort, true);
@@ -129,27 +145,17 @@ FecUdpSink::Listen(uint16_t port, bool isParity)
 void
 FecUdpSink::HandleRead(bool isParity, Ptr<Socket> socket)
 {
-    Address from;
     while (!IsFinished())
     {
-        const auto packet = socket->RecvFrom(from);
+        const auto packet = socket->Recv();
         if (!packet)
         {
             return;
         }
         m_rxTrace(packet);
-        // The streams of data and parity have ports of their own; the host is the same.
-        const auto host = UdpEndpoint::WithPort(from, 0);
-        const bool isStranger = !m_sender.IsInvalid() && host != m_sender;
-        const auto reason =
-            isStranger ? std::optional(DropReason::UNKNOWN_PEER) : Take(isParity, packet);
-        if (reason)
+        if (const auto reason = Take(isParity, packet))
         {
             DropPacket(packet, *reason);
-        }
-        else
-        {
-            m_sender = host;
         }
     }
 }
@@ -161,6 +167,7 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
     packet->CopyData(bytes.data(), packet->GetSize());
     const std::span<const uint8_t> all(bytes);
     FecReceiverCore::Outcome outcome;
+    FecSessionTable::Session* session = nullptr;
     if (isParity)
     {
         const auto header = FecParityHeader::Read(all);
@@ -169,11 +176,13 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
             return DropReason::MALFORMED;
         }
         Begin();
-        if (!IsOfSession(header->session, header->block))
+        session = m_sessions.Find(Simulator::Now(), header->session);
+        if (!session)
         {
-            return DropReason::OUT_OF_RANGE;
+            return DropReason::BUFFER_FULL;
         }
-        outcome = m_core.TakeParity(Simulator::Now(), *header, all.subspan(FecParityHeader::SIZE));
+        outcome =
+            session->core.TakeParity(Simulator::Now(), *header, all.subspan(FecParityHeader::SIZE));
         m_report.controlPackets += outcome.refused ? 0 : 1;
     }
     else
@@ -184,24 +193,27 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
             return DropReason::MALFORMED;
         }
         Begin();
-        if (!IsOfSession(header->session, header->block))
+        session = m_sessions.Find(Simulator::Now(), header->session);
+        if (!session)
         {
-            return DropReason::OUT_OF_RANGE;
+            return DropReason::BUFFER_FULL;
         }
         const auto payload = all.subspan(FecDataHeader::SIZE);
-        outcome = m_core.TakeData(Simulator::Now(), *header, payload);
         ++m_report.dataPackets;
         m_report.offeredBytes += payload.size();
+        outcome = session->core.TakeData(Simulator::Now(), *header, payload);
         // A block whose parity contradicts its data still delivers the data.
         const bool isTaken = !outcome.refused || outcome.refused == DropReason::CORRUPT;
-        if (isTaken && !Deliver(payload))
+        if (isTaken && !Deliver(*session, payload))
         {
             outcome.refused = DropReason::CORRUPT;
         }
     }
+    session->heard = Simulator::Now();
+    session->datagrams += outcome.refused ? 0 : 1;
     if (outcome.recovered)
     {
-        if (Deliver(outcome.recovered->payload))
+        if (Deliver(*session, outcome.recovered->payload))
         {
             m_recoveredBytes += outcome.recovered->payload.size();
         }
@@ -210,30 +222,12 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
             outcome.refused = DropReason::CORRUPT;
         }
     }
-    m_report.lostBytes = m_core.GetCounters().lost * m_largest;
+    m_report.lostBytes = m_sessions.GetLostBytes();
     return outcome.refused;
 }
 
 bool
-FecUdpSink::IsOfSession(uint8_t session, uint32_t block)
-{
-    if (m_session == session)
-    {
-        return true;
-    }
-    // Late datagrams of the sender before do not bring it back, and noise begins no session.
-    if (m_session && (session == m_lastSession || block >= m_window))
-    {
-        return false;
-    }
-    m_core.Finish();
-    m_lastSession = m_session;
-    m_session = session;
-    return true;
-}
-
-bool
-FecUdpSink::Deliver(std::span<const uint8_t> payload)
+FecUdpSink::Deliver(FecSessionTable::Session& session, std::span<const uint8_t> payload)
 {
     if (m_checkContent &&
         !PatternPayload::IsIntact(
@@ -241,7 +235,7 @@ FecUdpSink::Deliver(std::span<const uint8_t> payload)
     {
         return false;
     }
-    m_largest = std::max<uint64_t>(m_largest, payload.size());
+    session.largest = std::max<uint64_t>(session.largest, payload.size());
     m_report.deliveredBytes += payload.size();
     m_report.lastDelivery = Simulator::Now();
     m_progressTrace(m_report.deliveredBytes, 0);

@@ -3,9 +3,8 @@
 #ifndef FEC_UDP_SINK_H
 #define FEC_UDP_SINK_H
 
-#include "fec-receiver-core.h"
+#include "fec-session-table.h"
 
-#include "ns3/address.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/socket.h"
 
@@ -18,12 +17,14 @@ namespace ns3::lfn
 
 /**
  * @ingroup lfn-fec
- * @brief Receives what one FecUdpSource sends, and makes good what single losses took.
+ * @brief Receives what a FecUdpSource sends, and makes good what single losses took.
  *
- * The host that comes first is the sender's; datagrams of others are refused. A sender that starts
- * again there has another session number, and blocks from 0 on. deliveredBytes counts what came and
- * what was made good, lostBytes what closed blocks lack, in datagrams of the largest size seen.
- * Ends when it is stopped, and all blocks are closed then.
+ * A flow is known by the session number in its headers, whatever address it comes from. A sender
+ * that starts again has another number, and blocks from 0 on. As any UDP socket does, the sink
+ * takes the datagrams of all flows: unauthenticated ones are counted, but they do not change what
+ * becomes of the others. deliveredBytes counts what came and what was made good, lostBytes what
+ * closed blocks lack, in datagrams of the largest size seen in the flow. Ends when it is stopped,
+ * and all blocks are closed then.
  */
 class FecUdpSink : public TransferApplication
 {
@@ -37,7 +38,7 @@ class FecUdpSink : public TransferApplication
      * @brief Get what was counted.
      * @return the counts
      */
-    const FecReceiverCore::Counters& GetCounters() const;
+    FecReceiverCore::Counters GetCounters() const;
 
     /**
      * @brief Get how many user bytes were made good.
@@ -76,31 +77,24 @@ class FecUdpSink : public TransferApplication
     std::optional<DropReason> Take(bool isParity, Ptr<const Packet> packet);
 
     /**
-     * @brief Tells whether a datagram is of the sender's present session, or begins a new one.
-     * @return false when it is of none
-     */
-    bool IsOfSession(uint8_t session, uint32_t block);
-
-    /**
      * @brief Delivers user bytes.
+     * @param session their flow
      * @param payload the bytes
      * @return false when they are not what was sent
      */
-    bool Deliver(std::span<const uint8_t> payload);
+    bool Deliver(FecSessionTable::Session& session, std::span<const uint8_t> payload);
 
     uint16_t m_port{0};         //!< attribute Port
     uint16_t m_parityPort{0};   //!< attribute ParityPort
     uint32_t m_window{0};       //!< attribute BlockWindow
     uint32_t m_maxJump{0};      //!< attribute MaxJump
+    uint32_t m_maxSessions{0};  //!< attribute MaxSessions
+    Time m_sessionTimeout;      //!< attribute SessionTimeout
     bool m_checkContent{false}; //!< attribute CheckContent
 
-    std::vector<Ptr<Socket>> m_sockets;   //!< of both ports, one an address family
-    Address m_sender;                     //!< host of the sender; invalid before it is known
-    std::optional<uint8_t> m_session;     //!< of the sender; nothing before it is known
-    std::optional<uint8_t> m_lastSession; //!< the one before
-    uint64_t m_largest{0};                //!< user bytes of the largest datagram, [B]
-    uint64_t m_recoveredBytes{0};         //!< user bytes made good, [B]
-    FecReceiverCore m_core;               //!< the blocks
+    std::vector<Ptr<Socket>> m_sockets; //!< of both ports, one an address family
+    uint64_t m_recoveredBytes{0};       //!< user bytes made good, [B]
+    FecSessionTable m_sessions;         //!< the flows
 };
 
 } // namespace ns3::lfn

@@ -76,9 +76,17 @@ FecUdpSource::GetTypeId()
 }
 
 FecUdpSource::FecUdpSource()
+    : m_random(CreateObject<UniformRandomVariable>())
 {
     m_report.protocol = "fec-udp";
     m_report.isAcknowledged = false;
+}
+
+int64_t
+FecUdpSource::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
 }
 
 void
@@ -135,10 +143,7 @@ FecUdpSource::StartApplication()
     m_socket->ShutdownRecv();
     m_parity->ShutdownRecv();
     const uint64_t packets = IsEndless() ? 0 : (m_bytes - 1) / m_packetSize + 1;
-    // Every new socket of a host has another port: a sink sees that this is no more the sender
-    // that it knew.
-    const auto session = static_cast<uint8_t>(UdpEndpoint::GetLocalPort(m_socket));
-    m_core = FecSenderCore(m_blockPackets, packets, session);
+    m_core = FecSenderCore(m_blockPackets, packets, m_random->GetInteger(0, UINT32_MAX));
     m_pacer = Pacer(m_sendRate, m_packetSize, Time(0));
     m_first = Simulator::Now();
     m_report.variant = std::to_string(m_blockPackets);

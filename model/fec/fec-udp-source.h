@@ -11,6 +11,7 @@
 #include "ns3/lfn-pacer.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/socket.h"
 
 #include <cstdint>
@@ -34,6 +35,7 @@ class FecUdpSource : public TransferApplication
     static TypeId GetTypeId();
 
     FecUdpSource();
+    int64_t AssignStreams(int64_t stream) override;
 
   protected:
     void CancelEvents() override;
@@ -73,6 +75,8 @@ class FecUdpSource : public TransferApplication
     Time m_first;             //!< when the first datagram left
     Pacer m_pacer;            //!< when the others are due
     FecSenderCore m_core;     //!< numbers the datagrams
+
+    Ptr<UniformRandomVariable> m_random; //!< the flow's number
 };
 
 } // namespace ns3::lfn

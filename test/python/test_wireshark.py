@@ -445,7 +445,7 @@ def test_malformed_is_shown(tmp_path):
         "vrp": b"\x80\1\0\0\0\0\3\0\0",
         "jrm": b"\x08\0\0\1" + bytes(16),
         "atou": bytes(12),
-        "fec": b"\xfd\4\4\0\0\0\0\0",
+        "fec": b"\xfd\4\4" + bytes(9),
     }
     for protocol, payload in cases.items():
         path = tmp_path / f"{protocol}.pcap"

@@ -219,15 +219,15 @@ def read_xcp(data):
 def read_fec(data):
     """A datagram of data or of parity."""
     kind = data[0] if data else 0
-    if kind == 0xFD and len(data) >= 8:
-        index, count, session = data[1:4]
+    if kind == 0xFD and len(data) >= 12:
+        index, count, _, block, session = struct.unpack_from(">BBBII", data, 1)
         found = {"kind": [kind], "index": [index], "count": [count], "session": [session]}
-        found |= {"block": [int.from_bytes(data[4:8], "big")], "data_length": [len(data) - 8]}
+        found |= {"block": [block], "data_length": [len(data) - 12]}
         return found | ({} if 0 < count <= 32 and index < count else {"malformed": True})
-    if kind == 0xFB and len(data) >= 12:
-        _, session, lengths, block, mask = struct.unpack_from(">BBHII", data)
+    if kind == 0xFB and len(data) >= 16:
+        _, _, lengths, block, mask, session = struct.unpack_from(">BBHIII", data)
         found = {"kind": [kind], "session": [session], "lengths": [lengths], "block": [block]}
-        found |= {"mask": [mask], "data_length": [len(data) - 12]}
+        found |= {"mask": [mask], "data_length": [len(data) - 16]}
         return found | ({} if mask and not mask & (mask + 1) else {"malformed": True})
     return {"malformed": True}
 
