@@ -4,22 +4,30 @@
 #include "lfn-test-topology.h"
 
 #include "ns3/baseline-helper.h"
+#include "ns3/config.h"
 #include "ns3/csma-net-device.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/lfn-receiving-loss.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-told-link.h"
+#include "ns3/lfn-transport.h"
 #include "ns3/lfn-wifi-topology.h"
 #include "ns3/node-list.h"
+#include "ns3/queue.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/sta-wifi-mac.h"
+#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/wifi-net-device.h"
+#include "ns3/xcp-helper.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /**
  * @file
@@ -162,6 +170,146 @@ LFN_CASE(StrangeProtocolCase)
     Finish(topology);
 }
 
+/** @brief Transports that start together all connect at once and deliver everything. */
+class MixtureCase : public CaseOf<std::string>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(std::string text) override
+    {
+        // As programs do: ns-3 keeps three packets, and loses the others.
+        Config::SetDefault("ns3::ArpCache::PendingQueueSize", UintegerValue(10'000));
+        for (const auto* names : {"tcp",
+                                  "rbudp",
+                                  "xcp",
+                                  "tcp,rbudp",
+                                  "tcp,xcp",
+                                  "rbudp,xcp",
+                                  "tcp,rbudp,xcp",
+                                  "atou,jrm,parallel-tcp,rbudp,tcp,vrp,xcp"})
+        {
+            Check(text, names);
+        }
+        Config::Reset();
+    }
+
+    /** @brief Send one flow of each transport. */
+    void Check(const std::string& text, const std::string& names)
+    {
+        constexpr uint64_t BYTES = 100'000;
+        std::vector<Ptr<Transport>> made;
+        NS_TEST_ASSERT_MSG_EQ(Transport::Read(names, made).value_or(""), "", names);
+        const auto topology = Build(text);
+        for (const auto& transport : made)
+        {
+            NS_TEST_ASSERT_MSG_EQ(transport->Prepare(*topology).value_or(""), "", names);
+        }
+        std::vector<TransportEnds> ends(made.size());
+        TransportFlow flow;
+        flow.sender = topology->GetSenders().Get(0);
+        flow.receiver = topology->GetReceivers().Get(0);
+        flow.senderAddress = topology->GetSenderEnd(0);
+        flow.receiverAddress = topology->GetReceiverEnd(0);
+        flow.rtt = topology->GetRtt(0);
+        flow.windowBytes = 262'144;
+        flow.bytes = BYTES;
+        flow.start = topology->GetReady();
+        flow.sendRate = DataRate("1Mbps");
+        flow.packetSize = 1000;
+        for (std::size_t i = 0; i < made.size(); ++i)
+        {
+            flow.port = static_cast<uint16_t>(5000 + 16 * i);
+            flow.stream = static_cast<int64_t>(10'000 + 1000 * i);
+            NS_TEST_ASSERT_MSG_EQ(made[i]->Install(flow, ends[i]).value_or(""), "", names);
+        }
+        Simulator::Stop(flow.start + Seconds(60));
+        Simulator::Run();
+        for (std::size_t i = 0; i < made.size(); ++i)
+        {
+            const auto report = made[i]->GetReport(ends[i]);
+            const auto what = text + " " + names + ", flow " + std::to_string(i);
+            NS_TEST_EXPECT_MSG_EQ(report.failure, "", what);
+            NS_TEST_EXPECT_MSG_EQ(report.completed, true, what);
+            NS_TEST_EXPECT_MSG_EQ(report.lostBytes, 0, what);
+            const Time waited = report.start - flow.start;
+            NS_TEST_EXPECT_MSG_LT(waited, MilliSeconds(200), what << ": the first packet");
+        }
+        Finish(topology);
+    }
+};
+
+/**
+ * @brief A port of XCP at a shared medium hands over one packet at a time, and loses none of the
+ * frames that the device gets in another way.
+ */
+class PortCase : public CaseOf<std::string>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(std::string text) override
+    {
+        constexpr uint32_t FRAMES = 20;
+        constexpr uint32_t PACKET_BYTES = 1000;
+        constexpr uint32_t FRAME_BYTES = 500;
+        constexpr uint16_t PROTOCOL = 0x1234;
+        const auto topology = Build(text);
+        const auto [sending, receiving] = topology->GetBottlenecks().front();
+        const auto disc = XcpHelper().InstallPort(sending);
+        NS_TEST_ASSERT_MSG_EQ((disc != nullptr), true, text);
+        disc->SetAttribute("MaxSize", QueueSizeValue(QueueSize("100p")));
+        uint32_t packets = 0;
+        uint32_t frames = 0;
+        receiving->GetNode()->RegisterProtocolHandler(
+            [&packets, &frames](Ptr<NetDevice>,
+                                Ptr<const Packet> packet,
+                                uint16_t,
+                                const Address&,
+                                const Address&,
+                                NetDevice::PacketType) {
+                ++(packet->GetSize() == FRAME_BYTES ? frames : packets);
+            },
+            PROTOCOL,
+            receiving);
+        uint32_t most = 0;
+        const auto queue = ToldLink::GetQueue(sending);
+        queue->TraceConnectWithoutContext(
+            "PacketsInQueue",
+            Callback<void, uint32_t, uint32_t>(
+                [&most](uint32_t, uint32_t now) { most = std::max(most, now); }));
+        const auto control = sending->GetNode()->GetObject<TrafficControlLayer>();
+        const auto to = receiving->GetAddress();
+        const auto make = [=] {
+            return Create<Ipv4QueueDiscItem>(Create<Packet>(PACKET_BYTES),
+                                             to,
+                                             PROTOCOL,
+                                             Ipv4Header());
+        };
+        const Time begin = topology->GetReady();
+        Simulator::Schedule(begin, [=, sending = sending]() {
+            for (uint32_t i = 0; i < FRAMES; ++i)
+            {
+                control->Send(sending, make());
+            }
+        });
+        Simulator::Stop(begin + MilliSeconds(200));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(packets, FRAMES, text << ": by the disc");
+        NS_TEST_EXPECT_MSG_EQ(most, 1, text << ": in the device");
+        Simulator::Schedule(Seconds(0), [=, sending = sending]() {
+            for (uint32_t i = 0; i < FRAMES; ++i)
+            {
+                control->Send(sending, make());
+                sending->Send(Create<Packet>(FRAME_BYTES), to, PROTOCOL);
+            }
+        });
+        Simulator::Stop(MilliSeconds(200));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(packets, 2 * FRAMES, text << ": by the disc");
+        NS_TEST_EXPECT_MSG_EQ(frames, FRAMES, text << ": past the disc");
+        Finish(topology);
+    }
+};
+
 /** @brief The suite of shared media. */
 const Suite g_suite("lfn-shared-media", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new ReadyCase("wifi: all stations are associated when it is ready"));
@@ -172,6 +320,18 @@ const Suite g_suite("lfn-shared-media", TestSuite::Type::SYSTEM, [](Suite& suite
     suite.Add(new RateCase("csma carries what it says", "CsmaTopology"));
     suite.Add(new RateCase("csma at 10Mbps over 10 us carries what it says",
                            "CsmaTopology[LinkRate=10Mbps|Rtt=10us]"));
+    uint32_t mixtures = 0;
+    for (const auto* text : {"WifiTopology[Ipv6=true]",
+                             "WifiTopology[Ipv6=true|Rtt=0s]",
+                             "WifiTopology[Ipv6=true|Rtt=100us|Stations=3]",
+                             "WifiTopology",
+                             "CsmaTopology[Ipv6=true]",
+                             "CsmaTopology"})
+    {
+        suite.Add(new MixtureCase("mixtures of transports " + std::to_string(++mixtures), text));
+    }
+    suite.Add(new PortCase("a port of XCP: wifi", "WifiTopology"));
+    suite.Add(new PortCase("a port of XCP: csma", "CsmaTopology"));
     suite.Add(new ReceivingLossCase("losses in front of a node"));
     suite.Add(new StrangeProtocolCase("losses in front of a node: protocols that it has not"));
 });

@@ -10,6 +10,7 @@
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/mobility-helper.h"
+#include "ns3/neighbor-cache-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/position-allocator.h"
 #include "ns3/ssid.h"
@@ -269,6 +270,16 @@ WifiTopology::DoBuild()
     const auto addresses = Ipv4AddressHelper("10.8.0.0", "255.255.0.0").Assign(m_radio);
     const auto ipv6 = AssignIpv6(m_radio, MatchIpv6Network(HasIpv6(), "10.8.0.0"));
     RemoveQueueDiscs(m_radio);
+    for (auto device = m_radio.Begin(); HasIpv6() && device != m_radio.End(); ++device)
+    {
+        // Where both ends look for each other ns-3 loses what waits for the answer. A station
+        // forgets its neighbours when it associates.
+        const auto populate = [own = PeekPointer(*device)] {
+            NeighborCacheHelper().PopulateNeighborCache(NetDeviceContainer(own));
+        };
+        populate();
+        (*device)->AddLinkChangeCallback(Callback<void>(populate));
+    }
     for (uint32_t i = 1; i <= m_stations; ++i)
     {
         LinkAddresses ends;

@@ -11,6 +11,7 @@
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/ppp-header.h"
+#include "ns3/queue-limits.h"
 #include "ns3/queue.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
@@ -43,6 +44,34 @@ GetOverhead(Ptr<NetDevice> device)
     }
     return 0;
 }
+
+/** @brief Stops a queue disc as soon as one packet is in the device's queue. */
+class OnePacketLimits : public QueueLimits
+{
+  public:
+    void Reset() override
+    {
+        m_packets = 0;
+    }
+
+    void Completed(uint32_t /* bytes */) override
+    {
+        m_packets -= m_packets > 0 ? 1 : 0;
+    }
+
+    int32_t Available() const override
+    {
+        return m_packets > 0 ? -1 : 0;
+    }
+
+    void Queued(uint32_t /* bytes */) override
+    {
+        ++m_packets;
+    }
+
+  private:
+    uint32_t m_packets{0}; //!< in the device's queue
+};
 
 } // namespace
 
@@ -91,7 +120,10 @@ XcpHelper::InstallPort(Ptr<NetDevice> device) const
         TrafficControlHelper().Uninstall(device);
     }
     const auto inDevice = ToldLink::GetQueue(device);
-    if (inDevice)
+    // A shared medium's device gets frames past the disc, which find no room in a queue of one
+    // packet: answers of neighbour discovery, frames that an access point relays.
+    const bool isShared = device->NeedsArp();
+    if (inDevice && !isShared)
     {
         inDevice->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, 1));
     }
@@ -101,6 +133,15 @@ XcpHelper::InstallPort(Ptr<NetDevice> device) const
         const auto flowControl = CreateObject<NetDeviceQueueInterface>();
         flowControl->GetTxQueue(0)->ConnectQueueTraces(queue);
         device->AggregateObject(flowControl);
+    }
+    const auto flowControl = device->GetObject<NetDeviceQueueInterface>();
+    for (std::size_t i = 0; inDevice && isShared && flowControl && i < flowControl->GetNTxQueues();
+         ++i)
+    {
+        if (!DynamicCast<OnePacketLimits>(flowControl->GetTxQueue(i)->GetQueueLimits()))
+        {
+            flowControl->GetTxQueue(i)->SetQueueLimits(CreateObject<OnePacketLimits>());
+        }
     }
     const auto disc = m_queueDisc.Create<QueueDisc>();
     if (const auto port = DynamicCast<XcpPort>(disc))

@@ -49,6 +49,9 @@ class XcpHelper
      * @brief Make a device the output port of an XCP router: its own queue is cut to one packet,
      * flow control is installed, a queue disc that is there is replaced. What PPP adds to a packet
      * becomes the disc's OverheadBytes where that is 0: to have 0 set it on the disc returned.
+     *
+     * The device of a shared medium (NeedsArp()) keeps the size of its queue, for frames that it
+     * gets past the disc; the disc hands over a packet when that queue is empty.
      * @param device a device of a node with a traffic control layer
      * @return the queue disc; null when the node has no traffic control layer
      */

@@ -162,6 +162,19 @@ def test_a_run_that_delivers_nothing_says_so(tmp_path, program):
     assert {row["delivered_bytes"] for row in rows(tmp_path)} == {"0"}
 
 
+@pytest.mark.parametrize("version", ["4", "6"])
+@pytest.mark.parametrize("rtt", ["40ms", "0s"])
+@pytest.mark.parametrize("transports", ["rbudp,xcp", "tcp,rbudp,xcp", "jrm,atou,vrp,xcp,rbudp,tcp"])
+def test_transports_that_start_together_connect_at_once(tmp_path, transports, rtt, version):
+    """Whichever end opens the connection, with XCP's port at the access point as well."""
+    words = [f"--transport={transports}", "--bytes=300kB", f"--ipVersion={version}"]
+    result = run(PROGRAM, tmp_path, *words, f"{WIFI}[Rtt={rtt}]")
+    assert (result.returncode, result.stderr) == (0, "")
+    for row in rows(tmp_path):
+        assert (row["completed"], row["agrees"]) == ("1", "1"), row
+        assert 1 <= float(row["start_s"]) < 1.2, row
+
+
 def test_a_burst_waits_for_arp(tmp_path):
     """What is sent before the address is known is not lost."""
     words = ["--transport=udp", "--bytes=1MB", "--sendRate=90Mbps", CSMA]
