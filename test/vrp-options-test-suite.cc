@@ -410,6 +410,37 @@ LFN_CASE(VrpPolicyTestCase)
     NS_TEST_EXPECT_MSG_GT(durations[1], durations[0], "it gives way to losses");
 }
 
+/** @brief An application that sends little for a while keeps TFRC's rate (RFC 5348, 4.3). */
+LFN_CASE(VrpDataLimitedPolicyTestCase)
+{
+    VrpTestNetwork network({"10Mbps", MilliSeconds(30), false});
+    uint32_t packets = 0;
+    network.loss = [&](int direction, Ptr<const Packet>) {
+        return direction == 0 && ++packets == 500;
+    };
+    network.helper.SetSenderAttribute("WindowPolicy", StringValue("Tfrc"));
+    network.Install();
+    network.Send(5000 * PACKET);
+    double before = 0;
+    Simulator::Schedule(Seconds(12), [&] {
+        NS_TEST_EXPECT_MSG_EQ(network.sender->GetReport().deliveredBytes, 5000 * PACKET, "bulk");
+        NS_TEST_EXPECT_MSG_GT(network.sender->GetLossEventRate(), 0, "a loss");
+        before = network.sender->GetAllowedRate();
+    });
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        Simulator::Schedule(Seconds(12) + i * MilliSeconds(100), [&] { network.Send(PACKET); });
+    }
+    Simulator::Schedule(Seconds(24), [&] {
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(network.sender->GetAllowedRate(), before, "little to send");
+        network.Send(1000 * PACKET);
+    });
+    VrpTestNetwork::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.VerifyAll(), "", "all");
+    const auto& bulk = network.sent.back().report;
+    NS_TEST_EXPECT_MSG_LT(bulk.finish - bulk.start, MilliSeconds(1500), "at the rate that it had");
+}
+
 /** @brief The suite of VRP's options. */
 const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(
@@ -422,6 +453,7 @@ const Suite g_suite("lfn-vrp-options", TestSuite::Type::SYSTEM, [](Suite& suite)
         "blocks: FRAME_CLOSE in the next header, FreeEarly, CloseOnDispose, life timeout"));
     suite.Add(new VrpFitTestCase("FitMtu: packets that IP does not fragment"));
     suite.Add(new VrpPolicyTestCase("WindowPolicy: TFRC's rate on a lossy path"));
+    suite.Add(new VrpDataLimitedPolicyTestCase("WindowPolicy: TFRC's rate with little to send"));
     suite.Add(new VrpIntervalTestCase(
         "MinLossRate and MaxLossRate: the low end without load, the high end with it"));
 });

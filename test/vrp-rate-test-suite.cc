@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <random>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::lfn;
@@ -37,7 +39,8 @@ struct RateProbe
         for (int i = 0; i < packets; ++i)
         {
             now += Seconds(PACKET / bytesPerSecond);
-            rate.Came(rate.Sent(), PACKET);
+            rate.HeldBack(now); // it has more to send
+            rate.Came(rate.Sent(), PACKET, now);
             rate.TakeFeedback(MilliSeconds(100), now);
         }
     }
@@ -191,11 +194,218 @@ class VrpLossEventTestCase : public Case
     }
 };
 
+/** @brief RFC 5348, section 4.3, step 4, written out a second time, for feedback every R. */
+struct RateModel
+{
+    double roundTrip{0.1};   //!< R, s
+    double initial{40000};   //!< initial rate, B/s
+    double rate{40000};      //!< X, B/s
+    double limit{0};         //!< recv_limit, B/s
+    double last{0};          //!< p of the feedback before
+    std::vector<double> set; //!< X_recv_set; of the last four, B/s
+
+    /// Take feedback.
+    void Take(double received, double p, bool isDataLimited, bool isNewLoss)
+    {
+        if (isDataLimited && (isNewLoss || p > last))
+        {
+            for (auto& entry : set)
+            {
+                entry *= 0.5;
+            }
+            Maximize(0.85 * received);
+            limit = set[0];
+        }
+        else if (isDataLimited)
+        {
+            Maximize(received);
+            limit = 2 * set[0];
+        }
+        else
+        {
+            set.push_back(received);
+            if (set.size() > 4)
+            {
+                set.erase(set.begin());
+            }
+            limit = 2 * *std::max_element(set.begin(), set.end());
+        }
+        last = p;
+        if (p > 0)
+        {
+            const double root =
+                std::sqrt(2 * p / 3) + 12 * std::sqrt(3 * p / 8) * p * (1 + 32 * p * p);
+            rate = std::max(std::min(PACKET / (roundTrip * root), limit), PACKET / 64.0);
+        }
+        else
+        {
+            rate = std::max(std::min(2 * rate, limit), initial);
+        }
+    }
+
+    /// Keep the largest.
+    void Maximize(double received)
+    {
+        set.push_back(received);
+        set = {*std::max_element(set.begin(), set.end())};
+    }
+};
+
+/** @brief Intervals in which the application has too little to send do not lower the rate. */
+class VrpDataLimitedTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        CheckSlowStart();
+        CheckLossRate();
+        CheckLoss();
+        CheckIdle();
+        CheckRandom();
+    }
+
+    /// A round trip of 100 ms with so many packets, of which the first may be lost, and feedback.
+    static void Interval(RateProbe& probe, int packets, bool isGreedy, bool isLost = false)
+    {
+        const Time start = probe.now;
+        for (int i = 0; i < packets; ++i)
+        {
+            probe.now = start + (i + 1) * MilliSeconds(100) / packets;
+            if (isGreedy)
+            {
+                probe.rate.HeldBack(probe.now);
+            }
+            const auto order = probe.rate.Sent();
+            if (isLost && i == 0)
+            {
+                probe.rate.Lost(order, probe.now, probe.now);
+            }
+            else
+            {
+                probe.rate.Came(order, PACKET, probe.now);
+            }
+        }
+        probe.now = start + MilliSeconds(100);
+        probe.rate.TakeFeedback(MilliSeconds(100), probe.now);
+    }
+
+    /** @brief Before the first loss. */
+    void CheckSlowStart()
+    {
+        RateProbe probe;
+        for (const int packets : {4, 8, 16, 32})
+        {
+            Interval(probe, packets, true);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 640e3, 1, "doubled four times");
+        for (int i = 0; i < 20; ++i)
+        {
+            Interval(probe, 1, false);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 640e3, 1, "twice the most that came");
+    }
+
+    /** @brief After it: the equation holds, not twice what the application sends. */
+    void CheckLossRate()
+    {
+        RateProbe probe;
+        for (int i = 0; i < 20; ++i)
+        {
+            Interval(probe, 100, true, i > 10);
+        }
+        const double before = probe.rate.GetRate();
+        NS_TEST_EXPECT_MSG_GT(before, 1e5, "more than the application will send");
+        for (int i = 0; i < 20; ++i)
+        {
+            Interval(probe, 1, false);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before, 1, "as it was");
+        for (int i = 0; i < 5; ++i)
+        {
+            Interval(probe, 1, true);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e4, 1, "twice what comes of a greedy one");
+    }
+
+    /** @brief A loss while the application has little to send: the largest rate counts half. */
+    void CheckLoss()
+    {
+        RateProbe probe;
+        for (int i = 0; i < 400; ++i)
+        {
+            Interval(probe, 100, true);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e6, 1, "twice 1 MB/s");
+        Interval(probe, 10, false);
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 2e6, 1, "1 MB/s is the largest");
+        // The loss interval is as if the equation had given 500 kB/s: 0.5 MB/s is the lower bound.
+        Interval(probe, 10, false, true);
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 5e5, 10, "half of it");
+        for (int i = 0; i < 2000; ++i)
+        {
+            Interval(probe, 50, false);
+        }
+        // Long without a loss, so that the equation gives more.
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), 1e6, 1, "twice 500 kB/s");
+        Interval(probe, 50, false, true);
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(),
+                                  0.85 * 490e3,
+                                  1,
+                                  "0.85 of what came, which is more than half of the largest");
+    }
+
+    /** @brief Nothing to send for a while, and everything at once then. */
+    void CheckIdle()
+    {
+        RateProbe probe;
+        for (int i = 0; i < 20; ++i)
+        {
+            Interval(probe, 100, true, i > 10);
+        }
+        const double before = probe.rate.GetRate();
+        probe.now += Seconds(20);
+        Interval(probe, 1, false);
+        NS_TEST_EXPECT_MSG_EQ_TOL(probe.rate.GetRate(), before, before / 100, "as it was");
+    }
+
+    /** @brief Against the model, at random. */
+    void CheckRandom()
+    {
+        std::mt19937 random(11);
+        for (int run = 0; run < 200; ++run)
+        {
+            RateProbe probe;
+            RateModel model;
+            Time event = Seconds(-1); // losses within a round trip are one
+            for (int i = 0; i < 100; ++i)
+            {
+                const int packets = 2 + static_cast<int>(random() % 60);
+                const bool isGreedy = random() % 3 == 0;
+                const bool isLost = run % 4 != 0 && random() % 8 == 0;
+                const Time first = probe.now + MilliSeconds(100) / packets;
+                const bool isNew = isLost && first > event + MilliSeconds(100);
+                event = isNew ? first : event;
+                Interval(probe, packets, isGreedy, isLost);
+                model.Take(PACKET * (packets - (isLost ? 1 : 0)) / 0.1,
+                           probe.rate.GetLossEventRate(),
+                           !isGreedy,
+                           isNew);
+                NS_TEST_ASSERT_MSG_EQ_TOL(probe.rate.GetRate() / model.rate,
+                                          1,
+                                          1e-9,
+                                          "run " << run << " interval " << i);
+            }
+        }
+    }
+};
+
 /** @brief The suite of the rate control. */
 const Suite g_suite("lfn-vrp-rate", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new VrpEquationTestCase("the throughput equation and its inverse"));
     suite.Add(new VrpSlowStartTestCase("slow start, the first loss, spacing"));
     suite.Add(new VrpLossEventTestCase("loss events, their average, silence"));
+    suite.Add(new VrpDataLimitedTestCase("data-limited intervals"));
 });
 
 } // namespace

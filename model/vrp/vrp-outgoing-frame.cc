@@ -98,6 +98,10 @@ VrpOutgoingFrame::Next(Time now)
         MarkSent(packet, now);
         return Step{false, packet, repeat};
     }
+    if (m_rate && m_nextToSend < m_packets)
+    {
+        m_rate->HeldBack(now);
+    }
     return std::nullopt;
 }
 
@@ -387,7 +391,9 @@ VrpOutgoingFrame::MarkAcked(uint32_t packet, bool sample, bool came, Time now)
     auto& cell = At(packet);
     if (m_rate && came)
     {
-        m_rate->Came(cell.order, m_settings.header.GetPacketBytes(packet) + VrpHeader::SIZE);
+        m_rate->Came(cell.order,
+                     m_settings.header.GetPacketBytes(packet) + VrpHeader::SIZE,
+                     cell.sent);
     }
     else if (m_rate && !cell.queued) // else it has been told already
     {

@@ -13,6 +13,7 @@ namespace
 
 constexpr std::array WEIGHTS{1.0, 1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2}; //!< section 5.4, n = 8
 constexpr std::size_t RECEIVED = 4;          //!< rates of arrival that are kept
+constexpr double LOSS_SHARE = 0.85;          //!< of X_recv, section 4.3
 constexpr double LONGEST_INTERVAL = 64;      //!< t_mbi: s between two packets at most
 constexpr double INITIAL_BYTES = 4380;       //!< of the initial window, section 4.2
 constexpr double LEAST_LOSS = 1e-8;          //!< p that is looked for, at least
@@ -51,12 +52,18 @@ VrpRateControl::Start(uint32_t packetBytes, Time roundTrip, Time now)
     m_roundTrip = std::max(roundTrip.GetSeconds(), SHORTEST_ROUND_TRIP);
     m_rate = GetInitial();
     m_free = m_measured = m_doubled = m_heard = now;
+    m_cameSent = m_covered = m_covering = now;
+    m_heldBack.fill(now);
 }
 
 Time
 VrpRateControl::Depart(uint32_t bytes, Time now)
 {
     const Time leaves = std::max(m_free, now);
+    if (leaves > now)
+    {
+        HeldBack(now);
+    }
     m_free = leaves + Seconds(bytes / m_rate);
     return leaves;
 }
@@ -68,10 +75,34 @@ VrpRateControl::Sent()
 }
 
 void
-VrpRateControl::Came(uint64_t order, uint32_t bytes)
+VrpRateControl::HeldBack(Time now)
+{
+    // Section 8.2.1: the first such moment of the interval that feedback will cover next, and the
+    // first of the one behind it.
+    if (m_heldBack[0] <= m_covered)
+    {
+        m_heldBack[0] = now;
+    }
+    else if (m_heldBack[1] <= m_covering)
+    {
+        m_heldBack[1] = now;
+    }
+}
+
+bool
+VrpRateControl::IsDataLimited() const
+{
+    return std::ranges::none_of(m_heldBack, [this](const Time& moment) {
+        return moment > m_covered && moment <= m_cameSent;
+    });
+}
+
+void
+VrpRateControl::Came(uint64_t order, uint32_t bytes, Time sent)
 {
     m_came = std::max(m_came, order);
     m_cameBytes += bytes;
+    m_cameSent = std::max(m_cameSent, sent);
 }
 
 void
@@ -85,6 +116,7 @@ VrpRateControl::Lost(uint64_t order, Time sent, Time now)
         {
             rate /= 2;
         }
+        m_receiveLimit /= 2;
         m_heard = now;
     }
     if (m_lossSeen && (sent <= m_eventSent + Seconds(m_roundTrip) || order <= m_eventOrder))
@@ -107,6 +139,7 @@ VrpRateControl::Lost(uint64_t order, Time sent, Time now)
         m_intervals.pop_back();
     }
     m_lossSeen = true;
+    m_isNewLoss = true;
     m_eventOrder = order;
     m_eventSent = sent;
 }
@@ -117,27 +150,54 @@ VrpRateControl::TakeFeedback(Time roundTrip, Time now)
     m_roundTrip = std::max(roundTrip.GetSeconds(), SHORTEST_ROUND_TRIP);
     m_heard = now;
     const double passed = (now - m_measured).GetSeconds();
-    if (passed >= m_roundTrip)
+    if (passed >= m_roundTrip && m_cameBytes > 0) // section 6.2: no feedback without data
     {
-        m_received.push_front(static_cast<double>(m_cameBytes) / passed);
-        if (m_received.size() > RECEIVED)
-        {
-            m_received.pop_back();
-        }
+        TakeReceiveRate(static_cast<double>(m_cameBytes) / passed, now);
         m_cameBytes = 0;
         m_measured = now;
     }
-    const double received = GetReceiveRate();
     const double p = GetLossEventRate();
     if (p > 0)
     {
         const double allowed = Throughput(m_packetBytes, m_roundTrip, p);
-        m_rate = std::max(received > 0 ? std::min(allowed, 2 * received) : allowed, GetLeast());
+        m_rate =
+            std::max(m_receiveLimit > 0 ? std::min(allowed, m_receiveLimit) : allowed, GetLeast());
     }
     else if ((now - m_doubled).GetSeconds() >= m_roundTrip)
     {
-        m_rate = std::max(std::min(2 * m_rate, 2 * received), GetInitial());
+        m_rate = std::max(std::min(2 * m_rate, m_receiveLimit), GetInitial());
         m_doubled = now;
+    }
+}
+
+void
+VrpRateControl::TakeReceiveRate(double rate, Time now)
+{
+    const double p = GetLossEventRate();
+    const bool isLoss = m_isNewLoss || p > m_lastLossRate;
+    if (IsDataLimited()) // section 4.3: what came says little of the path
+    {
+        const double largest = isLoss ? std::max(GetReceiveRate() / 2, LOSS_SHARE * rate)
+                                      : std::max(GetReceiveRate(), rate);
+        m_received = {largest};
+        m_receiveLimit = isLoss ? largest : 2 * largest;
+    }
+    else
+    {
+        m_received.push_front(rate);
+        if (m_received.size() > RECEIVED)
+        {
+            m_received.pop_back();
+        }
+        m_receiveLimit = 2 * GetReceiveRate();
+    }
+    m_isNewLoss = false;
+    m_lastLossRate = p;
+    m_covered = m_cameSent;
+    m_covering = now;
+    if (m_heldBack[0] <= m_covered && m_heldBack[1] > m_covered)
+    {
+        m_heldBack[0] = m_heldBack[1];
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "ns3/nstime.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 
@@ -48,11 +49,21 @@ class VrpRateControl
     uint64_t Sent();
 
     /**
+     * @brief There is data that may not leave yet: the rate, the window or the host holds it back.
+     *
+     * An interval without such a moment is data-limited (section 8.2.1).
+     *
+     * @param now the time
+     */
+    void HeldBack(Time now);
+
+    /**
      * @brief A data packet has come.
      * @param order what Sent() gave
      * @param bytes its size, B
+     * @param sent when it was sent
      */
-    void Came(uint64_t order, uint32_t bytes);
+    void Came(uint64_t order, uint32_t bytes, Time sent);
 
     /**
      * @brief A data packet is lost: a new loss event, or part of the last one when it was sent
@@ -107,8 +118,18 @@ class VrpRateControl
     /** @brief Get the initial rate (section 4.2). */
     double GetInitial() const;
 
-    /** @brief Get X_recv, the largest rate at which packets came lately; 0 when not known. */
+    /** @brief Get the largest rate of X_recv_set; 0 when not known. */
     double GetReceiveRate() const;
+
+    /**
+     * @brief Take a new X_recv: the limit that it sets, by whether the interval was data-limited.
+     * @param rate X_recv, B/s
+     * @param now the time
+     */
+    void TakeReceiveRate(double rate, Time now);
+
+    /** @brief Tell whether nothing was held back between two packets that came. */
+    bool IsDataLimited() const;
 
     double m_packetBytes{1};        //!< s, B
     double m_roundTrip{1};          //!< R, s
@@ -120,7 +141,14 @@ class VrpRateControl
     uint64_t m_eventOrder{0};       //!< first packet of the last loss event
     Time m_eventSent;               //!< when it was sent
     std::deque<double> m_intervals; //!< closed loss intervals, packets, latest first
-    std::deque<double> m_received;  //!< rates at which packets came, B/s, latest first
+    std::deque<double> m_received;  //!< X_recv_set, rates at which packets came, B/s, latest first
+    double m_receiveLimit{0};       //!< recv_limit, B/s; 0 when not known
+    bool m_isNewLoss{false};        //!< a loss event began since the last X_recv
+    double m_lastLossRate{0};       //!< p at the last X_recv
+    Time m_cameSent;                //!< t_recvdata: when the newest packet that came was sent
+    Time m_covered;                 //!< t_new: m_cameSent at the last X_recv
+    Time m_covering;                //!< t_next: when the last X_recv was taken
+    std::array<Time, 2> m_heldBack; //!< not_limited1 and not_limited2
     uint64_t m_cameBytes{0};        //!< what came since m_measured, B
     Time m_measured;                //!< when the last of these rates was taken
     Time m_doubled;                 //!< when slow start doubled last

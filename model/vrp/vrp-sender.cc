@@ -525,6 +525,10 @@ VrpSender::SendStep(uint16_t number, const VrpOutgoingFrame::Step& step)
         Send(packet);
         return;
     }
+    if (m_rate) // the rate, or the gate
+    {
+        m_rate->HeldBack(now);
+    }
     m_held = packet;
     m_heldTurn = {VrpSenderCore::Turn::Kind::SEND, number, step};
     m_heldEvent = Simulator::Schedule(leaves - now, &VrpSender::SendHeld, this);
