@@ -15,6 +15,7 @@
 #include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-star-topology.h"
+#include "ns3/lfn-static-route-keeper.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
@@ -30,6 +31,8 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -367,6 +370,53 @@ class StandardTopologyTestCase : public Case
     }
 };
 
+/** @brief Static routes return with their interface, each once. */
+LFN_CASE(StaticRouteKeeperTestCase)
+{
+    const Ipv4Address group("239.1.0.1");
+    Listeners network;
+    network.Make(3);
+    network.Link(0, 1);
+    network.Link(1, 2);
+    MulticastTree::Install(network.nodes, group);
+    const auto node = network.nodes.Get(1);
+    const auto ip = node->GetObject<Ipv4>();
+    const auto routing = MulticastTree::GetRouting(node);
+    routing->SetDefaultRoute("10.9.9.9", 2, 7);
+    routing->SetDefaultMulticastRoute(2);
+    const auto list = [&] {
+        std::multiset<std::string> routes;
+        for (uint32_t i = 0; i < routing->GetNRoutes(); ++i)
+        {
+            std::ostringstream text;
+            text << routing->GetRoute(i) << ", metric " << routing->GetMetric(i);
+            routes.insert(text.str());
+        }
+        return routes;
+    };
+    const auto before = list();
+    NS_TEST_EXPECT_MSG_EQ(before.size(), 7, "loopback, two networks, the group twice, defaults");
+    StaticRouteKeeper::Install(node); // it has one
+    for (int i = 0; i < 2; ++i)
+    {
+        ip->SetDown(2);
+        ip->SetDown(2);
+        NS_TEST_EXPECT_MSG_EQ(list().size(), 3, "of the other interfaces");
+        ip->SetUp(2);
+        ip->SetUp(2);
+        NS_TEST_EXPECT_MSG_EQ((list() == before), true, "as before");
+    }
+    ip->SetDown(1);
+    ip->SetDown(2);
+    ip->SetUp(2);
+    ip->SetUp(1);
+    NS_TEST_EXPECT_MSG_EQ((list() == before), true, "both of them");
+    const auto bare = CreateObject<Node>();
+    StaticRouteKeeper::Install(bare);
+    NS_TEST_EXPECT_MSG_EQ((bare->GetObject<Ipv4>() == nullptr), true, "nothing to keep");
+    Simulator::Destroy();
+}
+
 /** @brief Suite of multicast over any topology. */
 const Suite g_suite("lfn-multicast", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const std::vector<Shape> shapes{
@@ -397,6 +447,7 @@ const Suite g_suite("lfn-multicast", TestSuite::Type::SYSTEM, [](Suite& suite) {
         "star: roles, addresses, delays, queues; unicast and multicast reach all"));
     suite.Add(new StandardTopologyTestCase(
         "a program's own standard topology takes the path's flags and yields to --topology"));
+    suite.Add(new StaticRouteKeeperTestCase("static routes of an interface that was down"));
 });
 
 } // namespace

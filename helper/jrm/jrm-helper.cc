@@ -5,6 +5,7 @@
 #include "ns3/ipv6.h"
 #include "ns3/lfn-big-endian.h"
 #include "ns3/lfn-multicast-tree.h"
+#include "ns3/lfn-static-route-keeper.h"
 #include "ns3/loopback-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -98,6 +99,7 @@ JrmHelper::Install(const NodeContainer& nodes)
     {
         if (hasIpv4)
         {
+            StaticRouteKeeper::Install(*node);
             SetRoute<Ipv4>(*node, MulticastTree::GetRouting(*node));
         }
         if (hasIpv6)

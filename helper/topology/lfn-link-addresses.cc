@@ -3,6 +3,7 @@
 #include "lfn-link-addresses.h"
 
 #include "lfn-point-to-point-link.h"
+#include "lfn-static-route-keeper.h"
 
 #include "ns3/boolean.h"
 #include "ns3/icmpv6-l4-protocol.h"
@@ -39,6 +40,7 @@ InstallInternet(const NodeContainer& nodes, bool ipv6)
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
         (*node)->GetObject<Ipv4>()->SetAttribute("DefaultTtl", ttl);
+        StaticRouteKeeper::Install(*node);
         if (ipv6)
         {
             (*node)->GetObject<Ipv6>()->SetAttribute("DefaultTtl", ttl);

@@ -2,6 +2,8 @@
 
 #include "lfn-multicast-tree.h"
 
+#include "lfn-static-route-keeper.h"
+
 #include "ns3/channel.h"
 #include "ns3/ipv4-routing-table-entry.h"
 #include "ns3/ipv4-static-routing-helper.h"
@@ -179,6 +181,7 @@ InstallRoutes(const NodeContainer& nodes, const typename Family::Address& group)
     }
     for (const auto& [id, interfaces] : tree)
     {
+        StaticRouteKeeper::Install(members.at(id));
         const auto routing = Family::GetRouting(members.at(id));
         for (const auto interface : interfaces) // for what the node sends itself
         {
