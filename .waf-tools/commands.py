@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from own_programs import compile_own
-from requirements import die, require
+from requirements import HOME, die, require
 
 SUITE_SECONDS = 900
 LONG_SUITES = (
@@ -35,10 +35,16 @@ def leave(status):
         sys.exit(status if status > 0 else 128 - status)
 
 
+def following(*command):
+    """Return the words of a command that gets SIGTERM when this process ends, however it ends."""
+    own = [sys.executable, "-I", "-S", HOME / "analysis" / "lfn" / "process.py"]
+    return [*own, str(os.getpid()), str(int(signal.SIGTERM)), *command]
+
+
 def python(*command):
     """Run a Python program of the project; interrupted, it ends in its own time."""
     environment = dict(os.environ, PYTHONPATH="analysis")
-    process = subprocess.Popen([sys.executable, *command], env=environment)
+    process = subprocess.Popen(following(sys.executable, *command), env=environment)
     # As from timeout(1), which tells waf alone; the program would go on without it.
     signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     while process.returncode is None:
@@ -68,10 +74,10 @@ def run(env, out, words, folder):
     """Run a program, or a C++ file of the user's, where the user stands."""
     if is_own(words):
         program = compile_own(env, out, Path(folder, os.path.expanduser(words[0])))
-        leave(subprocess.call([program, *words[1:]], cwd=folder))
+        leave(subprocess.call(following(program, *words[1:]), cwd=folder))
         return
     sys.stdout.flush()
-    leave(subprocess.call([Path(out, "bin", words[0]), *words[1:]], cwd=folder))
+    leave(subprocess.call(following(Path(out, "bin", words[0]), *words[1:]), cwd=folder))
 
 
 def run_suite(runner, name):
@@ -79,7 +85,9 @@ def run_suite(runner, name):
     begin = time.monotonic()
     command = [runner, f"--suite={name}", "--verbose"]
     try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=SUITE_SECONDS)
+        result = subprocess.run(
+            following(*command), capture_output=True, text=True, timeout=SUITE_SECONDS
+        )
         output, status = result.stdout + result.stderr, result.returncode
     except subprocess.TimeoutExpired:
         output, status = f"no end after {SUITE_SECONDS} s", 1
@@ -133,7 +141,7 @@ def run_python_tests(out, jobs, files):
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
     command += map(str, files)
     command += [] if len(files) == 1 else [f"--numprocesses={jobs}", "--dist=loadfile"]
-    status = subprocess.call(command, env=dict(os.environ, LFN_BUILD=str(out)))
+    status = subprocess.call(following(*command), env=dict(os.environ, LFN_BUILD=str(out)))
     if not report.exists():
         return 0, 1, 0
     suite = ElementTree.parse(report).getroot().find("testsuite")

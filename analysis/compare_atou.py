@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lfn.flags import Parser
+from lfn.process import ending_with_this_process
 
 try:
     from lfn import atou_originals as originals
@@ -39,7 +40,9 @@ def parse(argv):
 def run(command):
     """Run a command; raise CaseError with what it said when it fails."""
     words, folder = command
-    result = subprocess.run(words, capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        ending_with_this_process(*words), capture_output=True, text=True, check=False
+    )
     if result.returncode:
         raise originals.CaseError(result.stderr.strip() or f"exit status {result.returncode}")
     found = originals.read_ours(folder)

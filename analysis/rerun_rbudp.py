@@ -21,6 +21,7 @@ from statistics import mean
 
 from lfn.emulator import lost
 from lfn.flags import Parser
+from lfn.process import dying_with_this_process
 
 SPREAD_RUNS = 200
 """Runs of a case whose losses are not the emulator's."""
@@ -75,7 +76,13 @@ def run(program, words):
     with tempfile.TemporaryDirectory() as folder:
         command = [str(program), *words, f"--outputDir={folder}/run"]
         try:
-            ended = subprocess.run(command, capture_output=True, text=True, check=False)
+            ended = subprocess.run(
+                command,
+                capture_output=True,
+                text=True,
+                check=False,
+                preexec_fn=dying_with_this_process(),  # noqa: PLW1509 - no threads here
+            )
         except OSError as error:
             raise RerunError(f"{program}: {error.strerror}: build it first") from error
         if ended.returncode:

@@ -13,7 +13,6 @@ from pathlib import Path
 from lfn.files import read_json
 from lfn.flags import Parser
 from lfn.points import Point
-from lfn.process import end_with_parent
 from lfn.runner import RunError, run_point
 
 
@@ -28,7 +27,6 @@ def parse(argv):
     parser.add_argument("--fingerprint", type=Path, help="JSON file kept in the manifest")
     parser.add_argument("--benchmark", type=Path, help="JSON file that notes the time of runs")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
-    parser.add_argument("--campaign", action="store_true", help="end when the caller ends")
     return parser.parse_args(argv)
 
 
@@ -62,8 +60,6 @@ def wanted(options):
 def main(argv=None):
     """Entry point; returns the exit status."""
     options = parse(argv)
-    if options.campaign:
-        end_with_parent(signal.SIGTERM)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         point, fingerprint, stamps = wanted(options)

@@ -22,6 +22,7 @@ from lfn import claims
 from lfn.campaign import fingerprints_of, make_plan, runs_there, stale_points
 from lfn.mistakes import told_in_one_line
 from lfn.places import ANALYSIS, build_folder
+from lfn.process import ending_with_this_process
 from lfn.results import Results
 from lfn.spec import PRESETS, Figure, SpecError, load_figures, load_module
 from lfn.targets import grown
@@ -92,7 +93,9 @@ def _campaign(identity, build, preset, figures, jobs):
     command = [sys.executable, str(ANALYSIS / "figures.py"), "--only", identity]
     command += ["--preset", preset, "--build", str(build), "--figures", str(figures)]
     command += ["--jobs", str(jobs or os.cpu_count())]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ending_with_this_process(*command), capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise CampaignError(done.stderr.strip() or done.stdout.strip())
 

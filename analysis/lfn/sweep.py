@@ -22,6 +22,7 @@ from lfn.fingerprint import FingerprintError, fingerprint
 from lfn.frames import load_folders
 from lfn.places import ANALYSIS, build_folder
 from lfn.points import Point
+from lfn.process import ending_with_this_process
 from lfn.runner import RunError
 
 
@@ -67,7 +68,7 @@ class _Workers:
 
     def run(self, point, plan, jobs):
         """Run a point in a process of its own; raises RunError with what it said."""
-        command = [sys.executable, str(ANALYSIS / "run_point.py"), "--campaign"]
+        command = [sys.executable, str(ANALYSIS / "run_point.py")]
         command += ["--program", str(self._build / "bin" / point.program)]
         command += ["--params", str(plan / f"{point.id}.json"), "--jobs", str(jobs)]
         command += ["--fingerprint", str(plan / f"{point.program}.json")]
@@ -76,7 +77,7 @@ class _Workers:
             if self._ended:
                 return
             process = subprocess.Popen(
-                command,
+                ending_with_this_process(*command),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

@@ -24,6 +24,7 @@
 #include <fcntl.h>
 #include <iostream>
 #include <streambuf>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,6 +58,7 @@ class StraightBuffer : public std::streambuf
 BeChild(const std::function<bool()>& trial, int complaints)
 {
     dup2(complaints, STDERR_FILENO);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // whoever kills the program means its trials as well
     const int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0)
     {
