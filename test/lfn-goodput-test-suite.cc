@@ -5,17 +5,21 @@
 
 #include "ns3/atou-helper.h"
 #include "ns3/baseline-helper.h"
+#include "ns3/config.h"
 #include "ns3/fec-helper.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/parallel-tcp-helper.h"
 #include "ns3/rbudp-helper.h"
 #include "ns3/string.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
 #include "ns3/vrp-helper.h"
 #include "ns3/xcp-helper.h"
 #include "ns3/xcp-socket-factory.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -49,6 +53,37 @@ class GoodputTestCase : public CaseOf<Installer>
         NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes, BYTES, "every byte");
         NS_TEST_EXPECT_MSG_LT(report.GoodputBps(), LINK, "no more than the link carries");
         NS_TEST_EXPECT_MSG_GT(report.GoodputBps(), 0.5 * LINK, "and no less than expected");
+    }
+};
+
+/** @brief Memory follows the data in flight: a large send buffer is not filled at once. */
+class BacklogTestCase : public CaseOf<Installer>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(Installer install) override
+    {
+        constexpr uint64_t AHEAD = 257 * 1500;  // segments that are written and not sent
+        constexpr uint64_t FLIGHT = 120 * 1500; // a queue of 100 packets and the path
+        TestNetwork network({"10Mbps", MilliSeconds(5), false});
+        const auto sender = install(network);
+        uint64_t most = 0;
+        for (int i = 1; i < 100; ++i)
+        {
+            Simulator::Schedule(MilliSeconds(7 * i), [&most] {
+                const auto sockets =
+                    Config::LookupMatches("/NodeList/0/$ns3::TcpL4Protocol/SocketList/*");
+                for (std::size_t j = 0; j < sockets.GetN(); ++j)
+                {
+                    const auto socket = DynamicCast<TcpSocketBase>(sockets.Get(j));
+                    most = std::max<uint64_t>(most, socket->GetTxBuffer()->Size());
+                }
+            });
+        }
+        TestNetwork::Run(Seconds(60));
+        NS_TEST_EXPECT_MSG_EQ(sender->GetReport().completed, true, sender->GetReport().failure);
+        NS_TEST_EXPECT_MSG_GT(most, 0, "some data");
+        NS_TEST_EXPECT_MSG_LT(most, AHEAD + FLIGHT, "in a socket");
     }
 };
 
@@ -134,6 +169,16 @@ InstallAtou(const TestNetwork& network)
 }
 
 /** @brief The suite of what reports say without a scenario program. */
+/// Set a transfer whose send buffer has room for all of it.
+template <typename Helper>
+Ptr<TransferApplication>
+InstallLarge(Helper helper, const TestNetwork& network)
+{
+    helper.SetSourceAttribute("Bytes", UintegerValue(15'000'000));
+    helper.SetSourceAttribute("SndBufSize", UintegerValue(30'000'000));
+    return helper.Install(network.nodes.Get(0), network.nodes.Get(1), network.GetEnd(1, 9)).source;
+}
+
 const Suite g_suite("lfn-goodput", TestSuite::Type::SYSTEM, [](Suite& suite) {
     const auto add = [&suite](const std::string& name, const Installer& install) {
         suite.Add(new GoodputTestCase("goodput of a sender's report: " + name, install));
@@ -146,6 +191,21 @@ const Suite g_suite("lfn-goodput", TestSuite::Type::SYSTEM, [](Suite& suite) {
     add("RBUDP", InstallRbudp);
     add("VRP", InstallVrp);
     add("atou", InstallAtou);
+    suite.Add(new BacklogTestCase("what tcp writes ahead", [](const TestNetwork& network) {
+        return InstallLarge(BaselineHelper("Tcp"), network);
+    }));
+    suite.Add(new BacklogTestCase("what parallel-tcp writes ahead", [](const TestNetwork& network) {
+        ParallelTcpHelper helper;
+        helper.SetSourceAttribute("Streams", UintegerValue(1));
+        return InstallLarge(helper, network);
+    }));
+    suite.Add(new BacklogTestCase("what xcp writes ahead", [](const TestNetwork& network) {
+        XcpHelper::InstallHosts(network.nodes);
+        BaselineHelper helper("Tcp");
+        helper.SetSourceAttribute("SocketFactory", TypeIdValue(XcpSocketFactory::GetTypeId()));
+        helper.SetSinkAttribute("SocketFactory", TypeIdValue(XcpSocketFactory::GetTypeId()));
+        return InstallLarge(helper, network);
+    }));
 });
 
 } // namespace

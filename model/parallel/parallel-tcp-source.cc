@@ -227,7 +227,7 @@ ParallelTcpSource::HandleConnected(uint32_t index, Ptr<Socket> socket)
 {
     socket->SetSendCallback(MakeCallback(&ParallelTcpSource::HandleRoom, this).Bind(index));
     m_streams[index].isConnected = true;
-    Write(index);
+    Write(index, false);
     CloseIfDone(index);
 }
 
@@ -276,7 +276,7 @@ ParallelTcpSource::HandleRoom(uint32_t index, Ptr<Socket> /* socket */, uint32_t
         }
         return;
     }
-    Write(index);
+    Write(index, true);
 }
 
 void
@@ -290,19 +290,14 @@ ParallelTcpSource::HandleSegment(uint32_t index,
         return;
     }
     Stream& stream = m_streams[index];
-    const SequenceNumber32 sequence = header.GetSequenceNumber();
     ++m_report.dataPackets;
-    if (stream.anySegment && sequence < stream.highestSent)
-    {
-        ++m_report.retransmittedPackets;
-    }
-    const SequenceNumber32 end = sequence + SequenceNumber32(segment->GetSize());
-    if (!stream.anySegment || end > stream.highestSent)
-    {
-        stream.anySegment = true;
-        stream.highestSent = end;
-    }
+    m_report.retransmittedPackets +=
+        stream.sent.Note(header.GetSequenceNumber(), segment->GetSize());
     m_txTrace(segment);
+    if (stream.sent.GetUnsent(stream.written, m_segmentSize) < SentStream::LEAST_UNSENT)
+    {
+        Write(index, false);
+    }
 }
 
 Ptr<Packet>
@@ -329,12 +324,14 @@ ParallelTcpSource::MakePiece(const Stream& stream, uint32_t bytes) const
 }
 
 void
-ParallelTcpSource::Write(uint32_t index)
+ParallelTcpSource::Write(uint32_t index, bool isOne)
 {
     Stream& stream = m_streams[index];
     const uint32_t most = std::min(m_segmentSize, stream.bufferBytes);
-    while (stream.socket)
+    while (stream.socket && (isOne || stream.sent.GetUnsent(stream.written, m_segmentSize) <
+                                          SentStream::MOST_UNSENT))
     {
+        isOne = false;
         const uint32_t room = stream.socket->GetTxAvailable();
         if (!stream.chunk)
         {

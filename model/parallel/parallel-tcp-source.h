@@ -7,9 +7,9 @@
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
+#include "ns3/lfn-sent-stream.h"
 #include "ns3/lfn-transfer-application.h"
 #include "ns3/nstime.h"
-#include "ns3/sequence-number.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
@@ -61,8 +61,7 @@ class ParallelTcpSource : public TransferApplication
         uint64_t acknowledged{0};                 //!< of that, [B]
         bool isConnected{false};                  //!< data can be written
         bool isClosed{false};                     //!< everything is written
-        bool anySegment{false};                   //!< highestSent is valid
-        SequenceNumber32 highestSent;             //!< end of the highest segment sent
+        SentStream sent;                          //!< what was sent of what was written
     };
 
     void StartApplication() override;
@@ -115,10 +114,11 @@ class ParallelTcpSource : public TransferApplication
                        Ptr<const TcpSocketBase> socket);
 
     /**
-     * @brief Writes as much to a connection as it has room for.
+     * @brief Writes to a connection, as much as it has room for and a few segments are unsent.
      * @param index its number
+     * @param isOne a segment is written in any case
      */
-    void Write(uint32_t index);
+    void Write(uint32_t index, bool isOne);
 
     /**
      * @brief Makes the next piece of a connection.

@@ -25,14 +25,6 @@ namespace ns3::lfn
 NS_LOG_COMPONENT_DEFINE("LfnTcpSource");
 NS_OBJECT_ENSURE_REGISTERED(TcpSource);
 
-namespace
-{
-
-/** With so many segments unsent in the socket there is no hurry to write more. */
-constexpr uint64_t UNSENT_SEGMENTS = 64;
-
-} // namespace
-
 TypeId
 TcpSource::GetTypeId()
 {
@@ -208,7 +200,8 @@ void
 TcpSource::HandleConnected(Ptr<Socket> socket)
 {
     socket->SetSendCallback(MakeCallback(&TcpSource::HandleRoom, this));
-    Write();
+    Write(false);
+    NoteOffered();
 }
 
 void
@@ -264,14 +257,28 @@ TcpSource::HandleRoom(Ptr<Socket> /* socket */, uint32_t available)
     // Every write makes the socket look once more for what it may send, an instant later; many
     // segments at once go for the price of one. That look matters in a recovery only, where it may
     // send what the acknowledgement itself did not let go.
-    if (m_state != TcpSocketState::CA_OPEN ||
-        m_writtenBytes - m_sentBytes < UNSENT_SEGMENTS * m_segmentSize)
+    if (m_state != TcpSocketState::CA_OPEN || GetUnsentSegments() < SentStream::LEAST_UNSENT)
     {
-        Write();
+        Write(m_state != TcpSocketState::CA_OPEN);
     }
-    else if (IsEndless())
+    NoteOffered();
+}
+
+uint64_t
+TcpSource::GetUnsentSegments() const
+{
+    return m_sent.GetUnsent(m_writtenBytes, m_segmentSize);
+}
+
+void
+TcpSource::NoteOffered()
+{
+    if (IsEndless() && m_socket)
     {
-        m_report.offeredBytes = m_writtenBytes + available / m_segmentSize * m_segmentSize;
+        // All that the buffer has room for, be it written or not.
+        const uint64_t size = std::min(m_segmentSize, m_bufferBytes);
+        const uint64_t room = m_socket->GetTxAvailable();
+        m_report.offeredBytes = m_writtenBytes + (size > 0 ? room / size * size : 0);
     }
 }
 
@@ -285,27 +292,22 @@ TcpSource::HandleSegment(Ptr<const Packet> segment,
     {
         return;
     }
-    const SequenceNumber32 sequence = header.GetSequenceNumber();
     ++m_report.dataPackets;
-    if (m_anySegment && sequence < m_highestSent)
-    {
-        ++m_report.retransmittedPackets;
-    }
-    const SequenceNumber32 end = sequence + SequenceNumber32(size);
-    if (!m_anySegment || end > m_highestSent)
-    {
-        m_sentBytes += m_anySegment ? end - m_highestSent : size;
-        m_anySegment = true;
-        m_highestSent = end;
-    }
+    m_report.retransmittedPackets += m_sent.Note(header.GetSequenceNumber(), size);
     m_txTrace(segment);
+    if (GetUnsentSegments() < SentStream::LEAST_UNSENT)
+    {
+        Write(false);
+    }
 }
 
 void
-TcpSource::Write()
+TcpSource::Write(bool isOne)
 {
-    while (m_socket && (IsEndless() || m_writtenBytes < m_bytes))
+    while (m_socket && (IsEndless() || m_writtenBytes < m_bytes) &&
+           (isOne || GetUnsentSegments() < SentStream::MOST_UNSENT))
     {
+        isOne = false;
         uint64_t size = std::min(m_segmentSize, m_bufferBytes);
         if (!IsEndless())
         {
@@ -326,11 +328,7 @@ TcpSource::Write()
             return;
         }
         m_writtenBytes += size;
-        if (IsEndless())
-        {
-            m_report.offeredBytes = m_writtenBytes;
-        }
-        else if (m_writtenBytes == m_bytes)
+        if (m_writtenBytes == m_bytes && !IsEndless())
         {
             m_socket->Close(); // the FIN goes with the last data, which are then not delayed-ACKed
         }

@@ -3,12 +3,12 @@
 #ifndef LFN_TCP_SOURCE_H
 #define LFN_TCP_SOURCE_H
 
+#include "lfn-sent-stream.h"
 #include "lfn-transfer-application.h"
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
-#include "ns3/sequence-number.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
@@ -105,8 +105,17 @@ class TcpSource : public TransferApplication
      */
     void HandleState(TcpSocketState::TcpCongState_t before, TcpSocketState::TcpCongState_t now);
 
-    /** @brief Writes as many whole segments as the socket has room for. */
-    void Write();
+    /**
+     * @brief Writes whole segments, as many as the socket has room for and a few are unsent.
+     * @param isOne one is written in any case
+     */
+    void Write(bool isOne);
+
+    /** @brief Gets how many segments are written and not sent. */
+    uint64_t GetUnsentSegments() const;
+
+    /** @brief Reports what an endless transfer has offered: all that fits into the buffer. */
+    void NoteOffered();
 
     /** @brief Fails when nothing has been acknowledged for too long, else waits on. */
     void CheckStall();
@@ -121,15 +130,13 @@ class TcpSource : public TransferApplication
     bool m_checkContent{false}; //!< attribute CheckContent
     Time m_stallTimeout;        //!< attribute StallTimeout
 
-    Ptr<Socket> m_socket;           //!< the socket; null when there is no connection
-    uint32_t m_bufferBytes{0};      //!< room in the socket's empty buffer, [B]
-    uint64_t m_writtenBytes{0};     //!< bytes handed to the socket, [B]
-    uint64_t m_sentBytes{0};        //!< bytes sent at least once, [B]
-    EventId m_completeEvent;        //!< everything is acknowledged
-    EventId m_stallEvent;           //!< the next look at whether anything moves
-    Time m_lastProgress;            //!< when a byte was last acknowledged
-    bool m_anySegment{false};       //!< m_highestSent is valid
-    SequenceNumber32 m_highestSent; //!< end of the highest segment sent
+    Ptr<Socket> m_socket;       //!< the socket; null when there is no connection
+    uint32_t m_bufferBytes{0};  //!< room in the socket's empty buffer, [B]
+    uint64_t m_writtenBytes{0}; //!< bytes handed to the socket, [B]
+    SentStream m_sent;          //!< what was sent of that
+    EventId m_completeEvent;    //!< everything is acknowledged
+    EventId m_stallEvent;       //!< the next look at whether anything moves
+    Time m_lastProgress;        //!< when a byte was last acknowledged
     TcpSocketState::TcpCongState_t m_state{TcpSocketState::CA_OPEN}; //!< of congestion
     TracedCallback<uint32_t, uint32_t> m_cwndTrace; //!< the congestion window changes, [B]
     TracedCallback<Time, Time> m_rttTrace;          //!< there is a sample of the RTT
