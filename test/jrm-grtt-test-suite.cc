@@ -345,6 +345,78 @@ LFN_CASE(JrmGrttSystemTestCase)
     }
 }
 
+/** @brief Two attempts are two answers, whatever the timers: the exact law of a message. */
+class JrmFewAttemptsTestCase : public Case
+{
+    using Case::Case;
+
+    static constexpr double LOSS = 0.25;    //!< before every send
+    static constexpr uint32_t PACKETS = 10; //!< of a message
+    static constexpr uint32_t ATTEMPTS = 2; //!< requests without a response
+    static constexpr uint32_t MESSAGES = 3000;
+
+    void DoRun() override
+    {
+        double law = 0;
+        for (uint32_t missing = 0; missing < PACKETS; ++missing) // all missing: 1e-6
+        {
+            law += GetShare(PACKETS, missing) * GetComplete(missing, 0);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(law, 0.837, 0.001, "the law");
+        const double sigma = std::sqrt(law * (1 - law) / MESSAGES);
+        for (const std::string adaptive : {"false", "true"})
+        {
+            for (const std::string grtt : {"false", "true"})
+            {
+                JrmTestNetwork network(2);
+                network.settings["Adaptive"] = adaptive;
+                network.settings["Grtt"] = grtt;
+                network.settings["Heartbeat"] = "100ms";
+                network.settings["SendTimeout"] = "25s";
+                network.settings["ErrorRate"] = std::to_string(LOSS);
+                network.settings["MaxNackAttempts"] = std::to_string(ATTEMPTS);
+                network.AddPeers();
+                network.SendMany(0, MESSAGES, PACKETS * PACKET, MilliSeconds(1), MilliSeconds(33));
+                network.Run(Seconds(200));
+                const auto counters = network.peers[1]->GetReceiver().GetCounters();
+                const auto what = "adaptive " + adaptive + ", grtt " + grtt;
+                NS_TEST_EXPECT_MSG_EQ(counters.delivered + counters.lost, MESSAGES, what);
+                NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counters.delivered) / MESSAGES,
+                                          law,
+                                          4 * sigma,
+                                          what);
+            }
+        }
+    }
+
+    /// Probability that so many of a number of packets are lost.
+    static double GetShare(uint32_t all, uint32_t lost)
+    {
+        double ways = 1;
+        for (uint32_t i = 0; i < lost; ++i)
+        {
+            ways *= static_cast<double>(all - i) / (i + 1);
+        }
+        return ways * std::pow(LOSS, lost) * std::pow(1 - LOSS, all - lost);
+    }
+
+    /// Probability that a message is completed that lacks packets after requests in vain.
+    static double GetComplete(uint32_t missing, uint32_t attempts)
+    {
+        if (missing == 0 || attempts == ATTEMPTS)
+        {
+            return missing == 0 ? 1 : 0;
+        }
+        const double nothing = LOSS + (1 - LOSS) * GetShare(missing, missing);
+        double sum = nothing * GetComplete(missing, attempts + 1);
+        for (uint32_t left = 0; left < missing; ++left)
+        {
+            sum += (1 - LOSS) * GetShare(missing, left) * GetComplete(left, 0);
+        }
+        return sum;
+    }
+};
+
 /** @brief Forged probes and answers in a session. */
 LFN_CASE(JrmGrttForgedTestCase)
 {
@@ -400,6 +472,7 @@ const Suite g_units("lfn-jrm-grtt", TestSuite::Type::UNIT, [](Suite& suite) {
 const Suite g_systems("lfn-jrm-grtt-system", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new JrmGrttSystemTestCase("estimates, beside participants without the option"));
     suite.Add(new JrmGrttForgedTestCase("forged probes and answers"));
+    suite.Add(new JrmFewAttemptsTestCase("two attempts and fixed timers: the law"));
 });
 
 } // namespace

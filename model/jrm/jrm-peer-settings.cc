@@ -334,9 +334,11 @@ JrmPeer::StartCores()
     sending.sendTimeoutFloor = m_sendTimeoutFloor;
     sending.aggregation = m_aggregation;
     sending.answerAll = m_gapNackAllPackets;
-    // An honest receiver waits for one of its timeouts before it asks again.
+    // An honest receiver waits for one of its timeouts before it asks again. By the round trip that
+    // it is told, nackTimeout may become as short as one that adapts.
+    const bool isVariable = m_adaptive || m_grtt;
     const Time shortest =
-        std::min({m_recvTimeout, m_nackTimeout, m_adaptive ? m_shortestTimeout : m_nackTimeout});
+        std::min({m_recvTimeout, m_nackTimeout, isVariable ? m_shortestTimeout : m_nackTimeout});
     sending.holdOff = Time::FromDouble(
         std::min(shortest.ToDouble(Time::S) * m_holdOff, double{JrmReceiverCore::LONGEST_WAIT_S}),
         Time::S);
