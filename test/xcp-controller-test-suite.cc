@@ -508,6 +508,48 @@ LFN_CASE_FROM(XcpGuardTestCase, XcpResultTestCase)
     Expect(account.inputRate, 0, "anew");
 }
 
+/** @brief An interval of unknown RTT ends some RTTs after the first packet that tells one. */
+LFN_CASE_FROM(XcpFirstRttsTestCase, XcpResultTestCase)
+{
+    const auto controller = MakeController({});
+    controller->Start();
+    Expect(controller->GetFirstRtts().has_value(), false, "nothing has come");
+    controller->OnArrival(1000);
+    controller->OnArrival(1000, {.x = 1e-5, .rtt = 0});
+    Expect(controller->GetFirstRtts().has_value(), false, "nobody has told an RTT");
+    controller->OnArrival(1000, {.x = 1e-6, .rtt = 12e-6, .delta = 1e9});
+    Expect(controller->GetFirstRtts().value_or(Time(0)), MicroSeconds(60), "five RTTs");
+    controller->OnArrival(1000, {.x = 1e-6, .rtt = 20e-6, .delta = 1e9});
+    Expect(controller->GetFirstRtts().value_or(Time(0)), MicroSeconds(80), "of the mean");
+
+    // The input rate is that of the time that the interval lasted.
+    controller->CutInterval(MicroSeconds(80));
+    Expect(controller->OnControlTimeout(1e9), MilliSeconds(5), "MIN_INTERVAL");
+    Expect(controller->GetAccount().inputRate, 4000 / 80e-6, 1e-3, "y");
+    controller->OnArrival(1000, {.x = 1e-6, .rtt = 12e-6, .delta = 1e9});
+    Expect(controller->GetFirstRtts().has_value(), false, "the RTT is known");
+    controller->OnControlTimeout(1e9);
+    Expect(controller->OnControlTimeout(1e9), MilliSeconds(50), "nothing came");
+    controller->OnArrival(1000, {.x = 1e-6, .rtt = 10e-3, .delta = 1e9});
+    Expect(controller->GetFirstRtts().value_or(Time(0)), MilliSeconds(50), "unknown again");
+
+    const auto old = MakeController({});
+    old->SetAttribute("FirstRtts", DoubleValue(0));
+    old->Start();
+    old->OnArrival(1000, {.x = 1e-6, .rtt = 12e-6, .delta = 1e9});
+    Expect(old->GetFirstRtts().has_value(), false, "never");
+
+    const auto keeps = MakeController({.keepRtt = true});
+    keeps->Start();
+    keeps->OnControlTimeout(1e9);
+    keeps->OnArrival(1000, {.x = 1e-6, .rtt = 12e-6, .delta = 1e9});
+    Expect(keeps->GetFirstRtts().has_value(), true, "none was ever told");
+    keeps->OnControlTimeout(1e9);
+    keeps->OnControlTimeout(1e9);
+    keeps->OnArrival(1000, {.x = 1e-6, .rtt = 12e-6, .delta = 1e9});
+    Expect(keeps->GetFirstRtts().has_value(), false, "the last one counts");
+}
+
 /** @brief No input makes a result that is no number. */
 class XcpHostileInputTestCase : public CaseOf<Variant>
 {
@@ -598,6 +640,7 @@ class XcpHostileInputTestCase : public CaseOf<Variant>
 const Suite g_suite("lfn-xcp-controller", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpByHandTestCase("one interval by hand"));
     suite.Add(new XcpGuardTestCase("nothing to divide by"));
+    suite.Add(new XcpFirstRttsTestCase("an interval of unknown RTT ends early"));
     for (const auto& variant : GetVariants())
     {
         for (const uint32_t seed : {1, 2})

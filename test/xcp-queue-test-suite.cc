@@ -842,6 +842,34 @@ class XcpPortLifeTestCase : public Case
         Simulator::Destroy();
     }
 
+    /// An interval of unknown RTT ends five RTTs after the first packet that tells one, at its
+    /// planned end at the latest.
+    void CheckFirstInterval(Time rtt, Time firstPacket, Time wanted)
+    {
+        const auto disc = MakeDisc();
+        std::vector<Time> ends;
+        disc->TraceConnectWithoutContext("ControlInterval",
+                                         Callback<void, Time, Time>([&ends](Time, Time now) {
+                                             if (now < MilliSeconds(50))
+                                             {
+                                                 ends.push_back(Simulator::Now());
+                                             }
+                                         }));
+        disc->Initialize();
+        for (int i = 0; i < 100; ++i)
+        {
+            Simulator::Schedule(firstPacket + i * rtt / 10, [disc, rtt] {
+                disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(1e-4, rtt.GetSeconds())}));
+                disc->Dequeue();
+            });
+        }
+        Pass(firstPacket + 9 * rtt);
+        NS_TEST_ASSERT_MSG_EQ(ends.empty(), false, "RTT " << rtt);
+        NS_TEST_EXPECT_MSG_EQ_TOL(ends.front(), wanted, NanoSeconds(100), "RTT " << rtt);
+        disc->Dispose();
+        Simulator::Destroy();
+    }
+
     /// What is refused says so, and does no harm where ns-3 goes on.
     void CheckRefused()
     {
@@ -973,6 +1001,12 @@ class XcpPortLifeTestCase : public Case
             CheckJitteredMechanism(stream);
         }
         CheckRefused();
+        CheckFirstInterval(MicroSeconds(12), MicroSeconds(30), MicroSeconds(90));
+        CheckFirstInterval(MilliSeconds(2), MilliSeconds(3), MilliSeconds(13));
+        // Begun at 50 ms without traffic; planned to end at 100 ms.
+        CheckFirstInterval(MilliSeconds(1), MilliSeconds(60), MilliSeconds(65));
+        CheckFirstInterval(MilliSeconds(10), MilliSeconds(60), MilliSeconds(100));
+        CheckFirstInterval(MilliSeconds(40), MilliSeconds(41), MilliSeconds(50));
 
         // Timers tick until the port is disposed of, and never after.
         const auto disc = MakeDisc();

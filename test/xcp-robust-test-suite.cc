@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "lfn-test-case.h"
+#include "lfn-test-topology.h"
 #include "xcp-test-dumbbell.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/lfn-transport.h"
 #include "ns3/packet-sink.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 #include "ns3/xcp-socket-factory.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 /**
  * @file
@@ -336,6 +340,95 @@ class XcpRestartTestCase : public CaseOf<XcpTestPath>
     std::vector<std::pair<double, uint32_t>> m_arrivals; //!< at the receiver, [s] and [B]
 };
 
+/**
+ * @brief A flow alone on an idle link: from its initial window it has most of the link after some
+ * round-trip times, however short these are and whatever the link's rate is.
+ */
+class XcpIdleLinkTestCase : public CaseOf<std::string, Time, Time, uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    /**
+     * @brief Run a flow.
+     * @param rate of the link
+     * @param rtt of propagation
+     * @param start of the flow
+     * @param segment user bytes a packet
+     */
+    void RunWith(std::string rate, Time rtt, Time start, uint32_t segment) override
+    {
+        constexpr double INITIAL_WINDOW = 10; // segments
+        const TestSimulation simulation(1);
+        const auto topology = Build("PointToPointTopology[Mtu=9000|Queue=2000p|LinkRate=" + rate +
+                                    "|Rtt=" + std::to_string(rtt.GetNanoSeconds()) + "ns]");
+        NS_TEST_ASSERT_MSG_EQ((topology != nullptr), true, rate);
+        std::vector<Ptr<Transport>> made;
+        NS_TEST_ASSERT_MSG_EQ(Transport::Read("xcp", made).value_or(""), "", rate);
+        NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", rate);
+        TransportFlow flow;
+        flow.sender = topology->GetSenders().Get(0);
+        flow.receiver = topology->GetReceivers().Get(0);
+        flow.senderAddress = topology->GetSenderEnd(0);
+        flow.receiverAddress = topology->GetReceiverEnd(0);
+        flow.rtt = rtt;
+        flow.port = 5000;
+        flow.windowBytes = 100'000'000;
+        flow.start = start;
+        flow.packetSize = segment;
+        TransportEnds ends;
+        NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", rate);
+        const double bytesPerSecond = static_cast<double>(DataRate(rate).GetBitRate()) / 8;
+        const auto measure = [&ends](Time length) {
+            const auto before = ends.sink->GetReport().deliveredBytes;
+            Simulator::Stop(length);
+            Simulator::Run();
+            return static_cast<double>(ends.sink->GetReport().deliveredBytes - before);
+        };
+        // The handshake takes one RTT, the interval in which the RTT becomes known five.
+        measure(start + 20 * rtt);
+        NS_TEST_EXPECT_MSG_GT(measure(10 * rtt),
+                              2 * 10 * INITIAL_WINDOW * segment,
+                              rate << ": more than the initial window");
+        measure(7 * std::max(rtt, MilliSeconds(5)));
+        const Time length = MilliSeconds(3);
+        NS_TEST_EXPECT_MSG_GT(measure(length) / length.GetSeconds() / bytesPerSecond,
+                              0.85,
+                              rate << ": used");
+        Finish(topology);
+    }
+};
+
+/** @brief A window of a gibibyte, where no router cuts what is asked for, is paced at its rate. */
+LFN_CASE(XcpLargestWindowTestCase)
+{
+    constexpr uint64_t BYTES = 20'000'000;
+    const TestSimulation simulation(1);
+    const auto topology = Build("PointToPointTopology[LinkRate=1Gbps|Rtt=1s|Queue=100000p]");
+    const auto from = topology->GetSenders().Get(0);
+    const auto to = topology->GetReceivers().Get(0);
+    XcpHelper::InstallHosts(NodeContainer(from, to));
+    const TypeIdValue factory(XcpSocketFactory::GetTypeId());
+    const UintegerValue buffer(1U << 30);
+    const auto source = CreateObject<TcpSource>();
+    source->SetAttribute("Remote",
+                         AddressValue(InetSocketAddress(topology->GetReceiverAddress(0), 9)));
+    source->SetAttribute("Bytes", UintegerValue(BYTES));
+    source->SetAttribute("SegmentSize", UintegerValue(1000));
+    source->SetAttribute("SndBufSize", buffer);
+    source->SetAttribute("SocketFactory", factory);
+    const auto sink = CreateObject<TcpSink>();
+    sink->SetAttribute("Port", UintegerValue(9));
+    sink->SetAttribute("RcvBufSize", buffer);
+    sink->SetAttribute("SocketFactory", factory);
+    from->AddApplication(source);
+    to->AddApplication(sink);
+    // The handshake, the initial window, and all the rest in a third round trip.
+    Simulator::Stop(Seconds(4));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(sink->GetReport().deliveredBytes, BYTES, "all has come");
+    Finish(topology);
+}
+
 /** @brief Suite of what XCP has to stand. */
 const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) {
     constexpr auto quick = TestCase::Duration::QUICK;
@@ -358,6 +451,25 @@ const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) 
                                          path),
                   quick);
     }
+    suite.Add(new XcpIdleLinkTestCase("an idle link: 40Gbps, 200 us",
+                                      "40Gbps",
+                                      MicroSeconds(200),
+                                      Time(0),
+                                      8900),
+              quick);
+    suite.Add(new XcpIdleLinkTestCase("an idle link: 40Gbps, 12 us, from the start",
+                                      "40Gbps",
+                                      MicroSeconds(12),
+                                      Time(0),
+                                      1400),
+              quick);
+    suite.Add(new XcpIdleLinkTestCase("an idle link: 10Gbps, 100 us, after a second",
+                                      "10Gbps",
+                                      MicroSeconds(100),
+                                      MicroSeconds(1'003'000),
+                                      1400),
+              quick);
+    suite.Add(new XcpLargestWindowTestCase("the largest window is paced"), quick);
     suite.Add(new XcpPacedGrowthTestCase("growth is paced"), quick);
     suite.Add(new XcpSmallBufferTestCase("small buffers without SACK"), quick);
     suite.Add(new XcpPathTestCase("no XCP router, small buffers, a link that is down"), quick);

@@ -89,6 +89,19 @@ LFN_CASE(XcpCoreLawTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), MSS, "never below a segment");
     core.OnFeedback(1e15, At(now, 0));
     NS_TEST_EXPECT_MSG_EQ(core.GetWindow(), XcpSenderCore::MAX_WINDOW, "nor above TCP's most");
+    // Of a rate that no link has 17 Gb/s, or what the receiver's window lets go.
+    core.Reset();
+    core.Configure(1e14, 0.5);
+    core.SetWindow(10 * MSS);
+    for (const auto& [receiver, rate] :
+         {std::pair{1e6, 17e9 / 8}, std::pair{64e6, 17e9 / 8}, std::pair{1e9, 1e12}})
+    {
+        const auto asked = core.MakeDemand(At(now, 10 * MSS, 1e-3), receiver);
+        NS_TEST_EXPECT_MSG_EQ_TOL(asked.delta,
+                                  std::max(rate, receiver / 1e-3) / 10 - MSS / 1e-3,
+                                  1,
+                                  "receiver's window " << receiver);
+    }
     const auto demand = core.MakeDemand(At(now, 0, 0), INFINITE_WINDOW);
     NS_TEST_EXPECT_MSG_EQ(demand.x + demand.rtt + demand.delta, 0, "nothing without a RTT");
     core.SetWindow(2 * MSS);

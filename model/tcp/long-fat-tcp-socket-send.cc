@@ -35,6 +35,9 @@ constexpr int64_t OVERRIDE_TIMEOUT_MS = 200;
 /// The retransmission timeout of the first data where a SYN was retransmitted (RFC 6298, (5.7)).
 constexpr int64_t SYN_RTO_S = 3;
 
+/** A window of which ns-3 computes no pacing rate: eight times it in 32 bits, [B]. */
+constexpr uint32_t OVERFLOWING_WINDOW = 1U << 29;
+
 } // namespace
 
 /// Whom a socket tells of what it sent.
@@ -260,7 +263,19 @@ LongFatTcpSocket::SendPaced()
 void
 LongFatTcpSocket::Pace(uint32_t bytes)
 {
-    m_pacingTimer.Schedule(m_tcb->m_pacingRate.Get().CalculateBytesTxTime(bytes));
+    auto rate = m_tcb->m_pacingRate.Get();
+    const auto window = std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
+    if (window >= OVERFLOWING_WINDOW && !m_congestionControl->HasCongControl())
+    {
+        const double factor =
+            m_tcb->m_cWnd < m_tcb->m_ssThresh / 2 ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio;
+        const double wanted = 8.0 * window * factor / 100 / m_tcb->m_srtt.Get().GetSeconds();
+        const auto most = m_tcb->m_maxPacingRate;
+        rate = wanted < static_cast<double>(most.GetBitRate())
+                   ? DataRate(static_cast<uint64_t>(wanted))
+                   : most;
+    }
+    m_pacingTimer.Schedule(rate.CalculateBytesTxTime(bytes));
 }
 
 uint32_t

@@ -16,6 +16,13 @@ namespace ns3::lfn
 NS_LOG_COMPONENT_DEFINE("LfnTcpXcp");
 NS_OBJECT_ENSURE_REGISTERED(TcpXcp);
 
+namespace
+{
+
+constexpr uint64_t ANY_RATE = 1'000'000'000'000'000; //!< more than any link has, [bit/s]
+
+} // namespace
+
 TypeId
 TcpXcp::GetTypeId()
 {
@@ -32,8 +39,9 @@ TcpXcp::GetTypeId()
                           MakeEnumAccessor<LossPolicy>(&TcpXcp::m_lossPolicy),
                           MakeEnumChecker(MIX, "Mix", FALLBACK, "Fallback"))
             .AddAttribute("DesiredRate",
-                          "Rate that the flow asks the routers for.",
-                          DataRateValue(DataRate("17Gbps")),
+                          "Rate that the flow asks the routers for; by default more than any link "
+                          "has.",
+                          DataRateValue(DataRate(ANY_RATE)),
                           MakeDataRateAccessor(&TcpXcp::m_desiredRate),
                           MakeDataRateChecker())
             .AddAttribute("AgingWeight",

@@ -97,6 +97,13 @@ XcpController::GetTypeId()
                           TimeValue(MilliSeconds(50)),
                           MakeTimeAccessor(&XcpController::m_firstInterval),
                           MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("FirstRtts",
+                          "A control interval that begins without a known RTT ends early, this "
+                          "number of mean RTTs after its first packet that tells one; 0: never "
+                          "(ns-2).",
+                          DoubleValue(5),
+                          MakeDoubleAccessor(&XcpController::m_firstRtts),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("MinInterval",
                           "MIN_INTERVAL: shortest control interval (draft: 5 to 10 ms; ns-2: 1 "
                           "ms).",
@@ -178,6 +185,7 @@ XcpController::Start()
     m_sumTimedX = 0;
     m_sumXRtt = 0;
     m_leastQueue = 0;
+    m_isRttUnknown = true;
     m_interval = m_account.meanRtt;
     return m_firstInterval;
 }
@@ -265,6 +273,27 @@ XcpController::SampleAtDeparture(double queueBytes)
     }
 }
 
+std::optional<Time>
+XcpController::GetFirstRtts() const
+{
+    if (!m_isRttUnknown || m_firstRtts <= 0 || m_sumTimedX <= 0)
+    {
+        return std::nullopt;
+    }
+    const double meanRtt = m_sumXRtt / m_sumTimedX;
+    // LONGEST_TIME keeps the product finite: no interval of unknown RTT is that long.
+    return meanRtt < SHORTEST_RTT
+               ? std::nullopt
+               : std::optional(
+                     Seconds(std::clamp(m_firstRtts * meanRtt, SHORTEST_RTT, LONGEST_TIME)));
+}
+
+void
+XcpController::CutInterval(Time length)
+{
+    m_interval = length.GetSeconds();
+}
+
 Time
 XcpController::OnControlTimeout(double capacity)
 {
@@ -273,9 +302,11 @@ XcpController::OnControlTimeout(double capacity)
     {
         m_account.meanRtt = meanRtt;
         m_account.knownRtt = meanRtt;
+        m_isRttUnknown = false;
     }
     else if (!m_keepMeanRtt)
     {
+        m_isRttUnknown = true;
         m_account.meanRtt = m_firstInterval.GetSeconds();
     }
 

@@ -7,6 +7,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::lfn
 {
@@ -109,6 +110,20 @@ class XcpController : public Object
     void SampleAtDeparture(double queueBytes);
 
     /**
+     * @brief Get how long a control interval of unknown RTT goes on after its first packet that
+     * tells one, unless it ends before.
+     * @return FirstRtts times the mean RTT of the packets so far, 1 us at least; nothing while no
+     * packet has told an RTT, in all other intervals, and with FirstRtts 0
+     */
+    std::optional<Time> GetFirstRtts() const;
+
+    /**
+     * @brief The present control interval ends early: to be called before OnControlTimeout().
+     * @param length what it has lasted; more than 0
+     */
+    void CutInterval(Time length);
+
+    /**
      * @brief A control interval ends: compute the pools of the next one.
      * @param capacity of the link, [B/s]; 0 or less: nothing is granted
      * @return the length of the next interval
@@ -148,6 +163,7 @@ class XcpController : public Object
     double m_targetUtilisation{0};               //!< Attribute TargetUtilisation
     double m_queueIntervalFraction{0};           //!< Attribute QueueIntervalFraction
     Time m_firstInterval;                        //!< Attribute FirstInterval
+    double m_firstRtts{0};                       //!< Attribute FirstRtts
     Time m_minInterval;                          //!< Attribute MinInterval
     Time m_maxInterval;                          //!< Attribute MaxInterval
     Time m_allowedQueue;                         //!< Attribute AllowedQueue
@@ -158,16 +174,17 @@ class XcpController : public Object
     NegativePool m_negativePool{ALL_BYTES};      //!< Attribute NegativePool
     QueueSampling m_queueSampling{AT_DEPARTURE}; //!< Attribute QueueSampling
 
-    double m_longestRtt{0}; //!< m_maxInterval, [s]
-    double m_inputBytes{0}; //!< of all packets in this interval, [B]
-    double m_xcpBytes{0};   //!< of XCP packets in this interval, [B]
-    double m_sumX{0};       //!< sum of X, [s]
-    double m_lastSumX{0};   //!< of the last interval with XCP traffic, [s]
-    double m_sumTimedX{0};  //!< sum of X where the RTT is known, [s]
-    double m_sumXRtt{0};    //!< sum of X times RTT, [s^2]
-    double m_interval{0};   //!< length of this interval, [s]
-    double m_leastQueue{0}; //!< least queue seen in this queue interval, [B]
-    Account m_account;      //!< the present account
+    double m_longestRtt{0};     //!< m_maxInterval, [s]
+    double m_inputBytes{0};     //!< of all packets in this interval, [B]
+    double m_xcpBytes{0};       //!< of XCP packets in this interval, [B]
+    double m_sumX{0};           //!< sum of X, [s]
+    double m_lastSumX{0};       //!< of the last interval with XCP traffic, [s]
+    double m_sumTimedX{0};      //!< sum of X where the RTT is known, [s]
+    double m_sumXRtt{0};        //!< sum of X times RTT, [s^2]
+    double m_interval{0};       //!< length of this interval, [s]
+    double m_leastQueue{0};     //!< least queue seen in this queue interval, [B]
+    bool m_isRttUnknown{false}; //!< this interval's length is FirstInterval
+    Account m_account;          //!< the present account
 };
 
 } // namespace ns3::lfn

@@ -234,17 +234,55 @@ XcpPort::StartController()
     m_xcpBytes = 0;
     m_e2eBytes = 0;
     OnControlStart();
-    m_controlTimer = Simulator::Schedule(m_controller->Start(), &XcpPort::OnControlTimeout, this);
+    StartControlInterval(m_controller->Start());
+}
+
+void
+XcpPort::StartControlInterval(Time length)
+{
+    m_controlStart = Simulator::Now();
+    m_controlEnd = m_controlStart + length;
+    m_controlDue = m_controlEnd;
+    m_firstRtt.reset();
+    m_controlTimer = Simulator::Schedule(length, &XcpPort::OnControlTimeout, this);
+}
+
+void
+XcpPort::HastenControlTimeout()
+{
+    const auto rtts = m_controller->GetFirstRtts();
+    if (!rtts || m_controlEnd.IsZero())
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    if (!m_firstRtt)
+    {
+        m_firstRtt = now;
+    }
+    // Not at once: an interval has a length.
+    const Time due = std::min(std::max(*m_firstRtt + *rtts, now + TimeStep(1)), m_controlEnd);
+    if (due != m_controlDue)
+    {
+        m_controlTimer.Cancel();
+        m_controlDue = due;
+        m_controlTimer = Simulator::Schedule(due - now, &XcpPort::OnControlTimeout, this);
+    }
 }
 
 void
 XcpPort::OnControlTimeout()
 {
     const double capacity = GetCapacity();
-    const Time ended = m_controlInterval;
+    const bool isEarly = m_controlDue < m_controlEnd;
+    const Time ended = isEarly ? m_controlDue - m_controlStart : m_controlInterval.Get();
     OnControlEnd(ended);
+    if (isEarly)
+    {
+        m_controller->CutInterval(ended);
+    }
     const Time next = m_controller->OnControlTimeout(GetRuledCapacity(capacity));
-    m_controlTimer = Simulator::Schedule(next, &XcpPort::OnControlTimeout, this);
+    StartControlInterval(next);
 
     const double seconds = ended.GetSeconds();
     m_inputRate = m_controller->GetAccount().inputRate;
@@ -254,6 +292,12 @@ XcpPort::OnControlTimeout()
     m_e2eBytes = 0;
     OnControlInterval(ended, capacity);
     m_controlInterval = next;
+    if (isEarly)
+    {
+        // The queue's interval was as long.
+        m_queueTimer.Cancel();
+        OnQueueTimeout();
+    }
 }
 
 void
@@ -334,6 +378,7 @@ XcpPort::CountArrival(const XcpPacketView& view, uint32_t bytes)
         m_xcpBytes += bytes;
         m_controller->OnArrival(bytes,
                                 {view.header.x, view.header.rtt, view.header.deltaThroughput});
+        HastenControlTimeout();
     }
     else
     {

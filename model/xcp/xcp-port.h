@@ -189,6 +189,10 @@ class XcpPort : public QueueDisc
     void StartController();
     /** @brief A control interval ends. */
     void OnControlTimeout();
+    /** @brief A control interval begins. */
+    void StartControlInterval(Time length);
+    /** @brief An XCP packet has come: end an interval of unknown RTT early. */
+    void HastenControlTimeout();
     /** @brief A queue interval ends. */
     void OnQueueTimeout();
     /** @brief Look for the device and its own queue. */
@@ -207,6 +211,10 @@ class XcpPort : public QueueDisc
     Ptr<UniformRandomVariable> m_random; //!< start of the timers
     EventId m_controlTimer;              //!< end of the control interval
     EventId m_queueTimer;                //!< end of the queue interval
+    Time m_controlStart;                 //!< when the control interval began
+    Time m_controlEnd;                   //!< when it ends at the latest; 0: none has begun
+    Time m_controlDue;                   //!< when it ends
+    std::optional<Time> m_firstRtt;      //!< when a packet told the first RTT of an interval
     uint64_t m_xcpBytes{0};              //!< data of XCP in this interval, [B]
     uint64_t m_e2eBytes{0};              //!< data of other transports in this interval, [B]
     uint64_t m_malformedHeaders{0};      //!< headers that could not be read

@@ -11,6 +11,9 @@ namespace ns3::lfn
 namespace
 {
 
+/** What one packet can ask for, about, 17 Gb/s, [B/s]: any flow may have as much. */
+constexpr double PACKET_RATE = 17e9 / 8;
+
 /**
  * @brief Tell whether no further segment fits into a window; ns-3's TCP calls this cwnd-limited.
  * @param window the window, [B]
@@ -148,7 +151,10 @@ XcpSenderCore::MakeDemand(const Sight& sight, double receiverWindow) const
     }
     else if (!IsApplicationLimited(sight))
     {
-        demand.delta = (m_desiredRate - window / sight.srtt) / (window / sight.mss);
+        // Without a router that knows XCP nobody cuts it: no more than the receiver takes.
+        const double desired =
+            std::min(m_desiredRate, std::max(PACKET_RATE, receiverWindow / sight.srtt));
+        demand.delta = (desired - window / sight.srtt) / (window / sight.mss);
     }
     return demand;
 }
