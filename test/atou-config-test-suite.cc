@@ -6,6 +6,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/lfn-wording.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
@@ -404,9 +405,7 @@ class AtouConfigTestCase : public Case
             }
             AtouOptions options;
             const auto answer = AtouConfig::ReadText(text, options).value_or("");
-            const bool isLine = std::all_of(answer.begin(), answer.end(), [](char c) {
-                return c >= ' ' && c <= '~';
-            });
+            const bool isLine = Printable(answer, answer.size() + 1) == answer;
             NS_TEST_ASSERT_MSG_EQ((isLine && answer.size() < 600), true, answer);
             good += answer.empty() ? 1 : 0;
         }

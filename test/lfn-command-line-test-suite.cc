@@ -433,6 +433,7 @@ LFN_CASE(PrintableCase)
         {"\xe2\x80\xa8", "\\xe2\\x80\\xa8"},
         {"\xe2\x80\xae", "\\xe2\\x80\\xae"},
         {"\xe2\x81\xa6", "\\xe2\\x81\\xa6"},
+        {"\xef\xbb\xbf", "\\xef\\xbb\\xbf"},
     };
     for (const auto& [text, printed] : table)
     {

@@ -16,7 +16,8 @@ namespace
 /**
  * @brief Tell whether a character would break a line, or change how the text around it is shown.
  * @param text a valid sequence of UTF-8
- * @return true for control characters (C0, DEL, C1), separators of lines and marks of direction
+ * @return true for control characters (C0, DEL, C1), separators of lines, marks of direction and of
+ * the order of bytes
  */
 bool
 IsControl(std::string_view text)
@@ -28,10 +29,11 @@ IsControl(std::string_view text)
         return byte(0) < ' ' || byte(0) == 0x7f;
     case 2: // U+0080 to U+009F, U+061C
         return (byte(0) == 0xc2 && byte(1) < 0xa0) || text == "\xd8\x9c";
-    case 3: // U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069
+    case 3: // U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069, U+FEFF
         return (text.starts_with("\xe2\x80") &&
                 (byte(2) == 0x8e || byte(2) == 0x8f || (byte(2) >= 0xa8 && byte(2) <= 0xae))) ||
-               (text.starts_with("\xe2\x81") && byte(2) >= 0xa6 && byte(2) <= 0xa9);
+               (text.starts_with("\xe2\x81") && byte(2) >= 0xa6 && byte(2) <= 0xa9) ||
+               text == "\xef\xbb\xbf";
     default:
         return false;
     }
