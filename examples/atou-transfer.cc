@@ -345,6 +345,7 @@ Install(const Request& request,
     {
         flow.atou =
             helper.Install(sender, receiver, path.GetReceiverEnd(to), static_cast<uint16_t>(index));
+        helper.FollowRtt(flow.atou.client, path.GetRtt(index % path.GetSenders().GetN(), to));
         flow.atou.server->AssignStreams(Scenario::FlowStream(index));
         flow.ends = {flow.atou.client, flow.atou.server};
         for (const auto& change : request.changes)

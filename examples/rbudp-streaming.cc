@@ -146,6 +146,7 @@ main(int argc, char* argv[])
                                          path->GetSenderEnd(),
                                          path->GetReceivers().Get(0),
                                          path->GetReceiverEnd());
+    RbudpHelper::FollowRtt(transfer, path->GetRtt());
     const auto stream = RbudpHelper::InstallStream(transfer);
     // The objects begin when the connection stands, not in its set-up.
     const Time begin = 2 * path->GetRtt();

@@ -189,6 +189,7 @@ InstallRbudp(const Flags& flags,
                                          path.GetSenderEnd(),
                                          path.GetReceivers().Get(0),
                                          path.GetReceiverEnd());
+    RbudpHelper::FollowRtt(transfer, path.GetRtt());
     HostCost::SetProfile(transfer.sender, request.senderHost);
     HostCost::SetProfile(transfer.receiver, request.receiverHost);
     return transfer;

@@ -457,6 +457,7 @@ main(int argc, char* argv[])
             const auto from = i % path->GetSenders().GetN();
             const auto ends =
                 helper.Install(path->GetSenders().Get(from), receiver, path->GetReceiverEnd());
+            VrpHelper::FollowRtt(ends, path->GetRtt(from, 0));
             HostCost::SetProfile(ends.sender, request.senderHost);
             ends.sender->AssignStreams(Scenario::FlowStream(i));
             vrp.push_back({ends,

@@ -528,6 +528,7 @@ const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) 
     }
     suite.Add(new LongPathTestCase("a round-trip time of 5 s", "5s"));
     suite.Add(new LongPathTestCase("a round-trip time of 10 s", "10s"));
+    suite.Add(new LongPathTestCase("a round-trip time of 20 s", "20s"));
     suite.Add(new BareNodeTestCase("hosts without an Internet stack"));
     suite.Add(new TransportHostTestCase("transports: done when delivered"));
     suite.Add(new TransportMatrixTestCase("transports: delivered, ended, agreed"));

@@ -2,10 +2,13 @@
 #include "atou-helper.h"
 
 #include "ns3/atou-config.h"
+#include "ns3/lfn-rtt-timers.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -32,13 +35,44 @@ AtouHelper::SetServerAttribute(const std::string& name, const AttributeValue& va
 std::optional<std::string>
 AtouHelper::ReadConfig(const std::string& path)
 {
-    return AtouConfig::ReadFile(path, *m_options);
+    return Read([&]() { return AtouConfig::ReadFile(path, *m_options); });
 }
 
 std::optional<std::string>
 AtouHelper::ReadOptions(const std::string& text)
 {
-    return AtouConfig::ReadText(text, *m_options);
+    return Read([&]() { return AtouConfig::ReadText(text, *m_options); });
+}
+
+std::optional<std::string>
+AtouHelper::Read(const std::function<std::optional<std::string>()>& read)
+{
+    const Time before = std::exchange(m_options->timeout, Time(-1)); // none that can be read
+    const auto trouble = read();
+    if (m_options->timeout.IsNegative())
+    {
+        m_options->timeout = before;
+    }
+    else
+    {
+        m_hasTimeout = true;
+    }
+    return trouble;
+}
+
+void
+AtouHelper::FollowRtt(Ptr<AtouClient> client, Time rtt) const
+{
+    PointerValue options;
+    client->GetAttribute("Options", options);
+    if (!m_hasTimeout)
+    {
+        lfn::FollowRtt(options.GetObject(),
+                       "Timeout",
+                       rtt,
+                       2,
+                       Hours(AtouOptions::MOST_TIMER_HOURS));
+    }
 }
 
 Ptr<AtouOptions>

@@ -12,6 +12,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,6 +88,14 @@ class AtouHelper
                      uint16_t index = 0) const;
 
     /**
+     * @brief Have the retransmission timer of a client follow the round-trip time, as
+     * lfn::FollowRtt() does, unless an option that was read says how long it is.
+     * @param client one of this helper's
+     * @param rtt the round-trip time of propagation
+     */
+    void FollowRtt(Ptr<AtouClient> client, Time rtt) const;
+
+    /**
      * @brief Make a script that loses data packets.
      * @param times the next one after each of these is lost, from now on
      * @param numbers these are lost, counted from 1
@@ -96,9 +105,17 @@ class AtouHelper
                                            const std::vector<uint64_t>& numbers) const;
 
   private:
+    /**
+     * @brief Read options, and note whether the timeout is one of them.
+     * @param read reads them into m_options
+     * @return what it returns
+     */
+    std::optional<std::string> Read(const std::function<std::optional<std::string>()>& read);
+
     ObjectFactory m_client;     //!< makes clients
     ObjectFactory m_server;     //!< makes servers
     Ptr<AtouOptions> m_options; //!< the clients' options
+    bool m_hasTimeout{false};   //!< the timeout was read
 };
 
 } // namespace ns3::lfn

@@ -101,6 +101,7 @@ AtouTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     options->Settle();
     const auto server = helper.InstallServer(flow.receiver);
     const auto client = helper.InstallClient(flow.sender, flow.receiverAddress);
+    helper.FollowRtt(client, flow.rtt);
     Suggest(server, "Sack", BooleanValue(options->sack));
     Suggest(server, "CheckContent", BooleanValue(flow.checkContent));
     Suggest(client, "CheckContent", BooleanValue(flow.checkContent));

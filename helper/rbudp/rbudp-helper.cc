@@ -5,6 +5,7 @@
 #include "ns3/inet6-socket-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/lfn-flags.h"
+#include "ns3/lfn-rtt-timers.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
@@ -104,6 +105,14 @@ RbudpHelper::Install(Ptr<Node> sendingNode,
     sendingNode->AddApplication(transfer.sender);
     receivingNode->AddApplication(transfer.receiver);
     return transfer;
+}
+
+void
+RbudpHelper::FollowRtt(const Transfer& transfer, Time rtt)
+{
+    lfn::FollowRtt(transfer.receiver, "ConnectTimeout", rtt, 4);
+    lfn::FollowRtt(transfer.receiver, "ControlTimeout", rtt, 20);
+    lfn::FollowRtt(transfer.sender, "ControlTimeout", rtt, 20);
 }
 
 Ptr<RbudpObjectStream>

@@ -68,6 +68,13 @@ class RbudpHelper
                      const Address& receiverAddress) const;
 
     /**
+     * @brief Have the timers of a transfer follow the round-trip time, as lfn::FollowRtt() does.
+     * @param transfer both ends
+     * @param rtt the round-trip time of propagation
+     */
+    static void FollowRtt(const Transfer& transfer, Time rtt);
+
+    /**
      * @brief Install a source of objects on top of a transfer (section 4.3).
      * @param transfer both ends; the sender's Bytes and BlockSize are set to 0
      * @return the source, not yet started

@@ -47,9 +47,7 @@ RbudpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     Suggest(sender, "SendRate", DataRateValue(flow.sendRate));
     Suggest(sender, "CheckContent", BooleanValue(flow.checkContent));
     Suggest(receiver, "CheckContent", BooleanValue(flow.checkContent));
-    SuggestRtts(receiver, "ConnectTimeout", flow, 4);
-    SuggestRtts(receiver, "ControlTimeout", flow, 20);
-    SuggestRtts(sender, "ControlTimeout", flow, 20);
+    RbudpHelper::FollowRtt({sender, receiver}, flow.rtt);
     ends = {.source = sender, .sink = receiver};
     ends.packetSize = SuggestNumber(sender, "PayloadSize", flow.packetSize);
     // The receiver opens the control connection: both start together.

@@ -2,6 +2,8 @@
 
 #include "lfn-transport.h"
 
+#include "lfn-rtt-timers.h"
+
 #include "ns3/double.h"
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-values.h"
@@ -365,28 +367,9 @@ Transport::GetBounds(const TransportFlow& flow, const TransportEnds& ends) const
 void
 Transport::Suggest(Ptr<Object> object, const std::string& name, const AttributeValue& value)
 {
-    // Whoever sets a default makes a new object of it, be the value the same.
-    const auto about = LookUp(object, name);
-    if (about.initialValue == about.originalInitialValue)
+    if (!HasOwnDefault(object, name))
     {
         object->SetAttribute(name, value);
-    }
-}
-
-void
-Transport::SuggestRtts(Ptr<Object> object,
-                       const std::string& name,
-                       const TransportFlow& flow,
-                       int64_t rtts)
-{
-    // On longer paths TCP gives up its handshake, and timers of years repeat it millions of times.
-    const Time longest = Hours(1);
-    TimeValue value;
-    object->GetAttribute(name, value);
-    const Time least = flow.rtt * rtts;
-    if (flow.rtt >= Seconds(1) && flow.rtt <= longest && value.Get() < least)
-    {
-        Suggest(object, name, TimeValue(least));
     }
 }
 

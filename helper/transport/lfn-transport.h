@@ -177,20 +177,6 @@ class Transport : public Object
      */
     static void Suggest(Ptr<Object> object, const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Suggest a time to an Attribute that is shorter, on paths of a second to an hour.
-     *
-     * On longer paths the Attribute keeps its default, and the flow fails with its reason.
-     * @param object whose Attribute
-     * @param name its name
-     * @param flow whose round-trip time
-     * @param rtts round-trip times that it has to be at least
-     */
-    static void SuggestRtts(Ptr<Object> object,
-                            const std::string& name,
-                            const TransportFlow& flow,
-                            int64_t rtts);
-
     /** @brief Suggest a whole number, and get what the object has then. */
     static uint64_t SuggestNumber(Ptr<Object> object, const std::string& name, uint64_t value);
 

@@ -4,6 +4,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/lfn-attribute-kind.h"
+#include "ns3/lfn-rtt-timers.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
@@ -86,6 +87,22 @@ VrpHelper::Install(Ptr<Node> node, Ptr<VrpReceiver> receiver, const Address& add
 {
     const auto sender = InstallSender(node, address);
     return {sender, InstallSource(sender), receiver};
+}
+
+void
+VrpHelper::FollowRtt(const Transfer& transfer, Time rtt)
+{
+    lfn::FollowRtt(transfer.sender, "PingTimeout", rtt, 2);
+    lfn::FollowRtt(transfer.sender, "FrameTimeout", rtt, 10);
+    lfn::FollowRtt(transfer.receiver, "FrameTimeout", rtt, 10);
+    lfn::FollowRtt(transfer.receiver, "RememberTime", rtt, 20);
+    PointerValue estimator;
+    transfer.sender->GetAttribute("RttEstimator", estimator);
+    // One that a flag makes has the values of the flag.
+    if (estimator.GetObject() && !HasOwnDefault(transfer.sender, "RttEstimator"))
+    {
+        lfn::FollowRtt(estimator.GetObject(), "MaxRto", rtt, 3); // the first timeout
+    }
 }
 
 } // namespace ns3::lfn

@@ -5,6 +5,7 @@
 #include "ns3/address.h"
 #include "ns3/attribute.h"
 #include "ns3/node.h"
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/vrp-frame-source.h"
 #include "ns3/vrp-receiver.h"
@@ -71,6 +72,13 @@ class VrpHelper
      * @return all three, the new ones not yet started
      */
     Transfer Install(Ptr<Node> node, Ptr<VrpReceiver> receiver, const Address& address) const;
+
+    /**
+     * @brief Have the timers of a transfer follow the round-trip time, as lfn::FollowRtt() does.
+     * @param transfer its ends; a receiver of several senders follows the longest one
+     * @param rtt the round-trip time of propagation
+     */
+    static void FollowRtt(const Transfer& transfer, Time rtt);
 
   private:
     ObjectFactory m_sender;   //!< makes senders

@@ -74,10 +74,7 @@ VrpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
         std::bit_ceil(static_cast<uint32_t>(std::clamp(2 * onTheWay, 64.0, MOST_WINDOW)));
     const auto gap = std::max<uint64_t>(4096, SuggestNumber(sender, "WindowSize", window));
     HandOn(sender, "MaxLossRate");
-    SuggestRtts(sender, "PingTimeout", flow, 2);
-    SuggestRtts(sender, "FrameTimeout", flow, 10);
-    SuggestRtts(receiver, "FrameTimeout", flow, 10);
-    SuggestRtts(receiver, "RememberTime", flow, 20);
+    VrpHelper::FollowRtt({sender, source, receiver}, flow.rtt);
     Suggest(sender, "InterfaceRate", DataRateValue(flow.sendRate));
     Suggest(receiver, "MaxGap", UintegerValue(gap));
     Suggest(receiver, "CheckContent", BooleanValue(flow.checkContent));

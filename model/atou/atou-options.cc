@@ -217,7 +217,7 @@ MakeRealChecker()
 Ptr<const AttributeChecker>
 MakeTimerChecker()
 {
-    return MakeTimeChecker(MicroSeconds(1), Hours(1));
+    return MakeTimeChecker(MicroSeconds(1), Hours(AtouOptions::MOST_TIMER_HOURS));
 }
 
 } // namespace

@@ -43,7 +43,8 @@ class AtouOptions : public Object
         DELTA = 2,   //!< takes delta off cwnd and leaves slow start
     };
 
-    static constexpr std::size_t MAX_DROPS = 10;                                   //!< of droplist
+    static constexpr std::size_t MAX_DROPS = 10;   //!< of droplist
+    static constexpr int64_t MOST_TIMER_HOURS = 1; //!< of Timeout and Tick
     static constexpr uint32_t INFINITE = std::numeric_limits<uint32_t>::max() / 2; //!< ssthresh
 
     /** @return the object TypeId */

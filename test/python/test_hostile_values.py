@@ -6,7 +6,7 @@ import resource
 import subprocess
 
 import pytest
-from project import BUILD, HOME, PROGRAMS
+from project import BUILD, HOME, PROGRAMS, rows
 
 MOST = "18446744073709551615bps"
 RATES = {
@@ -138,3 +138,44 @@ def test_folders_are_printed_as_they_are(tmp_path, program):
         result = run(tmp_path, program, b"--outputDir=" + name)
         assert result.returncode == 1
         assert result.stderr.startswith(f"{program}: --outputDir={shown}: ")
+
+
+LONG = {
+    "rbudp-transfer": [],
+    "rbudp-streaming": [],
+    "vrp-transfer": [],
+    "atou-transfer": ["--options=maxpkts 100; rcvrwin 50; maxtime 0"],
+    "jrm-session": [],
+    "transport-comparison": [],
+}
+
+
+@pytest.mark.parametrize("rtt", ["5s", "20s", "60s"])
+@pytest.mark.parametrize("program", LONG)
+def test_timers_follow_the_round_trip_time(tmp_path, program, rtt):
+    result = run(tmp_path, program, *LONG[program], f"--rtt={rtt}")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "failed" not in result.stdout
+    assert all(row["completed"] == "1" for row in rows(tmp_path)), result.stdout
+    assert all(row["timeouts"] == "0" for row in rows(tmp_path) if "timeouts" in row)
+
+
+@pytest.mark.parametrize(
+    ("program", "flags"),
+    [
+        ("rbudp-transfer", ["--ns3::lfn::RbudpReceiver::ConnectTimeout=5s"]),
+        ("vrp-transfer", ["--ns3::lfn::VrpSender::PingTimeout=1s"]),
+        ("vrp-transfer", ["--ns3::lfn::VrpSender::FrameTimeout=5s"]),
+        ("atou-transfer", ["--options=maxpkts 100; maxtime 0; timeout 0.5"]),
+        ("atou-transfer", ["--ns3::lfn::AtouOptions::Timeout=500ms"]),
+        (
+            "transport-comparison",
+            ["--transport=ns3::lfn::AtouTransport[Options=timeout 0.5; sack 1]"],
+        ),
+    ],
+)
+def test_timers_that_are_given_do_not_follow(tmp_path, program, flags):
+    """Also where they are given the value of the class."""
+    result = run(tmp_path, program, *flags, "--rtt=20s")
+    assert result.returncode == 0, result.stderr
+    assert "(failed: " in result.stdout
