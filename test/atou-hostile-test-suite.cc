@@ -219,6 +219,7 @@ class AtouAttackTestCase : public Case
     {
         AttackClient();
         AttackServer();
+        AttackBeginning();
         CheckFar();
         CheckFlood();
     }
@@ -275,6 +276,33 @@ class AtouAttackTestCase : public Case
         expect(90, 1461, DropReason::WRONG_LENGTH, now);
         expect(90, 0, DropReason::WRONG_LENGTH, now);
         Attack("server: cut", 0, Bytes(11, 1), DropReason::MALFORMED);
+    }
+
+    /// Segments of other hosts before the client's first one, and behind it.
+    void AttackBeginning()
+    {
+        for (const bool isChecked : {false, true})
+        {
+            for (const int64_t ms : {1, 15, 25})
+            {
+                AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
+                network.helper.SetClientAttribute("CheckContent", BooleanValue(isChecked));
+                network.helper.SetServerAttribute("CheckContent", BooleanValue(isChecked));
+                network.Install("sack 1; rcvrwin 40; maxpkts 200; maxtime 0; tick 0.1", true);
+                Simulator::Schedule(MilliSeconds(ms), [&network] {
+                    const auto now = AtouTimeWords::Encode(AT);
+                    for (uint16_t port = 1; port <= 20; ++port)
+                    {
+                        const InetSocketAddress from("192.0.2.1", port);
+                        const AtouDataHeader header(now, port == 20 ? 5000 : port);
+                        network.Inject(0, from, Join(header, Bytes(port % 2 == 0 ? 1460 : 100)));
+                    }
+                });
+                AtouTestNetwork::Run();
+                NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "after " << ms << " ms");
+                NS_TEST_EXPECT_MSG_LT(network.client->GetReport().finish, Seconds(3), ms);
+            }
+        }
     }
 
     /// Send a message fifty times while a transfer is under way.

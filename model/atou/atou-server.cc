@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -107,19 +108,19 @@ AtouServer::AtouServer()
 const AtouReceiverCore&
 AtouServer::GetCore() const
 {
-    return m_core;
+    return *m_client.core;
 }
 
 Time
 AtouServer::GetElapsed() const
 {
-    return m_last - m_first;
+    return m_client.last - m_client.first;
 }
 
 uint32_t
 AtouServer::GetSegmentSize() const
 {
-    return m_segmentSize;
+    return m_client.segmentSize;
 }
 
 int64_t
@@ -142,7 +143,7 @@ AtouServer::StartApplication()
     {
         return;
     }
-    AtouReceiverCore::Settings settings;
+    auto& settings = m_settings;
     settings.sack = m_sack;
     settings.delay = m_ackDelay;
     settings.rule = m_delayRule;
@@ -151,7 +152,8 @@ AtouServer::StartApplication()
                          : m_phase;
     settings.holeLimit = m_holeLimit;
     settings.padBlocks = m_padBlocks;
-    m_core.Start(settings);
+    m_client.core->Start(settings);
+    m_blank = m_report;
     if (m_hostCost)
     {
         m_host = CreateObject<HostQueue>();
@@ -194,26 +196,28 @@ AtouServer::OnDatagrams(Ptr<Socket> socket)
         {
             return;
         }
-        if (!m_socket)
+        if (m_client.datagrams < 2 && from != m_client.address)
         {
-            // Whoever comes first is the client, if it sends a segment.
+            // Any host may send one segment: the client is who sends a second one.
             AtouDataHeader header;
             if (packet->PeekHeader(header) == 0)
             {
                 DropPacket(packet, DropReason::MALFORMED);
                 continue;
             }
-            m_socket = socket;
-            m_client = from;
-            m_segmentSize = packet->GetSize();
-            m_first = Simulator::Now();
-            Begin();
+            ChangeClient(socket, from, packet->GetSize());
         }
-        if (from != m_client)
+        if (from != m_client.address)
         {
             DropPacket(packet, DropReason::UNKNOWN_PEER);
+            continue;
         }
-        else if (!m_host)
+        ++m_client.datagrams;
+        if (m_client.datagrams == 2)
+        {
+            m_others.clear();
+        }
+        if (!m_host)
         {
             TakePacket(packet, from);
         }
@@ -224,6 +228,38 @@ AtouServer::OnDatagrams(Ptr<Socket> socket)
     }
 }
 
+void
+AtouServer::ChangeClient(Ptr<Socket> socket, const Address& from, uint32_t bytes)
+{
+    constexpr std::size_t MOST = 16; // the oldest one gives way
+    if (!m_client.address.IsInvalid())
+    {
+        m_client.report = m_report;
+        m_others.push_back(std::exchange(m_client, Client()));
+        m_client.core->Start(m_settings);
+        m_report = m_blank;
+    }
+    const auto known = std::ranges::find(m_others, from, &Client::address);
+    if (known != m_others.end())
+    {
+        m_client = std::move(*known);
+        m_others.erase(known);
+        m_report = m_client.report;
+    }
+    else
+    {
+        m_client.address = from;
+        m_client.socket = socket;
+        m_client.segmentSize = bytes;
+        m_client.first = Simulator::Now();
+    }
+    if (m_others.size() > MOST)
+    {
+        m_others.pop_front();
+    }
+    Begin();
+}
+
 Time
 AtouServer::GetServiceTime(Ptr<const Packet> packet)
 {
@@ -231,10 +267,15 @@ AtouServer::GetServiceTime(Ptr<const Packet> packet)
 }
 
 void
-AtouServer::TakePacket(Ptr<Packet> packet, const Address& /* from */)
+AtouServer::TakePacket(Ptr<Packet> packet, const Address& from)
 {
     if (IsFinished())
     {
+        return;
+    }
+    if (from != m_client.address) // it was set aside in the meantime
+    {
+        DropPacket(packet, DropReason::UNKNOWN_PEER);
         return;
     }
     m_rxTrace(packet);
@@ -246,7 +287,7 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& /* from */)
     }
     const auto bytes = packet->GetSize();
     const auto segment = header.segment;
-    if (bytes + AtouDataHeader::SIZE != m_segmentSize)
+    if (bytes + AtouDataHeader::SIZE != m_client.segmentSize)
     {
         DropPacket(packet, DropReason::WRONG_LENGTH);
         return;
@@ -254,21 +295,25 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& /* from */)
     if (m_checkContent && !PatternPayload::Matches((segment - uint64_t{1}) * bytes, packet))
     {
         DropPacket(packet, DropReason::CORRUPT);
+        if (m_client.datagrams < 2)
+        {
+            return; // of any host
+        }
         Fail("the content of segment " + std::to_string(segment) + " is not what was sent");
         return;
     }
-    m_last = Simulator::Now();
+    m_client.last = Simulator::Now();
     ++m_report.dataPackets;
-    const auto refused = m_core.GetCounters().refused;
-    if (m_core.TakeSegment(segment, header.time, m_last))
+    const auto refused = m_client.core->GetCounters().refused;
+    if (m_client.core->TakeSegment(segment, header.time, m_client.last))
     {
         m_report.deliveredBytes += bytes;
-        m_report.lastDelivery = m_last;
+        m_report.lastDelivery = m_client.last;
         m_progressTrace(m_report.deliveredBytes, 0);
     }
     else
     {
-        const bool isRefused = m_core.GetCounters().refused > refused;
+        const bool isRefused = m_client.core->GetCounters().refused > refused;
         DropPacket(packet, isRefused ? DropReason::OUT_OF_RANGE : DropReason::DUPLICATE);
     }
     SendAcks();
@@ -277,23 +322,25 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& /* from */)
 void
 AtouServer::OnTimer()
 {
-    m_core.Expire(Simulator::Now());
+    m_client.core->Expire(Simulator::Now());
     SendAcks();
 }
 
 void
 AtouServer::SendAcks()
 {
-    while (const auto ack = m_core.NextAck())
+    while (const auto ack = m_client.core->NextAck())
     {
         const auto packet = Create<Packet>(ack->padding);
         packet->AddHeader(AtouAckHeader(ack->time, ack->next, ack->blocks));
         ++m_report.controlPackets;
         m_ackTrace(*ack);
         m_txTrace(packet);
-        m_socket->SendTo(packet, 0, m_client); // what the host cannot send is as good as lost
+        m_client.socket->SendTo(packet,
+                                0,
+                                m_client.address); // what the host cannot send is as good as lost
     }
-    const auto deadline = m_core.GetDeadline();
+    const auto deadline = m_client.core->GetDeadline();
     if (!deadline || (m_timer.IsPending() && m_timerTime <= *deadline))
     {
         return; // it finds itself early and is set anew
@@ -317,7 +364,8 @@ AtouServer::CancelEvents()
         socket->Close();
     }
     m_sockets.clear();
-    m_socket = nullptr;
+    m_client.socket = nullptr;
+    m_others.clear();
 }
 
 } // namespace ns3::lfn

@@ -11,6 +11,8 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/socket.h"
 
+#include <deque>
+#include <memory>
 #include <vector>
 
 namespace ns3::lfn
@@ -20,7 +22,8 @@ namespace ns3::lfn
  * @ingroup lfn-atou
  * @brief An atou server: acknowledges the segments of one client (web page, section 1; spec 1.2).
  *
- * It serves the first client that it hears, and nobody else, as a run of the original did.
+ * It serves the first client that it hears two segments of, and nobody else. A host that has sent
+ * one alone may be forged, so each has a transfer of its own until then.
  */
 class AtouServer : public TransferApplication
 {
@@ -57,12 +60,35 @@ class AtouServer : public TransferApplication
     int64_t AssignStreams(int64_t stream) override;
 
   private:
+    /** @brief A host that has sent a segment, and what has come of it. */
+    struct Client
+    {
+        Address address;         //!< where it is; unset before the first datagram
+        Ptr<Socket> socket;      //!< the socket that it is heard on
+        uint32_t segmentSize{0}; //!< size of its datagrams, B
+        uint64_t datagrams{0};   //!< its datagrams that came
+        Time first;              //!< when its first datagram came
+        Time last;               //!< when its last one came
+        TransferReport report;   //!< its transfer, while another host is the client
+
+        std::unique_ptr<AtouReceiverCore> core{
+            std::make_unique<AtouReceiverCore>()}; //!< the receiving half
+    };
+
     void StartApplication() override;
     void CancelEvents() override;
     bool IsEndless() const override;
 
     /** @brief Read what has come. */
     void OnDatagrams(Ptr<Socket> socket);
+
+    /**
+     * @brief Have a host be the client for now, and set the one before aside.
+     * @param socket where its datagram came
+     * @param from the host
+     * @param bytes size of its datagram, B
+     */
+    void ChangeClient(Ptr<Socket> socket, const Address& from, uint32_t bytes);
 
     /**
      * @brief Get how long a datagram keeps the host.
@@ -97,17 +123,15 @@ class AtouServer : public TransferApplication
     bool m_checkContent{false};                  //!< attribute CheckContent
     Ptr<HostCost> m_hostCost;                    //!< attribute HostCost; null for none
 
-    Ptr<UniformRandomVariable> m_random; //!< the heartbeat's phase
-    std::vector<Ptr<Socket>> m_sockets;  //!< one a family
-    Ptr<Socket> m_socket;                //!< the one that the client is heard on
-    Address m_client;                    //!< the client; unset before its first datagram
-    uint32_t m_segmentSize{0};           //!< size of its datagrams, B
-    Time m_first;                        //!< when its first datagram came
-    Time m_last;                         //!< when its last one came
-    Ptr<HostQueue> m_host;               //!< the receiving host; null for none
-    AtouReceiverCore m_core;             //!< the receiving half
-    EventId m_timer;                     //!< the heartbeat, never later than due
-    Time m_timerTime;                    //!< when it beats
+    Ptr<UniformRandomVariable> m_random;   //!< the heartbeat's phase
+    std::vector<Ptr<Socket>> m_sockets;    //!< one a family
+    AtouReceiverCore::Settings m_settings; //!< of the receiving half
+    Client m_client;                       //!< the client
+    TransferReport m_blank;                //!< the report before the first datagram
+    std::deque<Client> m_others;           //!< hosts that have sent a single datagram each
+    Ptr<HostQueue> m_host;                 //!< the receiving host; null for none
+    EventId m_timer;                       //!< the heartbeat, never later than due
+    Time m_timerTime;                      //!< when it beats
     TracedCallback<const AtouReceiverCore::Ack&> m_ackTrace; //!< an ACK is sent
 };
 
