@@ -137,6 +137,47 @@ TakeFrom(JrmReceiverProbe& probe,
     return probe.core.TakePacket(header, std::min(length, 100U), {}, Seconds(seconds), source);
 }
 
+/** @brief When a participant's number changes hands: one datagram does not hold it for ever. */
+LFN_CASE(JrmOwnerTestCase)
+{
+    const auto other = std::optional(DropReason::UNKNOWN_PEER);
+    const auto none = std::optional<DropReason>();
+    const auto beat = [](JrmReceiverProbe& probe, uint64_t host, uint32_t message, int64_t s) {
+        return probe.core.TakeHeartbeat({1, GROUP, message}, Seconds(s), {{host}, 1});
+    };
+    // A forged datagram is the first.
+    JrmReceiverProbe forged(MakePlainSettings());
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 9, 1, 5000000, 350, 0) == none), true, "forged");
+    NS_TEST_EXPECT_MSG_EQ((beat(forged, 1, 7, 0) == other), true, "a heartbeat begins nothing");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 1, 1, 7, 50, 0) == none), true, "the genuine one");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 9, 1, 5000001, 50, 0) == other), true, "forged");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 1, 1, 8, 50, 0) == none), true, "it goes on");
+    NS_TEST_EXPECT_MSG_EQ(forged.core.GetCounters(1).delivered, 2, "all of it");
+    NS_TEST_EXPECT_MSG_EQ(forged.core.GetCounters(1).lost, 1, "the forged one");
+    NS_TEST_EXPECT_MSG_EQ(forged.core.GetHolders(), 0, "nothing is left of it");
+
+    // A sender moves, and lacks a packet meanwhile.
+    JrmReceiverProbe moved(MakePlainSettings());
+    TakeFrom(moved, 1, 1, 7, 50, 0);
+    TakeFrom(moved, 1, 1, 8, 150, 10);
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 2, 1, 9, 50, 11) == other), true, "1 was just heard");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 2, 1, 5000, 50, 12) == other), true, "no continuation");
+    NS_TEST_EXPECT_MSG_EQ((beat(moved, 2, 5000, 12) == other), true, "no continuation");
+    NS_TEST_EXPECT_MSG_EQ(moved.core.GetHolders(), 1, "message 8");
+    NS_TEST_EXPECT_MSG_EQ((beat(moved, 2, 9, 12) == none), true, "it continues");
+    NS_TEST_EXPECT_MSG_EQ(moved.core.GetHolders(), 2, "messages 8 and 9");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 1, 1, 10, 50, 13) == other), true, "the old address");
+    while (const auto nack = moved.core.NextNack()) // drop those before
+    {
+    }
+    moved.core.Expire(Seconds(13));
+    const auto nack = moved.core.NextNack();
+    NS_TEST_ASSERT_MSG_EQ(nack.has_value(), true, "it is asked");
+    NS_TEST_EXPECT_MSG_EQ((nack->source == JrmSource{{2}, 1}), true, "where it is now");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(moved, 2, 1, 9, 50, 13) == none), true, "9");
+    NS_TEST_EXPECT_MSG_EQ(moved.core.GetHolders(), 1, "message 8");
+}
+
 /** @brief What one host may take, and how long a stream is remembered. */
 LFN_CASE(JrmHostsTestCase)
 {
@@ -265,6 +306,7 @@ LFN_CASE(JrmRepairLimitTestCase)
 
 /** @brief Suite of the bounds of JRM's cores. */
 const Suite g_suite("lfn-jrm-bounds", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new JrmOwnerTestCase("whose number it is: forged and moved senders"));
     suite.Add(new JrmBoundsTestCase("bounds of holders, bytes, streams and lists"));
     suite.Add(new JrmHostsTestCase("the share of a host; streams age"));
     suite.Add(new JrmNackLimitTestCase("requests are in proportion to what came"));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "lfn-test-case.h"
+#include "lfn-test-network.h"
 #include "lfn-test-topology.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
+#include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
 #include "ns3/lfn-flow-witness.h"
 #include "ns3/lfn-host-cost.h"
@@ -14,8 +16,10 @@
 #include "ns3/lfn-udp-source.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/ppp-header.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
 
 #include <optional>
@@ -63,6 +67,29 @@ Watched(Ptr<TransportTopology> topology, uint16_t port)
     watched.port = port;
     watched.ports = Transport::PORTS;
     return watched;
+}
+
+/// A packet with its PPP header as another host would send it; a large datagram lacks bytes.
+Ptr<Packet>
+FromAnotherHost(Ptr<const Packet> frame, uint32_t cut)
+{
+    const auto packet = frame->Copy();
+    PppHeader ppp;
+    Ipv4Header ip;
+    UdpHeader udp;
+    packet->RemoveHeader(ppp);
+    packet->RemoveHeader(ip);
+    const Ipv4Address other("192.0.2.1");
+    constexpr uint8_t UDP = 17;
+    if (ip.GetProtocol() != UDP)
+    {
+        return MakeFrame(other, ip.GetDestination(), ip.GetProtocol(), packet);
+    }
+    packet->RemoveHeader(udp);
+    packet->RemoveAtEnd(packet->GetSize() > 2 * cut ? cut : 0);
+    return MakeDatagram(InetSocketAddress(other, udp.GetSourcePort()),
+                        InetSocketAddress(ip.GetDestination(), udp.GetDestinationPort()),
+                        packet);
 }
 
 /** @brief All transports on one network at a time: content, end, and the witness's count. */
@@ -230,6 +257,86 @@ class FlapTestCase : public CaseOf<std::string, std::string>
             const bool isReliable = made[0]->GetTraits().isReliable;
             const uint64_t least = isReliable ? report.offeredBytes : 3'000'000;
             NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes, least, what);
+            Finish(topology);
+        }
+    }
+};
+
+/** @brief A sender whose address changes delivers the rest, or the flow ends with a reason. */
+LFN_CASE(MovedSenderTestCase)
+{
+    for (const auto& name : Transport::List())
+    {
+        std::vector<Ptr<Transport>> made;
+        NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
+        const auto topology = Build("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
+        auto flow = MakeFlow(topology);
+        flow.bytes = 4'000'000;
+        flow.sendRate = DataRate("15Mbps");
+        flow.packetSize = 1400;
+        flow.stream = 10000;
+        NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", name);
+        TransportEnds ends;
+        NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", name);
+        Simulator::Schedule(MilliSeconds(500), [ip = flow.sender->GetObject<Ipv4>()] {
+            const auto old = ip->GetAddress(1, 0);
+            ip->RemoveAddress(1, 0);
+            const Ipv4Address other(old.GetLocal().Get() + 100);
+            ip->AddAddress(1, Ipv4InterfaceAddress(other, old.GetMask()));
+        });
+        Simulator::Stop(Seconds(2000));
+        Simulator::Run();
+        const auto report = made[0]->GetReport(ends);
+        const bool isDelivered = report.deliveredBytes + 100'000 >= flow.bytes;
+        NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), true, name);
+        NS_TEST_EXPECT_MSG_EQ((isDelivered || !report.failure.empty()), true, name);
+        Finish(topology);
+    }
+}
+
+/** @brief The first packet from another host, ahead of it, does not take the flow. */
+class ForgedFirstTestCase : public CaseOf<uint32_t>
+{
+    using CaseOf::CaseOf;
+
+    void RunWith(uint32_t cut) override
+    {
+        for (const auto& name : Transport::List())
+        {
+            std::vector<Ptr<Transport>> made;
+            NS_TEST_ASSERT_MSG_EQ(Transport::Read(name, made).value_or(""), "", name);
+            const auto topology =
+                Build("PointToPointTopology[LinkRate=20Mbps|Rtt=20ms|Queue=100p]");
+            auto flow = MakeFlow(topology);
+            flow.bytes = 1'000'000;
+            flow.sendRate = DataRate("15Mbps");
+            flow.packetSize = 1400;
+            flow.stream = 10000;
+            NS_TEST_ASSERT_MSG_EQ(made[0]->Prepare(*topology).value_or(""), "", name);
+            TransportEnds ends;
+            NS_TEST_ASSERT_MSG_EQ(made[0]->Install(flow, ends).value_or(""), "", name);
+            const auto model = CreateObject<ScriptedErrorModel>();
+            model->DropAll();
+            const auto device = topology->GetBottlenecks()[0].second;
+            uint32_t count = 0;
+            model->SetFilter(ScriptedErrorModel::Filter([&](Ptr<const Packet> frame) {
+                if (++count > 1)
+                {
+                    return false;
+                }
+                // The forged one now, the genuine one a moment later.
+                Arrive(device, FromAnotherHost(frame, cut));
+                Arrive(device, frame->Copy(), MicroSeconds(1));
+                return true;
+            }));
+            device->SetAttribute("ReceiveErrorModel", PointerValue(model));
+            Simulator::Stop(Seconds(2000));
+            Simulator::Run();
+            const auto report = made[0]->GetReport(ends);
+            NS_TEST_EXPECT_MSG_GT(count, 1, name);
+            NS_TEST_EXPECT_MSG_EQ(report.failure, "", name);
+            NS_TEST_EXPECT_MSG_EQ(made[0]->IsDone(ends), true, name);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(report.deliveredBytes + cut, flow.bytes, name);
             Finish(topology);
         }
     }
@@ -526,6 +633,9 @@ const Suite g_suite("lfn-transports", TestSuite::Type::SYSTEM, [](Suite& suite) 
                                  host));
         }
     }
+    suite.Add(new ForgedFirstTestCase("another host is the first to send", 0));
+    suite.Add(new ForgedFirstTestCase("another host is the first to send, another size", 100));
+    suite.Add(new MovedSenderTestCase("the sender's address changes"));
     suite.Add(new LongPathTestCase("a round-trip time of 5 s", "5s"));
     suite.Add(new LongPathTestCase("a round-trip time of 10 s", "10s"));
     suite.Add(new LongPathTestCase("a round-trip time of 20 s", "20s"));

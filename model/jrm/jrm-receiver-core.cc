@@ -106,7 +106,7 @@ JrmReceiverCore::TakePacket(const JrmHeader& header,
 {
     ForgetSilent(now);
     const auto& id = header.id;
-    if (!IsOwner(id.participant, source))
+    if (!TakeNumber(id, source, now, header.type == JrmType::MSG))
     {
         return DropReason::UNKNOWN_PEER;
     }
@@ -221,7 +221,7 @@ JrmReceiverCore::TakeHeartbeat(const JrmMessageId& id,
                                uint8_t earlier)
 {
     ForgetSilent(now);
-    if (!IsOwner(id.participant, source))
+    if (!TakeNumber(id, source, now, false))
     {
         return DropReason::UNKNOWN_PEER;
     }
@@ -538,6 +538,56 @@ JrmReceiverCore::IsOwner(uint32_t participant, const JrmSource& source) const
            stream->second.source == source;
 }
 
+bool
+JrmReceiverCore::TakeNumber(const JrmMessageId& id, const JrmSource& source, Time now, bool isNews)
+{
+    if (IsOwner(id.participant, source))
+    {
+        return true;
+    }
+    const auto first = m_streams.lower_bound({id.participant, 0});
+    const auto second = std::next(first);
+    const bool isOnly = second == m_streams.end() || second->first.first != id.participant;
+    if (isNews && isOnly && first->second.datagrams < 2)
+    {
+        return ChangeSource(id.participant, source);
+    }
+    const auto* const stream = FindStream(id);
+    if (!stream || now - stream->heard < m_settings.adapt.longest)
+    {
+        return false;
+    }
+    const auto ahead = Distance(stream->next, id.message);
+    return ahead <= int64_t{m_settings.maxGap} && -ahead <= int64_t{m_settings.finishedWindow} &&
+           ChangeSource(id.participant, source);
+}
+
+bool
+JrmReceiverCore::ChangeSource(uint32_t participant, const JrmSource& source)
+{
+    for (auto i = m_streams.lower_bound({participant, 0});
+         i != m_streams.end() && i->first.first == participant;
+         ++i)
+    {
+        auto& stream = i->second;
+        auto* const host = m_budget.AddStream(source);
+        if (!host)
+        {
+            return false;
+        }
+        for (const auto& [message, holder] : stream.holders)
+        {
+            m_budget.RemoveHolder(*stream.host, holder.bytes);
+            m_budget.AddHolder(*host);
+            m_budget.Charge(*host, holder.bytes);
+        }
+        m_budget.RemoveStream(stream.source);
+        stream.source = source;
+        stream.host = host;
+    }
+    return true;
+}
+
 JrmReceiverCore::Stream*
 JrmReceiverCore::FindStream(const JrmMessageId& id)
 {
@@ -579,6 +629,7 @@ void
 JrmReceiverCore::Hear(Stream& stream, uint32_t bytes, Time now)
 {
     stream.heard = now;
+    ++stream.datagrams;
     m_heard.splice(m_heard.end(), m_heard, stream.place);
     m_budget.Credit(*stream.host, bytes);
 }

@@ -303,6 +303,7 @@ class JrmReceiverCore
         JrmSource source;                     //!< where it comes from
         JrmHostBudget::Host* host{nullptr};   //!< the same, without its port
         Time heard;                           //!< when something of it came last
+        uint64_t datagrams{0};                //!< how much has come of it
         std::list<StreamKey>::iterator place; //!< among all by that time
         uint32_t next{0};                     //!< MSN after the newest one seen
         std::optional<uint32_t> former;       //!< the same before the stream began anew
@@ -332,6 +333,24 @@ class JrmReceiverCore
      * @return false when another has it
      */
     bool IsOwner(uint32_t participant, const JrmSource& source) const;
+
+    /**
+     * @brief The same for a datagram of a message, with which the number may change hands: when
+     *        its owner has sent one datagram alone, or is silent for LongestTimeout and the message
+     *        continues its stream (JRM-D18).
+     * @param id the message
+     * @param source where it came from
+     * @param now the time
+     * @param isNews whether it may be a new beginning (a repeated packet may not)
+     * @return false when another has it
+     */
+    bool TakeNumber(const JrmMessageId& id, const JrmSource& source, Time now, bool isNews);
+
+    /**
+     * @brief All streams of a participant come from another source from now on.
+     * @return false when that one may have no more streams
+     */
+    bool ChangeSource(uint32_t participant, const JrmSource& source);
 
     /**
      * @brief Find the stream of a message.
