@@ -3,6 +3,8 @@
 #include "fec-sender-core.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace ns3::lfn
@@ -12,9 +14,17 @@ void
 FecSum::Add(std::span<const uint8_t> payload)
 {
     bytes.resize(std::max(bytes.size(), payload.size()));
-    for (std::size_t i = 0; i < payload.size(); ++i)
+    std::size_t done = 0;
+    for (uint64_t sum = 0, word = 0; done + sizeof(word) <= payload.size(); done += sizeof(word))
     {
-        bytes[i] ^= payload[i];
+        std::memcpy(&sum, bytes.data() + done, sizeof(sum));
+        std::memcpy(&word, payload.data() + done, sizeof(word));
+        sum ^= word;
+        std::memcpy(bytes.data() + done, &sum, sizeof(sum));
+    }
+    for (; done < payload.size(); ++done)
+    {
+        bytes[done] ^= payload[done];
     }
     lengths ^= static_cast<uint16_t>(payload.size());
 }
