@@ -8,6 +8,8 @@
 #include "ns3/lfn-captures.h"
 #include "ns3/lfn-flow-classifier.h"
 #include "ns3/lfn-flow-counts.h"
+#include "ns3/lfn-receiving-loss.h"
+#include "ns3/lfn-scripted-error-model.h"
 #include "ns3/network-module.h"
 #include "ns3/udp-header.h"
 #include "ns3/xcp-header.h"
@@ -173,10 +175,50 @@ LFN_CASE(FlowCountsTestCase)
     Simulator::Destroy();
 }
 
+/** @brief What no probe sees lost is lost when it cannot be under way any more. */
+LFN_CASE(FlowLossesTestCase)
+{
+    NodeContainer nodes(2);
+    SimpleNetDeviceHelper link;
+    const auto devices = link.Install(nodes);
+    InternetStackHelper().Install(nodes);
+    const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+    const auto loss = CreateObject<ScriptedErrorModel>();
+    loss->Drop(4);
+    loss->Drop(10); // the last one
+    NS_TEST_ASSERT_MSG_EQ(ReceivingLoss::AddTo(devices.Get(1), loss), true, "added");
+    FlowCounts counts;
+    counts.Install();
+    const auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
+    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+    const auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+    source->Connect(InetSocketAddress(interfaces.GetAddress(1), 9));
+    for (uint32_t i = 0; i < 10; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(100 * i), [source] { source->Send(Create<Packet>(100)); });
+    }
+    Simulator::Stop(MilliSeconds(950));
+    Simulator::Run();
+    const auto& flow = counts.GetMonitor()->GetFlowStats().begin()->second;
+    NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 8, "two did not come");
+    counts.GetMonitor()->CheckForLostPackets();
+    NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 0, "ns-3 waits for ten seconds");
+    counts.CountLosses(Seconds(1), Seconds(1), Time(0));
+    NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 0, "it may be that late");
+    counts.CountLosses(Seconds(1), Time(0), Seconds(1));
+    NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 1, "later ones have come; the last one may come");
+    counts.CountLosses(MilliSeconds(50), Time(0), Time(0));
+    NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 2, "no path takes that long");
+    counts.CountLosses(Time(0), Time(0), Time(0));
+    NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 2, "no packet twice");
+    Simulator::Destroy();
+}
+
 /** @brief The suite of FlowMonitor and captures. */
 const Suite g_suite("lfn-flow-counts", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FlowClassifierTestCase("flows are told apart, whatever is in the packets"));
     suite.Add(new FlowCountsTestCase("a network of other devices is counted and captured"));
+    suite.Add(new FlowLossesTestCase("losses that no probe sees are counted"));
 });
 
 } // namespace

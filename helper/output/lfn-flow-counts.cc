@@ -5,7 +5,9 @@
 #include "lfn-flow-probe.h"
 
 #include "ns3/node-list.h"
-#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
 
 namespace ns3::lfn
 {
@@ -59,6 +61,29 @@ Ptr<FlowMonitor>
 FlowCounts::GetMonitor() const
 {
     return m_monitor;
+}
+
+void
+FlowCounts::CountLosses(Time longest, Time hold, Time spread)
+{
+    const Time now = Simulator::Now();
+    Time age(0);
+    for (const auto& [number, flow] : m_monitor->GetFlowStats())
+    {
+        if (flow.txPackets <= flow.rxPackets + flow.lostPackets)
+        {
+            continue;
+        }
+        Time since = longest;
+        if (flow.rxPackets > 0)
+        {
+            // Others that were sent at the same time may wait behind it.
+            const Time sent = flow.timeLastRxPacket - flow.lastDelay - TimeStep(1);
+            since = now - sent + hold + (m_classifier->IsMulticast(number) ? spread : Time(0));
+        }
+        age = std::max(age, std::min(since, longest));
+    }
+    m_monitor->CheckForLostPackets(age);
 }
 
 std::string

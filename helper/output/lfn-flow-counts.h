@@ -6,6 +6,7 @@
 #include "lfn-flow-classifier.h"
 
 #include "ns3/flow-monitor.h"
+#include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
 #include <string>
@@ -35,6 +36,17 @@ class FlowCounts
 
     /** @brief Get the monitor, for its statistics by flow and its Attributes. */
     Ptr<FlowMonitor> GetMonitor() const;
+
+    /**
+     * @brief Count as lost what cannot be under way any more, once, at the end: packets that were
+     * sent before one of the same flow that has arrived, and packets that nobody saw for longer
+     * than a path takes. The monitor itself waits for MaxPerHopDelay, ten seconds.
+     * @param longest that a packet may take to its host, full queues included
+     * @param hold that a packet may be late behind later ones of its flow
+     * @param spread of arrivals at the hosts of a group: a packet to a group may be late by that
+     * as well
+     */
+    void CountLosses(Time longest, Time hold, Time spread);
 
     /**
      * @brief Get all counts as ns-3's FlowMonitor writes them, with histograms, without probes.

@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-captures.h"
+#include "ns3/lfn-device-bounds.h"
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-flow-counts.h"
@@ -787,6 +788,35 @@ Scenario::MoveStarts() const
 }
 
 void
+Scenario::CountLosses()
+{
+    if (!m_topology || !m_live.empty() || m_flags.IsGiven("ns3::FlowMonitor::MaxPerHopDelay"))
+    {
+        return;
+    }
+    const auto senders = m_topology->GetSenders().GetN();
+    const auto receivers = m_topology->GetReceivers().GetN();
+    Time longest(0);
+    for (uint32_t i = 0; i < receivers; ++i)
+    {
+        const auto way = m_topology->FindWay(i < senders ? i : 0, i);
+        if (!way)
+        {
+            return;
+        }
+        Time waits(0);
+        for (const auto& device : *way)
+        {
+            waits += LongestWait(device, device->GetMtu());
+        }
+        longest = std::max(longest, waits);
+    }
+    const Time rtt = m_topology->GetLongestRtt();
+    const Time hold = m_topology->GetLongestHold();
+    m_flowCounts->CountLosses(longest + rtt + hold, hold, rtt);
+}
+
+void
 Scenario::WarnOfNothing() const
 {
     const auto& rows = m_recorder.GetFlows();
@@ -879,6 +909,7 @@ Scenario::Run()
     m_cost = m_meter.GetCost();
     if (m_flowCounts)
     {
+        CountLosses();
         m_recorder.SetText("flowmonitor.xml", m_flowCounts->ToXml());
     }
 }

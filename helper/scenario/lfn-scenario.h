@@ -328,6 +328,12 @@ class Scenario
     /** @brief Move what the program has installed to GetStart(). */
     void MoveStarts() const;
 
+    /**
+     * @brief Have packets counted as lost that cannot be under way any more. Where paths are not
+     * known, and where the user gave FlowMonitor's own delay, that one stays.
+     */
+    void CountLosses();
+
     /** @brief Say so on stderr where no flow has delivered anything. */
     void WarnOfNothing() const;
 
