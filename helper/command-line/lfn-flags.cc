@@ -395,6 +395,21 @@ Flags::Values() const
     return all;
 }
 
+bool
+Flags::Has(std::string_view name) const
+{
+    return Find(name) != nullptr;
+}
+
+std::string
+Flags::FindArgument(const std::string& attribute) const
+{
+    const auto flag = std::ranges::find_if(m_flags, [&](const Flag& one) {
+        return std::ranges::find(one.attributes, attribute) != one.attributes.end();
+    });
+    return flag == m_flags.end() ? attribute : flag->name;
+}
+
 std::vector<std::string>
 Flags::FindFlagsOf(TypeId parent) const
 {

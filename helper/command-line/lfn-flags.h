@@ -270,6 +270,16 @@ class Flags
     /** @brief Find the names of the flags that are Attributes of a class or of its descendants. */
     std::vector<std::string> FindFlagsOf(TypeId parent) const;
 
+    /** @brief Tell whether a flag is declared. */
+    bool Has(std::string_view name) const;
+
+    /**
+     * @brief Find the argument that sets an Attribute.
+     * @param attribute its full name, such as ns3::lfn::TcpSource::SndBufSize
+     * @return the name of the flag that is bound to it, else that of the Attribute
+     */
+    std::string FindArgument(const std::string& attribute) const;
+
     /**
      * @brief Get names and JSON numbers of the flags that are numbers, in base units (bytes, bit/s,
      * seconds, packets).

@@ -5,6 +5,8 @@
 #include "ns3/application.h"
 #include "ns3/channel.h"
 #include "ns3/lfn-run-recorder.h"
+#include "ns3/lfn-topology.h"
+#include "ns3/lfn-wording.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/object-ptr-container.h"
@@ -13,7 +15,10 @@
 #include "ns3/tcp-congestion-ops.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <span>
+#include <string_view>
 
 namespace ns3::lfn
 {
@@ -59,6 +64,64 @@ ReadText(Ptr<Object> object, const TypeId::AttributeInformation& about)
         return std::nullopt;
     }
     return value->SerializeToString(about.checker);
+}
+
+/** @brief What a program sets of an ns-3 object, and what it takes for that. */
+struct Source
+{
+    std::string_view owner;     //!< the class of ns-3
+    std::string_view attribute; //!< its Attribute; empty for any
+    std::string_view other;     //!< an Attribute, or a flag, of another name
+};
+
+// Sockets, which applications make. The Attributes of the same name need no line.
+constexpr std::array SOCKETS{
+    Source{"ns3::TcpSocket", "SndBufSize", "SocketBuffer"},
+    Source{"ns3::TcpSocket", "RcvBufSize", "SocketBuffer"},
+    Source{"ns3::TcpSocketBase", "MinRto", "MinRtoMargin"},
+    Source{"ns3::TcpSocketBase", "ClockGranularity", "MinRtoMargin"},
+    Source{"ns3::UdpSocket", "RcvBufSize", "SocketBuffer"},
+    Source{"ns3::UdpSocket", "RcvBufSize", "RcvBuf"},
+    Source{"ns3::UdpSocket", "RcvBufSize", "BufferSize"},
+};
+
+// Links, which topologies make.
+constexpr std::array LINKS{
+    Source{"ns3::PointToPointNetDevice", "DataRate", "LinkRate"},
+    Source{"ns3::PointToPointNetDevice", "Mtu", "Mtu"},
+    Source{"ns3::PointToPointChannel", "Delay", "Rtt"},
+    Source{"ns3::CsmaNetDevice", "Mtu", "Mtu"},
+    Source{"ns3::CsmaChannel", "DataRate", "LinkRate"},
+    Source{"ns3::CsmaChannel", "Delay", "Rtt"},
+    Source{"ns3::DropTailQueue<Packet>", "MaxSize", "Queue"},
+};
+
+// What follows from flags that are no Attributes of the object.
+constexpr std::array FLAGS{
+    Source{"ns3::Application", "StartTime", "start"},
+    Source{"ns3::UdpClient", "Interval", "sendRate"},
+    Source{"ns3::UdpClient", "MaxPackets", "bytes"},
+    Source{"ns3::UdpClient", "PacketSize", "packetSize"},
+    Source{"ns3::lfn::AtouOptions", "", "options"},
+    Source{"ns3::lfn::RbudpSender", "Ipv6", "ipVersion"},
+    Source{"ns3::lfn::RbudpIdealControl", "Delay", "rtt"},
+    Source{"ns3::lfn::RbudpIdealControl", "AckRate", "sendRate"},
+    Source{"ns3::lfn::TcpSource", "Bytes", "bytes"},
+};
+
+/** @brief List the other names of an Attribute in a table. */
+std::vector<std::string_view>
+FindOthers(std::span<const Source> table, const std::string& owner, const std::string& attribute)
+{
+    std::vector<std::string_view> others;
+    for (const auto& line : table)
+    {
+        if (line.owner == owner && (line.attribute.empty() || line.attribute == attribute))
+        {
+            others.push_back(line.other);
+        }
+    }
+    return others;
 }
 
 } // namespace
@@ -126,6 +189,54 @@ InstalledObjects::GetEntries() const
     return m_entries;
 }
 
+std::vector<std::string>
+InstalledObjects::FindInstead(const Flags& flags,
+                              TypeId owner,
+                              const std::string& name,
+                              const std::string& has) const
+{
+    for (const auto& flag : FindOthers(FLAGS, owner.GetName(), name))
+    {
+        if (flags.Has(flag))
+        {
+            return {std::string(flag)};
+        }
+    }
+    const bool isSocket = owner.IsChildOf(Socket::GetTypeId());
+    auto others =
+        FindOthers(isSocket ? std::span<const Source>(SOCKETS) : LINKS, owner.GetName(), name);
+    if (isSocket)
+    {
+        others.push_back(name);
+    }
+    std::vector<std::string> arguments;
+    for (const auto& [path, object] : m_entries)
+    {
+        const auto type = object->GetInstanceTypeId();
+        const bool isMaker = isSocket ? !type.IsChildOf(Socket::GetTypeId())
+                                      : type.IsChildOf(TransportTopology::GetTypeId());
+        ForEachAttribute(type, [&](TypeId declares, const TypeId::AttributeInformation& about) {
+            if (!isMaker || !declares.GetName().starts_with("ns3::lfn::") ||
+                std::ranges::find(others, about.name) == others.end())
+            {
+                return;
+            }
+            const auto attribute = declares.GetName() + "::" + about.name;
+            // A topology that is given is not that of the flags.
+            const auto argument = flags.Has("topology") && flags.IsSet("topology")
+                                      ? attribute
+                                      : flags.FindArgument(attribute);
+            // A socket has the value of what made it.
+            if ((!isSocket || ReadText(object, about) == has) &&
+                std::ranges::find(arguments, argument) == arguments.end())
+            {
+                arguments.push_back(argument);
+            }
+        });
+    }
+    return arguments;
+}
+
 std::optional<std::pair<std::string, std::string>>
 InstalledObjects::FindIgnored(const Flags& flags, Moment moment) const
 {
@@ -147,9 +258,11 @@ InstalledObjects::FindIgnored(const Flags& flags, Moment moment) const
             const auto has = ReadText(object, about);
             if (has && *has != wanted)
             {
-                return std::pair(given.argument,
-                                 "the program sets it itself, to " + *has + ", for " +
-                                     tid.GetName() + ": leave it out");
+                const auto instead = FindInstead(flags, owner, about.name, *has);
+                return std::pair(
+                    given.argument,
+                    "the program sets it itself, to " + *has + ", for " + tid.GetName() + ": " +
+                        (instead.empty() ? "leave it out" : "give --" + Join(instead, " or --")));
             }
         }
         const bool isOurs = owner.GetName().starts_with("ns3::lfn::");

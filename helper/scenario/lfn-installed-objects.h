@@ -70,6 +70,19 @@ class InstalledObjects
     std::string List() const;
 
   private:
+    /**
+     * @brief Find what sets an Attribute of an ns-3 object that the program sets itself.
+     * @param flags The command line.
+     * @param owner The class that declares the Attribute.
+     * @param name The Attribute.
+     * @param has The text of its value in the object.
+     * @return The names of flags or Attributes of this module, which work; empty without one.
+     */
+    std::vector<std::string> FindInstead(const Flags& flags,
+                                         TypeId owner,
+                                         const std::string& name,
+                                         const std::string& has) const;
+
     /** @brief Add an object and what can be reached from it; null does nothing. */
     void Visit(const std::string& path, Ptr<Object> object);
 

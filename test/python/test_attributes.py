@@ -149,6 +149,79 @@ def test_attributes_take_effect_or_are_refused(case, tmp_path):
     assert wrong == []
 
 
+OF_NS3 = {
+    "ns3::TcpSocket::RcvBufSize": "345678",
+    "ns3::TcpSocket::SndBufSize": "345678",
+    "ns3::TcpSocket::SegmentSize": "789",
+    "ns3::TcpSocket::DelAckTimeout": "77ms",
+    "ns3::TcpSocketBase::MinRto": "333ms",
+    "ns3::TcpSocketBase::ClockGranularity": "333ms",
+    "ns3::UdpSocket::RcvBufSize": "345678",
+    "ns3::PointToPointNetDevice::DataRate": "7Mbps",
+    "ns3::PointToPointNetDevice::Mtu": "1555",
+    "ns3::PointToPointChannel::Delay": "44ms",
+    "ns3::DropTailQueue<Packet>::MaxSize": "777p",
+    "ns3::Application::StartTime": "1s",
+}
+"""Attributes of ns-3's classes that programs set themselves."""
+
+
+@pytest.mark.parametrize("program, words", CASES, ids=lambda value: str(value)[:40])
+def test_a_refused_attribute_of_ns3_names_what_works(program, words, tmp_path):
+    tried = 0
+    for number, (name, value) in enumerate(OF_NS3.items()):
+        refused = run(program, *words, f"--{name}={value}", folder=tmp_path / f"{number} refused")
+        instead = re.findall(r"(?:: give| or) --([\w:]+)", refused.stderr)
+        if not refused.returncode or not instead:
+            continue
+        tried += 1
+        if (name, *instead) in TRIED and not EXTENSIVE:
+            continue
+        TRIED.add((name, *instead))
+        # Twice the propagation delay of one way.
+        length = "88ms" if name.endswith("Delay") else value
+        more = [f"--{argument}={length}" for argument in instead]
+        given = [word for word in words if word.split("=")[0] not in str(more)]
+        folder = tmp_path / str(number)
+        result = run(program, *given, *more, "--attributes", folder=folder)
+        assert result.returncode == 0, result.stderr
+        owner, _, attribute = name.rpartition("::")
+        values, kind = installed(folder).get((owner, attribute), (set(), ""))
+        if kind.startswith("Time"):
+            value = f"{float(re.sub('[a-z]', '', value)) * (1 if value[-2] != 'm' else 1e6)}ns"
+        if "Rate" in kind:
+            value = "7000000bps"
+        if attribute not in ("StartTime", "Delay"):
+            assert any(same(text, value, kind) for text in values), (name, more, values)
+    assert tried >= 4
+
+
+@pytest.mark.parametrize(
+    "program, words, attribute, instead",
+    [
+        (
+            "transport-comparison",
+            ["--transport=tcp"],
+            "TcpSocket::RcvBufSize",
+            "give --ns3::lfn::TcpSink::RcvBufSize",
+        ),
+        ("vrp-transfer", ["--protocol=tcp"], "TcpSocket::SndBufSize", "give --tcpWindow"),
+        ("rbudp-transfer", [], "TcpSocket::SegmentSize", "leave it out"),
+        (
+            "rbudp-transfer",
+            ["--topology=ns3::lfn::StarTopology"],
+            "PointToPointNetDevice::Mtu",
+            "give --ns3::lfn::StarTopology::Mtu",
+        ),
+    ],
+)
+def test_what_to_give_instead(program, words, attribute, instead, tmp_path):
+    words = [*words, "--bytes=100kB", f"--ns3::{attribute}=999"]
+    result = run(program, *words, folder=tmp_path / "run")
+    assert result.returncode == 1
+    assert result.stderr.endswith(f": {instead}\n")
+
+
 FAULTS = ("ns3::lfn::LongFatTcpSocket", "Ns3Faults")
 
 
