@@ -238,12 +238,20 @@ class TcpAdversary
         return std::size_t{frame[at + 12]} / 16 * 4;
     }
 
-    /// Get the connection of a frame.
-    Connection& Find(std::size_t direction, const Bytes& frame, std::size_t at)
+    /// Get the ports of a frame, first that of the sender.
+    static std::pair<uint16_t, uint16_t> GetPorts(std::size_t direction,
+                                                  const Bytes& frame,
+                                                  std::size_t at)
     {
         const auto from = Get16(frame, at);
         const auto to = Get16(frame, at + 2);
-        return m_connections[direction == 0 ? std::pair(from, to) : std::pair(to, from)];
+        return direction == 0 ? std::pair(from, to) : std::pair(to, from);
+    }
+
+    /// Get the connection of a frame.
+    Connection& Find(std::size_t direction, const Bytes& frame, std::size_t at)
+    {
+        return m_connections[GetPorts(direction, frame, at)];
     }
 
     /// A frame arrives.
@@ -508,6 +516,10 @@ class TcpAdversary
             break;
         default: // of another connection
             Set16(frame, at, static_cast<uint16_t>(1024 + Draw(30'000)));
+            if (m_connections.contains(GetPorts(direction, frame, at)))
+            {
+                return; // one that is open
+            }
             flags = static_cast<uint8_t>(Draw(64));
             Set32(frame, at + 8, acknowledged + DrawFar());
             break;
