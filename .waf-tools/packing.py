@@ -23,6 +23,7 @@ SHIPPED = (
     "analysis/Snakefile",
     "analysis/convert_topology.py",
     "analysis/draw_figure.py",
+    "analysis/drawer.py",
     "analysis/figures",
     "analysis/figures.py",
     "analysis/profiles",

@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -39,7 +40,7 @@ from lfn.campaign import (
 from lfn.files import sweep
 from lfn.fingerprint import FingerprintError
 from lfn.flags import Parser
-from lfn.process import dying_with_this_process
+from lfn.process import dying_with_this_process, ending_with_this_process
 from lfn.progress import Progress, duration
 from lfn.spec import PRESETS, SpecError, load_figures
 from lfn.stored import differences
@@ -185,11 +186,42 @@ class Listener(threading.Thread):
             return None
 
 
-def follow(listener, progress):
-    """Show the Progress of what Snakemake says until it ends."""
+@contextlib.contextmanager
+def drawer(build, environment):
+    """Name a socket in ``environment``; yield a function that has drawer.py serve it."""
+    servers = []
+    with tempfile.TemporaryDirectory(prefix="lfn-drawer-") as folder:
+        path = environment["LFN_DRAWER"] = str(Path(folder, "socket"))
+
+        def start():
+            if servers:
+                return
+            words = [sys.executable, HERE / "drawer.py", "--serve", path]
+            with (build / "log" / "drawer.log").open("wb") as log:
+                servers.append(
+                    subprocess.Popen(
+                        ending_with_this_process(*words, number=signal.SIGKILL),
+                        stdin=subprocess.DEVNULL,
+                        stdout=log,
+                        stderr=log,
+                    )
+                )
+
+        try:
+            yield start
+        finally:
+            for server in servers:
+                server.kill()
+                server.wait()
+
+
+def follow(listener, progress, start):
+    """Show the Progress of what Snakemake says until it ends; call ``start`` with the first job."""
     shown = time.monotonic()
     while (line := listener.line(SILENCE)) != "":
         counted = line is not None and progress.read(line)
+        if progress.has_begun:
+            start()
         if correction := progress.correction():
             print(correction, flush=True)
         now = time.monotonic()
@@ -238,7 +270,10 @@ def run_snakemake(build, jobs, extra, held, lacking, progress):
         # A profile may hold the commands that it names.
         folder = str(Path(extra[extra.index("--profile") + 1]).resolve())
         environment["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
-    with (build / "log" / "snakemake.log").open("w", encoding="utf-8") as log:
+    with (
+        (build / "log" / "snakemake.log").open("w", encoding="utf-8") as log,
+        drawer(build, environment) as start,
+    ):
         process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
@@ -253,7 +288,7 @@ def run_snakemake(build, jobs, extra, held, lacking, progress):
         )
         listener = Listener(process.stdout, log)
         try:
-            follow(listener, progress)
+            follow(listener, progress, (lambda: None) if is_dry(extra) else start)
         except KeyboardInterrupt:
             if cluster:
                 end_jobs(process, listener, log, folder, environment)

@@ -67,6 +67,11 @@ class Progress:
             return True
         return False
 
+    @property
+    def has_begun(self):
+        """Whether a job was started."""
+        return bool(self._job)
+
     def _expected(self, name):
         """Return what a point was thought to take, its runs as many at a time as they are."""
         return self._needs[name].seconds / self._wide[name]
