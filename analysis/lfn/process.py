@@ -61,6 +61,9 @@ def ending_with_this_process(*command, number=signal.SIGTERM):
 def main(parent, number, *command):
     """Go on as another program, which ends with its parent."""
     end_with_parent(int(number), int(parent))
+    for name in ("SIGPIPE", "SIGXFSZ"):  # which Python ignores, and the other program would as well
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
     try:
         os.execvp(command[0], command)
     except OSError as error:

@@ -99,3 +99,13 @@ def test_a_command_whose_starter_is_gone_does_not_begin():
         ending_with_this_process("/nowhere/program"), capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (1, "/nowhere/program: No such file or directory\n")
+
+
+@pytest.mark.parametrize("name", ["PIPE", "XFSZ"])
+def test_a_command_has_the_signals_of_one_that_is_started_directly(name):
+    """Python ignores some; a program that writes to `head` would go on to its end."""
+    command = ["sh", "-c", f"kill -{name} $$; echo survived"]
+    for words in (command, ending_with_this_process(*command)):
+        done = subprocess.run(words, capture_output=True)
+        number = getattr(signal, f"SIG{name}")
+        assert (done.returncode, done.stdout) == (-number, b""), words
