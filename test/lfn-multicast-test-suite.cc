@@ -411,6 +411,50 @@ LFN_CASE(StaticRouteKeeperTestCase)
     ip->SetUp(2);
     ip->SetUp(1);
     NS_TEST_EXPECT_MSG_EQ((list() == before), true, "both of them");
+    // Of routes that are alike the first one counts, or the last one.
+    routing->AddNetworkRouteTo("10.7.0.0", "255.255.0.0", 1);
+    routing->AddNetworkRouteTo("10.7.0.0", "255.255.0.0", 2);
+    const auto find = [&](const Ipv4Address& to) {
+        Ipv4Header header;
+        header.SetDestination(to);
+        Socket::SocketErrno error{};
+        const auto route = ip->GetRoutingProtocol()->RouteOutput(nullptr, header, nullptr, error);
+        return route ? ip->GetInterfaceForDevice(route->GetOutputDevice()) : -1;
+    };
+    const std::vector<std::vector<uint32_t>> flaps{{1}, {2}, {1, 2}, {2, 1}};
+    for (const auto& downs : flaps)
+    {
+        const auto all = list();
+        for (const auto& ups : {downs, std::vector(downs.rbegin(), downs.rend())})
+        {
+            for (const auto interface : downs)
+            {
+                ip->SetDown(interface);
+            }
+            for (const auto interface : ups)
+            {
+                ip->SetUp(interface);
+            }
+            NS_TEST_EXPECT_MSG_EQ((list() == all), true, "as before");
+            NS_TEST_EXPECT_MSG_EQ(find(group), 1, "the first one");
+            NS_TEST_EXPECT_MSG_EQ(find("10.7.1.1"), 2, "the last one");
+        }
+    }
+    // An address that is removed meanwhile takes the route to its network with it.
+    const auto address = ip->GetAddress(2, 0);
+    const auto count = list().size();
+    ip->SetDown(2);
+    ip->RemoveAddress(2, 0);
+    ip->AddAddress(2, Ipv4InterfaceAddress("10.66.0.1", "255.255.255.0"));
+    ip->SetUp(2);
+    NS_TEST_EXPECT_MSG_EQ(find("10.66.0.9"), 2, "its new network");
+    ip->RemoveAddress(2, 0);
+    const auto removed = address.GetLocal().CombineMask(address.GetMask());
+    for (uint32_t i = 0; i < routing->GetNRoutes(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ((routing->GetRoute(i).GetDestNetwork() != removed), true, "gone");
+    }
+    NS_TEST_EXPECT_MSG_EQ(list().size(), count - 1, "all others are there");
     const auto bare = CreateObject<Node>();
     StaticRouteKeeper::Install(bare);
     NS_TEST_EXPECT_MSG_EQ((bare->GetObject<Ipv4>() == nullptr), true, "nothing to keep");

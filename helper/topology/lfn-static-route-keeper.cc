@@ -8,6 +8,8 @@
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace ns3::lfn
@@ -78,10 +80,11 @@ StaticRouteKeeper::NotifyInterfaceDown(uint32_t interface)
     auto& kept = m_kept[interface];
     for (uint32_t i = 0; m_routing && i < m_routing->GetNRoutes(); ++i)
     {
-        const auto route = m_routing->GetRoute(i);
-        if (route.GetInterface() == interface)
+        const Route route(m_routing->GetRoute(i), m_routing->GetMetric(i));
+        m_places.emplace(GetKey(route), m_places.size());
+        if (route.first.GetInterface() == interface)
         {
-            kept.emplace_back(route, m_routing->GetMetric(i));
+            kept.push_back(route);
         }
     }
 }
@@ -95,13 +98,84 @@ StaticRouteKeeper::NotifyInterfaceUp(uint32_t interface)
     {
         return;
     }
-    for (const auto& [route, metric] : kept.mapped()) // those that are there are not added again
+    for (const auto& route : kept.mapped())
     {
-        const auto network = route.GetDestNetwork();
-        const auto mask = route.GetDestNetworkMask();
-        route.IsGateway()
-            ? m_routing->AddNetworkRouteTo(network, mask, route.GetGateway(), interface, metric)
-            : m_routing->AddNetworkRouteTo(network, mask, interface, metric);
+        Add(route);
+    }
+    Sort();
+    if (m_kept.empty())
+    {
+        m_places.clear();
+    }
+}
+
+StaticRouteKeeper::Key
+StaticRouteKeeper::GetKey(const Route& route)
+{
+    const auto& [entry, metric] = route;
+    return {entry.GetDestNetwork().Get(),
+            entry.GetDestNetworkMask().Get(),
+            entry.GetGateway().Get(),
+            entry.GetInterface(),
+            metric};
+}
+
+void
+StaticRouteKeeper::Add(const Route& route)
+{
+    const auto& [entry, metric] = route;
+    const auto network = entry.GetDestNetwork();
+    const auto mask = entry.GetDestNetworkMask();
+    const auto interface = entry.GetInterface();
+    entry.IsGateway()
+        ? m_routing->AddNetworkRouteTo(network, mask, entry.GetGateway(), interface, metric)
+        : m_routing->AddNetworkRouteTo(network, mask, interface, metric);
+}
+
+void
+StaticRouteKeeper::Sort()
+{
+    struct Place
+    {
+        uint32_t index;    // in the table
+        std::size_t place; // that it should have
+        Route route;
+    };
+
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<Place>> table;
+    for (uint32_t i = 0; i < m_routing->GetNRoutes(); ++i)
+    {
+        const Route route(m_routing->GetRoute(i), m_routing->GetMetric(i));
+        const auto key = GetKey(route);
+        const auto place = m_places.emplace(key, m_places.size()).first->second;
+        table[{std::get<0>(key), std::get<1>(key)}].push_back({i, place, route});
+    }
+    std::vector<uint32_t> indices;
+    std::vector<Route> routes;
+    for (auto& [destination, places] : table)
+    {
+        if (std::ranges::is_sorted(places, {}, &Place::place))
+        {
+            continue;
+        }
+        for (const auto& place : places)
+        {
+            indices.push_back(place.index);
+        }
+        std::ranges::sort(places, {}, &Place::place);
+        for (const auto& place : places)
+        {
+            routes.push_back(place.route);
+        }
+    }
+    std::ranges::sort(indices, std::greater());
+    for (const auto index : indices)
+    {
+        m_routing->RemoveRoute(index);
+    }
+    for (const auto& route : routes)
+    {
+        Add(route);
     }
 }
 
@@ -111,8 +185,19 @@ StaticRouteKeeper::NotifyAddAddress(uint32_t /* interface */, Ipv4InterfaceAddre
 }
 
 void
-StaticRouteKeeper::NotifyRemoveAddress(uint32_t /* interface */, Ipv4InterfaceAddress /* address */)
+StaticRouteKeeper::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address)
 {
+    const auto kept = m_kept.find(interface);
+    if (kept == m_kept.end())
+    {
+        return; // the static routing removes it
+    }
+    const auto mask = address.GetMask();
+    const auto network = address.GetLocal().CombineMask(mask);
+    std::erase_if(kept->second, [&](const Route& route) {
+        return route.first.IsNetwork() && route.first.GetDestNetwork() == network &&
+               route.first.GetDestNetworkMask() == mask;
+    });
 }
 
 void
@@ -131,6 +216,7 @@ StaticRouteKeeper::DoDispose()
 {
     m_routing = nullptr;
     m_kept.clear();
+    m_places.clear();
     Ipv4RoutingProtocol::DoDispose();
 }
 

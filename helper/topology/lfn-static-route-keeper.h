@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -68,8 +69,24 @@ class StaticRouteKeeper : public Ipv4RoutingProtocol
   private:
     using Route = std::pair<Ipv4RoutingTableEntry, uint32_t>; //!< a route and its metric
 
+    /// Destination, its mask, gateway, interface and metric of a route.
+    using Key = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
+
+    /** @brief Get what tells a route from others. */
+    static Key GetKey(const Route& route);
+
+    /** @brief Add a route behind all others, unless it is there. */
+    void Add(const Route& route);
+
+    /**
+     * @brief Put routes to the same destination in the order that they had when all interfaces were
+     * up: of those with the same metric ns-3 takes the last one, and to a host the first one.
+     */
+    void Sort();
+
     Ptr<Ipv4StaticRouting> m_routing;              //!< what loses the routes
     std::map<uint32_t, std::vector<Route>> m_kept; //!< routes by interface, of those that are down
+    std::map<Key, std::size_t> m_places;           //!< order of routes, while an interface is down
 };
 
 } // namespace ns3::lfn
