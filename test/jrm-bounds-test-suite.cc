@@ -150,11 +150,27 @@ LFN_CASE(JrmOwnerTestCase)
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 9, 1, 5000000, 350, 0) == none), true, "forged");
     NS_TEST_EXPECT_MSG_EQ((beat(forged, 1, 7, 0) == other), true, "a heartbeat begins nothing");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 1, 1, 7, 50, 0) == none), true, "the genuine one");
-    NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 9, 1, 5000001, 50, 0) == other), true, "forged");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 1, 1, 8, 50, 0) == none), true, "it goes on");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(forged, 9, 1, 5000001, 50, 0) == other), true, "forged");
     NS_TEST_EXPECT_MSG_EQ(forged.core.GetCounters(1).delivered, 2, "all of it");
     NS_TEST_EXPECT_MSG_EQ(forged.core.GetCounters(1).lost, 1, "the forged one");
     NS_TEST_EXPECT_MSG_EQ(forged.core.GetHolders(), 0, "nothing is left of it");
+
+    // A forged datagram is the second, and the third by another address.
+    JrmReceiverProbe second(MakePlainSettings());
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 1, 1, 7, 50, 0) == none), true, "the genuine one");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 9, 1, 5000000, 50, 0) == none), true, "forged");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 8, 1, 6000000, 50, 0) == none), true, "forged");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 1, 1, 8, 50, 0) == none), true, "it goes on");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 1, 1, 9, 50, 0) == none), true, "it goes on");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 9, 1, 5000001, 50, 0) == other), true, "forged");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(second, 1, 1, 10, 50, 0) == none), true, "it goes on");
+    // Two addresses of one host in turns: the first that two datagrams come from.
+    JrmReceiverProbe turns(MakePlainSettings());
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(turns, 1, 1, 7, 50, 0) == none), true, "one");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(turns, 2, 1, 8, 50, 0) == none), true, "the other");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(turns, 1, 1, 9, 50, 0) == none), true, "one, again");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(turns, 2, 1, 10, 50, 0) == other), true, "the other");
 
     // A sender moves, and lacks a packet meanwhile.
     JrmReceiverProbe moved(MakePlainSettings());
@@ -178,6 +194,32 @@ LFN_CASE(JrmOwnerTestCase)
     NS_TEST_EXPECT_MSG_EQ(moved.core.GetHolders(), 1, "message 8");
 }
 
+/** @brief A sender with several groups moves as a whole, or not at all. */
+LFN_CASE(JrmMoveTestCase)
+{
+    const auto other = std::optional(DropReason::UNKNOWN_PEER);
+    const auto none = std::optional<DropReason>();
+    auto settings = MakePlainSettings();
+    settings.limits.maxStreams = 4;
+    settings.limits.hostShare = 0.5;
+    JrmReceiverProbe probe(settings);
+    const auto beat =
+        [&](uint64_t host, uint16_t port, uint32_t participant, uint32_t group, int64_t s) {
+            return probe.core.TakeHeartbeat({participant, group, 7}, Seconds(s), {{host}, port});
+        };
+    beat(1, 1, 1, GROUP, 0);
+    beat(1, 1, 1, GROUP + 1, 0);
+    beat(2, 1, 2, GROUP, 0);
+    NS_TEST_EXPECT_MSG_EQ((beat(2, 1, 1, GROUP, 3) == other), true, "room for one of two");
+    NS_TEST_EXPECT_MSG_EQ((beat(2, 1, 1, GROUP, 3) == other), true, "still");
+    NS_TEST_EXPECT_MSG_EQ((beat(1, 1, 1, GROUP + 1, 3) == none), true, "both are where they were");
+    NS_TEST_EXPECT_MSG_EQ((beat(1, 2, 1, GROUP, 6) == none), true, "another port takes no room");
+    beat(2, 1, 2, GROUP + 1, 6);
+    NS_TEST_EXPECT_MSG_EQ((beat(3, 1, 1, GROUP, 9) == none), true, "nor does another host, in all");
+    NS_TEST_EXPECT_MSG_EQ((beat(1, 2, 1, GROUP + 1, 9) == other), true, "both have moved");
+    NS_TEST_EXPECT_MSG_EQ((beat(3, 1, 1, GROUP + 1, 9) == none), true, "both have moved");
+}
+
 /** @brief What one host may take, and how long a stream is remembered. */
 LFN_CASE(JrmHostsTestCase)
 {
@@ -189,23 +231,24 @@ LFN_CASE(JrmHostsTestCase)
     shared.streamTimeout = Seconds(10);
     JrmReceiverProbe streams(shared);
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 1, 7, 50, 0) == none), true, "one");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 1, 8, 50, 0) == none), true, "one");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 7, 50, 1) == none), true, "two");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 3, 7, 50, 1) == full), true, "its share");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 2, 3, 7, 50, 2) == none), true, "another host");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 3, 4, 7, 50, 2) == none), true, "a third one");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 5, 7, 50, 2) == full), true, "all is taken");
-    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 8, 50, 9) == DropReason::UNKNOWN_PEER),
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 5000, 50, 9) == DropReason::UNKNOWN_PEER),
                           true,
                           "another's number");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 9, 350, 9) == none), true, "2 is heard");
-    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 8, 50, 10) == none), true, "1 was silent");
-    NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters(1).delivered, 2, "both who had the number");
+    NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 4, 1, 5000, 50, 10) == none), true, "1 was silent");
+    NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters(1).delivered, 3, "both who had the number");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 2, 10, 50, 18) == none), true, "2 goes on");
     NS_TEST_EXPECT_MSG_EQ(streams.core.GetHolders(), 2, "8 and 9 of it");
     NS_TEST_EXPECT_MSG_EQ((TakeFrom(streams, 1, 1, 10, 50, 40) == none), true, "all were silent");
     NS_TEST_EXPECT_MSG_EQ(streams.core.GetHolders(), 0, "given up");
     NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters(2).lost, 2, "counted");
-    NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters().delivered, 7, "all that ever came");
+    NS_TEST_EXPECT_MSG_EQ(streams.core.GetCounters().delivered, 8, "all that ever came");
 
     auto few = MakePlainSettings();
     few.limits.hostShare = 0.5;
@@ -307,6 +350,7 @@ LFN_CASE(JrmRepairLimitTestCase)
 /** @brief Suite of the bounds of JRM's cores. */
 const Suite g_suite("lfn-jrm-bounds", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new JrmOwnerTestCase("whose number it is: forged and moved senders"));
+    suite.Add(new JrmMoveTestCase("a sender of several groups that moves"));
     suite.Add(new JrmBoundsTestCase("bounds of holders, bytes, streams and lists"));
     suite.Add(new JrmHostsTestCase("the share of a host; streams age"));
     suite.Add(new JrmNackLimitTestCase("requests are in proportion to what came"));

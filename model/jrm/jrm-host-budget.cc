@@ -30,15 +30,30 @@ JrmHostBudget::JrmHostBudget(const Limits& limits)
 JrmHostBudget::Host*
 JrmHostBudget::AddStream(const JrmSource& source)
 {
+    const bool isRoom = m_streams < m_limits.maxStreams && HasShare(source.host, 1);
+    return isRoom ? MoveStream(source) : nullptr;
+}
+
+bool
+JrmHostBudget::HasShare(const JrmHost& host, std::size_t more) const
+{
     const auto most = m_limits.hostShare * static_cast<double>(m_limits.maxStreams);
-    const auto known = m_hosts.find(source.host);
+    const auto known = m_hosts.find(host);
     const auto mine = known == m_hosts.end() ? 0 : known->second.streams;
-    if (m_streams >= m_limits.maxStreams || static_cast<double>(mine) + 1 > most)
-    {
-        return nullptr;
-    }
-    auto& host = m_hosts[source.host];
-    host.headers = source.host.GetHeaderBytes();
+    return static_cast<double>(mine + more) <= most;
+}
+
+bool
+JrmHostBudget::MayMove(const JrmSource& from, const JrmSource& to, std::size_t streams) const
+{
+    return from.host == to.host || HasShare(to.host, streams);
+}
+
+JrmHostBudget::Host*
+JrmHostBudget::MoveStream(const JrmSource& to)
+{
+    auto& host = m_hosts[to.host];
+    host.headers = to.host.GetHeaderBytes();
     ++host.streams;
     ++m_streams;
     return &host;

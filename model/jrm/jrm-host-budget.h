@@ -59,6 +59,22 @@ class JrmHostBudget
     Host* AddStream(const JrmSource& source);
 
     /**
+     * @brief Some streams come from another source from now on: tell whether it may have them.
+     * @param from where they came from
+     * @param to where they come from now
+     * @param streams their number
+     * @return false when the host of that source would have too many
+     */
+    bool MayMove(const JrmSource& from, const JrmSource& to, std::size_t streams) const;
+
+    /**
+     * @brief A stream that may move does so; its messages are still charged to its former host.
+     * @param to where it comes from now
+     * @return its host; RemoveStream() of its former source is next
+     */
+    Host* MoveStream(const JrmSource& to);
+
+    /**
      * @brief A stream ends, none of whose messages takes anything any more.
      * @param source as AddStream() was told
      */
@@ -131,6 +147,9 @@ class JrmHostBudget
     void PassHolder();
 
   private:
+    /** @brief Tell whether a host may have more streams. */
+    bool HasShare(const JrmHost& host, std::size_t more) const;
+
     Limits m_limits;                 //!< what may be had
     std::map<JrmHost, Host> m_hosts; //!< by address
     std::size_t m_streams{0};        //!< of all hosts

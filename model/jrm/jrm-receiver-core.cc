@@ -548,12 +548,25 @@ JrmReceiverCore::TakeNumber(const JrmMessageId& id, const JrmSource& source, Tim
     const auto first = m_streams.lower_bound({id.participant, 0});
     const auto second = std::next(first);
     const bool isOnly = second == m_streams.end() || second->first.first != id.participant;
-    if (isNews && isOnly && first->second.datagrams < 2)
+    if (auto& held = first->second; isNews && isOnly && held.datagrams < 2)
     {
-        return ChangeSource(id.participant, source);
+        // The first of two sources that a second datagram comes from keeps it.
+        const uint64_t datagrams = held.rival == source ? 1 : 0;
+        const auto rival = held.source;
+        if (!ChangeSource(id.participant, source))
+        {
+            return false;
+        }
+        held.rival = rival;
+        held.datagrams = datagrams;
+        return true;
     }
+    const auto last = m_streams.upper_bound({id.participant, UINT32_MAX});
+    const bool isSilent = std::all_of(first, last, [&](const auto& entry) {
+        return now - entry.second.heard >= m_settings.adapt.longest;
+    });
     const auto* const stream = FindStream(id);
-    if (!stream || now - stream->heard < m_settings.adapt.longest)
+    if (!stream || !isSilent)
     {
         return false;
     }
@@ -565,16 +578,17 @@ JrmReceiverCore::TakeNumber(const JrmMessageId& id, const JrmSource& source, Tim
 bool
 JrmReceiverCore::ChangeSource(uint32_t participant, const JrmSource& source)
 {
-    for (auto i = m_streams.lower_bound({participant, 0});
-         i != m_streams.end() && i->first.first == participant;
-         ++i)
+    const auto first = m_streams.lower_bound({participant, 0});
+    const auto last = m_streams.upper_bound({participant, UINT32_MAX});
+    const auto streams = static_cast<std::size_t>(std::distance(first, last));
+    if (!m_budget.MayMove(first->second.source, source, streams))
+    {
+        return false;
+    }
+    for (auto i = first; i != last; ++i)
     {
         auto& stream = i->second;
-        auto* const host = m_budget.AddStream(source);
-        if (!host)
-        {
-            return false;
-        }
+        auto* const host = m_budget.MoveStream(source);
         for (const auto& [message, holder] : stream.holders)
         {
             m_budget.RemoveHolder(*stream.host, holder.bytes);

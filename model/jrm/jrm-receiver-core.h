@@ -304,6 +304,7 @@ class JrmReceiverCore
         JrmHostBudget::Host* host{nullptr};   //!< the same, without its port
         Time heard;                           //!< when something of it came last
         uint64_t datagrams{0};                //!< how much has come of it
+        std::optional<JrmSource> rival;       //!< who had the number before, by one datagram
         std::list<StreamKey>::iterator place; //!< among all by that time
         uint32_t next{0};                     //!< MSN after the newest one seen
         std::optional<uint32_t> former;       //!< the same before the stream began anew
