@@ -28,6 +28,7 @@ LABEL_ROUNDING = 0.02  # of a rate: 155 Mbit/s is an STM-1
 UNITS = {"": 1, "b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 EDGE_DIRECTION = r"""(<edge\b[^>]*?)\sdirected\s*=\s*("[^"]*"|'[^']*')"""  # of GraphML
 BIT_RATE = r"(bps|b/s|bit/s)$"
+BYTE = r"B(?!(?i:it))"  # no bit
 # Line rates of SDH (ITU-T G.707), SONET (ANSI T1.105) and of the PDH (ITU-T G.702), bit/s.
 LINES = {"stm": 155_520_000, "oc": 51_840_000}
 LINES_OF_PDH = {
@@ -154,7 +155,8 @@ def get_labels(edge):
     texts = []
     for text in (edge.get("LinkLabel"), edge.get("label"), speed):
         texts += text if isinstance(text, list) else [text]  # GML may give a key twice
-    return [str(text).strip() for text in texts if text is not None and str(text).strip()]
+    texts = (" ".join(str(text).split()) for text in texts if text is not None)
+    return [text for text in texts if text]
 
 
 def read_label(text):
@@ -190,9 +192,9 @@ def get_speed(edge):
     raw = number(edge.get("LinkSpeedRaw"))
     if raw is None:
         speed = number(edge.get("LinkSpeed"))
-        unit = str(edge.get("LinkSpeedUnits", "")).strip().lower()
-        unit = re.sub(BIT_RATE, "", unit)
-        if speed is None or unit not in UNITS:
+        text = str(edge.get("LinkSpeedUnits", "")).strip()
+        unit = re.sub(BIT_RATE, "", text.lower())
+        if speed is None or unit not in UNITS or re.search(BYTE, text):
             return None
         raw = speed * UNITS[unit]
     return round(raw) if 1 <= raw <= MOST_RATE else None

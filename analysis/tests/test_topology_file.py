@@ -115,6 +115,9 @@ def test_distance(one, other):
         ({"LinkLabel": ["10 Gbps", "Lit Fibre"]}, 10**10),
         ({"LinkLabel": "dark fibre", "label": "155 Mbit/s"}, 155_000_000),
         ({"LinkSpeed": "10", "LinkSpeedUnits": "furlongs"}, None),
+        ({"LinkSpeed": "10", "LinkSpeedUnits": "GBit/s"}, 10**10),
+        ({"LinkSpeed": "100", "LinkSpeedUnits": "MB/s"}, None),
+        ({"LinkSpeed": "100", "LinkSpeedUnits": "B"}, None),
         ({"LinkSpeedRaw": 0}, None),
         ({"LinkSpeedRaw": "nan"}, None),
         ({"LinkSpeedRaw": "-5"}, None),
@@ -355,6 +358,12 @@ def test_parallel_edges_of_one_direction():
     for undirected in (False, True):
         network = convert(graph, replace(ENDS, merge=True, undirected=undirected))
         assert [link[:3] for link in network.links] == [("a", "b", 11), ("b", "c", 7)]
+
+
+def test_a_label_of_two_lines_is_noted_in_one():
+    graph = directed(("a", "b", "10\nGbps"), ("b", "c", "1 Gbps"))
+    notes = convert(graph, replace(ENDS, undirected=True)).notes
+    assert notes[-1] == "read the rate from the label of a - b (10 Gbps), b - c (1 Gbps)"
 
 
 def test_labels_are_noted():
