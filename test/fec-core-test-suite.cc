@@ -477,6 +477,14 @@ class FecSessionTestCase : public Case
             Take(table, MilliSeconds(3), number, 0);
         }
         NS_TEST_EXPECT_MSG_EQ(Take(table, MilliSeconds(4), 8, 1), false, "it has block 1 still");
+        // A flow that pauses.
+        for (uint32_t number = 5000; number < 6000; ++number)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(2), number, 0), true, number);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(3), 7, 1), false, "it has block 1 still");
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(3), 7, 90), true, "it goes on");
+        NS_TEST_EXPECT_MSG_EQ(Take(table, Seconds(3), 8, 1), false, "it has block 1 still");
     }
 
     /** @brief Flows of two datagrams keep their places, until they are silent. */

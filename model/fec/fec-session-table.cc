@@ -38,18 +38,19 @@ FecSessionTable::Find(Time now, uint32_t number)
 FecSessionTable::Sessions::iterator
 FecSessionTable::FindReplaceable(Time now)
 {
-    auto best = m_sessions.end();
+    auto oldest = m_sessions.end(); // of those of a single datagram: a flow may pause
+    auto silent = m_sessions.end();
     for (auto session = m_sessions.begin(); session != m_sessions.end(); ++session)
     {
-        const bool isSingle = session->second.datagrams < 2;
-        const bool isSilent = now - session->second.heard > m_settings.timeout;
-        if ((isSingle || isSilent) &&
-            (best == m_sessions.end() || session->second.heard < best->second.heard))
+        auto& best = session->second.datagrams < 2 ? oldest : silent;
+        if (best == m_sessions.end() || session->second.heard < best->second.heard)
         {
             best = session;
         }
     }
-    return best;
+    const bool isSilent =
+        silent != m_sessions.end() && now - silent->second.heard > m_settings.timeout;
+    return oldest == m_sessions.end() && isSilent ? silent : oldest;
 }
 
 void

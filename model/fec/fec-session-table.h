@@ -22,7 +22,7 @@ namespace ns3::lfn
  * section 8), and not by the address that it comes from. So a flow goes on when its sender's
  * address changes, and datagrams of another flow neither end it nor close its blocks. The number of
  * flows is bounded. Another flow replaces one of which a single datagram has come (RFC 3550,
- * appendix A.1), or one that is silent; without such a flow it is refused.
+ * appendix A.1), else one that is silent; without such a flow it is refused.
  */
 class FecSessionTable
 {
