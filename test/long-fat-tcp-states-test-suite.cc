@@ -616,8 +616,8 @@ class TalkCase : public CaseOf<TypeId, TypeId, bool>
             return isCut && Simulator::Now() > Seconds(1);
         };
         TestSimulation::Run();
-        NS_TEST_EXPECT_MSG_EQ(end.completed, isCut ? 0U : 1U, "completed");
-        NS_TEST_EXPECT_MSG_EQ(end.failed, isCut ? 1U : 0U, "failed");
+        NS_TEST_EXPECT_MSG_EQ(end.completed, (isCut ? 0U : 1U), "completed");
+        NS_TEST_EXPECT_MSG_EQ(end.failed, (isCut ? 1U : 0U), "failed");
         NS_TEST_EXPECT_MSG_EQ(resets, 0, "no reset");
         NS_TEST_EXPECT_MSG_EQ((isCut || fins > 0), true, "a FIN");
     }
