@@ -119,9 +119,8 @@ def _xcp_comparisons():
         fifo = {"queueDisc": "ns3::FifoQueueDisc", "receiveBuffer": 1000 * window}
         return run(0, 1, **fifo, **flags)
 
-    def many(flows):
-        # Over 32 hosts a side: ns-3's routers look through all their links for every packet.
-        path = "ns3::lfn::DumbbellTopology[Pairs=32|LinkRate=200Mbps|Rtt=40ms]"
+    def many(flows, pairs=32):
+        path = f"ns3::lfn::DumbbellTopology[Pairs={pairs}|LinkRate=200Mbps|Rtt=40ms]"
         words = _words({"xcpFlows": flows, "tcpFlows": 0, "duration": "3s", "topology": path})
         return ("xcp-tcp-fairness", "--mechanism=adaptive", *XCP_PATH, *words)
 
@@ -137,6 +136,8 @@ def _xcp_comparisons():
         ("xcp + fairness / xcp", run(1, mechanism="adaptive"), run(1), 1.1),
         ("xcp, flows 1 to 32", many(32), many(1), 1.25),
         ("xcp, flows 32 to 1000", many(1000), many(32), 1.25),
+        # Building 2000 hosts is a fifth of it.
+        ("xcp, 1000 flows, pairs of hosts 32 to 1000", many(1000, 1000), many(1000), 1.6),
     ]
     rows += [
         (f"xcp {name}, flows x100", estimator(name, 1000), estimator(name, 10), 1.25)

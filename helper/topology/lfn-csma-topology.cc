@@ -115,7 +115,7 @@ void
 CsmaTopology::DoBuild()
 {
     const NodeContainer hosts(m_hosts);
-    InstallInternet(hosts, HasIpv6());
+    InstallInternet(hosts, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<CsmaChannel>();
     channel->SetAttribute("DataRate", DataRateValue(m_linkRate));
     channel->SetAttribute("Delay", TimeValue(m_rtt / 2));

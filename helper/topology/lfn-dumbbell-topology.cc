@@ -107,7 +107,7 @@ DumbbellTopology::Host
 DumbbellTopology::AddHost(Ptr<Node> router, Time delay)
 {
     const auto node = CreateObject<Node>();
-    InstallInternet(node, HasIpv6());
+    InstallInternet(node, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto devices = InstallLink(node, router, {m_accessRate, m_queue, m_mtu}, channel);
@@ -123,7 +123,7 @@ DumbbellTopology::DoBuild()
     const auto delay = std::min(m_bottleneckDelay, *std::ranges::min_element(rtts) / 2);
 
     const NodeContainer routers(2);
-    InstallInternet(routers, HasIpv6());
+    InstallInternet(routers, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto bottleneck =

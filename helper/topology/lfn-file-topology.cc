@@ -7,9 +7,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
-#include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/ipv6.h"
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-policer.h"
@@ -284,16 +282,13 @@ FileTopology::AddRoutes() const
             }
             const auto& devices = m_links[next[node]];
             const auto device = devices.Get(m_network.links[next[node]].from == node ? 0 : 1);
-            const auto ipv4 = m_nodes.Get(node)->GetObject<Ipv4>();
-            Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->AddHostRouteTo(
-                GetAddress(destination),
-                ipv4->GetInterfaceForDevice(device));
+            AddRoute(device, GetAddress(destination), Ipv4Mask::GetOnes(), Ipv4Address::GetZero());
             if (HasIpv6())
             {
-                const auto ipv6 = m_nodes.Get(node)->GetObject<Ipv6>();
-                Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->AddHostRouteTo(
-                    GetIpv6Address(destination),
-                    static_cast<uint32_t>(ipv6->GetInterfaceForDevice(device)));
+                AddRoute(device,
+                         GetIpv6Address(destination),
+                         Ipv6Prefix::GetOnes(),
+                         Ipv6Address::GetAny());
             }
         }
     }
@@ -418,7 +413,7 @@ FileTopology::DoBuild()
         return; // Check() says why; without senders a program refuses it
     }
     m_nodes.Create(static_cast<uint32_t>(m_network.nodes.size()));
-    InstallInternet(m_nodes, HasIpv6());
+    InstallInternet(m_nodes, HasIpv6(), HasHashedRouting());
     for (const auto& link : m_network.links)
     {
         AddLink(link);

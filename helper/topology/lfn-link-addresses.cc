@@ -2,6 +2,7 @@
 
 #include "lfn-link-addresses.h"
 
+#include "lfn-hashed-routing.h"
 #include "lfn-point-to-point-link.h"
 #include "lfn-static-route-keeper.h"
 
@@ -30,9 +31,13 @@ CheckMtu(bool ipv6, uint16_t mtu)
 }
 
 void
-InstallInternet(const NodeContainer& nodes, bool ipv6)
+InstallInternet(const NodeContainer& nodes, bool ipv6, bool hashed)
 {
     InternetStackHelper stack;
+    if (hashed)
+    {
+        UseHashedRouting(stack);
+    }
     stack.SetIpv6StackInstall(ipv6);
     stack.SetIpv6NsRsJitter(false);
     stack.Install(nodes);
@@ -100,19 +105,42 @@ AssignAddresses(const NetDeviceContainer& devices,
 }
 
 void
+AddRoute(Ptr<NetDevice> device, Ipv4Address network, Ipv4Mask mask, Ipv4Address gateway)
+{
+    const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
+    const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device));
+    const auto routing = Ipv4StaticRoutingHelper().GetStaticRouting(ipv4);
+    if (const auto hashed = DynamicCast<HashedIpv4Routing>(routing))
+    {
+        hashed->AddRoute(
+            Ipv4RoutingTableEntry::CreateNetworkRouteTo(network, mask, gateway, interface));
+        return;
+    }
+    routing->AddNetworkRouteTo(network, mask, gateway, interface);
+}
+
+void
+AddRoute(Ptr<NetDevice> device, Ipv6Address network, Ipv6Prefix prefix, Ipv6Address gateway)
+{
+    const auto ipv6 = device->GetNode()->GetObject<Ipv6>();
+    const auto interface = static_cast<uint32_t>(ipv6->GetInterfaceForDevice(device));
+    const auto routing = Ipv6StaticRoutingHelper().GetStaticRouting(ipv6);
+    if (const auto hashed = DynamicCast<HashedIpv6Routing>(routing))
+    {
+        hashed->AddRoute(
+            Ipv6RoutingTableEntry::CreateNetworkRouteTo(network, prefix, gateway, interface));
+        return;
+    }
+    routing->AddNetworkRouteTo(network, prefix, gateway, interface);
+}
+
+void
 SetDefaultRoute(Ptr<NetDevice> device, const LinkAddresses& addresses, uint32_t gateway)
 {
-    const auto node = device->GetNode();
-    const auto ipv4 = node->GetObject<Ipv4>();
-    Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->SetDefaultRoute(
-        addresses.ipv4.at(gateway),
-        ipv4->GetInterfaceForDevice(device));
+    AddRoute(device, Ipv4Address::GetZero(), Ipv4Mask::GetZero(), addresses.ipv4.at(gateway));
     if (addresses.ipv6.at(gateway) != Ipv6Address::GetAny())
     {
-        const auto ipv6 = node->GetObject<Ipv6>();
-        Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->SetDefaultRoute(
-            addresses.ipv6.at(gateway),
-            ipv6->GetInterfaceForDevice(device));
+        AddRoute(device, Ipv6Address::GetAny(), Ipv6Prefix::GetZero(), addresses.ipv6.at(gateway));
     }
 }
 

@@ -49,8 +49,9 @@ std::optional<std::string> CheckMtu(bool ipv6, uint16_t mtu);
  * MOST_LINKS links.
  * @param nodes The nodes.
  * @param ipv6 Install IPv6 beside IPv4.
+ * @param hashed Find routes by hash, as UseHashedRouting() says.
  */
-void InstallInternet(const NodeContainer& nodes, bool ipv6);
+void InstallInternet(const NodeContainer& nodes, bool ipv6, bool hashed = true);
 
 /**
  * @ingroup lfn
@@ -94,6 +95,26 @@ std::vector<Ipv6Address> AssignIpv6(const NetDeviceContainer& devices,
 LinkAddresses AssignAddresses(const NetDeviceContainer& devices,
                               Ipv4Address ipv4,
                               std::optional<Ipv6Address> ipv6 = std::nullopt);
+
+/**
+ * @ingroup lfn
+ * @brief Add a route to a node with static routing, by hash or not.
+ * @param device The device that packets leave from; of the node.
+ * @param network The network.
+ * @param mask Its mask.
+ * @param gateway The next router; "0.0.0.0" when the link leads to the network itself.
+ */
+void AddRoute(Ptr<NetDevice> device, Ipv4Address network, Ipv4Mask mask, Ipv4Address gateway);
+
+/**
+ * @ingroup lfn
+ * @brief Add a route of IPv6 to a node with static routing, by hash or not.
+ * @param device The device that packets leave from; of the node.
+ * @param network The network.
+ * @param prefix Its prefix.
+ * @param gateway The next router; "::" when the link leads to the network itself.
+ */
+void AddRoute(Ptr<NetDevice> device, Ipv6Address network, Ipv6Prefix prefix, Ipv6Address gateway);
 
 /**
  * @ingroup lfn

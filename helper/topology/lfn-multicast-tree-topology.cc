@@ -5,8 +5,6 @@
 #include "lfn-link-addresses.h"
 #include "lfn-point-to-point-link.h"
 
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
 #include "ns3/point-to-point-net-device.h"
@@ -119,9 +117,7 @@ void
 MulticastTreeTopology::AddChildren(Ptr<Node> router, uint32_t level, uint32_t network)
 {
     const NodeContainer children(m_fanout);
-    InstallInternet(children, HasIpv6());
-    const auto ipv4 = router->GetObject<Ipv4>();
-    const auto routing = Ipv4StaticRoutingHelper().GetStaticRouting(ipv4);
+    InstallInternet(children, HasIpv6(), HasHashedRouting());
     const bool isLast = level + 1 == m_depth;
     // Everything below a child has the same upper bits: one route.
     const uint32_t bits = 2 + GetLevelBits() * (m_depth - level - 1);
@@ -143,18 +139,13 @@ MulticastTreeTopology::AddChildren(Ptr<Node> router, uint32_t level, uint32_t ne
             AddBottleneck(devices.Get(0), devices.Get(1));
             continue;
         }
-        routing->AddNetworkRouteTo(Ipv4Address(below),
-                                   Ipv4Mask(~0U << bits),
-                                   addresses.ipv4[1],
-                                   ipv4->GetInterfaceForDevice(devices.Get(0)));
+        AddRoute(devices.Get(0), Ipv4Address(below), Ipv4Mask(~0U << bits), addresses.ipv4[1]);
         if (HasIpv6())
         {
-            const auto ipv6 = router->GetObject<Ipv6>();
-            Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->AddNetworkRouteTo(
-                *MatchIpv6Network(true, Ipv4Address(below)),
-                Ipv6Prefix(static_cast<uint8_t>(64 - bits)),
-                addresses.ipv6[1],
-                ipv6->GetInterfaceForDevice(devices.Get(0)));
+            AddRoute(devices.Get(0),
+                     *MatchIpv6Network(true, Ipv4Address(below)),
+                     Ipv6Prefix(static_cast<uint8_t>(64 - bits)),
+                     addresses.ipv6[1]);
         }
         AddChildren(child, level + 1, below);
     }
@@ -164,7 +155,7 @@ void
 MulticastTreeTopology::DoBuild()
 {
     const NodeContainer both(2);
-    InstallInternet(both, HasIpv6());
+    InstallInternet(both, HasIpv6(), HasHashedRouting());
     const auto root = both.Get(0);
     const auto devices = AddLink(root, both.Get(1));
     const Ipv4Address network(SENDER_NETWORK);

@@ -4,8 +4,6 @@
 
 #include "lfn-point-to-point-link.h"
 
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
 #include "ns3/point-to-point-net-device.h"
@@ -124,7 +122,7 @@ ParkingLotTopology::Host
 ParkingLotTopology::AddHost(uint32_t router, Time delay)
 {
     const auto node = CreateObject<Node>();
-    InstallInternet(node, HasIpv6());
+    InstallInternet(node, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
     const auto devices =
@@ -153,24 +151,16 @@ ParkingLotTopology::AddRoutes(Ptr<NetDevice> device,
                               uint32_t first,
                               uint32_t end) const
 {
-    const auto node = device->GetNode();
-    const auto ipv4 = node->GetObject<Ipv4>();
-    const auto routing = Ipv4StaticRoutingHelper().GetStaticRouting(ipv4);
     const Ipv4Mask mask(~0U << GetHostBits());
     for (uint32_t router = first; router < end; ++router)
     {
-        routing->AddNetworkRouteTo(GetSite(router),
-                                   mask,
-                                   addresses.ipv4.at(gateway),
-                                   ipv4->GetInterfaceForDevice(device));
+        AddRoute(device, GetSite(router), mask, addresses.ipv4.at(gateway));
         if (HasIpv6())
         {
-            const auto ipv6 = node->GetObject<Ipv6>();
-            Ipv6StaticRoutingHelper().GetStaticRouting(ipv6)->AddNetworkRouteTo(
-                MakeIpv6Network(static_cast<uint16_t>(router), 0),
-                Ipv6Prefix(48),
-                addresses.ipv6.at(gateway),
-                ipv6->GetInterfaceForDevice(device));
+            AddRoute(device,
+                     MakeIpv6Network(static_cast<uint16_t>(router), 0),
+                     Ipv6Prefix(48),
+                     addresses.ipv6.at(gateway));
         }
     }
 }
@@ -179,7 +169,7 @@ void
 ParkingLotTopology::DoBuild()
 {
     const NodeContainer routers(m_hops + 1);
-    InstallInternet(routers, HasIpv6());
+    InstallInternet(routers, HasIpv6(), HasHashedRouting());
     for (auto router = routers.Begin(); router != routers.End(); ++router)
     {
         m_routers.push_back({*router});

@@ -2,6 +2,7 @@
 
 #include "lfn-point-to-point-topology.h"
 
+#include "lfn-hashed-routing.h"
 #include "lfn-link-addresses.h"
 #include "lfn-point-to-point-link.h"
 
@@ -221,7 +222,11 @@ PointToPointTopology::DoBuild()
 
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);
-    HasIpv6() ? InstallInternet(hosts, true) : stack.Install(hosts);
+    if (HasHashedRouting())
+    {
+        UseHashedRouting(stack);
+    }
+    HasIpv6() ? InstallInternet(hosts, true, HasHashedRouting()) : stack.Install(hosts);
     Ipv4AddressHelper addresses("10.1.1.0", "255.255.255.0");
     const Ipv4InterfaceContainer interfaces = addresses.Assign(devices);
     const auto ipv6 = AssignIpv6(devices, MatchIpv6Network(HasIpv6(), "10.1.1.0"));

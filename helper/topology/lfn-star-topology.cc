@@ -77,8 +77,8 @@ StarTopology::DoBuild()
 {
     const NodeContainer hosts(m_hosts);
     const NodeContainer router(1);
-    InstallInternet(hosts, HasIpv6());
-    InstallInternet(router, HasIpv6());
+    InstallInternet(hosts, HasIpv6(), HasHashedRouting());
+    InstallInternet(router, HasIpv6(), HasHashedRouting());
     const auto delay = m_rtt / 4;
     const bool isAllBoth = m_senders >= m_hosts;
     for (uint32_t i = 0; i < m_hosts; ++i)

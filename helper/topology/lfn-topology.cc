@@ -116,7 +116,14 @@ TransportTopology::GetTypeId()
                           "1280 bytes.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&TransportTopology::m_ipv6),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "HashedRouting",
+                "Find routes, and what is for a node, by hash; without it by ns-3's static "
+                "routing, which takes longer the more links or routes a node has.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&TransportTopology::m_hashedRouting),
+                MakeBooleanChecker());
     return tid;
 }
 
@@ -240,6 +247,12 @@ bool
 TransportTopology::UsesIpv6() const
 {
     return m_usesIpv6;
+}
+
+bool
+TransportTopology::HasHashedRouting() const
+{
+    return m_hashedRouting;
 }
 
 bool

@@ -207,6 +207,11 @@ class TransportTopology : public Object
     bool HasIpv6() const;
 
     /**
+     * @brief Tell whether to find routes, and what is for a node, by hash: Attribute HashedRouting.
+     */
+    bool HasHashedRouting() const;
+
+    /**
      * @brief Name a sender.
      * @param node The node, with an internet stack.
      * @param address The address that it is reached at.
@@ -259,6 +264,7 @@ class TransportTopology : public Object
 
     bool m_built{false};                          //!< Build() was called.
     bool m_ipv6{false};                           //!< Attribute Ipv6.
+    bool m_hashedRouting{true};                   //!< Attribute HashedRouting.
     bool m_usesIpv6{false};                       //!< Flows go over IPv6.
     NodeContainer m_senders;                      //!< Nodes that send.
     NodeContainer m_receivers;                    //!< Nodes that receive.

@@ -252,8 +252,8 @@ WifiTopology::DoBuild()
     const NodeContainer hosts(m_senders);
     NodeContainer radio(1);
     radio.Add(NodeContainer(m_stations));
-    InstallInternet(hosts, HasIpv6());
-    InstallInternet(radio, HasIpv6());
+    InstallInternet(hosts, HasIpv6(), HasHashedRouting());
+    InstallInternet(radio, HasIpv6(), HasHashedRouting());
     m_radio = MakeRadio(radio);
     for (uint32_t i = 0; i < m_senders; ++i)
     {

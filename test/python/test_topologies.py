@@ -58,6 +58,27 @@ def test_every_program_on_every_topology(folder, program, topology, version):
             assert row["delivered_bytes"] == row["offered_bytes"] or program == "jrm-session"
 
 
+@pytest.mark.parametrize("version", ["4", "6"])
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_routes_by_hash_change_no_result(folder, topology, version):
+    results = []
+    for hashed in "true", "false":
+        name, _, attributes = TOPOLOGIES[topology].partition("[")
+        given = f"ns3::lfn::{name}[HashedRouting={hashed}" + (
+            f"|{attributes}" if attributes else "]"
+        )
+        flags = [
+            "--bytes=300kB",
+            "--lossRate=0.01",
+            f"--ipVersion={version}",
+            f"--topology={given}",
+        ]
+        result = run("transport-comparison", folder, *flags)
+        assert (result.returncode, result.stderr) == (0, "")
+        results.append((folder / "here/summary.csv").read_bytes())
+    assert results[0] == results[1]
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_flags_that_a_topology_replaces(folder, program):
     """They are not in run.json, where their defaults would be wrong, and cannot be given."""

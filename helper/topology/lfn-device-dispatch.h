@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef LFN_DEVICE_DISPATCH_H
+#define LFN_DEVICE_DISPATCH_H
+
+#include "ns3/arp-l3-protocol.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/net-device.h"
+#include "ns3/object.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::lfn
+{
+
+/**
+ * @ingroup lfn
+ * @brief Hands what a node's devices receive to IP.
+ *
+ * Node and TrafficControlLayer have a handler per device and protocol, and go through all of them
+ * for each packet. When the simulation starts, this object puts a handler per protocol in the place
+ * of those of the node. Devices that get an address later keep theirs.
+ *
+ * Aggregate it to a node with an internet stack.
+ */
+class DeviceDispatch : public Object
+{
+  public:
+    /** @return the object TypeId */
+    static TypeId GetTypeId();
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /** @brief What has an interface on a device. */
+    struct Uses
+    {
+        bool ipv4{false}; //!< IPv4 and ARP.
+        bool ipv6{false}; //!< IPv6.
+    };
+
+    /** @brief Hand on a packet; a Node::ProtocolHandler. */
+    void Receive(Ptr<NetDevice> device,
+                 Ptr<const Packet> packet,
+                 uint16_t protocol,
+                 const Address& from,
+                 const Address& to,
+                 NetDevice::PacketType type);
+
+    Ptr<TrafficControlLayer> m_control; //!< The node's.
+    Ptr<Ipv4L3Protocol> m_ipv4;         //!< The node's.
+    Ptr<Ipv6L3Protocol> m_ipv6;         //!< The node's; null for none.
+    std::vector<Uses> m_uses;           //!< By the device's number.
+};
+
+} // namespace ns3::lfn
+
+#endif // LFN_DEVICE_DISPATCH_H

@@ -1,0 +1,697 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "lfn-test-case.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6-route.h"
+#include "ns3/ipv6-static-routing-helper.h"
+#include "ns3/ipv6.h"
+#include "ns3/lfn-device-dispatch.h"
+#include "ns3/lfn-hashed-routing.h"
+#include "ns3/lfn-link-addresses.h"
+#include "ns3/lfn-topology.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simple-net-device-helper.h"
+#include "ns3/simple-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup lfn
+ * Routes by hash are those of ns-3's static routing, and packets reach IP once.
+ */
+
+using namespace ns3;
+using namespace ns3::lfn;
+using namespace ns3::lfn::tests;
+
+namespace
+{
+
+constexpr uint32_t DEVICES = 6; //!< of a node that is asked for routes
+
+/** @brief Two nodes alike, but that one has routes by hash. */
+class Twins
+{
+  public:
+    /// Make them.
+    Twins()
+    {
+        for (std::size_t i = 0; i < m_nodes.size(); ++i)
+        {
+            m_nodes[i] = CreateObject<Node>();
+            InstallInternet(m_nodes[i], true, i == 1);
+            for (uint32_t j = 0; j < DEVICES; ++j)
+            {
+                const auto device = CreateObject<SimpleNetDevice>();
+                device->SetAddress(Mac48Address::Allocate());
+                m_nodes[i]->AddDevice(device);
+                const auto ipv4 = m_nodes[i]->GetObject<Ipv4>();
+                ipv4->SetUp(ipv4->AddInterface(device));
+                const auto ipv6 = m_nodes[i]->GetObject<Ipv6>();
+                ipv6->SetUp(ipv6->AddInterface(device));
+            }
+        }
+    }
+
+    /// Do the same to both.
+    template <typename Action>
+    void Do(Action action)
+    {
+        std::ranges::for_each(m_nodes, action);
+    }
+
+    /// Say which of two texts each of them makes; empty when both make the same.
+    template <typename Describe>
+    std::string Compare(Describe describe) const
+    {
+        const auto theirs = describe(m_nodes[0]);
+        const auto ours = describe(m_nodes[1]);
+        return theirs == ours ? "" : "ns-3: " + theirs + "; by hash: " + ours;
+    }
+
+    /// The one with routes by hash.
+    Ptr<Node> GetOurs() const
+    {
+        return m_nodes[1];
+    }
+
+  private:
+    std::array<Ptr<Node>, 2> m_nodes; ///< ns-3's first
+};
+
+/// Get a node's static routing of IPv4.
+Ptr<Ipv4StaticRouting>
+GetIpv4Routing(Ptr<Node> node)
+{
+    return Ipv4StaticRoutingHelper().GetStaticRouting(node->GetObject<Ipv4>());
+}
+
+/// Describe a route.
+template <typename Route>
+std::string
+Print(Ptr<Route> route)
+{
+    if (!route)
+    {
+        return "no route";
+    }
+    std::ostringstream text;
+    text << "to " << route->GetDestination() << " by " << route->GetGateway() << " from "
+         << route->GetSource() << " out of " << route->GetOutputDevice()->GetIfIndex();
+    return text.str();
+}
+
+/// What a node does with a packet of its own.
+template <typename Ip, typename Header, typename Address>
+std::string
+Send(Ptr<Node> node, Address to, uint32_t device)
+{
+    Header header;
+    header.SetDestination(to);
+    auto error = Socket::ERROR_NOTERROR;
+    const auto route = node->GetObject<Ip>()->GetRoutingProtocol()->RouteOutput(
+        Create<Packet>(),
+        header,
+        device > 0 ? node->GetDevice(device) : nullptr,
+        error);
+    return Print(route) + ", error " + std::to_string(error);
+}
+
+/// What a node does with a packet of IPv4 that a device receives.
+std::string
+Receive(Ptr<Node> node, Ipv4Address to, uint32_t device)
+{
+    std::string text;
+    Ipv4Header header;
+    header.SetDestination(to);
+    header.SetSource("192.0.2.1");
+    const bool isTaken = node->GetObject<Ipv4>()->GetRoutingProtocol()->RouteInput(
+        Create<Packet>(),
+        header,
+        node->GetDevice(device),
+        Ipv4RoutingProtocol::UnicastForwardCallback(
+            [&](Ptr<Ipv4Route> route, Ptr<const Packet>, const Ipv4Header&) {
+                text += "forward " + Print(route);
+            }),
+        Ipv4RoutingProtocol::MulticastForwardCallback(
+            [&](Ptr<Ipv4MulticastRoute> route, Ptr<const Packet>, const Ipv4Header&) {
+                text += "forward to " + std::to_string(route->GetOutputTtlMap().size());
+            }),
+        Ipv4RoutingProtocol::LocalDeliverCallback(
+            [&](Ptr<const Packet>, const Ipv4Header&, uint32_t interface) {
+                text += "deliver " + std::to_string(interface);
+            }),
+        Ipv4RoutingProtocol::ErrorCallback(
+            [&](Ptr<const Packet>, const Ipv4Header&, Socket::SocketErrno error) {
+                text += "fail " + std::to_string(error);
+            }));
+    return text + (isTaken ? ", taken" : ", not taken");
+}
+
+/// What a node's routing does with a packet of IPv6 that a device receives.
+std::string
+Receive(Ptr<Node> node, Ipv6Address to, uint32_t device)
+{
+    std::string text;
+    Ipv6Header header;
+    header.SetDestination(to);
+    header.SetSource("2001:db8::1");
+    const bool isTaken = node->GetObject<Ipv6>()->GetRoutingProtocol()->RouteInput(
+        Create<Packet>(),
+        header,
+        node->GetDevice(device),
+        Ipv6RoutingProtocol::UnicastForwardCallback(
+            [&](Ptr<const NetDevice>, Ptr<Ipv6Route> route, Ptr<const Packet>, const Ipv6Header&) {
+                text += "forward " + Print(route);
+            }),
+        Ipv6RoutingProtocol::MulticastForwardCallback([&](Ptr<const NetDevice>,
+                                                          Ptr<Ipv6MulticastRoute> route,
+                                                          Ptr<const Packet>,
+                                                          const Ipv6Header&) {
+            text += "forward to " + std::to_string(route->GetOutputTtlMap().size());
+        }),
+        Ipv6RoutingProtocol::LocalDeliverCallback(
+            [&](Ptr<const Packet>, const Ipv6Header&, uint32_t interface) {
+                text += "deliver " + std::to_string(interface);
+            }),
+        Ipv6RoutingProtocol::ErrorCallback(
+            [&](Ptr<const Packet>, const Ipv6Header&, Socket::SocketErrno error) {
+                text += "fail " + std::to_string(error);
+            }));
+    return text + (isTaken ? ", taken" : ", not taken");
+}
+
+/** @brief Chance, the same in every run. */
+class Dice
+{
+  public:
+    /// Make it.
+    Dice()
+    {
+        m_random->SetStream(1);
+    }
+
+    /// A number below another one.
+    uint32_t Throw(uint32_t end)
+    {
+        return m_random->GetInteger(0, end - 1);
+    }
+
+    /// One of several.
+    template <typename T>
+    T Pick(const std::vector<T>& from)
+    {
+        return from[Throw(static_cast<uint32_t>(from.size()))];
+    }
+
+    /// An address of few.
+    Ipv4Address PickIpv4()
+    {
+        return Ipv4Address(0x0a000000 + Throw(64));
+    }
+
+    /// An address of few.
+    Ipv6Address PickIpv6()
+    {
+        std::ostringstream text;
+        text << "fd00:" << std::hex << Throw(3) << "::" << Throw(4) << ":0:0:" << Throw(8);
+        return Ipv6Address(text.str().c_str());
+    }
+
+  private:
+    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; ///< its source
+};
+
+/// Compare what the twins do with packets of IPv4 to all that has to do with their addresses.
+std::string
+CompareIpv4(const Twins& twins, Dice& dice)
+{
+    std::vector<Ipv4Address> destinations{"255.255.255.255", "239.1.2.3", "127.0.0.1", "8.8.8.8"};
+    for (int i = 0; i < 12; ++i)
+    {
+        destinations.push_back(dice.PickIpv4());
+    }
+    for (const auto& to : destinations)
+    {
+        const auto in = 1 + dice.Throw(DEVICES);
+        const auto out = dice.Throw(DEVICES + 1);
+        for (const auto& text :
+             {twins.Compare([&](Ptr<Node> node) { return Receive(node, to, in); }),
+              twins.Compare([&](Ptr<Node> node) { return Send<Ipv4, Ipv4Header>(node, to, out); }),
+              twins.Compare([&](Ptr<Node> node) { return Send<Ipv4, Ipv4Header>(node, to, 0); })})
+        {
+            if (!text.empty())
+            {
+                std::ostringstream where;
+                where << to << ": " << text;
+                return where.str();
+            }
+        }
+    }
+    return "";
+}
+
+/** @brief Any addresses and routes of IPv4, equal ones as well. */
+LFN_CASE(RandomIpv4TestCase)
+{
+    Dice dice;
+    for (int round = 0; round < 40; ++round)
+    {
+        Twins twins;
+        const bool isStrong = dice.Throw(4) == 0;
+        twins.Do([&](Ptr<Node> node) {
+            node->GetObject<Ipv4>()->SetAttribute("StrongEndSystemModel", BooleanValue(isStrong));
+        });
+        std::string different;
+        for (int step = 0; step < 60 && different.empty(); ++step)
+        {
+            const auto device = 1 + dice.Throw(DEVICES);
+            const auto what = dice.Throw(round < 20 ? 10 : 12);
+            const auto address = dice.PickIpv4();
+            const auto gateway = dice.Throw(2) == 0 ? Ipv4Address::GetZero() : dice.PickIpv4();
+            const Ipv4Mask mask(dice.Pick<uint32_t>(
+                {0xffffffff, 0xffffffff, 0xfffffffc, 0xfffffff0, 0xffffff00, 0}));
+            const auto metric = dice.Throw(3);
+            twins.Do([&](Ptr<Node> node) {
+                const auto ipv4 = node->GetObject<Ipv4>();
+                if (what < 4 || ipv4->GetNAddresses(device) == 0)
+                {
+                    ipv4->AddAddress(device, {address, mask == Ipv4Mask::GetZero() ? "/8" : mask});
+                }
+                else if (what < 8)
+                {
+                    AddRoute(node->GetDevice(device), address.CombineMask(mask), mask, gateway);
+                }
+                else if (what == 8 && ipv4->GetNAddresses(device) > 1)
+                {
+                    ipv4->RemoveAddress(device, 0);
+                }
+                else if (what == 9)
+                {
+                    ipv4->SetForwarding(device, !ipv4->IsForwarding(device));
+                }
+                else if (what == 10)
+                {
+                    GetIpv4Routing(node)->AddNetworkRouteTo(address.CombineMask(mask),
+                                                            mask,
+                                                            gateway,
+                                                            device,
+                                                            metric);
+                }
+                else if (what == 11)
+                {
+                    GetIpv4Routing(node)->AddMulticastRoute(Ipv4Address::GetAny(),
+                                                            "239.1.2.3",
+                                                            device,
+                                                            {1, 2});
+                }
+            });
+            different = CompareIpv4(twins, dice);
+        }
+        NS_TEST_EXPECT_MSG_EQ(different, "", "round " << round);
+        const bool isHandedOver = GetIpv4Routing(twins.GetOurs())->GetNRoutes() > 0;
+        NS_TEST_EXPECT_MSG_EQ(isHandedOver, (round >= 20), "ns-3's has routes when it is asked to");
+        Simulator::Destroy();
+    }
+}
+
+/** @brief Interfaces that go down and up, each with networks of its own. */
+LFN_CASE(FlappingIpv4TestCase)
+{
+    Dice dice;
+    for (int round = 0; round < 20; ++round)
+    {
+        Twins twins;
+        std::string different;
+        for (uint32_t device = 1; device <= DEVICES; ++device)
+        {
+            twins.Do([&](Ptr<Node> node) {
+                const auto ipv4 = node->GetObject<Ipv4>();
+                ipv4->AddAddress(device, {Ipv4Address(0x0a000001 + 8 * device), "/29"});
+                AddRoute(node->GetDevice(device),
+                         Ipv4Address(0x0a000003 + 8 * device),
+                         Ipv4Mask::GetOnes(),
+                         Ipv4Address(0x0a000002 + 8 * device));
+                // Of two ways the longer prefix counts, while there is one.
+                AddRoute(node->GetDevice(device),
+                         "10.0.0.0",
+                         Ipv4Mask(~0U << (6 + device)),
+                         Ipv4Address(0x0a000002 + 8 * device));
+            });
+        }
+        for (int step = 0; step < 30 && different.empty(); ++step)
+        {
+            const auto device = 1 + dice.Throw(DEVICES);
+            twins.Do([&](Ptr<Node> node) {
+                const auto ipv4 = node->GetObject<Ipv4>();
+                ipv4->IsUp(device) ? ipv4->SetDown(device) : ipv4->SetUp(device);
+            });
+            if (round >= 10 && step == 15) // a group's routes, while interfaces are down
+            {
+                twins.Do(
+                    [&](Ptr<Node> node) { GetIpv4Routing(node)->AddHostRouteTo("239.1.2.3", 0); });
+            }
+            different = CompareIpv4(twins, dice);
+        }
+        NS_TEST_EXPECT_MSG_EQ(different, "", "round " << round);
+        Simulator::Destroy();
+    }
+}
+
+/** @brief Routes of an interface that is down wait for it; what is removed meanwhile is gone. */
+LFN_CASE(DownIpv4TestCase)
+{
+    const auto node = CreateObject<Node>();
+    InternetStackHelper stack;
+    UseHashedRouting(stack);
+    stack.Install(node);
+    const auto ipv4 = node->GetObject<Ipv4>();
+    for (uint32_t i = 1; i <= 2; ++i)
+    {
+        const auto device = CreateObject<SimpleNetDevice>();
+        node->AddDevice(device);
+        const auto interface = ipv4->AddInterface(device);
+        ipv4->AddAddress(interface, {Ipv4Address(0x0a000001 + 256 * i), "/24"});
+        ipv4->SetUp(interface);
+        AddRoute(device, "0.0.0.0", Ipv4Mask::GetZero(), Ipv4Address(0x0a0000fe + 256 * i));
+    }
+    const auto send = [&](const char* to) {
+        return Send<Ipv4, Ipv4Header>(node, Ipv4Address(to), 0);
+    };
+    NS_TEST_EXPECT_MSG_EQ(send("8.8.8.8"),
+                          "to 0.0.0.0 by 10.0.2.254 from 10.0.2.1 out of 2, error 0",
+                          "of equal routes the last");
+    ipv4->SetDown(2);
+    NS_TEST_EXPECT_MSG_EQ(send("8.8.8.8"),
+                          "to 0.0.0.0 by 10.0.1.254 from 10.0.1.1 out of 1, error 0",
+                          "the other one");
+    NS_TEST_EXPECT_MSG_EQ(send("10.0.2.7"),
+                          "to 0.0.0.0 by 10.0.1.254 from 10.0.1.1 out of 1, error 0",
+                          "the network is not reached by its interface");
+    NS_TEST_EXPECT_MSG_EQ(Receive(node, Ipv4Address("10.0.2.1"), 1),
+                          "deliver 1, taken",
+                          "the address stays the node's, as in ns-3");
+    ipv4->SetUp(2);
+    NS_TEST_EXPECT_MSG_EQ(send("10.0.2.7"),
+                          "to 10.0.2.0 by 0.0.0.0 from 10.0.2.1 out of 2, error 0",
+                          "the network again");
+    ipv4->AddAddress(2, {"10.0.3.1", "/24"});
+    ipv4->SetDown(2);
+    ipv4->RemoveAddress(2, Ipv4Address("10.0.2.1"));
+    ipv4->SetUp(2);
+    NS_TEST_EXPECT_MSG_EQ(send("10.0.2.7"),
+                          "to 0.0.0.0 by 10.0.2.254 from 10.0.3.1 out of 2, error 0",
+                          "a network whose address was removed meanwhile");
+    NS_TEST_EXPECT_MSG_EQ(Receive(node, Ipv4Address("10.0.2.1"), 1).substr(0, 7),
+                          "forward",
+                          "and the address is no longer the node's");
+    NS_TEST_EXPECT_MSG_EQ(send("10.0.3.7"),
+                          "to 10.0.3.0 by 0.0.0.0 from 10.0.3.1 out of 2, error 0",
+                          "the other network");
+    Simulator::Destroy();
+}
+
+/** @brief Any addresses and routes of IPv6. */
+LFN_CASE(RandomIpv6TestCase)
+{
+    Dice dice;
+    for (int round = 0; round < 40; ++round)
+    {
+        Twins twins;
+        const auto address =
+            [&](Ptr<Node> node, uint32_t device, Ipv6Address local, uint8_t length) {
+                node->GetObject<Ipv6>()->AddAddress(device, {local, Ipv6Prefix(length)});
+            };
+        for (uint32_t device = 1; device <= DEVICES; ++device)
+        {
+            const auto local = dice.PickIpv6();
+            twins.Do([&](Ptr<Node> node) { address(node, device, local, 64); });
+        }
+        std::string different;
+        for (int step = 0; step < 60 && different.empty(); ++step)
+        {
+            const auto device = 1 + dice.Throw(DEVICES);
+            const auto what = dice.Throw(round < 20 ? 8 : 12);
+            const auto local = dice.PickIpv6();
+            const auto gateway = dice.Throw(2) == 0 ? Ipv6Address::GetAny() : dice.PickIpv6();
+            const auto length = dice.Pick<uint8_t>({128, 128, 96, 64, 48, 0});
+            const auto network = local.CombinePrefix(Ipv6Prefix(length));
+            const bool withPrefix = dice.Throw(2) == 0;
+            twins.Do([&](Ptr<Node> node) {
+                const auto ipv6 = node->GetObject<Ipv6>();
+                const auto routing = ipv6->GetRoutingProtocol();
+                const auto theirs = Ipv6StaticRoutingHelper().GetStaticRouting(ipv6);
+                if (what < 2)
+                {
+                    address(node, device, local, length == 0 ? 128 : length);
+                }
+                else if (what < 6)
+                {
+                    AddRoute(node->GetDevice(device), network, Ipv6Prefix(length), gateway);
+                }
+                else if (what == 6)
+                {
+                    ipv6->SetDown(device);
+                    ipv6->SetUp(device);
+                    address(node, device, local, 64);
+                }
+                else if (what == 7 && ipv6->GetNAddresses(device) > 2)
+                {
+                    ipv6->RemoveAddress(device, 2);
+                }
+                else if (what == 8)
+                {
+                    theirs->AddNetworkRouteTo(network, Ipv6Prefix(length), gateway, device, 1);
+                }
+                else if (what == 9)
+                {
+                    routing->NotifyAddRoute(Ipv6Address::GetAny(),
+                                            Ipv6Prefix::GetZero(),
+                                            "fe80::99",
+                                            device,
+                                            withPrefix ? network : Ipv6Address::GetAny());
+                }
+                else if (what == 10)
+                {
+                    routing->NotifyRemoveRoute(withPrefix ? network : Ipv6Address::GetAny(),
+                                               Ipv6Prefix(withPrefix ? length : 0),
+                                               gateway,
+                                               device,
+                                               Ipv6Address::GetAny());
+                }
+                else if (what == 11)
+                {
+                    theirs->AddMulticastRoute(Ipv6Address::GetAny(), "ff15::1", device, {1, 2});
+                }
+            });
+            std::vector<Ipv6Address> destinations{"ff15::1", "::1", "2001:db8::7"};
+            for (int i = 0; i < 12; ++i)
+            {
+                destinations.push_back(dice.PickIpv6());
+            }
+            for (const auto& to : destinations)
+            {
+                const auto in = 1 + dice.Throw(DEVICES);
+                const auto out = dice.Throw(DEVICES + 1);
+                for (const auto& text :
+                     {twins.Compare([&](Ptr<Node> node) { return Receive(node, to, in); }),
+                      twins.Compare(
+                          [&](Ptr<Node> node) { return Send<Ipv6, Ipv6Header>(node, to, out); }),
+                      twins.Compare([&](Ptr<Node> node) {
+                          return Send<Ipv6, Ipv6Header>(node, Ipv6Address("fe80::7"), in)
+                              .substr(0, 20);
+                      })})
+                {
+                    different = different.empty() ? text : different;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(different, "", "round " << round);
+        Simulator::Destroy();
+    }
+}
+
+/** @brief A packet reaches IP once, by a device of any time, and by ARP and its like. */
+LFN_CASE(DispatchTestCase)
+{
+    constexpr uint16_t PORT = 9200;
+    for (const bool hashed : {false, true})
+    {
+        NodeContainer nodes(5);
+        InstallInternet(nodes, true, hashed);
+        const auto hub = nodes.Get(0);
+        SimpleNetDeviceHelper link;
+        const auto connect = [&](uint32_t host) {
+            const auto devices = link.Install(NodeContainer(hub, nodes.Get(host)));
+            std::ostringstream network;
+            network << "10.9." << host << ".0";
+            AssignAddresses(devices,
+                            Ipv4Address(network.str().c_str()),
+                            MakeIpv6Network(9, static_cast<uint16_t>(host)));
+        };
+        connect(1);
+        connect(2);
+        connect(3);
+        Simulator::Schedule(Seconds(1), [&] { connect(4); });
+        std::vector<std::pair<uint32_t, uint32_t>> heard; // node, bytes
+        const auto listen = [&](Ptr<Node> node, const Address& any) {
+            const auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+            socket->Bind(any);
+            socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&, node](Ptr<Socket> from) {
+                Address peer;
+                while (const auto packet = from->RecvFrom(peer))
+                {
+                    heard.emplace_back(node->GetId(), packet->GetSize());
+                }
+            }));
+            return socket;
+        };
+        std::vector<Ptr<Socket>> sockets;
+        for (uint32_t i = 0; i < nodes.GetN(); ++i)
+        {
+            sockets.push_back(listen(nodes.Get(i), InetSocketAddress(Ipv4Address::GetAny(), PORT)));
+            sockets.push_back(
+                listen(nodes.Get(i), Inet6SocketAddress(Ipv6Address::GetAny(), PORT)));
+        }
+        Simulator::Schedule(Seconds(2), [&] {
+            for (uint32_t host = 0; host < nodes.GetN(); ++host)
+            {
+                // Each to the hub, which has an address per link, and by loopback to itself.
+                const auto ipv4 = nodes.Get(host)->GetObject<Ipv4>();
+                const auto ipv6 = nodes.Get(host)->GetObject<Ipv6>();
+                sockets[2 * host]->SendTo(Create<Packet>(10 + host),
+                                          0,
+                                          InetSocketAddress(Ipv4Address::GetLoopback(), PORT));
+                sockets[2 * host + 1]->SendTo(Create<Packet>(20 + host),
+                                              0,
+                                              Inet6SocketAddress(Ipv6Address::GetLoopback(), PORT));
+                if (host == 0)
+                {
+                    continue;
+                }
+                const auto own = ipv4->GetAddress(1, 0).GetLocal();
+                sockets[2 * host]->SendTo(Create<Packet>(30 + host),
+                                          0,
+                                          InetSocketAddress(Ipv4Address(own.Get() - 1), PORT));
+                sockets[0]->SendTo(Create<Packet>(40 + host), 0, InetSocketAddress(own, PORT));
+                sockets[1]->SendTo(Create<Packet>(50 + host),
+                                   0,
+                                   Inet6SocketAddress(ipv6->GetAddress(1, 1).GetAddress(), PORT));
+            }
+        });
+        Simulator::Run();
+        std::ranges::sort(heard);
+        std::vector<std::pair<uint32_t, uint32_t>> expected;
+        for (uint32_t host = 0; host < nodes.GetN(); ++host)
+        {
+            expected.emplace_back(host, 10 + host);
+            expected.emplace_back(host, 20 + host);
+            if (host > 0)
+            {
+                expected.emplace_back(0, 30 + host);
+                expected.emplace_back(host, 40 + host);
+                expected.emplace_back(host, 50 + host);
+            }
+        }
+        std::ranges::sort(expected);
+        NS_TEST_EXPECT_MSG_EQ((heard == expected), true, "each once, by hash: " << hashed);
+        NS_TEST_EXPECT_MSG_EQ((hub->GetObject<DeviceDispatch>() != nullptr), hashed, "installed");
+        Simulator::Destroy();
+    }
+}
+
+/** @brief The ways of a topology are the same without hashes. */
+class SameWaysTestCase : public Case
+{
+  public:
+    /// Of a topology, with Attributes as a command line has them.
+    SameWaysTestCase(std::string type, std::vector<std::pair<std::string, std::string>> attributes)
+        : Case("the ways through " + type + ", with and without hashes"),
+          m_type(std::move(type)),
+          m_attributes(std::move(attributes))
+    {
+    }
+
+  private:
+    /// The devices of all ways, and the routes of IPv6 at their nodes.
+    std::string Describe(bool hashed) const
+    {
+        ObjectFactory factory("ns3::lfn::" + m_type);
+        for (const auto& [name, value] : m_attributes)
+        {
+            factory.Set(name, StringValue(value));
+        }
+        factory.Set("HashedRouting", BooleanValue(hashed));
+        factory.Set("Ipv6", BooleanValue(true));
+        const auto topology = factory.Create<TransportTopology>();
+        topology->Build();
+        std::ostringstream text;
+        for (uint32_t i = 0; i < topology->GetSenders().GetN(); ++i)
+        {
+            for (uint32_t j = 0; j < topology->GetReceivers().GetN(); ++j)
+            {
+                const auto way = topology->FindWay(i, j);
+                text << i << " to " << j << ":";
+                for (const auto& device : way.value_or(std::vector<Ptr<NetDevice>>{}))
+                {
+                    const auto node = device->GetNode();
+                    text << " " << node->GetId() << "." << device->GetIfIndex() << " "
+                         << Send<Ipv6, Ipv6Header>(node, topology->GetReceiverIpv6Address(j), 0);
+                }
+                text << "\n";
+            }
+        }
+        topology->Dispose();
+        Simulator::Destroy();
+        return text.str();
+    }
+
+    void DoRun() override
+    {
+        const auto ways = Describe(true);
+        NS_TEST_EXPECT_MSG_EQ(ways, Describe(false), m_type);
+        NS_TEST_EXPECT_MSG_EQ((ways.find("0 to 0: ") == 0), true, "there is one: " << ways);
+    }
+
+    std::string m_type;                                            ///< without its namespace
+    std::vector<std::pair<std::string, std::string>> m_attributes; ///< names and values
+};
+
+/** @brief Suite of routes by hash. */
+const Suite g_suite("lfn-hashed-routing", TestSuite::Type::UNIT, [](Suite& suite) {
+    suite.Add(new RandomIpv4TestCase("any addresses and routes of IPv4, as ns-3's static routing"));
+    suite.Add(
+        new FlappingIpv4TestCase("interfaces that go down and up, as with StaticRouteKeeper"));
+    suite.Add(new DownIpv4TestCase("routes of an interface that is down"));
+    suite.Add(new RandomIpv6TestCase("any addresses and routes of IPv6, as ns-3's static routing"));
+    suite.Add(new DispatchTestCase("packets reach IP once, also by a device that comes later"));
+    suite.Add(new SameWaysTestCase("PointToPointTopology", {}));
+    suite.Add(new SameWaysTestCase("DumbbellTopology", {{"Pairs", "4"}}));
+    suite.Add(new SameWaysTestCase("ParkingLotTopology", {{"Hops", "3"}, {"CrossPairs", "2"}}));
+    suite.Add(new SameWaysTestCase("StarTopology", {{"Hosts", "5"}}));
+    suite.Add(new SameWaysTestCase("MulticastTreeTopology", {{"Depth", "3"}, {"Fanout", "2"}}));
+    suite.Add(new SameWaysTestCase("CsmaTopology", {}));
+    suite.Add(new SameWaysTestCase("WifiTopology", {}));
+});
+
+} // namespace
