@@ -5,12 +5,8 @@
 #include "lfn-device-dispatch.h"
 
 #include "ns3/ipv4-global-routing-helper.h"
-#include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-helper.h"
-#include "ns3/ipv4.h"
-#include "ns3/ipv6-route.h"
 #include "ns3/ipv6-routing-helper.h"
-#include "ns3/ipv6.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #if __has_include("ns3/ipv6-global-routing-helper.h")
@@ -19,7 +15,6 @@
 #endif
 
 #include <ostream>
-#include <utility>
 #include <vector>
 
 namespace ns3::lfn
@@ -58,39 +53,36 @@ AddTo(Ipv6StaticRouting& routing, const Ipv6RoutingTableEntry& route, uint32_t m
                               metric);
 }
 
-/**
- * @brief Give ns-3's static routing all routes of a table, before those that it has: of equal
- * routes it takes the last.
- */
-template <typename Routing, typename Entry>
-void
-HandOver(RouteTable<Entry>& table, Routing& routing)
+/** @brief Remove all routes from ns-3's static routing, and return them with their metrics. */
+template <typename Routing>
+auto
+TakeAll(Routing& routing)
 {
-    std::vector<std::pair<Entry, uint32_t>> later;
+    std::vector<std::pair<decltype(routing.GetRoute(0)), uint32_t>> routes;
     for (; routing.GetNRoutes() > 0; routing.RemoveRoute(0))
     {
-        later.emplace_back(routing.GetRoute(0), routing.GetMetric(0));
+        routes.emplace_back(routing.GetRoute(0), routing.GetMetric(0));
     }
-    for (const auto& route : table.GetAll())
-    {
-        AddTo(routing, route, 0);
-    }
-    for (const auto& [route, metric] : later)
-    {
-        AddTo(routing, route, metric);
-    }
-    table = {};
+    return routes;
 }
 
-/** @brief Print routes as far as they are not in ns3's static routing, which prints its own. */
-template <typename Entry>
-void
-Print(const RouteTable<Entry>& table, std::ostream& out)
+/** @brief Get the address that a packet to a host by a route comes from. */
+Ipv4Address
+SelectSource(Ipv4& ipv4, const Ipv4RoutingTableEntry& route, Ipv4Address /* to */)
 {
-    for (const auto& route : table.GetAll())
+    return ipv4.SourceAddressSelection(route.GetInterface(), route.GetDest());
+}
+
+/** @brief Get the address that a packet to a host by a route comes from. */
+Ipv6Address
+SelectSource(Ipv6& ipv6, const Ipv6RoutingTableEntry& route, Ipv6Address to)
+{
+    auto near = route.GetDest();
+    if (near.IsAny() && !route.GetGateway().IsAny()) // a default route
     {
-        out << route << "\n";
+        near = route.GetPrefixToUse().IsAny() ? to : route.GetPrefixToUse();
     }
+    return ipv6.SourceAddressSelection(route.GetInterface(), near);
 }
 
 /** @brief Makes the routing protocols of IPv4 for a node. */
@@ -129,6 +121,218 @@ class HashedIpv6RoutingHelper : public Ipv6RoutingHelper
 
 } // namespace
 
+template <typename Static>
+void
+HashedRouting<Static>::AddRoute(const Entry& route)
+{
+    NS_LOG_FUNCTION(this << route);
+    IsHandedOver() ? AddTo(*this, route, 0) : m_routes.Add(route);
+}
+
+template <typename Static>
+void
+HashedRouting<Static>::HandOver()
+{
+    if (m_isHandedOver)
+    {
+        return;
+    }
+    NS_LOG_INFO("all routes go over to ns-3's static routing");
+    m_isHandedOver = true;
+    const auto later = TakeAll(*this); // of equal routes ns-3 takes the last
+    for (const auto& route : m_routes.GetAll())
+    {
+        AddTo(*this, route, 0);
+    }
+    for (const auto& [route, metric] : later)
+    {
+        AddTo(*this, route, metric);
+    }
+    m_routes = {};
+}
+
+template <typename Static>
+bool
+HashedRouting<Static>::IsHandedOver()
+{
+    if (this->GetNRoutes() > 0)
+    {
+        HandOver();
+    }
+    return m_isHandedOver;
+}
+
+template <typename Static>
+template <typename Action>
+void
+HashedRouting<Static>::Absorb(Action add)
+{
+    const bool isHandedOver = IsHandedOver();
+    add();
+    if (!isHandedOver)
+    {
+        for (const auto& [route, metric] : TakeAll(*this))
+        {
+            m_routes.Add(route);
+        }
+    }
+}
+
+template <typename Static>
+auto
+HashedRouting<Static>::Find(IpAddress to, Ptr<NetDevice> device) const -> Ptr<IpRoute>
+{
+    const auto found = m_routes.Find(to, [&](const Entry& route) {
+        return !device || device == m_ip->GetNetDevice(route.GetInterface());
+    });
+    if (!found)
+    {
+        return nullptr;
+    }
+    const auto route = Create<IpRoute>();
+    route->SetSource(SelectSource(*m_ip, *found, to));
+    route->SetDestination(found->GetDest());
+    route->SetGateway(found->GetGateway());
+    route->SetOutputDevice(m_ip->GetNetDevice(found->GetInterface()));
+    return route;
+}
+
+template <typename Static>
+auto
+HashedRouting<Static>::RouteOutput(Ptr<Packet> packet,
+                                   const IpHeader& header,
+                                   Ptr<NetDevice> device,
+                                   Socket::SocketErrno& error) -> Ptr<IpRoute>
+{
+    const auto to = header.GetDestination();
+    bool isLinkLocalMulticast = false;
+    if constexpr (IS_IPV4)
+    {
+        isLinkLocalMulticast = to.IsLocalMulticast();
+    }
+    else
+    {
+        isLinkLocalMulticast = to.IsLinkLocalMulticast();
+    }
+    if (IsHandedOver() || isLinkLocalMulticast)
+    {
+        return Static::RouteOutput(packet, header, device, error);
+    }
+    const auto route = Find(to, device);
+    error = route ? Socket::ERROR_NOTERROR : Socket::ERROR_NOROUTETOHOST;
+    return route;
+}
+
+template <typename Static>
+bool
+HashedRouting<Static>::RouteInput(Ptr<const Packet> packet,
+                                  const IpHeader& header,
+                                  Ptr<const NetDevice> device,
+                                  const typename Static::UnicastForwardCallback& forward,
+                                  const typename Static::MulticastForwardCallback& forwardMulticast,
+                                  const typename Static::LocalDeliverCallback& deliver,
+                                  const typename Static::ErrorCallback& fail)
+{
+    const auto to = header.GetDestination();
+    const auto interface = m_ip->GetInterfaceForDevice(device);
+    if (IsHandedOver() || IsLocal(to, interface) || !m_ip->IsForwarding(interface))
+    {
+        return Static::RouteInput(packet,
+                                  header,
+                                  device,
+                                  forward,
+                                  forwardMulticast,
+                                  deliver,
+                                  fail);
+    }
+    const auto route = Find(to, nullptr);
+    if (!route)
+    {
+        return false;
+    }
+    if constexpr (IS_IPV4)
+    {
+        forward(route, packet, header);
+    }
+    else
+    {
+        forward(device, route, packet, header);
+    }
+    return true;
+}
+
+template <typename Static>
+void
+HashedRouting<Static>::NotifyInterfaceUp(uint32_t interface)
+{
+    NS_LOG_FUNCTION(this << interface);
+    Absorb([&] { Static::NotifyInterfaceUp(interface); });
+}
+
+template <typename Static>
+void
+HashedRouting<Static>::NotifyInterfaceDown(uint32_t interface)
+{
+    NS_LOG_FUNCTION(this << interface);
+    HandOver();
+    Static::NotifyInterfaceDown(interface);
+}
+
+template <typename Static>
+void
+HashedRouting<Static>::NotifyAddAddress(uint32_t interface, InterfaceAddress address)
+{
+    NS_LOG_FUNCTION(this << interface << address);
+    Absorb([&] { Static::NotifyAddAddress(interface, address); });
+}
+
+template <typename Static>
+void
+HashedRouting<Static>::NotifyRemoveAddress(uint32_t interface, InterfaceAddress address)
+{
+    NS_LOG_FUNCTION(this << interface << address);
+    HandOver();
+    Static::NotifyRemoveAddress(interface, address);
+}
+
+template <typename Static>
+void
+HashedRouting<Static>::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const
+{
+    Static::PrintRoutingTable(stream, unit);
+    for (const auto& route : m_routes.GetAll())
+    {
+        *stream->GetStream() << route << "\n";
+    }
+}
+
+template <typename Static>
+void
+HashedRouting<Static>::SetIp(Ptr<Ip> ip)
+{
+    NS_LOG_FUNCTION(this << ip);
+    m_ip = ip;
+}
+
+template <typename Static>
+auto
+HashedRouting<Static>::GetIp() const -> Ptr<Ip>
+{
+    return m_ip;
+}
+
+template <typename Static>
+void
+HashedRouting<Static>::DoDispose()
+{
+    m_ip = nullptr;
+    m_routes = {};
+    Static::DoDispose();
+}
+
+template class HashedRouting<Ipv4StaticRouting>;
+template class HashedRouting<Ipv6StaticRouting>;
+
 TypeId
 HashedIpv4Routing::GetTypeId()
 {
@@ -139,194 +343,35 @@ HashedIpv4Routing::GetTypeId()
     return tid;
 }
 
-void
-HashedIpv4Routing::AddRoute(const Ipv4RoutingTableEntry& route)
-{
-    NS_LOG_FUNCTION(this << route);
-    if (IsHandedOver())
-    {
-        AddTo(*this, route, 0);
-        return;
-    }
-    m_routes.Add(route);
-}
-
 bool
 HashedIpv4Routing::MayBeOwn(Ipv4Address address) const
 {
-    return m_own.Find(address) != AddressIndex<Ipv4Address>::NONE || address.IsMulticast() ||
-           address.IsBroadcast();
+    return m_own.contains(address) || address.IsMulticast() || address.IsBroadcast();
+}
+
+bool
+HashedIpv4Routing::IsLocal(Ipv4Address to, uint32_t interface) const
+{
+    return MayBeOwn(to) && GetIp()->IsDestinationAddress(to, interface);
 }
 
 void
 HashedIpv4Routing::AddOwn(const Ipv4InterfaceAddress& address)
 {
-    m_own.Set(address.GetLocal(), 0);
-    m_own.Set(address.GetBroadcast(), 0);
-}
-
-bool
-HashedIpv4Routing::IsHandedOver()
-{
-    if (!m_isHandedOver && GetNRoutes() > 0)
-    {
-        NS_LOG_INFO("all routes go over to Ipv4StaticRouting");
-        m_isHandedOver = true;
-        HandOver(m_routes, *this);
-        for (uint32_t i = 0; i < m_ipv4->GetNInterfaces(); ++i)
-        {
-            if (!m_ipv4->IsUp(i))
-            {
-                m_ipv4->GetRoutingProtocol()->NotifyInterfaceDown(i);
-            }
-        }
-    }
-    return m_isHandedOver;
-}
-
-Ptr<Ipv4Route>
-HashedIpv4Routing::Find(Ipv4Address to, Ptr<NetDevice> device) const
-{
-    const auto found = m_routes.Find(to, [&](const Ipv4RoutingTableEntry& route) {
-        return m_ipv4->IsUp(route.GetInterface()) &&
-               (!device || device == m_ipv4->GetNetDevice(route.GetInterface()));
-    });
-    if (!found)
-    {
-        return nullptr;
-    }
-    const auto route = Create<Ipv4Route>();
-    route->SetDestination(found->GetDest());
-    route->SetSource(m_ipv4->SourceAddressSelection(found->GetInterface(), found->GetDest()));
-    route->SetGateway(found->GetGateway());
-    route->SetOutputDevice(m_ipv4->GetNetDevice(found->GetInterface()));
-    return route;
-}
-
-Ptr<Ipv4Route>
-HashedIpv4Routing::RouteOutput(Ptr<Packet> packet,
-                               const Ipv4Header& header,
-                               Ptr<NetDevice> device,
-                               Socket::SocketErrno& error)
-{
-    if (IsHandedOver() || header.GetDestination().IsLocalMulticast())
-    {
-        return Ipv4StaticRouting::RouteOutput(packet, header, device, error);
-    }
-    const auto route = Find(header.GetDestination(), device);
-    error = route ? Socket::ERROR_NOTERROR : Socket::ERROR_NOROUTETOHOST;
-    return route;
-}
-
-bool
-HashedIpv4Routing::RouteInput(Ptr<const Packet> packet,
-                              const Ipv4Header& header,
-                              Ptr<const NetDevice> device,
-                              const UnicastForwardCallback& forward,
-                              const MulticastForwardCallback& forwardMulticast,
-                              const LocalDeliverCallback& deliver,
-                              const ErrorCallback& fail)
-{
-    const auto to = header.GetDestination();
-    const auto interface = m_ipv4->GetInterfaceForDevice(device);
-    if (IsHandedOver() || to.IsMulticast() ||
-        (MayBeOwn(to) && m_ipv4->IsDestinationAddress(to, interface)) ||
-        !m_ipv4->IsForwarding(interface))
-    {
-        return Ipv4StaticRouting::RouteInput(packet,
-                                             header,
-                                             device,
-                                             forward,
-                                             forwardMulticast,
-                                             deliver,
-                                             fail);
-    }
-    const auto route = Find(to, nullptr);
-    if (route)
-    {
-        forward(route, packet, header);
-    }
-    return route != nullptr;
-}
-
-void
-HashedIpv4Routing::AddNetwork(uint32_t interface, const Ipv4InterfaceAddress& address)
-{
-    if (address.GetLocal() != Ipv4Address() && address.GetMask() != Ipv4Mask())
-    {
-        m_routes.Add(Ipv4RoutingTableEntry::CreateNetworkRouteTo(
-            address.GetLocal().CombineMask(address.GetMask()),
-            address.GetMask(),
-            interface));
-    }
-}
-
-void
-HashedIpv4Routing::NotifyInterfaceUp(uint32_t interface)
-{
-    NS_LOG_FUNCTION(this << interface);
-    if (IsHandedOver())
-    {
-        Ipv4StaticRouting::NotifyInterfaceUp(interface);
-        return;
-    }
-    for (uint32_t i = 0; i < m_ipv4->GetNAddresses(interface); ++i)
-    {
-        const auto address = m_ipv4->GetAddress(interface, i);
-        if (address.GetMask() != Ipv4Mask::GetOnes())
-        {
-            AddNetwork(interface, address);
-        }
-    }
-}
-
-void
-HashedIpv4Routing::NotifyInterfaceDown(uint32_t interface)
-{
-    NS_LOG_FUNCTION(this << interface);
-    if (IsHandedOver())
-    {
-        Ipv4StaticRouting::NotifyInterfaceDown(interface);
-    }
+    m_own.insert({address.GetLocal(), address.GetBroadcast()});
 }
 
 void
 HashedIpv4Routing::NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress address)
 {
-    NS_LOG_FUNCTION(this << interface << address);
     AddOwn(address);
-    if (IsHandedOver())
-    {
-        Ipv4StaticRouting::NotifyAddAddress(interface, address);
-    }
-    else if (m_ipv4->IsUp(interface))
-    {
-        AddNetwork(interface, address);
-    }
-}
-
-void
-HashedIpv4Routing::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address)
-{
-    NS_LOG_FUNCTION(this << interface << address);
-    if (IsHandedOver())
-    {
-        Ipv4StaticRouting::NotifyRemoveAddress(interface, address);
-        return;
-    }
-    const auto mask = address.GetMask();
-    const auto network = address.GetLocal().CombineMask(mask);
-    m_routes.Remove([&](const Ipv4RoutingTableEntry& route) {
-        return route.GetInterface() == interface && route.IsNetwork() &&
-               route.GetDestNetwork() == network && route.GetDestNetworkMask() == mask;
-    });
+    HashedRouting::NotifyAddAddress(interface, address);
 }
 
 void
 HashedIpv4Routing::SetIpv4(Ptr<Ipv4> ipv4)
 {
-    NS_LOG_FUNCTION(this << ipv4);
-    m_ipv4 = ipv4;
+    SetIp(ipv4);
     for (uint32_t i = 0; i < ipv4->GetNInterfaces(); ++i)
     {
         for (uint32_t j = 0; j < ipv4->GetNAddresses(i); ++j)
@@ -334,23 +379,7 @@ HashedIpv4Routing::SetIpv4(Ptr<Ipv4> ipv4)
             AddOwn(ipv4->GetAddress(i, j));
         }
     }
-    Ipv4StaticRouting::SetIpv4(ipv4);
-}
-
-void
-HashedIpv4Routing::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const
-{
-    Ipv4StaticRouting::PrintRoutingTable(stream, unit);
-    Print(m_routes, *stream->GetStream());
-}
-
-void
-HashedIpv4Routing::DoDispose()
-{
-    m_ipv4 = nullptr;
-    m_routes = {};
-    m_own = {};
-    Ipv4StaticRouting::DoDispose();
+    HashedRouting::SetIpv4(ipv4);
 }
 
 TypeId
@@ -363,158 +392,10 @@ HashedIpv6Routing::GetTypeId()
     return tid;
 }
 
-void
-HashedIpv6Routing::AddRoute(const Ipv6RoutingTableEntry& route)
-{
-    NS_LOG_FUNCTION(this << route);
-    if (IsHandedOver())
-    {
-        AddTo(*this, route, 0);
-        return;
-    }
-    m_routes.Add(route);
-}
-
 bool
-HashedIpv6Routing::IsHandedOver()
+HashedIpv6Routing::IsLocal(Ipv6Address to, uint32_t /* interface */) const
 {
-    if (GetNRoutes() > 0)
-    {
-        GiveAway();
-    }
-    return m_isHandedOver;
-}
-
-void
-HashedIpv6Routing::GiveAway()
-{
-    if (!m_isHandedOver)
-    {
-        NS_LOG_INFO("all routes go over to Ipv6StaticRouting");
-        m_isHandedOver = true;
-        HandOver(m_routes, *this);
-    }
-}
-
-Ptr<Ipv6Route>
-HashedIpv6Routing::Find(Ipv6Address to, Ptr<NetDevice> device) const
-{
-    const auto found = m_routes.Find(to, [&](const Ipv6RoutingTableEntry& route) {
-        return !device || device == m_ipv6->GetNetDevice(route.GetInterface());
-    });
-    if (!found)
-    {
-        return nullptr;
-    }
-    auto near = found->GetDest();
-    if (near.IsAny() && !found->GetGateway().IsAny()) // a default route
-    {
-        near = found->GetPrefixToUse().IsAny() ? to : found->GetPrefixToUse();
-    }
-    const auto route = Create<Ipv6Route>();
-    route->SetSource(m_ipv6->SourceAddressSelection(found->GetInterface(), near));
-    route->SetDestination(found->GetDest());
-    route->SetGateway(found->GetGateway());
-    route->SetOutputDevice(m_ipv6->GetNetDevice(found->GetInterface()));
-    return route;
-}
-
-Ptr<Ipv6Route>
-HashedIpv6Routing::RouteOutput(Ptr<Packet> packet,
-                               const Ipv6Header& header,
-                               Ptr<NetDevice> device,
-                               Socket::SocketErrno& error)
-{
-    if (IsHandedOver() || header.GetDestination().IsLinkLocalMulticast())
-    {
-        return Ipv6StaticRouting::RouteOutput(packet, header, device, error);
-    }
-    const auto route = Find(header.GetDestination(), device);
-    error = route ? Socket::ERROR_NOTERROR : Socket::ERROR_NOROUTETOHOST;
-    return route;
-}
-
-bool
-HashedIpv6Routing::RouteInput(Ptr<const Packet> packet,
-                              const Ipv6Header& header,
-                              Ptr<const NetDevice> device,
-                              const UnicastForwardCallback& forward,
-                              const MulticastForwardCallback& forwardMulticast,
-                              const LocalDeliverCallback& deliver,
-                              const ErrorCallback& fail)
-{
-    if (IsHandedOver() || header.GetDestination().IsMulticast() ||
-        !m_ipv6->IsForwarding(m_ipv6->GetInterfaceForDevice(device)))
-    {
-        return Ipv6StaticRouting::RouteInput(packet,
-                                             header,
-                                             device,
-                                             forward,
-                                             forwardMulticast,
-                                             deliver,
-                                             fail);
-    }
-    const auto route = Find(header.GetDestination(), nullptr);
-    if (route)
-    {
-        forward(device, route, packet, header);
-    }
-    return route != nullptr;
-}
-
-void
-HashedIpv6Routing::NotifyInterfaceUp(uint32_t interface)
-{
-    NS_LOG_FUNCTION(this << interface);
-    if (IsHandedOver())
-    {
-        Ipv6StaticRouting::NotifyInterfaceUp(interface);
-        return;
-    }
-    for (uint32_t i = 0; i < m_ipv6->GetNAddresses(interface); ++i)
-    {
-        const auto address = m_ipv6->GetAddress(interface, i);
-        const auto prefix = address.GetPrefix();
-        if (address.GetAddress() != Ipv6Address() && prefix != Ipv6Prefix() &&
-            (prefix == Ipv6Prefix::GetOnes() || address.GetOnLink()))
-        {
-            m_routes.Add(Ipv6RoutingTableEntry::CreateNetworkRouteTo(
-                address.GetAddress().CombinePrefix(prefix),
-                prefix,
-                interface));
-        }
-    }
-}
-
-void
-HashedIpv6Routing::NotifyInterfaceDown(uint32_t interface)
-{
-    NS_LOG_FUNCTION(this << interface);
-    if (IsHandedOver())
-    {
-        Ipv6StaticRouting::NotifyInterfaceDown(interface);
-        return;
-    }
-    m_routes.Remove([interface](const Ipv6RoutingTableEntry& route) {
-        return route.GetInterface() == interface;
-    });
-}
-
-void
-HashedIpv6Routing::NotifyRemoveAddress(uint32_t interface, Ipv6InterfaceAddress address)
-{
-    NS_LOG_FUNCTION(this << interface << address);
-    if (IsHandedOver())
-    {
-        Ipv6StaticRouting::NotifyRemoveAddress(interface, address);
-        return;
-    }
-    const auto prefix = address.GetPrefix();
-    const auto network = address.GetAddress().CombinePrefix(prefix);
-    m_routes.Remove([&](const Ipv6RoutingTableEntry& route) {
-        return route.GetInterface() == interface && route.IsNetwork() &&
-               route.GetDestNetwork() == network && route.GetDestNetworkPrefix() == prefix;
-    });
+    return to.IsMulticast();
 }
 
 void
@@ -525,13 +406,9 @@ HashedIpv6Routing::NotifyAddRoute(Ipv6Address network,
                                   Ipv6Address prefixToUse)
 {
     NS_LOG_FUNCTION(this << network << prefix << gateway << interface << prefixToUse);
-    if (IsHandedOver() || !gateway.IsAny())
-    {
-        GiveAway();
-        Ipv6StaticRouting::NotifyAddRoute(network, prefix, gateway, interface, prefixToUse);
-        return;
-    }
-    m_routes.Add(Ipv6RoutingTableEntry::CreateNetworkRouteTo(network, prefix, interface));
+    Absorb([&] {
+        HashedRouting::NotifyAddRoute(network, prefix, gateway, interface, prefixToUse);
+    });
 }
 
 void
@@ -542,31 +419,15 @@ HashedIpv6Routing::NotifyRemoveRoute(Ipv6Address network,
                                      Ipv6Address prefixToUse)
 {
     NS_LOG_FUNCTION(this << network << prefix << gateway << interface << prefixToUse);
-    GiveAway();
-    Ipv6StaticRouting::NotifyRemoveRoute(network, prefix, gateway, interface, prefixToUse);
+    HandOver();
+    HashedRouting::NotifyRemoveRoute(network, prefix, gateway, interface, prefixToUse);
 }
 
 void
 HashedIpv6Routing::SetIpv6(Ptr<Ipv6> ipv6)
 {
-    NS_LOG_FUNCTION(this << ipv6);
-    m_ipv6 = ipv6;
-    Ipv6StaticRouting::SetIpv6(ipv6);
-}
-
-void
-HashedIpv6Routing::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const
-{
-    Ipv6StaticRouting::PrintRoutingTable(stream, unit);
-    Print(m_routes, *stream->GetStream());
-}
-
-void
-HashedIpv6Routing::DoDispose()
-{
-    m_ipv6 = nullptr;
-    m_routes = {};
-    Ipv6StaticRouting::DoDispose();
+    SetIp(ipv6);
+    HashedRouting::SetIpv6(ipv6);
 }
 
 TypeId
@@ -609,6 +470,16 @@ HashedListRouting::RouteInput(Ptr<const Packet> packet,
         }
     }
     return false;
+}
+
+void
+HashedListRouting::NotifyInterfaceDown(uint32_t interface)
+{
+    if (m_hashed)
+    {
+        m_hashed->HandOver();
+    }
+    Ipv4ListRouting::NotifyInterfaceDown(interface);
 }
 
 void

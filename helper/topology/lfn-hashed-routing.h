@@ -7,35 +7,114 @@
 
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-list-routing.h"
+#include "ns3/ipv4-route.h"
 #include "ns3/ipv4-static-routing.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6-route.h"
 #include "ns3/ipv6-static-routing.h"
+#include "ns3/ipv6.h"
 
 #include <cstdint>
+#include <type_traits>
+#include <unordered_set>
+#include <utility>
 
 namespace ns3::lfn
 {
 
 /**
  * @ingroup lfn
- * @brief Routes of IPv4 and the node's own addresses by hash.
+ * @brief ns-3's static routing with a hash table; what HashedIpv4Routing and HashedIpv6Routing
+ * share.
  *
- * Ipv4StaticRouting goes through all routes for each packet, and through all addresses of the
- * node. This class finds the same route in a RouteTable. The table has the networks of the node's
- * interfaces and what AddRoute() gives it. A route whose interface is down is left out until the
- * interface is up.
+ * ns-3 goes through all routes for each packet. This class finds the same route in a RouteTable,
+ * which has the networks of the node's interfaces and what AddRoute() gives it.
  *
- * A node that gets routes by the methods of Ipv4StaticRouting as well, such as those of a multicast
- * group, is no exception to what they say: all routes then go over to Ipv4StaticRouting, and its
- * look-up decides. Multicast forwarding is that of Ipv4StaticRouting.
+ * The table only grows. All routes are handed over to ns-3's static routing, which decides from
+ * then on, when an interface goes down, when an address is removed, and when the node gets a route
+ * by a method of ns-3's class. Multicast forwarding is that of ns-3.
+ *
+ * @tparam Static Ipv4StaticRouting or Ipv6StaticRouting.
  */
-class HashedIpv4Routing : public Ipv4StaticRouting
+template <typename Static>
+class HashedRouting : public Static
+{
+  public:
+    /** @brief A route of a table. */
+    using Entry = decltype(std::declval<Static&>().GetDefaultRoute());
+    /** @brief An address of the IP version. */
+    using IpAddress = typename RouteTable<Entry>::Address;
+    /** Whether the version is 4. */
+    static constexpr bool IS_IPV4 = RouteTable<Entry>::IS_IPV4;
+    using Ip = std::conditional_t<IS_IPV4, Ipv4, Ipv6>;                   //!< The protocol.
+    using IpHeader = std::conditional_t<IS_IPV4, Ipv4Header, Ipv6Header>; //!< Of a packet.
+    using IpRoute = std::conditional_t<IS_IPV4, Ipv4Route, Ipv6Route>;    //!< Of a packet.
+    /** @brief An address of an interface. */
+    using InterfaceAddress = std::conditional_t<IS_IPV4, Ipv4InterfaceAddress, Ipv6InterfaceAddress>;
+
+    /** @brief Add a route, with metric 0. */
+    void AddRoute(const Entry& route);
+
+    /** @brief Give ns-3's static routing the routes, if it does not have them. */
+    void HandOver();
+
+    Ptr<IpRoute> RouteOutput(Ptr<Packet> packet,
+                             const IpHeader& header,
+                             Ptr<NetDevice> device,
+                             Socket::SocketErrno& error) override;
+    bool RouteInput(Ptr<const Packet> packet,
+                    const IpHeader& header,
+                    Ptr<const NetDevice> device,
+                    const typename Static::UnicastForwardCallback& forward,
+                    const typename Static::MulticastForwardCallback& forwardMulticast,
+                    const typename Static::LocalDeliverCallback& deliver,
+                    const typename Static::ErrorCallback& fail) override;
+    void NotifyInterfaceUp(uint32_t interface) override;
+    void NotifyInterfaceDown(uint32_t interface) override;
+    void NotifyAddAddress(uint32_t interface, InterfaceAddress address) override;
+    void NotifyRemoveAddress(uint32_t interface, InterfaceAddress address) override;
+    void PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const override;
+
+  protected:
+    /** @brief Set the node's IP, before ns-3's static routing gets it. */
+    void SetIp(Ptr<Ip> ip);
+
+    /** @brief Get the node's IP. */
+    Ptr<Ip> GetIp() const;
+
+    /** @brief Have ns-3's static routing add routes, and take them from it unless it has all. */
+    template <typename Action>
+    void Absorb(Action add);
+
+    void DoDispose() override;
+
+  private:
+    /** @brief Tell whether ns-3's static routing has the routes; it gets them when it has others. */
+    bool IsHandedOver();
+
+    /** @brief Tell whether a packet that arrives may not be forwarded by the table. */
+    virtual bool IsLocal(IpAddress to, uint32_t interface) const = 0;
+
+    /** @brief Find a route in the table; null when there is none. */
+    Ptr<IpRoute> Find(IpAddress to, Ptr<NetDevice> device) const;
+
+    Ptr<Ip> m_ip;               //!< The node's.
+    RouteTable<Entry> m_routes; //!< Until they are handed over.
+    bool m_isHandedOver{false}; //!< ns-3's static routing has the routes.
+};
+
+extern template class HashedRouting<Ipv4StaticRouting>;
+extern template class HashedRouting<Ipv6StaticRouting>;
+
+/**
+ * @ingroup lfn
+ * @brief Routes of IPv4 and the node's own addresses by hash.
+ */
+class HashedIpv4Routing : public HashedRouting<Ipv4StaticRouting>
 {
   public:
     /** @return the object TypeId */
     static TypeId GetTypeId();
-
-    /** @brief Add a route, with metric 0. */
-    void AddRoute(const Ipv4RoutingTableEntry& route);
 
     /**
      * @brief Tell whether an address may be one that the node receives at.
@@ -43,76 +122,32 @@ class HashedIpv4Routing : public Ipv4StaticRouting
      */
     bool MayBeOwn(Ipv4Address address) const;
 
-    Ptr<Ipv4Route> RouteOutput(Ptr<Packet> packet,
-                               const Ipv4Header& header,
-                               Ptr<NetDevice> device,
-                               Socket::SocketErrno& error) override;
-    bool RouteInput(Ptr<const Packet> packet,
-                    const Ipv4Header& header,
-                    Ptr<const NetDevice> device,
-                    const UnicastForwardCallback& forward,
-                    const MulticastForwardCallback& forwardMulticast,
-                    const LocalDeliverCallback& deliver,
-                    const ErrorCallback& fail) override;
-    void NotifyInterfaceUp(uint32_t interface) override;
-    void NotifyInterfaceDown(uint32_t interface) override;
     void NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress address) override;
-    void NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address) override;
     void SetIpv4(Ptr<Ipv4> ipv4) override;
-    void PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const override;
-
-  protected:
-    void DoDispose() override;
 
   private:
-    /** @brief Tell whether Ipv4StaticRouting has the routes; it gets them when it has others. */
-    bool IsHandedOver();
-
-    /** @brief Add a route to the network of an address, if the address has one. */
-    void AddNetwork(uint32_t interface, const Ipv4InterfaceAddress& address);
-
-    /** @brief Find a route in the table; null when there is none. */
-    Ptr<Ipv4Route> Find(Ipv4Address to, Ptr<NetDevice> device) const;
+    bool IsLocal(Ipv4Address to, uint32_t interface) const override;
 
     /** @brief Remember an address of the node. */
     void AddOwn(const Ipv4InterfaceAddress& address);
 
-    Ptr<Ipv4> m_ipv4;                           //!< The node's.
-    RouteTable<Ipv4RoutingTableEntry> m_routes; //!< Until they are handed over.
-    AddressIndex<Ipv4Address> m_own;            //!< Has the addresses of all interfaces, ever.
-    bool m_isHandedOver{false};                 //!< Ipv4StaticRouting has the routes.
+    /** Has the addresses of all interfaces, ever. */
+    std::unordered_set<Ipv4Address, Ipv4AddressHash> m_own;
 };
 
 /**
  * @ingroup lfn
- * @brief Routes of IPv6 by hash, as HashedIpv4Routing.
+ * @brief Routes of IPv6 by hash.
  *
- * As in ns-3 an interface that goes down loses its routes, as it loses its addresses. Which packets
- * are for the node is beyond a routing protocol: Ipv6L3Protocol goes through all addresses itself.
+ * Which packets are for the node is beyond a routing protocol: Ipv6L3Protocol goes through all
+ * addresses itself.
  */
-class HashedIpv6Routing : public Ipv6StaticRouting
+class HashedIpv6Routing : public HashedRouting<Ipv6StaticRouting>
 {
   public:
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
-    /** @brief Add a route, with metric 0. */
-    void AddRoute(const Ipv6RoutingTableEntry& route);
-
-    Ptr<Ipv6Route> RouteOutput(Ptr<Packet> packet,
-                               const Ipv6Header& header,
-                               Ptr<NetDevice> device,
-                               Socket::SocketErrno& error) override;
-    bool RouteInput(Ptr<const Packet> packet,
-                    const Ipv6Header& header,
-                    Ptr<const NetDevice> device,
-                    const UnicastForwardCallback& forward,
-                    const MulticastForwardCallback& forwardMulticast,
-                    const LocalDeliverCallback& deliver,
-                    const ErrorCallback& fail) override;
-    void NotifyInterfaceUp(uint32_t interface) override;
-    void NotifyInterfaceDown(uint32_t interface) override;
-    void NotifyRemoveAddress(uint32_t interface, Ipv6InterfaceAddress address) override;
     void NotifyAddRoute(Ipv6Address network,
                         Ipv6Prefix prefix,
                         Ipv6Address gateway,
@@ -124,24 +159,9 @@ class HashedIpv6Routing : public Ipv6StaticRouting
                            uint32_t interface,
                            Ipv6Address prefixToUse) override;
     void SetIpv6(Ptr<Ipv6> ipv6) override;
-    void PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const override;
-
-  protected:
-    void DoDispose() override;
 
   private:
-    /** @brief Tell whether Ipv6StaticRouting has the routes; it gets them when it has others. */
-    bool IsHandedOver();
-
-    /** @brief Give Ipv6StaticRouting the routes, if it does not have them. */
-    void GiveAway();
-
-    /** @brief Find a route in the table; null when there is none. */
-    Ptr<Ipv6Route> Find(Ipv6Address to, Ptr<NetDevice> device) const;
-
-    Ptr<Ipv6> m_ipv6;                           //!< The node's.
-    RouteTable<Ipv6RoutingTableEntry> m_routes; //!< Until they are handed over.
-    bool m_isHandedOver{false};                 //!< Ipv6StaticRouting has the routes.
+    bool IsLocal(Ipv6Address to, uint32_t interface) const override;
 };
 
 /**
@@ -163,6 +183,8 @@ class HashedListRouting : public Ipv4ListRouting
                     const MulticastForwardCallback& forwardMulticast,
                     const LocalDeliverCallback& deliver,
                     const ErrorCallback& fail) override;
+    /** As ns-3; but first the routes are handed over, so that StaticRouteKeeper finds them. */
+    void NotifyInterfaceDown(uint32_t interface) override;
     void SetIpv4(Ptr<Ipv4> ipv4) override;
 
   protected:
