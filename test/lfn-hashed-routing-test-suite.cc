@@ -478,6 +478,10 @@ LFN_CASE(DispatchTestCase)
                             MakeIpv6Network(9, static_cast<uint16_t>(host)));
         };
         connect(1);
+        const auto unused = CreateObject<SimpleNetDevice>();
+        unused->SetAddress(Mac48Address::Allocate());
+        hub->AddDevice(unused);
+        hub->GetObject<Ipv6>()->AddInterface(unused); // and it never comes up
         connect(2);
         connect(3);
         Simulator::Schedule(Seconds(1), [&] { connect(4); });

@@ -145,6 +145,24 @@ InstalledObjects::InstalledObjects(const std::vector<Entry>& others)
     }
 }
 
+const std::vector<TypeId::AttributeInformation>&
+InstalledObjects::GetReferences(TypeId tid)
+{
+    const auto [place, isNew] = m_references.try_emplace(tid);
+    if (isNew)
+    {
+        ForEachAttribute(tid, [&](TypeId /* owner */, const TypeId::AttributeInformation& about) {
+            const auto value = about.checker->Create();
+            if ((about.flags & TypeId::ATTR_GET) && about.accessor->HasGetter() &&
+                (DynamicCast<PointerValue>(value) || DynamicCast<ObjectPtrContainerValue>(value)))
+            {
+                place->second.push_back(about);
+            }
+        });
+    }
+    return place->second;
+}
+
 void
 InstalledObjects::Visit(const std::string& path, Ptr<Object> object)
 {
@@ -153,29 +171,25 @@ InstalledObjects::Visit(const std::string& path, Ptr<Object> object)
         return;
     }
     m_entries.push_back({path, object});
-    ForEachAttribute(object->GetInstanceTypeId(),
-                     [&](TypeId /* owner */, const TypeId::AttributeInformation& about) {
-                         if (!(about.flags & TypeId::ATTR_GET) || !about.accessor->HasGetter())
-                         {
-                             return;
-                         }
-                         const auto value = about.checker->Create();
-                         if (const auto pointer = DynamicCast<PointerValue>(value);
-                             pointer && about.accessor->Get(PeekPointer(object), *value))
-                         {
-                             Visit(path + "/" + about.name,
-                                   DynamicCast<Object>(pointer->GetObject()));
-                         }
-                         else if (const auto list = DynamicCast<ObjectPtrContainerValue>(value);
-                                  list && about.accessor->Get(PeekPointer(object), *value))
-                         {
-                             for (auto item = list->Begin(); item != list->End(); ++item)
-                             {
-                                 Visit(path + "/" + about.name + "/" + std::to_string(item->first),
-                                       item->second);
-                             }
-                         }
-                     });
+    for (const auto& about : GetReferences(object->GetInstanceTypeId()))
+    {
+        const auto value = about.checker->Create();
+        if (!about.accessor->Get(PeekPointer(object), *value))
+        {
+            continue;
+        }
+        if (const auto pointer = DynamicCast<PointerValue>(value))
+        {
+            Visit(path + "/" + about.name, DynamicCast<Object>(pointer->GetObject()));
+        }
+        else if (const auto list = DynamicCast<ObjectPtrContainerValue>(value))
+        {
+            for (auto item = list->Begin(); item != list->End(); ++item)
+            {
+                Visit(path + "/" + about.name + "/" + std::to_string(item->first), item->second);
+            }
+        }
+    }
     for (auto others = object->GetAggregateIterator(); others.HasNext();)
     {
         const auto other = ConstCast<Object>(others.Next());

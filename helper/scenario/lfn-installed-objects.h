@@ -7,7 +7,9 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
+#include "ns3/type-id.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -86,8 +88,13 @@ class InstalledObjects
     /** @brief Add an object and what can be reached from it; null does nothing. */
     void Visit(const std::string& path, Ptr<Object> object);
 
+    /** @brief Get the Attributes of a class that lead to other objects. */
+    const std::vector<TypeId::AttributeInformation>& GetReferences(TypeId tid);
+
     std::vector<Entry> m_entries;             //!< In the order of the visit.
     std::unordered_set<const Object*> m_seen; //!< Those in m_entries.
+    /** By class: to list them takes longer than to visit an object. */
+    std::map<TypeId, std::vector<TypeId::AttributeInformation>> m_references;
 };
 
 } // namespace ns3::lfn

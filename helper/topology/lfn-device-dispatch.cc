@@ -6,6 +6,9 @@
 #include "ns3/loopback-net-device.h"
 #include "ns3/node.h"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace ns3::lfn
 {
 
@@ -22,43 +25,52 @@ DeviceDispatch::GetTypeId()
     return tid;
 }
 
+template <typename Ip>
 void
-DeviceDispatch::DoInitialize()
+DeviceDispatch::Take(Ptr<Ip> ip, bool Uses::* use, uint32_t& taken, int handlers)
 {
-    NS_LOG_FUNCTION(this);
-    const auto node = GetObject<Node>();
-    m_control = GetObject<TrafficControlLayer>();
-    m_ipv4 = GetObject<Ipv4L3Protocol>();
-    m_ipv6 = GetObject<Ipv6L3Protocol>();
-    m_uses.resize(node->GetNDevices());
     const auto theirs = MakeCallback(&TrafficControlLayer::Receive, m_control);
-    const auto take = [&](Ptr<NetDevice> device, bool Uses::* use, int handlers) {
+    for (; ip && taken < ip->GetNInterfaces(); ++taken)
+    {
+        const auto device = ip->GetNetDevice(taken);
         if (DynamicCast<LoopbackNetDevice>(device))
         {
-            return; // it has a handler of its own
+            continue; // it has a handler of its own
         }
-        m_uses.at(device->GetIfIndex()).*use = true;
+        m_uses.resize(std::max<std::size_t>(m_uses.size(), device->GetIfIndex() + 1));
+        m_uses[device->GetIfIndex()].*use = true;
         for (int i = 0; i < handlers; ++i)
         {
-            node->UnregisterProtocolHandler(theirs);
+            device->GetNode()->UnregisterProtocolHandler(theirs);
         }
-    };
-    for (uint32_t i = 0; m_ipv4 && i < m_ipv4->GetNInterfaces(); ++i)
-    {
-        take(m_ipv4->GetNetDevice(i), &Uses::ipv4, 2);
     }
-    for (uint32_t i = 0; m_ipv6 && i < m_ipv6->GetNInterfaces(); ++i)
+}
+
+void
+DeviceDispatch::TakeInterfaces()
+{
+    NS_LOG_FUNCTION(this);
+    const auto control = GetObject<TrafficControlLayer>();
+    if (!control)
     {
-        take(m_ipv6->GetNetDevice(i), &Uses::ipv6, 1);
+        return; // the stack is not complete: there are no such handlers
     }
-    for (const auto protocol :
-         {Ipv4L3Protocol::PROT_NUMBER, ArpL3Protocol::PROT_NUMBER, Ipv6L3Protocol::PROT_NUMBER})
+    if (!m_control)
     {
-        node->RegisterProtocolHandler(MakeCallback(&DeviceDispatch::Receive, this),
-                                      protocol,
-                                      nullptr);
+        m_control = control;
+        for (const auto protocol : {Ipv4L3Protocol::PROT_NUMBER,
+                                    ArpL3Protocol::PROT_NUMBER,
+                                    Ipv6L3Protocol::PROT_NUMBER})
+        {
+            GetObject<Node>()->RegisterProtocolHandler(MakeCallback(&DeviceDispatch::Receive, this),
+                                                       protocol,
+                                                       nullptr);
+        }
     }
-    Object::DoInitialize();
+    m_ipv4 = GetObject<Ipv4L3Protocol>();
+    m_ipv6 = GetObject<Ipv6L3Protocol>();
+    Take(m_ipv4, &Uses::ipv4, m_ipv4Taken, 2);
+    Take(m_ipv6, &Uses::ipv6, m_ipv6Taken, 1);
 }
 
 void

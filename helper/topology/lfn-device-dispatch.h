@@ -21,10 +21,9 @@ namespace ns3::lfn
  * @brief Hands what a node's devices receive to IP.
  *
  * Node and TrafficControlLayer have a handler per device and protocol, and go through all of them
- * for each packet. When the simulation starts, this object puts a handler per protocol in the place
- * of those of the node. Devices that get an address later keep theirs.
+ * for each packet. This object puts a handler per protocol in the place of those of the node.
  *
- * Aggregate it to a node with an internet stack.
+ * Aggregate it to a node, before its devices get interfaces. HashedRouting calls it.
  */
 class DeviceDispatch : public Object
 {
@@ -32,8 +31,15 @@ class DeviceDispatch : public Object
     /** @return the object TypeId */
     static TypeId GetTypeId();
 
+    /**
+     * @brief Take the place of the handlers of all interfaces that have come since the last call.
+     *
+     * All at once: of equal handlers a node removes the first, of whichever device. One call per
+     * interface keeps the time of that short.
+     */
+    void TakeInterfaces();
+
   protected:
-    void DoInitialize() override;
     void DoDispose() override;
 
   private:
@@ -43,6 +49,10 @@ class DeviceDispatch : public Object
         bool ipv4{false}; //!< IPv4 and ARP.
         bool ipv6{false}; //!< IPv6.
     };
+
+    /** @brief Take the place of the handlers of an IP version. */
+    template <typename Ip>
+    void Take(Ptr<Ip> ip, bool Uses::* use, uint32_t& taken, int handlers);
 
     /** @brief Hand on a packet; a Node::ProtocolHandler. */
     void Receive(Ptr<NetDevice> device,
@@ -56,6 +66,8 @@ class DeviceDispatch : public Object
     Ptr<Ipv4L3Protocol> m_ipv4;         //!< The node's.
     Ptr<Ipv6L3Protocol> m_ipv6;         //!< The node's; null for none.
     std::vector<Uses> m_uses;           //!< By the device's number.
+    uint32_t m_ipv4Taken{0};            //!< Interfaces of IPv4 seen.
+    uint32_t m_ipv6Taken{0};            //!< Interfaces of IPv6 seen.
 };
 
 } // namespace ns3::lfn

@@ -267,6 +267,10 @@ HashedRouting<Static>::NotifyInterfaceUp(uint32_t interface)
 {
     NS_LOG_FUNCTION(this << interface);
     Absorb([&] { Static::NotifyInterfaceUp(interface); });
+    if (const auto dispatch = m_ip->template GetObject<DeviceDispatch>())
+    {
+        dispatch->TakeInterfaces();
+    }
 }
 
 template <typename Static>

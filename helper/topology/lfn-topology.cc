@@ -201,13 +201,13 @@ TransportTopology::IsBackwards() const
     return isBackwards;
 }
 
-NodeContainer
+const NodeContainer&
 TransportTopology::GetSenders() const
 {
     return m_senders;
 }
 
-NodeContainer
+const NodeContainer&
 TransportTopology::GetReceivers() const
 {
     return m_receivers;

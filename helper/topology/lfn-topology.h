@@ -62,10 +62,10 @@ class TransportTopology : public Object
     std::optional<std::string> CheckBuilt() const;
 
     /** @brief Get the nodes that send data, in the order of their index. */
-    NodeContainer GetSenders() const;
+    const NodeContainer& GetSenders() const;
 
     /** @brief Get the nodes that receive data, in the order of their index. */
-    NodeContainer GetReceivers() const;
+    const NodeContainer& GetReceivers() const;
 
     /**
      * @brief Get the address that a sender is reached at; throws std::out_of_range when there is
