@@ -193,7 +193,10 @@ InstalledObjects::Visit(const std::string& path, Ptr<Object> object)
     for (auto others = object->GetAggregateIterator(); others.HasNext();)
     {
         const auto other = ConstCast<Object>(others.Next());
-        Visit(path + "/$" + other->GetInstanceTypeId().GetName(), other);
+        if (!m_seen.contains(PeekPointer(other))) // each of them has all as aggregates
+        {
+            Visit(path + "/$" + other->GetInstanceTypeId().GetName(), other);
+        }
     }
 }
 
