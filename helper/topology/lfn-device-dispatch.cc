@@ -58,9 +58,8 @@ DeviceDispatch::TakeInterfaces()
     if (!m_control)
     {
         m_control = control;
-        for (const auto protocol : {Ipv4L3Protocol::PROT_NUMBER,
-                                    ArpL3Protocol::PROT_NUMBER,
-                                    Ipv6L3Protocol::PROT_NUMBER})
+        for (const auto protocol :
+             {Ipv4L3Protocol::PROT_NUMBER, ArpL3Protocol::PROT_NUMBER, Ipv6L3Protocol::PROT_NUMBER})
         {
             GetObject<Node>()->RegisterProtocolHandler(MakeCallback(&DeviceDispatch::Receive, this),
                                                        protocol,

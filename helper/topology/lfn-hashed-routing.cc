@@ -237,13 +237,7 @@ HashedRouting<Static>::RouteInput(Ptr<const Packet> packet,
     const auto interface = m_ip->GetInterfaceForDevice(device);
     if (IsHandedOver() || IsLocal(to, interface) || !m_ip->IsForwarding(interface))
     {
-        return Static::RouteInput(packet,
-                                  header,
-                                  device,
-                                  forward,
-                                  forwardMulticast,
-                                  deliver,
-                                  fail);
+        return Static::RouteInput(packet, header, device, forward, forwardMulticast, deliver, fail);
     }
     const auto route = Find(to, nullptr);
     if (!route)
@@ -410,9 +404,8 @@ HashedIpv6Routing::NotifyAddRoute(Ipv6Address network,
                                   Ipv6Address prefixToUse)
 {
     NS_LOG_FUNCTION(this << network << prefix << gateway << interface << prefixToUse);
-    Absorb([&] {
-        HashedRouting::NotifyAddRoute(network, prefix, gateway, interface, prefixToUse);
-    });
+    Absorb(
+        [&] { HashedRouting::NotifyAddRoute(network, prefix, gateway, interface, prefixToUse); });
 }
 
 void

@@ -50,7 +50,8 @@ class HashedRouting : public Static
     using IpHeader = std::conditional_t<IS_IPV4, Ipv4Header, Ipv6Header>; //!< Of a packet.
     using IpRoute = std::conditional_t<IS_IPV4, Ipv4Route, Ipv6Route>;    //!< Of a packet.
     /** @brief An address of an interface. */
-    using InterfaceAddress = std::conditional_t<IS_IPV4, Ipv4InterfaceAddress, Ipv6InterfaceAddress>;
+    using InterfaceAddress =
+        std::conditional_t<IS_IPV4, Ipv4InterfaceAddress, Ipv6InterfaceAddress>;
 
     /** @brief Add a route, with metric 0. */
     void AddRoute(const Entry& route);
@@ -89,7 +90,8 @@ class HashedRouting : public Static
     void DoDispose() override;
 
   private:
-    /** @brief Tell whether ns-3's static routing has the routes; it gets them when it has others. */
+    /** @brief Tell whether ns-3's static routing has the routes; it gets them when it has others.
+     */
     bool IsHandedOver();
 
     /** @brief Tell whether a packet that arrives may not be forwarded by the table. */
