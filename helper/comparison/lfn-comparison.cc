@@ -3,6 +3,7 @@
 #include "lfn-comparison.h"
 
 #include "ns3/lfn-device-bounds.h"
+#include "ns3/lfn-end-looks.h"
 #include "ns3/lfn-told-link.h"
 #include "ns3/loopback-net-device.h"
 #include "ns3/node-list.h"
@@ -26,7 +27,6 @@ constexpr double RATE_SHARE = 0.9;            //!< of a bottleneck, given out as
 constexpr uint32_t LEAST_WINDOW = 256 * 1024; //!< B
 constexpr double ALL_WINDOWS = 1e9;           //!< of all flows, unless LEAST_WINDOW is more, B
 constexpr int LOOK_INTERVAL_MS = 10;          //!< between two looks for the end
-constexpr int64_t LOOKS = 1'000'000; //!< in all the time so far, were they equally far apart
 
 } // namespace
 
@@ -86,7 +86,7 @@ Comparison::Comparison(Scenario& scenario, const ComparisonSettings& settings)
     });
     if (settings.bytes > 0)
     {
-        Simulator::Schedule(MilliSeconds(LOOK_INTERVAL_MS), &Comparison::LookForEnd, this);
+        Simulator::Schedule(GetWaitForLook(), &Comparison::LookForEnd, this);
     }
 }
 
@@ -390,6 +390,14 @@ Comparison::FindLongestWay(const Flow& flow) const
     return sum;
 }
 
+Time
+Comparison::GetWaitForLook() const
+{
+    const Time now = Simulator::Now();
+    const Time last = *std::ranges::max_element(m_settings.start);
+    return GetNextLook(now, MilliSeconds(LOOK_INTERVAL_MS), last) - now;
+}
+
 void
 Comparison::LookForEnd()
 {
@@ -418,9 +426,7 @@ Comparison::LookForEnd()
             return;
         }
     }
-    // Where flows begin after a year, or packets take one, a hundredth of a second is nothing.
-    const Time next = std::max(MilliSeconds(LOOK_INTERVAL_MS), Simulator::Now() / LOOKS);
-    Simulator::Schedule(next, &Comparison::LookForEnd, this);
+    Simulator::Schedule(GetWaitForLook(), &Comparison::LookForEnd, this);
 }
 
 } // namespace ns3::lfn

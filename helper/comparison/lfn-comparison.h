@@ -150,6 +150,9 @@ class Comparison
      */
     void LookForEnd();
 
+    /** @return the time to the next look for the end */
+    Time GetWaitForLook() const;
+
     Scenario& m_scenario;                      //!< the frame
     const ComparisonSettings& m_settings;      //!< what was asked for
     Ptr<TransportTopology> m_topology;         //!< the network

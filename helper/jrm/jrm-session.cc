@@ -5,6 +5,7 @@
 
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
+#include "ns3/lfn-end-looks.h"
 #include "ns3/lfn-multicast-tree.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/simulator.h"
@@ -21,7 +22,6 @@ namespace
 
 constexpr uint32_t FIRST_GROUP = 0xEF010001; //!< 239.1.0.1, as a number
 constexpr int64_t LOOK_INTERVAL_MS = 100;    //!< how often the end is looked for
-constexpr int64_t LOOKS = 1'000'000; //!< in all the time so far, were they equally far apart
 
 } // namespace
 
@@ -267,9 +267,15 @@ JrmSession::LookForEnd()
         Simulator::Stop();
         return;
     }
-    // Where messages take years, a tenth of a second is nothing.
-    const Time next = std::max(MilliSeconds(LOOK_INTERVAL_MS), now / LOOKS);
-    Simulator::Schedule(next, &JrmSession::LookForEnd, this);
+    Time last;
+    for (const auto& source : m_sources)
+    {
+        TimeValue start;
+        source->GetAttribute("StartTime", start);
+        last = std::max(last, start.Get());
+    }
+    const Time next = GetNextLook(now, MilliSeconds(LOOK_INTERVAL_MS), last);
+    Simulator::Schedule(next - now, &JrmSession::LookForEnd, this);
 }
 
 } // namespace ns3::lfn

@@ -223,6 +223,13 @@ XcpExperiment::Schedule()
     for (const auto& [time, rate] : m_settings.changes)
     {
         Simulator::Schedule(time, [this, rate = rate] {
+            for (const auto& disc : m_discs)
+            {
+                if (const auto port = DynamicCast<XcpPort>(disc))
+                {
+                    port->ResumeTimers();
+                }
+            }
             for (const auto& [from, to] : m_topology->GetBottlenecks())
             {
                 from->SetAttributeFailSafe("DataRate", DataRateValue(rate));

@@ -114,6 +114,18 @@ XcpBloomEstimator::EndInterval()
     }
 }
 
+bool
+XcpBloomEstimator::IsSteady() const
+{
+    return m_new == 0 && m_count == 0.0;
+}
+
+void
+XcpBloomEstimator::SkipIntervals(uint64_t intervals)
+{
+    m_intervals = (m_intervals + intervals) % m_periodLength;
+}
+
 double
 XcpBloomEstimator::GetCount() const
 {

@@ -28,6 +28,8 @@ class XcpBloomEstimator : public XcpFlowCountEstimator
 
     void See(uint64_t flow) override;
     void EndInterval() override;
+    bool IsSteady() const override;
+    void SkipIntervals(uint64_t intervals) override;
 
     /**
      * @brief Get the estimate.

@@ -356,6 +356,12 @@ XcpController::OnQueueTimeout(double queueBytes, double capacity)
     return Seconds(std::max(m_allowedQueue.GetSeconds(), interval));
 }
 
+bool
+XcpController::IsSteady() const
+{
+    return m_account.persistentQueue == 0 && m_leastQueue == 0;
+}
+
 const XcpController::Account&
 XcpController::GetAccount() const
 {

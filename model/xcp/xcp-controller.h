@@ -138,6 +138,13 @@ class XcpController : public Object
      */
     Time OnQueueTimeout(double queueBytes, double capacity);
 
+    /**
+     * @brief Tell whether further intervals without packets, with the same capacity, change
+     * nothing: to be called after OnControlTimeout() for an interval without packets.
+     * @return true in steady state
+     */
+    bool IsSteady() const;
+
     /** @brief What the last control interval came to, for traces and tests. */
     struct Account
     {

@@ -48,7 +48,8 @@ class XcpDropLaw : public Object
     virtual Decision Decide(const Observation& observation) = 0;
 
     /**
-     * @brief One of the classes is silent: nothing is to be shared.
+     * @brief One of the classes is silent: nothing is to be shared. Further calls in a row change
+     * nothing: an idle port leaves them out.
      * @return the decision: p as it was, not applied
      */
     virtual Decision Rest() = 0;

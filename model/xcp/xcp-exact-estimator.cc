@@ -44,6 +44,18 @@ XcpExactEstimator::EndInterval()
     }
 }
 
+bool
+XcpExactEstimator::IsSteady() const
+{
+    return m_flows.empty() && m_count == 0.0;
+}
+
+void
+XcpExactEstimator::SkipIntervals(uint64_t intervals)
+{
+    m_intervals = (m_intervals + intervals) % m_periodLength;
+}
+
 double
 XcpExactEstimator::GetCount() const
 {

@@ -27,6 +27,8 @@ class XcpExactEstimator : public XcpFlowCountEstimator
 
     void See(uint64_t flow) override;
     void EndInterval() override;
+    bool IsSteady() const override;
+    void SkipIntervals(uint64_t intervals) override;
 
     /** @return the flows of the last period that has ended; 0 before */
     double GetCount() const override;

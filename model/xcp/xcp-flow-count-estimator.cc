@@ -15,6 +15,17 @@ XcpFlowCountEstimator::GetTypeId()
     return tid;
 }
 
+bool
+XcpFlowCountEstimator::IsSteady() const
+{
+    return false;
+}
+
+void
+XcpFlowCountEstimator::SkipIntervals(uint64_t /* intervals */)
+{
+}
+
 int64_t
 XcpFlowCountEstimator::AssignStreams(int64_t /* stream */)
 {

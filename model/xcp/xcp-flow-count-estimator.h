@@ -34,6 +34,19 @@ class XcpFlowCountEstimator : public Object
     virtual void EndInterval() = 0;
 
     /**
+     * @brief Tell whether EndInterval() changes nothing, but the number of intervals, while no
+     * packets come; the port's timers run on unless so.
+     * @return true in steady state; by default false
+     */
+    virtual bool IsSteady() const;
+
+    /**
+     * @brief As EndInterval() a number of times, in steady state.
+     * @param intervals the number of them
+     */
+    virtual void SkipIntervals(uint64_t intervals);
+
+    /**
      * @brief Get the estimate.
      * @return the number of active flows; 0 before the first packet, and after Reset()
      */

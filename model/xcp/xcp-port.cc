@@ -11,7 +11,9 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <iostream>
+#include <utility>
 
 namespace ns3::lfn
 {
@@ -34,7 +36,7 @@ XcpPort::GetTypeId()
                           "C: capacity of the link; 0: the DataRate of the device, looked up at "
                           "every control interval.",
                           DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&XcpPort::m_bandwidth),
+                          MakeDataRateAccessor(&XcpPort::SetBandwidth, &XcpPort::GetBandwidth),
                           MakeDataRateChecker())
             .AddAttribute("OverheadBytes",
                           "What the link adds to every IP packet; 2 with PPP.",
@@ -153,6 +155,19 @@ void
 XcpPort::SetDevice(Ptr<NetDevice> device)
 {
     m_device = device;
+}
+
+void
+XcpPort::SetBandwidth(DataRate bandwidth)
+{
+    ResumeTimers();
+    m_bandwidth = bandwidth;
+}
+
+DataRate
+XcpPort::GetBandwidth() const
+{
+    return m_bandwidth;
 }
 
 std::optional<std::string>
@@ -298,6 +313,89 @@ XcpPort::OnControlTimeout()
         m_queueTimer.Cancel();
         OnQueueTimeout();
     }
+    if (!m_hasTraffic && GetBacklog() == 0 && m_controller->IsSteady() && IsSteady())
+    {
+        SuspendTimers();
+    }
+    m_hasTraffic = GetNPackets() > 0;
+}
+
+void
+XcpPort::SuspendTimers()
+{
+    m_isSuspended = true;
+    m_controlTimer.Cancel();
+    m_queueDue = TimeStep(m_queueTimer.GetTs());
+    m_queueTimer.Cancel();
+    OnSuspend();
+}
+
+uint64_t
+XcpPort::SuspendedTimer::Skip()
+{
+    const Time late = Simulator::Now() - due;
+    if (!late.IsStrictlyPositive())
+    {
+        return 0;
+    }
+    const int64_t ended = Div(late - TimeStep(1), interval) + 1;
+    due += ended * interval;
+    return static_cast<uint64_t>(ended);
+}
+
+void
+XcpPort::ResumeTimers()
+{
+    if (!std::exchange(m_isSuspended, false))
+    {
+        return;
+    }
+    // In steady state either call changes nothing but what follows from a new capacity.
+    const double capacity = GetRuledCapacity(GetCapacity());
+    SuspendedTimer control{&m_controlTimer,
+                           Ptr<EventImpl>(MakeEvent(&XcpPort::OnControlTimeout, this), false),
+                           m_controlEnd,
+                           m_controlInterval};
+    SuspendedTimer queue{&m_queueTimer,
+                         Ptr<EventImpl>(MakeEvent(&XcpPort::OnQueueTimeout, this), false),
+                         m_queueDue,
+                         m_controller->OnQueueTimeout(0, capacity)};
+    const uint64_t intervals = control.Skip();
+    if (intervals > 0)
+    {
+        m_controller->OnControlTimeout(capacity);
+        m_controlStart = control.due - control.interval;
+        m_controlEnd = control.due;
+        m_controlDue = control.due;
+    }
+    queue.Skip();
+    auto timers = OnResume(intervals);
+    timers.insert(timers.begin(), {control, queue});
+    // Of timers that expire at the same instant the one that began first comes first.
+    std::ranges::stable_sort(timers, {}, [](const auto& timer) {
+        return timer.due - timer.interval;
+    });
+    for (const auto& timer : timers)
+    {
+        *timer.timer = Simulator::Schedule(timer.due - Simulator::Now(), timer.event);
+    }
+}
+
+bool
+XcpPort::IsSteady() const
+{
+    return true;
+}
+
+void
+XcpPort::OnSuspend()
+{
+}
+
+std::vector<XcpPort::SuspendedTimer>
+XcpPort::OnResume(uint64_t /* intervals */)
+{
+    return {};
 }
 
 void
@@ -355,6 +453,8 @@ XcpPort::GetLinkBytes(uint32_t bytes, uint32_t packets) const
 XcpPacketView
 XcpPort::Look(const QueueDiscItem& item)
 {
+    ResumeTimers();
+    m_hasTraffic = true;
     XcpPacketView view = XcpPacketView::Look(item, m_protocol, m_flowId);
     if (view.isMalformed)
     {

@@ -8,6 +8,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
+#include "ns3/event-impl.h"
 #include "ns3/net-device.h"
 #include "ns3/packet.h"
 #include "ns3/queue-disc.h"
@@ -19,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::lfn
 {
@@ -30,6 +32,9 @@ namespace ns3::lfn
  *
  * The capacity is the rate of the device, looked up at every control interval because it may
  * change, unless the Attribute Bandwidth gives it. How packets wait is up to the child.
+ *
+ * The timers of an idle port are suspended as soon as further intervals without packets would
+ * change nothing; the next packet resumes them at the same instants as if they had never stopped.
  */
 class XcpPort : public QueueDisc
 {
@@ -52,6 +57,15 @@ class XcpPort : public QueueDisc
      * @brief Say what device the port sends to, which ns-3 tells only when the simulation begins.
      */
     void SetDevice(Ptr<NetDevice> device);
+
+    /**
+     * @brief Resume the timers of an idle port, as the next packet does.
+     *
+     * For a program that changes the device's rate: intervals that have ended are computed with the
+     * rate before the change. Without this call the next packet finds the new rate, as if it had
+     * applied in all of the intervals that the port was idle.
+     */
+    void ResumeTimers();
 
     /**
      * @brief Tell what keeps this port from working, as CheckConfig() sees it.
@@ -81,8 +95,39 @@ class XcpPort : public QueueDisc
 
     void DoDispose() override;
 
+    /** @brief A timer of a port that is suspended with the others. */
+    struct SuspendedTimer
+    {
+        EventId* timer;       //!< the timer
+        Ptr<EventImpl> event; //!< what it does
+        Time due;             //!< when it would have expired next
+        Time interval;        //!< its interval in steady state
+
+        /**
+         * @brief Skip the intervals that have ended by now; one that ends now is still to come.
+         * @return the number of intervals
+         */
+        uint64_t Skip();
+    };
+
     /**
-     * @brief Look at an arriving packet; reports a malformed header.
+     * @brief Tell whether intervals without packets leave all that this port has as it is.
+     * @return true in steady state: timers may be suspended
+     */
+    virtual bool IsSteady() const;
+
+    /** @brief The timers of an idle port are suspended: the child stops its own. */
+    virtual void OnSuspend();
+
+    /**
+     * @brief The timers are resumed.
+     * @param intervals control intervals that were skipped
+     * @return the timers of the child, due at this instant or later
+     */
+    virtual std::vector<SuspendedTimer> OnResume(uint64_t intervals);
+
+    /**
+     * @brief Look at an arriving packet; resumes the timers, reports a malformed header.
      * @param item the packet
      * @return what is seen
      */
@@ -195,6 +240,18 @@ class XcpPort : public QueueDisc
     void HastenControlTimeout();
     /** @brief A queue interval ends. */
     void OnQueueTimeout();
+    /** @brief Stop the timers of an idle port. */
+    void SuspendTimers();
+    /**
+     * @brief Set the Attribute Bandwidth.
+     * @param bandwidth its value
+     */
+    void SetBandwidth(DataRate bandwidth);
+    /**
+     * @brief Get the Attribute Bandwidth.
+     * @return its value
+     */
+    DataRate GetBandwidth() const;
     /** @brief Look for the device and its own queue. */
     void FindDevice();
 
@@ -214,6 +271,9 @@ class XcpPort : public QueueDisc
     Time m_controlStart;                 //!< when the control interval began
     Time m_controlEnd;                   //!< when it ends at the latest; 0: none has begun
     Time m_controlDue;                   //!< when it ends
+    Time m_queueDue;                     //!< when the suspended queue interval ends
+    bool m_isSuspended{false};           //!< whether the timers are suspended
+    bool m_hasTraffic{true};             //!< packets arrived or left in this control interval
     std::optional<Time> m_firstRtt;      //!< when a packet told the first RTT of an interval
     uint64_t m_xcpBytes{0};              //!< data of XCP in this interval, [B]
     uint64_t m_e2eBytes{0};              //!< data of other transports in this interval, [B]

@@ -254,6 +254,42 @@ XcpQueueDisc::OnControlInterval(Time length, double capacity)
     }
 }
 
+bool
+XcpQueueDisc::IsSteady() const
+{
+    return !m_fairness || m_fairness->IsSteady();
+}
+
+void
+XcpQueueDisc::OnSuspend()
+{
+    if (m_fairnessTimer.IsPending())
+    {
+        m_fairnessDue = TimeStep(m_fairnessTimer.GetTs());
+        m_fairnessTimer.Cancel();
+    }
+}
+
+std::vector<XcpPort::SuspendedTimer>
+XcpQueueDisc::OnResume(uint64_t intervals)
+{
+    if (!m_fairness)
+    {
+        return {};
+    }
+    if (m_fairnessInterval.IsZero())
+    {
+        m_fairness->SkipIntervals(intervals);
+        return {};
+    }
+    SuspendedTimer timer{&m_fairnessTimer,
+                         Ptr<EventImpl>(MakeEvent(&XcpQueueDisc::OnFairnessTimeout, this), false),
+                         m_fairnessDue,
+                         m_fairnessInterval};
+    m_fairness->SkipIntervals(timer.Skip());
+    return {timer};
+}
+
 void
 XcpQueueDisc::OnFairnessTimeout()
 {

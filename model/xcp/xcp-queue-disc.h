@@ -61,6 +61,9 @@ class XcpQueueDisc : public XcpPort
     double GetRuledBytes() const override;
     void OnControlStart() override;
     void OnControlInterval(Time length, double capacity) override;
+    bool IsSteady() const override;
+    void OnSuspend() override;
+    std::vector<SuspendedTimer> OnResume(uint64_t intervals) override;
 
     /**
      * @brief Ask the mechanism about an arriving packet.
@@ -91,6 +94,7 @@ class XcpQueueDisc : public XcpPort
     Time m_fairnessInterval;        //!< Attribute FairnessInterval
     bool m_mark{false};             //!< Attribute Mark
     EventId m_fairnessTimer;        //!< end of the mechanism's own interval
+    Time m_fairnessDue;             //!< when the suspended timer would have expired
 
     TracedValue<double> m_xcpFlows;        //!< N
     TracedValue<double> m_tcpFlows;        //!< M

@@ -105,6 +105,12 @@ XcpSredEstimator::EndInterval()
 {
 }
 
+bool
+XcpSredEstimator::IsSteady() const
+{
+    return true;
+}
+
 double
 XcpSredEstimator::GetCount() const
 {

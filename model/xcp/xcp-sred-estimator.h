@@ -36,6 +36,7 @@ class XcpSredEstimator : public XcpFlowCountEstimator
 
     /** @brief Nothing: the average knows no intervals. */
     void EndInterval() override;
+    bool IsSteady() const override;
 
     /**
      * @brief Get the estimate.

@@ -365,6 +365,26 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
     BeginInterval();
 }
 
+bool
+XcpTcpFairness::IsSteady() const
+{
+    const auto isOver = [](const ClassState& state) {
+        return state.isSilent && state.packets == 0;
+    };
+    return isOver(m_xcp) && isOver(m_e2e) && m_departed == 0 && m_account.utilisation == 0.0 &&
+           m_xcpEstimator->IsSteady() && m_e2eEstimator->IsSteady();
+}
+
+void
+XcpTcpFairness::SkipIntervals(uint64_t intervals)
+{
+    if (!m_forgetSilent)
+    {
+        m_xcpEstimator->SkipIntervals(intervals);
+        m_e2eEstimator->SkipIntervals(intervals);
+    }
+}
+
 const XcpTcpFairness::Account&
 XcpTcpFairness::GetAccount() const
 {

@@ -60,6 +60,18 @@ class XcpTcpFairness : public Object
      */
     bool SharesEstimator() const;
 
+    /**
+     * @brief Tell whether further intervals without packets change nothing but their number.
+     * @return true in steady state: both classes are silent, and no interval has anything to report
+     */
+    bool IsSteady() const;
+
+    /**
+     * @brief Intervals without packets have ended in steady state.
+     * @param intervals the number of them
+     */
+    void SkipIntervals(uint64_t intervals);
+
     /** @brief An interval begins: what was counted since the last one ended belongs to none. */
     void BeginInterval();
 

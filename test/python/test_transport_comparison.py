@@ -3,6 +3,7 @@
 
 import functools
 import itertools
+import json
 import os
 
 import project
@@ -191,6 +192,19 @@ def test_all_clocks_start_with_the_application(tmp_path, transport):
     (row,) = rows(tmp_path)
     assert row["application_start_s"] == "0.5"
     assert float(row["start_s"]) >= 0.5
+
+
+@pytest.mark.parametrize("transport", PLAIN)
+def test_nothing_is_simulated_before_a_late_start(tmp_path, transport):
+    events = []
+    for name, start in (("soon", "0s"), ("late", "4294967s")):
+        folder = tmp_path / name
+        folder.mkdir()
+        run(folder, f"--transport={transport}", "--bytes=100kB", f"--start={start}")
+        (flow,) = rows(folder)
+        assert flow["completed"] == "1", flow
+        events.append(json.loads((folder / "here/run.json").read_text())["events"])
+    assert events[1] < events[0] + 1000, events
 
 
 def test_starts_rates_and_series(tmp_path):
