@@ -2,6 +2,7 @@
 
 #include "lfn-test-case.h"
 
+#include "ns3/socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-option-rfc793.h"
 #include "ns3/tcp-option-sack.h"
@@ -416,8 +417,15 @@ LFN_CASE(StoreCase)
     for (int write = 0; write < 50; ++write)
     {
         std::vector<uint8_t> data(1 + random() % 3000);
-        std::ranges::generate(data, [&] { return static_cast<uint8_t>(random()); });
-        store.Add(Create<Packet>(data.data(), static_cast<uint32_t>(data.size())));
+        if (random() % 2 == 0)
+        {
+            store.Add(Create<Packet>(static_cast<uint32_t>(data.size()))); // of zeros
+        }
+        else
+        {
+            std::ranges::generate(data, [&] { return static_cast<uint8_t>(random()); });
+            store.Add(Create<Packet>(data.data(), static_cast<uint32_t>(data.size())));
+        }
         all.insert(all.end(), data.begin(), data.end());
     }
     int64_t head = 0;
@@ -433,6 +441,15 @@ LFN_CASE(StoreCase)
         head += 1 + static_cast<int64_t>(random() % bytes);
         store.Discard(head);
     }
+    const auto tagged = Create<Packet>(10);
+    SocketPriorityTag tag;
+    tag.SetPriority(3);
+    tagged->AddPacketTag(tag);
+    store.Add(Create<Packet>(10));
+    store.Add(tagged);
+    const auto end = static_cast<int64_t>(all.size());
+    NS_TEST_EXPECT_MSG_EQ(store.Get(end + 10, 10)->PeekPacketTag(tag), true, "the tag is kept");
+    NS_TEST_EXPECT_MSG_EQ(store.Get(end, 10)->PeekPacketTag(tag), false, "of its write alone");
 }
 
 /** @brief A header is read as ns-3 wrote it, or not at all. */

@@ -205,7 +205,9 @@ FecUdpSource::SendParity()
     const auto parity = m_core.TakeParity();
     const auto header = parity.header.Write();
     const auto datagram = Create<Packet>(header.data(), header.size());
-    datagram->AddAtEnd(Create<Packet>(parity.payload.data(), parity.payload.size()));
+    // Of zeros, as all packets are without CheckContent, ns-3 stores only how many they are.
+    datagram->AddAtEnd(m_checkContent ? Create<Packet>(parity.payload.data(), parity.payload.size())
+                                      : Create<Packet>(parity.payload.size()));
     if (m_parity->Send(datagram) < 0)
     {
         NS_LOG_WARN("send call failed with error " << m_parity->GetErrno());

@@ -80,7 +80,7 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     }
     if (packet->GetSize() > 0)
     {
-        m_store.Add(packet->Copy());
+        m_store.Add(packet);
         GetTxSize() += packet->GetSize();
     }
     if (m_shutdownSend)

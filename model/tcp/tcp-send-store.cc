@@ -8,11 +8,37 @@
 namespace ns3::lfn
 {
 
+namespace
+{
+
+/**
+ * @brief Tell whether a packet is made of zeros that ns-3 does not store, and has no tags.
+ * @param packet the packet
+ * @return true if a new packet is its equal
+ */
+bool
+IsPlain(const Packet& packet)
+{
+    static const uint32_t LEAST = Create<Packet>(1)->GetSerializedSize();
+    return packet.GetSerializedSize() == LEAST;
+}
+
+} // namespace
+
 void
 TcpSendStore::Add(Ptr<const Packet> data)
 {
-    m_writes.push_back({m_end, data});
-    m_end += data->GetSize();
+    const auto end = m_end + data->GetSize();
+    const bool isPlain = IsPlain(*data);
+    if (isPlain && !m_writes.empty() && !m_writes.back().data)
+    {
+        m_writes.back().end = end;
+    }
+    else
+    {
+        m_writes.push_back({m_end, end, isPlain ? nullptr : data->Copy()});
+    }
+    m_end = end;
 }
 
 Ptr<Packet>
@@ -20,12 +46,17 @@ TcpSendStore::Get(int64_t offset, uint32_t bytes) const
 {
     auto write = std::prev(std::ranges::upper_bound(m_writes, offset, {}, &Write::begin));
     const auto take = [&]() {
-        const auto from = static_cast<uint32_t>(offset - write->begin);
-        const auto size = std::min(bytes, write->data->GetSize() - from);
+        const int64_t from = offset - write->begin;
+        const auto size = static_cast<uint32_t>(std::min<int64_t>(bytes, write->end - offset));
         offset += size;
         bytes -= size;
-        return size == write->data->GetSize() ? write->data->Copy()
-                                              : write->data->CreateFragment(from, size);
+        if (!write->data)
+        {
+            return Create<Packet>(size);
+        }
+        return size == write->data->GetSize()
+                   ? write->data->Copy()
+                   : write->data->CreateFragment(static_cast<uint32_t>(from), size);
     };
     const auto packet = take();
     while (bytes > 0)
@@ -39,7 +70,7 @@ TcpSendStore::Get(int64_t offset, uint32_t bytes) const
 void
 TcpSendStore::Discard(int64_t offset)
 {
-    while (!m_writes.empty() && m_writes.front().begin + m_writes.front().data->GetSize() <= offset)
+    while (!m_writes.empty() && m_writes.front().end <= offset)
     {
         m_writes.pop_front();
     }

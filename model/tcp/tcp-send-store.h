@@ -16,6 +16,9 @@ namespace ns3::lfn
  * @ingroup lfn-tcp
  * @brief The data that an application wrote and that are not acknowledged, by their offset in the
  * stream of the connection.
+ *
+ * Zeros without tags, which most applications of ns-3 write, are not kept but made when they are
+ * sent.
  */
 class TcpSendStore
 {
@@ -41,11 +44,12 @@ class TcpSendStore
     void Discard(int64_t offset);
 
   private:
-    /** @brief What was written at once. */
+    /** @brief What was written at once, or zeros of several writes. */
     struct Write
     {
         int64_t begin;          //!< offset of its first byte
-        Ptr<const Packet> data; //!< all of it
+        int64_t end;            //!< offset behind its last byte
+        Ptr<const Packet> data; //!< all of it; null: zeros
     };
 
     std::deque<Write> m_writes; //!< in order

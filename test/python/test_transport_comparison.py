@@ -207,6 +207,16 @@ def test_nothing_is_simulated_before_a_late_start(tmp_path, transport):
     assert events[1] < events[0] + 1000, events
 
 
+@pytest.mark.parametrize(
+    "transport", PLAIN if os.environ.get("LFN_EXTENSIVE") else ["fec-udp", "xcp"]
+)
+def test_memory_of_what_is_in_flight(tmp_path, transport):
+    path = ("--linkRate=10Gbps", "--rtt=100ms", "--duration=1s")
+    assert run(tmp_path, f"--transport={transport}", "--bytes=1250MB", *path).returncode == 0
+    peak = json.loads((tmp_path / "here/run.json").read_text())["peak_resident_bytes"]
+    assert peak < 100e6
+
+
 def test_starts_rates_and_series(tmp_path):
     flags = ["--transport=udp,udp", "--start=0s,500ms", "--sendRate=8Mbps", "--bytes=500kB"]
     assert run(tmp_path, *flags, "--seriesInterval=100ms").returncode == 0
