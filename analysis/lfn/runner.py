@@ -9,9 +9,12 @@ The folder appears, whole, only when every run has succeeded:
     manifest.json   parameters, fingerprint, wall seconds a run, the first run's run.json
 """
 
+import contextlib
 import csv
+import os
 import shlex
 import shutil
+import socket
 import subprocess
 import time
 from dataclasses import replace
@@ -39,20 +42,75 @@ def command_of(executable, point, run):
     return [str(executable), *point.flags(), f"--RngRun={run}"]
 
 
-def _start(executable, point, run, folder):
-    """Start one run, which writes into ``folder`` and says what it says into a log beside it."""
-    command = [*command_of(executable, point, run), f"--outputDir={folder}"]
-    with folder.with_suffix(".log").open("wb") as stream:
-        try:
-            return subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=stream,
-                stderr=stream,
-                preexec_fn=dying_with_this_process(),  # noqa: PLW1509 - no threads here
-            )
-        except OSError as error:
-            raise RunError(f"{executable}: {error.strerror}") from error
+class _Program:
+    """A started program: it makes one run, or several, each in a forked child.
+
+    What is on `Scenario` does the latter (helper/command-line/lfn-forked-runs.h), since starting
+    takes longer than many a run. Another program ignores LFN_RUNS and ends with its first run.
+    """
+
+    def __init__(self, executable, several):
+        self._executable = executable
+        self._several = several
+        self._process = None
+        self._requests = None
+
+    def start(self, point, run, folder):
+        """Start a run, which writes into ``folder`` and says what it says into a log beside it."""
+        words = [f"--RngRun={run}", f"--outputDir={folder}"]
+        log = folder.with_suffix(".log")
+        with log.open("wb") as stream:
+            if self._process is not None and self._process.poll() is None:
+                request = "".join(f"{word}\0" for word in (log, *words))
+                with contextlib.suppress(ConnectionError):  # it has been killed: start another
+                    self._requests.send(os.fsencode(request))
+                    return
+            environment, passed = None, []
+            if self._several:
+                self._requests, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+                self._requests.settimeout(1.0)
+                environment = dict(os.environ, LFN_RUNS=str(theirs.fileno()))
+                passed = [theirs]
+            try:
+                self._process = subprocess.Popen(
+                    [*command_of(self._executable, point, run), words[1]],
+                    stdin=subprocess.DEVNULL,
+                    stdout=stream,
+                    stderr=stream,
+                    env=environment,
+                    pass_fds=[one.fileno() for one in passed],
+                    preexec_fn=dying_with_this_process(),  # noqa: PLW1509 - no threads here
+                )
+            except OSError as error:
+                raise RunError(f"{self._executable}: {error.strerror}") from error
+            finally:
+                for one in passed:
+                    one.close()
+
+    def wait(self):
+        """Return the exit status of the run, the negative number of a signal that killed it."""
+        answer = self._receive() if self._several else b""
+        return int(answer) if answer else self._process.wait()
+
+    def end(self):
+        """Kill the program and its runs."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        if self._requests is not None:
+            self._receive()
+            self._requests.close()
+
+    def _receive(self):
+        """Return the program's next answer; b"" when all that hold its socket, or it, have ended."""
+        while True:
+            try:
+                return self._requests.recv(64)
+            except ConnectionError:
+                return b""
+            except TimeoutError:
+                if self._process.poll() is not None:
+                    return b""
 
 
 def _check_run(status, executable, point, run, folder):
@@ -75,22 +133,24 @@ def _all_runs(executable, point, folders, jobs):
     taken for as long as the one before it. The first that fails is told, and ends the others.
     """
     waiting = list(folders.items())
-    alive = []
+    programs = [_Program(executable, len(folders) > jobs) for _ in range(min(jobs, len(folders)))]
+    idle, alive = list(programs), []
     seconds = []
     try:
         while waiting or alive:
-            while waiting and len(alive) < jobs:
+            while waiting and idle:
                 run, folder = waiting.pop(0)
-                alive.append((run, time.monotonic(), _start(executable, point, run, folder)))
-            run, began, process = alive[0]
-            status = process.wait()  # of a point's runs the oldest ends first, or nearly so
-            alive.pop(0)
+                program = idle.pop(0)
+                alive.append((run, time.monotonic(), program))
+                program.start(point, run, folder)
+            run, began, program = alive.pop(0)
+            status = program.wait()  # of a point's runs the oldest ends first, or nearly so
             seconds.append(time.monotonic() - began)
             _check_run(status, executable, point, run, folders[run])
+            idle.append(program)
     finally:
-        for _, _, process in alive:
-            process.kill()
-            process.wait()
+        for program in programs:
+            program.end()
     return seconds
 
 

@@ -12,6 +12,7 @@
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-fast-settings.h"
 #include "ns3/lfn-flow-counts.h"
+#include "ns3/lfn-forked-runs.h"
 #include "ns3/lfn-gilbert-elliott-error-model.h"
 #include "ns3/lfn-host-cost.h"
 #include "ns3/lfn-point-to-point-topology.h"
@@ -331,6 +332,7 @@ void
 Scenario::Parse(int argc, char* argv[])
 {
     DeclareCommonFlags();
+    ForkRuns(argc, argv);
     m_flags.Parse(argc, argv);
     if (const auto error = CheckTogether())
     {
