@@ -187,30 +187,29 @@ class Listener(threading.Thread):
 
 
 @contextlib.contextmanager
-def drawer(build, environment):
-    """Name a socket in ``environment``; yield a function that has drawer.py serve it."""
-    servers = []
-    with tempfile.TemporaryDirectory(prefix="lfn-drawer-") as folder:
-        path = environment["LFN_DRAWER"] = str(Path(folder, "socket"))
+def servers(build, environment, scripts):
+    """Name a folder in ``environment``; yield a function that has served.py serve ``scripts``."""
+    started = []
+    with tempfile.TemporaryDirectory(prefix="lfn-servers-") as folder:
+        environment["LFN_SERVERS"] = folder
 
         def start():
-            if servers:
-                return
-            words = [sys.executable, HERE / "drawer.py", "--serve", path]
-            with (build / "log" / "drawer.log").open("wb") as log:
-                servers.append(
-                    subprocess.Popen(
-                        ending_with_this_process(*words, number=signal.SIGKILL),
-                        stdin=subprocess.DEVNULL,
-                        stdout=log,
-                        stderr=log,
+            for script in () if started else scripts:
+                words = [sys.executable, HERE / "served.py", "--serve", Path(folder, script)]
+                with (build / "log" / f"served-{script}.log").open("wb") as log:
+                    started.append(
+                        subprocess.Popen(
+                            ending_with_this_process(*words, number=signal.SIGKILL),
+                            stdin=subprocess.DEVNULL,
+                            stdout=log,
+                            stderr=log,
+                        )
                     )
-                )
 
         try:
             yield start
         finally:
-            for server in servers:
+            for server in started:
                 server.kill()
                 server.wait()
 
@@ -272,7 +271,8 @@ def run_snakemake(build, jobs, extra, held, lacking, progress):
         environment["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
     with (
         (build / "log" / "snakemake.log").open("w", encoding="utf-8") as log,
-        drawer(build, environment) as start,
+        # What a cluster runs is the cluster's.
+        servers(build, environment, ["draw_figure", *([] if cluster else ["run_point"])]) as start,
     ):
         process = subprocess.Popen(
             command,

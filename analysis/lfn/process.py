@@ -10,7 +10,6 @@ import ctypes
 import os
 import signal
 import sys
-from pathlib import Path
 
 _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
@@ -49,7 +48,7 @@ def following(parent, number, *command):
     The parent must be the one that starts it, in a thread that lives as long. Threads may do so at
     the same time, unlike with a preexec_fn.
     """
-    own = [sys.executable, "-I", "-S", str(Path(__file__).resolve())]
+    own = [sys.executable, "-I", "-S", os.path.realpath(__file__)]
     return [*own, str(parent), str(int(number)), *map(str, command)]
 
 
