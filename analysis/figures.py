@@ -28,6 +28,7 @@ from lfn.budget import choose, parse_budget, rank, wall_seconds
 from lfn.campaign import (
     drop_incomplete,
     fingerprints_of,
+    learn_pace,
     lock,
     make_plan,
     measured_seconds,
@@ -214,8 +215,11 @@ def servers(build, environment, scripts):
                 server.wait()
 
 
-def follow(listener, progress, start):
-    """Show the Progress of what Snakemake says until it ends; call ``start`` with the first job."""
+def follow(listener, progress, start, learn):
+    """Show the Progress of what Snakemake says until it ends.
+
+    Call ``start`` with the first job and ``learn`` when the pace is known.
+    """
     shown = time.monotonic()
     while (line := listener.line(SILENCE)) != "":
         counted = line is not None and progress.read(line)
@@ -223,6 +227,7 @@ def follow(listener, progress, start):
             start()
         if correction := progress.correction():
             print(correction, flush=True)
+            learn()
         now = time.monotonic()
         ended = counted and progress.done == progress.total
         if ended or (progress.total and now - shown >= (2.0 if counted else SILENCE)):
@@ -247,10 +252,11 @@ def end_jobs(process, listener, log, folder, environment):
         subprocess.run([cancel, *jobs], stdout=log, stderr=log, env=environment, check=False)
 
 
-def run_snakemake(build, jobs, extra, held, lacking, progress):
+def run_snakemake(build, jobs, extra, held, lacking, progress, learn):
     """Run the campaign with visible progress; return Snakemake's exit status.
 
-    The points ``lacking`` get more runs, whatever Snakemake thinks of their files.
+    The points ``lacking`` get more runs, whatever Snakemake thinks of their files. ``learn`` is
+    called when the pace is known.
     """
     # No Snakemake lives while we hold the lock, so a lock of its own is a dead one's.
     shutil.rmtree(build / ".snakemake" / "locks", ignore_errors=True)
@@ -288,7 +294,7 @@ def run_snakemake(build, jobs, extra, held, lacking, progress):
         )
         listener = Listener(process.stdout, log)
         try:
-            follow(listener, progress, (lambda: None) if is_dry(extra) else start)
+            follow(listener, progress, (lambda: None) if is_dry(extra) else start, learn)
         except KeyboardInterrupt:
             if cluster:
                 end_jobs(process, listener, log, folder, environment)
@@ -372,7 +378,15 @@ def make(build, plan, needs, fingerprints, jobs, extra, held):
         for point in stale:
             (build / "log" / "points" / f"{point}.log").unlink(missing_ok=True)
     progress = Progress(needs, len(plan.figures) + 1, jobs)
-    if run_snakemake(build, jobs, extra, held, lacking, progress):
+    began = time.time()
+    timed = measured_seconds(build, plan).keys() & needs.keys()
+
+    def learn():
+        learn_pace(build, {name: needs[name].run for name in timed}, began)
+
+    status = run_snakemake(build, jobs, extra, held, lacking, progress, learn)
+    learn()
+    if status:
         report_failures(build, plan, fingerprints)
         return False
     left = [] if is_dry(extra) else stale_points(build, plan, fingerprints)

@@ -9,6 +9,7 @@ Everything lies in the build folder:
     plan/stamps/<program>.json      of the files that were read for it
     plan/sweeps/                    what lfn.run() was asked for
     results/<point>/                what run_point.py leaves
+    plan/paces.json                 how much longer points took in each campaign than before
     benchmarks/<point>.json         wall seconds of the point's last runs
     figures/<id>/, report/          what the reader looks at
     log/
@@ -29,6 +30,9 @@ CHECKED = ("tiny", "full")
 
 SLOWER = 4
 """A node of a cluster may be so many times as slow as the machine that points were timed on."""
+
+PACES = 100
+"""So many campaigns' paces are kept."""
 
 
 def lock(build):
@@ -157,14 +161,42 @@ def make_plan(figures, selected, preset, vary=None):
     return plan
 
 
+def _timed(build, identity):
+    """Return (wall seconds of a run, when it was timed) of a point's last runs, or None."""
+    path = build / "benchmarks" / f"{identity}.json"
+    past = read_json(path)
+    return None if past is None else (past["wall_s"] / past["runs"], path.stat().st_mtime)
+
+
 def measured_seconds(build, plan):
-    """Return {point id: wall seconds of a run} from the benchmarks of earlier runs."""
+    """Return {point id: wall seconds of a run} from the benchmarks of earlier runs.
+
+    They are scaled by the paces of the campaigns that began later: the machine may have been busy
+    then, or may be so now.
+    """
+    paces = read_json(build / "plan" / "paces.json") or []
     found = {}
     for identity in plan.points:
-        past = read_json(build / "benchmarks" / f"{identity}.json")
-        if past is not None:
-            found[identity] = past["wall_s"] / past["runs"]
+        if past := _timed(build, identity):
+            seconds, when = past
+            found[identity] = seconds * math.prod(pace for began, pace in paces if began > when)
     return found
+
+
+def learn_pace(build, expected, began):
+    """Note how many times as long as ``expected`` points take in the campaign that is under way.
+
+    ``expected`` maps points that were timed before to the seconds of a run, ``began`` is the start
+    of the campaign [s].
+    """
+    past = {identity: _timed(build, identity) for identity in expected}
+    here = {identity: pair[0] for identity, pair in past.items() if pair and pair[1] >= began}
+    if not here:
+        return
+    pace = math.fsum(here.values()) / math.fsum(expected[identity] for identity in here)
+    path = build / "plan" / "paces.json"
+    earlier = [pair for pair in read_json(path) or [] if pair[0] != began]
+    write_if_changed(path, to_json([*earlier, [began, pace]][-PACES:]))
 
 
 def _pace(measured, plan):

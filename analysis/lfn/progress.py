@@ -76,18 +76,34 @@ class Progress:
         """Return what a point was thought to take, its runs as many at a time as they are."""
         return self._needs[name].seconds / self._wide[name]
 
+    def _spent(self):
+        """Return {point: seconds since it was started} of the points that are under way."""
+        now = self._clock()
+        alive = self._started.keys() & self._needs.keys() - self._ended.keys()
+        return {name: now - self._started[name] for name in alive}
+
     def pace(self):
-        """Return how many times as long as expected the points took that ended; 1 before."""
+        """Return how many times as long as expected the points take; 1 before one has ended.
+
+        A point that is under way counts once it has taken longer than those that have ended: short
+        ones end first.
+        """
+        took = sum(self._ended.values())
         expected = sum(map(self._expected, self._ended))
-        return sum(self._ended.values()) / expected if expected else 1.0
+        late = [(spent, self._expected(name)) for name, spent in self._spent().items()]
+        for spent, own in sorted(late, reverse=True):
+            if expected and spent * expected > took * own:
+                took += spent
+                expected += own
+        return took / expected if expected else 1.0
 
     def _left(self):
         """Return {point: seconds that are thought to be left of it}; what is under way counts."""
-        pace, now, left = self.pace(), self._clock(), {}
-        for name in self._needs.keys() - self._ended.keys():
-            spent = now - self._started[name] if name in self._started else 0.0
-            left[name] = max(0.0, pace * self._expected(name) - spent)
-        return left
+        pace, spent = self.pace(), self._spent()
+        return {
+            name: max(0.0, pace * self._expected(name) - spent.get(name, 0.0))
+            for name in self._needs.keys() - self._ended.keys()
+        }
 
     def _work(self):
         """Return the seconds of one processor that are left, without drawing."""

@@ -102,7 +102,7 @@ class _Program:
             self._requests.close()
 
     def _receive(self):
-        """Return the program's next answer; b"" when all that hold its socket, or it, have ended."""
+        """Return the next answer; b"" when the program, or all that hold its socket, have ended."""
         while True:
             try:
                 return self._requests.recv(64)

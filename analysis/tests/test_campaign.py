@@ -15,7 +15,7 @@ import pytest
 import toy
 from conftest import ANALYSIS
 from lfn.budget import Need
-from lfn.campaign import make_plan, needs_of, write_plan
+from lfn.campaign import learn_pace, make_plan, needs_of, write_plan
 from lfn.spec import load_figures
 
 ALL = [f"{size} {run}" for size in (1, 2, 3) for run in (1, 2)]
@@ -350,6 +350,40 @@ def test_what_is_said_not_to_be_random_is_checked_by_a_second_run(tmp_path):
         assert set(plan.limits["toy"].values()) == {1}, "one is shown"
         again = plan.with_limits("toy", plan.limits["toy"]).only(["toy"])
         assert again.points == plan.points
+
+
+def test_times_are_scaled_by_the_pace_of_later_campaigns(tmp_path):
+    """What was timed on a busy machine is not expected to take as long on an idle one."""
+    toy.write_figure(tmp_path / "figures")
+    figures = load_figures(tmp_path / "figures")
+    plan = make_plan(figures, list(figures), "quick")
+    names = list(plan.points)
+    (tmp_path / "benchmarks").mkdir()
+
+    def time_it(name, wall, when):
+        path = tmp_path / "benchmarks" / f"{name}.json"
+        path.write_text(json.dumps({"runs": 2, "wall_s": wall}))
+        os.utime(path, (when, when))
+
+    def expected():
+        needs = needs_of(tmp_path, plan, {"toy-transfer": {}}, names)
+        return [round(needs[name].run, 6) for name in names]
+
+    for name in names:
+        time_it(name, 20, 1000)
+    assert expected() == [10, 10, 10]
+    before = dict(zip(names, expected(), strict=True))
+    learn_pace(tmp_path, before, 2000)
+    assert expected() == [10, 10, 10], "nothing was timed in this campaign"
+    time_it(names[0], 4, 2030)
+    learn_pace(tmp_path, before, 2000)
+    assert expected() == [2, 2, 2]
+    time_it(names[1], 8, 2060)
+    learn_pace(tmp_path, before, 2000)
+    assert expected() == [2, 4, 3], "the same campaign, better known"
+    time_it(names[0], 8, 3030)
+    learn_pace(tmp_path, {names[0]: 2}, 3000)
+    assert expected() == [4, 8, 6], "each campaign goes by what was expected of it"
 
 
 def test_what_was_never_timed_goes_at_the_pace_of_the_rest(tmp_path):

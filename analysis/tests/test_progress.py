@@ -69,6 +69,21 @@ def test_the_pace_is_measured(clock):
     assert progress.correction() is None, "said once"
 
 
+def test_a_long_point_that_is_late_counts_before_it_ends(clock):
+    progress = Progress(
+        {"short": Need(1.0), "long": Need(100.0), "other": Need(100.0)}, 0, 2, clock
+    )
+    begin(progress, 1, "short")
+    begin(progress, 2, "long")
+    clock.now = 1.0
+    end(progress, 1, 1, 3)
+    clock.now = 99.0
+    assert progress.pace() == pytest.approx(1.0), "not late yet"
+    clock.now = 302.0
+    assert progress.pace() == pytest.approx(3.0)
+    assert progress.remaining() == pytest.approx(300.0)
+
+
 def test_a_point_with_several_runs_at_a_time(clock):
     progress = Progress({"wide": Need(100.0, 10), "small": Need(20.0)}, 0, 2, clock)
     begin(progress, 1, "wide")

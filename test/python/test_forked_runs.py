@@ -44,7 +44,9 @@ def point_of(program, runs, more=()):
     """Return a Point of a short run of a program."""
     words = [*PROGRAMS[program], *more]
     pairs = [word.removeprefix("--").partition("=") for word in words]
-    return Point.make(program, {name: value if equals else True for name, equals, value in pairs}, runs)
+    return Point.make(
+        program, {name: value if equals else True for name, equals, value in pairs}, runs
+    )
 
 
 def results(point, folder, jobs):
