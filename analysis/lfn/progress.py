@@ -10,7 +10,7 @@ import time
 
 from lfn.budget import widths
 
-FIGURE_SECONDS = 3.0
+FIGURE_SECONDS = 1.0
 """What drawing a figure, or writing the report, is thought to take."""
 LEAST = 60.0
 """Seconds after which the pace is known well enough to be told."""

@@ -69,7 +69,7 @@ class _Program:
             if self._several:
                 self._requests, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
                 self._requests.settimeout(1.0)
-                environment = dict(os.environ, LFN_RUNS=str(theirs.fileno()))
+                environment = dict(os.environ, LFN_RUNS=f"{theirs.fileno()},{os.getpid()}")
                 passed = [theirs]
             try:
                 self._process = subprocess.Popen(

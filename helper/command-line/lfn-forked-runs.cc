@@ -60,13 +60,19 @@ BecomeRun(std::string& request, int argc, char* argv[])
 void
 ForkRuns(int argc, char* argv[])
 {
-    const char* number = std::getenv("LFN_RUNS");
-    if (!number)
+    const char* text = std::getenv("LFN_RUNS");
+    if (!text)
     {
         return;
     }
-    const int runner = std::atoi(number);
+    char* end = nullptr;
+    const auto runner = static_cast<int>(std::strtol(text, &end, 10));
+    const bool isMine = *end == ',' && std::atoi(end + 1) == getppid();
     unsetenv("LFN_RUNS");
+    if (!isMine)
+    {
+        return;
+    }
     RngStream(1, 1, 0); // the first one computes the table
     static std::string request;
     std::array<char, 65536> buffer{};

@@ -72,6 +72,20 @@ def test_a_forked_run_leaves_what_a_process_of_its_own_does(
     assert len(starts) == jobs + 4
 
 
+def test_a_script_may_have_more_to_do_after_its_program(tmp_path, starts):
+    script = tmp_path / "script"
+    lines = ["#!/bin/sh", f'"{BUILD}/bin/jrm-session" "$@" || exit', 'folder="${5#*=}"']
+    script.write_text("\n".join([*lines, 'sed -i "1!s/jrm/mine/" "$folder/summary.csv"', ""]))
+    script.chmod(0o755)
+    point = Point.make("script", {"messages": 20, "receivers": 2, "flowMonitor": False}, 3)
+    script.write_text(script.read_text().replace("5#", f"{len(point.flags()) + 2}#"))
+    run_point(script, point, tmp_path / "out")
+    rows = (tmp_path / "out" / "summary.csv").read_text().splitlines()
+    assert len(starts) == 3
+    assert rows[1:]
+    assert all("mine" in row for row in rows[1:])
+
+
 def test_a_single_run_is_not_forked(tmp_path, starts):
     run_point(BUILD / "bin/jrm-session", point_of("jrm-session", 1), tmp_path / "out")
     assert (len(starts), children_of(os.getpid())) == (1, [])
