@@ -41,7 +41,7 @@ COMMANDS = {
     "build": "build the library, the programs and the test runner (the default)",
     "test": "run the C++ suites and the Python tests (--only=SUITE)",
     "figures": "run the scenarios, draw the figures, write the report (--full, --tiny, --only=ID)",
-    "bench": "measure speed as ratios to ns-3's own applications",
+    "bench": "judge costs per packet against stored counts and goals (--quick, --renew)",
     "lint": "check format, spelling and house rules; --all adds clang-tidy and doxygen",
     "docs": "renew doc/generated, make a book of doc/ in build/docs, the API when doxygen is there",
     "wheel": "make a package for pip of library, programs, pipeline: build/wheel/*.whl",
@@ -119,6 +119,8 @@ def options(opt):
     )
     add("--cluster", metavar="NAME", default="", help="figures: on slurm or kubernetes")
     add("--plan", action="store_true", help="figures: print what there is to do and stop")
+    add("--quick", action="store_true", help="bench: stored counts of a subset alone, as in CI")
+    add("--renew", action="store_true", help="bench: store all counts; the commit says why")
     add("--fix", action="store_true", help="lint: format and repair first what can be")
     add("--all", action="store_true", help="lint: clang-tidy and doxygen coverage as well")
     if "--" in sys.argv:
@@ -296,7 +298,7 @@ def figures(ctx):
 
 
 def bench(ctx):
-    commands.bench(out)
+    commands.bench(out, Options.options)
 
 
 def lint(ctx):

@@ -185,10 +185,12 @@ def figures(out, preset, opts, rest, folder):
     python("analysis/figures.py", *words, *(["--", *rest] if rest else []))
 
 
-def bench(out):
-    """Measure speed."""
-    require("analysis")
-    python("analysis/bench.py", "--build", str(out))
+def bench(out, opts):
+    """Judge costs per packet."""
+    words = ["--build", str(out), "--jobs", str(opts.jobs), "--only", opts.only]
+    words += ["--quick"] if opts.quick else []
+    words += ["--renew"] if opts.renew else []
+    python("analysis/bench.py", *words)
 
 
 def lint(fix):

@@ -49,7 +49,7 @@ scipy
 snakemake
 tqdm
 """.split()
-NOT_SHIPPED = ("lfn-test-runner", "lfn-bench-baseline")
+NOT_SHIPPED = ("lfn-test-runner", "lfn-bench-baseline", "lfn-bench-peers")
 
 
 def read_pins(group):

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The yardsticks of `./waf bench` over the path that the scenario programs use: ns-3's UdpClient
-// and UdpServer with datagrams as large as RBUDP's; or a bare pair of UDP sockets with datagrams
-// as large as VRP's, a window of them under way and one small reply to each; or bare sockets that
-// send datagrams as large as JRM's to a group, and no reply. And atou's cores without any network,
+// Yardsticks of `./waf bench` over the path that the scenario programs use: a bare pair of UDP
+// sockets with datagrams as large as VRP's, a window of them under way and one small reply to each;
+// or bare sockets that send datagrams as large as JRM's to a group, and no reply. ns-3's own
+// applications are in lfn-bench-peers.cc. And atou's cores without any network,
 // to see what an acknowledgement costs them at windows of different size; or the estimators of
 // XCP's flow counts without one, to see what a packet costs them among few flows and many.
 
-#include "ns3/applications-module.h"
 #include "ns3/atou-native-congestion.h"
 #include "ns3/atou-receiver-core.h"
 #include "ns3/atou-sender-core.h"
@@ -18,7 +17,6 @@
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-star-topology.h"
 #include "ns3/network-module.h"
-#include "ns3/rbudp-header.h"
 #include "ns3/vrp-header.h"
 #include "ns3/xcp-flow-count-estimator.h"
 
@@ -41,20 +39,19 @@ Time g_last;
 /// What the command line asks for.
 struct Request
 {
-    std::string baseline{"stream"}; //!< stream, echo, multicast, atou-cores or xcp-estimator
-    uint64_t bytes{450'000'000};    //!< user bytes
-    DataRate sendRate{600'000'000}; //!< rate of user bits
-    uint32_t packetSize{1450};      //!< user bytes a datagram
-    uint32_t windowSize{64};        //!< datagrams under way
-    uint32_t replySize{17};         //!< bytes of a reply
-    uint32_t senders{1};            //!< hosts that send to the group, and receive
-    uint32_t receivers{1};          //!< hosts that only receive
-    uint32_t messages{1000};        //!< of a sender
-    double messageRate{30};         //!< of a sender, 1/s
-    uint32_t messagePackets{1};     //!< datagrams of a message
-    uint32_t loseEvery{0};          //!< of the segments' first sendings
-    std::string estimator{"sred"};  //!< of a flow count
-    uint32_t flows{1000};           //!< that send in random order
+    std::string baseline{"echo"};  //!< echo, multicast, atou-cores or xcp-estimator
+    uint64_t bytes{450'000'000};   //!< user bytes
+    uint32_t packetSize{1450};     //!< user bytes a datagram
+    uint32_t windowSize{64};       //!< datagrams under way
+    uint32_t replySize{17};        //!< bytes of a reply
+    uint32_t senders{1};           //!< hosts that send to the group, and receive
+    uint32_t receivers{1};         //!< hosts that only receive
+    uint32_t messages{1000};       //!< of a sender
+    double messageRate{30};        //!< of a sender, 1/s
+    uint32_t messagePackets{1};    //!< datagrams of a message
+    uint32_t loseEvery{0};         //!< of the segments' first sendings
+    std::string estimator{"sred"}; //!< of a flow count
+    uint32_t flows{1000};          //!< that send in random order
 };
 
 /// A pair of sockets: every reply lets the next datagram go.
@@ -339,23 +336,22 @@ int
 main(int argc, char* argv[])
 {
     Scenario scenario("lfn-bench-baseline",
-                      "ns-3's UdpClient and UdpServer, or bare UDP sockets, on the path of the "
+                      "Bare UDP sockets on the path of the "
                       "scenario programs; or atou's cores or XCP's flow counts without a path.");
     Request request;
     scenario.OmitMessageLog(); // here --messages is a number
     auto& flags = scenario.GetFlags();
     flags.Choice("baseline",
-                 "what runs: UdpClient and UdpServer, sockets with a reply to each datagram, "
+                 "what runs: sockets with a reply to each datagram, "
                  "sockets of a group, atou's cores, or an estimator of XCP's flow counts",
                  request.baseline,
-                 {"stream", "echo", "multicast", "atou-cores", "xcp-estimator"});
-    // UdpClient counts datagrams with 32 bits, atou with 31, and they may be as small as 12 bytes.
+                 {"echo", "multicast", "atou-cores", "xcp-estimator"});
+    // atou counts datagrams with 31 bits, and they may be as small as 12 bytes.
     flags.Bytes("bytes",
                 "user bytes to send (not multicast)",
                 request.bytes,
                 1,
                 uint64_t{12} * (std::numeric_limits<int32_t>::max() - 1));
-    flags.Rate("sendRate", "rate of user bits (stream)", request.sendRate);
     flags.Bytes("packetSize", "user bytes a datagram", request.packetSize, 12, 65487);
     flags.Count("windowSize",
                 "datagrams under way (echo, atou-cores)",
@@ -408,17 +404,12 @@ main(int argc, char* argv[])
     std::unique_ptr<Group> group;
     std::unique_ptr<Cores> cores;
     std::unique_ptr<Estimate> estimate;
-    Ptr<UdpServer> server;
     if (isGroup)
     {
         group = std::make_unique<Group>(*path, request);
         packets = uint64_t{request.senders} * request.messages * request.messagePackets;
         due = packets * (hosts - 1);
         request.bytes = packets * request.packetSize;
-    }
-    else if (request.baseline == "echo")
-    {
-        echo = std::make_unique<Echo>(*path, request, packets);
     }
     else if (request.baseline == "atou-cores")
     {
@@ -436,34 +427,21 @@ main(int argc, char* argv[])
     }
     else
     {
-        const auto interval = request.sendRate.CalculateBytesTxTime(request.packetSize);
-        server = DynamicCast<UdpServer>(
-            UdpServerHelper(PORT).Install(path->GetReceivers().Get(0)).Get(0));
-        UdpClientHelper client(InetSocketAddress(path->GetReceiverAddress(), PORT));
-        client.SetAttribute("MaxPackets", UintegerValue(packets));
-        client.SetAttribute("Interval", TimeValue(interval));
-        client.SetAttribute("PacketSize",
-                            UintegerValue(request.packetSize + RbudpDataHeader::SIZE));
-        client.Install(path->GetSenders().Get(0));
-        server->TraceConnectWithoutContext("Rx",
-                                           Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {
-                                               g_last = Simulator::Now();
-                                           }));
+        echo = std::make_unique<Echo>(*path, request, packets);
     }
     scenario.Run();
 
     TransferReport report;
     report.protocol = "udp";
-    report.variant = server ? "UdpClient" : request.baseline;
+    report.variant = request.baseline;
     report.finish = g_last;
     report.dataPackets = packets;
     report.offeredBytes = request.bytes;
-    const auto received = server     ? server->GetReceived()
-                          : group    ? group->GetReceived()
+    const auto received = group      ? group->GetReceived()
                           : cores    ? cores->GetReceived()
                           : estimate ? estimate->GetReceived()
                                      : echo->GetReceived();
-    // A group's hosts deliver each on its own; the last datagram of a stream may be short.
+    // A group's hosts deliver each on its own; the last datagram of a pair may be short.
     report.deliveredBytes =
         received == due && !group ? request.bytes : received * request.packetSize;
     report.lostBytes = group ? 0 : request.bytes - report.deliveredBytes;

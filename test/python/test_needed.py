@@ -22,7 +22,7 @@ def test_figures_need_the_programs_of_their_points():
     assert of("figures", only="rbudp-fig7,xcp-fig1") == {"rbudp-transfer", "xcp-tcp-fairness"}
     every = of("figures")
     assert {"rbudp-transfer", "vrp-transfer", "transport-comparison"} <= every
-    assert not {"lfn-test-runner", "rbudp-example", "lfn-bench-baseline"} & every
+    assert not {"lfn-test-runner", "rbudp-example", "lfn-bench-baseline", "lfn-bench-peers"} & every
 
 
 @pytest.mark.parametrize("command", ["build", "test", "bench", "lint_all", "docs"])
