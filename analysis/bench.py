@@ -3,10 +3,10 @@
 
 Instructions per delivered packet do not change with the load of the machine: every transport, on
 three topologies and over IPv4 and IPv6, is held against the stored counts of bench-counts.csv, and
-against ns-3's own applications, bare sockets and itself with other options. What grows with windows,
-flows and messages, where caches and memory count, is compared by processor time in pairs of runs,
-A B A B, so that a machine that slows down slows both; peak memory is compared between transfers of
-different size. The rows and their goals stand in lfn/bench_rows.py.
+against ns-3's own applications, bare sockets and itself with other options. What grows with
+windows, flows and messages, where caches and memory count, is compared by processor time in pairs
+of runs, A B A B, so that a machine that slows down slows both; peak memory is compared between
+transfers of different size. The rows and their goals stand in lfn/bench_rows.py.
 
     ./waf bench            all of it, at most 15 minutes on two idle cores
     ./waf bench --quick    the stored counts of a subset, at most 3 minutes

@@ -23,7 +23,7 @@ APPLICATIONS = {"bulk": "BulkSend", "udp": "UdpClient", "onoff": "OnOff"}
 class Comparison:
     """Two lines; the goal is the highest good ratio of their costs per packet.
 
-    The costs are instructions, or processor time in pairs of runs where a cache or the allocator may
+    The costs are instructions, or processor time in pairs of runs where caches and the allocator
     matter, which instructions do not show.
     """
 
@@ -223,8 +223,18 @@ def _jrm():
     rows = [
         ("jrm / bare sockets", 1.5, _jrm_line(pair, **pairs), sockets(pair, **pairs)),
         ("jrm, its defaults / bare sockets", 2, defaults, sockets(pair, **pairs)),
-        ("jrm, 10 packets / bare sockets", 1.5, _jrm_line(tens, **packets), sockets(tens, **packets)),
-        ("jrm, 10 to 9 each / bare sockets", 1.5, _jrm_line(group, **hosts), sockets(group, **hosts)),
+        (
+            "jrm, 10 packets / bare sockets",
+            1.5,
+            _jrm_line(tens, **packets),
+            sockets(tens, **packets),
+        ),
+        (
+            "jrm, 10 to 9 each / bare sockets",
+            1.5,
+            _jrm_line(group, **hosts),
+            sockets(group, **hosts),
+        ),
         (
             "jrm, participants 10 to 40",
             1.25,

@@ -126,7 +126,9 @@ def write_stored(path, counts, here, known):
     with Path(path).open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
-        writer.writerows((row, round(stored[row][0]), *stored[row][1]) for row in known if row in stored)
+        writer.writerows(
+            (row, round(stored[row][0]), *stored[row][1]) for row in known if row in stored
+        )
 
 
 def judge(counts, stored, here):
@@ -142,7 +144,9 @@ def judge(counts, stored, here):
         before, where = stored[row]
         if where != here:
             continue
-        change = f"{value:.0f} instructions per packet, stored {before:.0f} ({value / before - 1:+.1%})"
+        change = (
+            f"{value:.0f} instructions per packet, stored {before:.0f} ({value / before - 1:+.1%})"
+        )
         if value > before * (1 + TOLERANCE):
             misses.append(
                 f"{row}: {change}: remove the cost, or run ./waf bench --renew and give the reason "
