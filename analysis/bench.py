@@ -185,7 +185,7 @@ def check_programs(build, lines):
 
 def arguments(argv):
     """Return the options."""
-    parser = Parser(prog="bench", description="Judge what a transport costs.")
+    parser = Parser(description="Judge what a transport costs.")
     parser.add_argument("--build", type=Path, default=Path("build"), help="build folder")
     parser.add_argument("--quick", action="store_true", help="a subset of the stored counts alone")
     parser.add_argument("--renew", action="store_true", help="store the counts instead")

@@ -144,15 +144,8 @@ def _options():
         (f"{name}, IPv6 / IPv4", transfer(name, ip=6), transfer(name), 1.25)
         for name in ("tcp", "udp", "vrp")
     ]
-    rows += [
-        (
-            f"{name}, pairs 32 to 1000",
-            transfer(name, pairs(1000), **many),
-            transfer(name, pairs(32), **many),
-            1.1,
-        )
-        for name in ("tcp", "xcp")
-    ]
+    hosts = (transfer("tcp", pairs(number), **many) for number in (1000, 32))
+    rows += [("tcp, pairs of hosts 32 to 1000", *hosts, 1.1)]
     rows += [
         (f"{name}, 1 % lost", transfer(name, "link", lossRate=0.01), transfer(name, "link"), goal)
         for name, goal in (
@@ -281,18 +274,18 @@ def _tcp():
 
 
 XCP_PACKET = 1000
-XCP_PATH = ("--startSpread=0s", f"--packetSize={XCP_PACKET}", "--duration={n}s")
+XCP_PATH = ("--startSpread=0s", f"--packetSize={XCP_PACKET}", "--duration={n}ms")
 
 
-def _xcp_line(xcp, tcp=0, sizes=(2, 4), **flags):
+def _xcp_line(xcp, tcp=0, sizes=(500, 1500), **flags):
     words = _words({"xcpFlows": xcp, "tcpFlows": tcp, **flags})
     return ("xcp-tcp-fairness", (*XCP_PATH, *words), *sizes)
 
 
-def _xcp_flows(flows):
+def _xcp_flows(flows, sizes=(500, 1000)):
     # Over 32 hosts per side, whatever the number of flows.
     path = "ns3::lfn::DumbbellTopology[Pairs=32|LinkRate=200Mbps|Rtt=40ms]"
-    return _xcp_line(flows, sizes=(1, 3), mechanism="adaptive", topology=path)
+    return _xcp_line(flows, sizes=sizes, mechanism="adaptive", topology=path)
 
 
 def _xcp():
@@ -301,7 +294,7 @@ def _xcp():
         fifo = {"queueDisc": "ns3::FifoQueueDisc", "receiveBuffer": XCP_PACKET * window}
         return _xcp_line(0, 1, **fifo, **flags)
 
-    long = {"rtt": "100ms", "sizes": (3, 6)}
+    long = {"rtt": "100ms", "sizes": (2000, 3000)}
     fair = {"mechanism": "adaptive"}
     rows = [
         ("xcp / TCP with FIFO", 1.1, _xcp_line(1), tcp(250)),
@@ -358,7 +351,7 @@ def by_time():
         ("atou cores, window x1000", 1.1, cores(100_000, 0), cores(100, 0)),
         ("atou cores, 2 % lost, window x1000", 1.1, cores(100_000, 50), cores(100, 50)),
     ]
-    xcp = [("xcp, flows 32 to 1000", 1.25, _xcp_flows(1000), _xcp_flows(32))]
+    xcp = [("xcp, flows 32 to 1000", 1.25, *(_xcp_flows(n, size(3000)) for n in (1000, 32)))]
     xcp += [
         (f"xcp {name}, flows x100", 1.25, estimator(name, 1000), estimator(name, 10))
         for name in ("sred", "bloom", "exact")

@@ -233,17 +233,20 @@ def test_missing_valgrind_is_one_line(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("flags", "reason"),
     [
-        (["--quick", "--renew"], "--quick and --renew exclude each other: a renewal stores all"),
-        (["--pairs=0"], "--pairs=0: give at least 1"),
-        (["--jobs=-1"], "--jobs=-1: give a number of jobs, or 0 for one per core"),
-        (["--quick", "--only=x25"], "--only=x25: no row has this in its name"),
-        (["--build=/none", "--quick"], "/none/bin/transport-comparison: no such program; run"),
-        (["--fast"], "unrecognized arguments: --fast"),
+        (
+            ["--quick", "--renew"],
+            "bench.py: --quick and --renew exclude each other: a renewal stores all",
+        ),
+        (["--pairs=0"], "bench.py: --pairs=0: give at least 1"),
+        (["--jobs=-1"], "bench.py: --jobs=-1: give a number of jobs, or 0 for one per core"),
+        (["--quick", "--only=x25"], "bench: --only=x25: no row has this in its name"),
+        (["--build=/none", "--quick"], "bench: /none/bin/transport-comparison: no such program"),
+        (["--fast"], "bench.py: unrecognized arguments: --fast"),
     ],
 )
 def test_flags_that_make_no_sense_are_refused(flags, reason):
     command = [sys.executable, HOME / "analysis" / "bench.py", f"--build={BUILD}", *flags]
     result = subprocess.run(command, capture_output=True, text=True)
     assert result.returncode == 1
-    assert result.stderr.startswith(f"bench: {reason}")
+    assert result.stderr.startswith(reason)
     assert result.stderr.count("\n") == 1
