@@ -19,6 +19,12 @@ for {set i 0} {$i < $links} {incr i} {
     set ends [list [lindex $nodes $i] [lindex $nodes [expr {$i + 1}]]]
     $ns duplex-link {*}$ends $rate [expr {10.0 / $links}]ms $queue
     $ns queue-limit {*}$ends 10000
+    if {$protocol eq "xcp"} {
+        foreach way [list $ends [lreverse $ends]] {
+            set link [$ns link {*}$way]
+            [$link queue] set-link-capacity [[$link link] set bandwidth_]
+        }
+    }
 }
 
 if {$protocol eq "xcp"} {
