@@ -277,7 +277,7 @@ XCP_PACKET = 1000
 XCP_PATH = ("--startSpread=0s", f"--packetSize={XCP_PACKET}", "--duration={n}ms")
 
 
-def _xcp_line(xcp, tcp=0, sizes=(500, 1500), **flags):
+def _xcp_line(xcp, tcp=0, sizes=(400, 800), **flags):
     words = _words({"xcpFlows": xcp, "tcpFlows": tcp, **flags})
     return ("xcp-tcp-fairness", (*XCP_PATH, *words), *sizes)
 
@@ -294,7 +294,7 @@ def _xcp():
         fifo = {"queueDisc": "ns3::FifoQueueDisc", "receiveBuffer": XCP_PACKET * window}
         return _xcp_line(0, 1, **fifo, **flags)
 
-    long = {"rtt": "100ms", "sizes": (2000, 3000)}
+    long = {"rtt": "100ms", "sizes": (2000, 2400)}
     fair = {"mechanism": "adaptive"}
     rows = [
         ("xcp / TCP with FIFO", 1.1, _xcp_line(1), tcp(250)),
