@@ -112,10 +112,10 @@ def _compare(packet, rows):
 
 def _over_peers():
     rows = [
-        ("tcp", "bulk", 1.25),
-        ("udp", "udp", 1.25),
-        ("udp", "onoff", 1.25),
-        ("parallel-tcp", "bulk", 1.5),
+        ("tcp", "bulk", 0.75),
+        ("udp", "udp", 0.85),
+        ("udp", "onoff", 0.85),
+        ("parallel-tcp", "bulk", 0.75),
     ]
     return [
         Comparison(
@@ -137,11 +137,11 @@ def _options():
         return f"DumbbellTopology[Pairs={number}]"
 
     rows = [
-        ("fec-udp / udp", transfer("fec-udp"), transfer("udp"), 1.75),
-        ("parallel-tcp / tcp", transfer("parallel-tcp"), transfer("tcp"), 1.25),
+        ("fec-udp / udp", transfer("fec-udp"), transfer("udp"), 1.6),
+        ("parallel-tcp / tcp", transfer("parallel-tcp"), transfer("tcp"), 1.1),
     ]
     rows += [
-        (f"{name}, IPv6 / IPv4", transfer(name, ip=6), transfer(name), 1.25)
+        (f"{name}, IPv6 / IPv4", transfer(name, ip=6), transfer(name), 1.3)
         for name in ("tcp", "udp", "vrp")
     ]
     hosts = (transfer("tcp", pairs(number), **many) for number in (1000, 32))
