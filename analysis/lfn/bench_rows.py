@@ -170,7 +170,7 @@ def _rbudp():
             f"rbudp, {kind} control / ns-3 UdpClient",
             Line("rbudp-transfer", (*flags, f"--control={flag}"), *sizes, 1450),
             Line(PEERS, client, *sizes, 1454),
-            1.1,
+            0.85,
         )
         for kind, flag in (("ideal", "ideal"), ("TCP", "tcp"))
     ]
