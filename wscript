@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.join(Context.run_dir, ".waf-tools"))
 import commands
 import own_programs
 import packing
+import precompiling  # noqa: F401, it adds to waf's features
 from needed import needed
 from ns3_prefix import check_version, find_compiler, find_ns3
 from requirements import die, require
@@ -196,6 +197,8 @@ def configure(conf):
         inside = ns3.libdir.is_relative_to(home)
         through.symlink_to(os.path.relpath(ns3.libdir, out) if inside else ns3.libdir)
         env.RPATH_NS3 = ["$ORIGIN/ns3-libraries", "$ORIGIN/../ns3-libraries"]
+    if env.CXX_NAME == "gcc" and not env.SANITIZED:
+        env.NS3_INCLUDES = str(ns3.includes)  # to precompile, see precompiling.py
     own = own_programs.flags(env, out, ns3.libdir, ns3.everything)
     env.CXXFLAGS_OWN, env.LINKFLAGS_OWN = own
     own_programs.write_description(Path(out, "lfn.pc"), VERSION, *own)
