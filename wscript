@@ -254,7 +254,7 @@ def build(bld):
     flat = bld.bldnode.make_node("include")
     for name in [*map(os.path.basename, HEADERS), "lfn-module.h"]:
         flat.make_node(["ns3", name])  # lets gccdeps recognise them
-    bld.shlib(target="lfn", source=SOURCES, includes=[flat], use="NS3")
+    bld.shlib(target="lfn", source=SOURCES, includes=[flat], use="NS3", precompiled=True)
     for name, sources in PROGRAMS.items():
         if bld.env.SANITIZED:  # only the suites are of interest there, and it compiles slowly
             wanted = name == RUNNER
@@ -265,6 +265,7 @@ def build(bld):
             level = "-O0" if bld.env.SANITIZED else "-O1"
             flags = [level] if name == RUNNER else []
             words = {"includes": [flat], "use": "lfn LFN NS3", "cxxflags": flags}
+            words["precompiled"] = name != RUNNER
             bld.program(target=f"bin/{name}", source=sources, **words)
 
 
