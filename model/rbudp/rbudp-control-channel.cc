@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rbudp-control-channel.h"
 
+#include "ns3/log.h"
+
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("RbudpControlChannel");
 NS_OBJECT_ENSURE_REGISTERED(RbudpControlChannel);
 
 TypeId
@@ -17,6 +20,7 @@ RbudpControlChannel::GetTypeId()
 void
 RbudpControlChannel::SetCallbacks(ReceiveCallback receive, ClosedCallback closed)
 {
+    NS_LOG_FUNCTION(this);
     m_receive = receive;
     m_closed = closed;
 }
@@ -24,6 +28,7 @@ RbudpControlChannel::SetCallbacks(ReceiveCallback receive, ClosedCallback closed
 void
 RbudpControlChannel::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     ClearCallbacks();
     Object::DoDispose();
 }
@@ -31,6 +36,7 @@ RbudpControlChannel::DoDispose()
 void
 RbudpControlChannel::NotifyReceived(std::span<const uint8_t> bytes)
 {
+    NS_LOG_FUNCTION(this << bytes.size());
     if (!m_receive.IsNull())
     {
         m_receive(bytes);
@@ -40,6 +46,7 @@ RbudpControlChannel::NotifyReceived(std::span<const uint8_t> bytes)
 void
 RbudpControlChannel::NotifyClosed(const std::string& error)
 {
+    NS_LOG_FUNCTION(this << error);
     const auto closed = m_closed;
     ClearCallbacks();
     if (!closed.IsNull())

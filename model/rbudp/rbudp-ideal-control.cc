@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rbudp-ideal-control.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("RbudpIdealControl");
 NS_OBJECT_ENSURE_REGISTERED(RbudpIdealControl);
 
 /**
@@ -30,6 +32,7 @@ class RbudpIdealControl::End : public RbudpControlChannel
 
     void Send(std::span<const uint8_t> bytes) override
     {
+        NS_LOG_FUNCTION(this << bytes.size());
         if (!m_control)
         {
             return;
@@ -42,6 +45,7 @@ class RbudpIdealControl::End : public RbudpControlChannel
 
     void Close() override
     {
+        NS_LOG_FUNCTION(this);
         ClearCallbacks();
         if (m_control && !m_closed)
         {
@@ -72,12 +76,14 @@ class RbudpIdealControl::End : public RbudpControlChannel
      */
     void Deliver(const std::vector<uint8_t>& bytes)
     {
+        NS_LOG_FUNCTION(this << bytes.size());
         NotifyReceived(bytes);
     }
 
     /** @brief The peer's close has arrived. */
     void PeerClosed()
     {
+        NS_LOG_FUNCTION(this);
         NotifyClosed("");
     }
 
@@ -121,6 +127,7 @@ RbudpIdealControl::~RbudpIdealControl()
 void
 RbudpIdealControl::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_connected = {};
     std::for_each(m_ends.begin(), m_ends.end(), [](auto& end) { end->Dispose(); });
     Object::DoDispose();
@@ -129,12 +136,14 @@ RbudpIdealControl::DoDispose()
 Ptr<RbudpControlChannel>
 RbudpIdealControl::JoinSender(Callback<void> connected)
 {
+    NS_LOG_FUNCTION(this);
     return Join(0, connected);
 }
 
 Ptr<RbudpControlChannel>
 RbudpIdealControl::JoinReceiver(Callback<void> connected)
 {
+    NS_LOG_FUNCTION(this);
     return Join(1, connected);
 }
 
@@ -144,6 +153,7 @@ RbudpIdealControl::Join(std::size_t side, Callback<void> connected)
     m_connected[side] = connected;
     if (!m_connected[1 - side].IsNull())
     {
+        NS_LOG_INFO("both ends have joined, the delay is " << m_delay.As(Time::MS));
         // In events of their own, so that neither end is called before it knows its channel; the
         // receiver first, since the sender may speak at once.
         Simulator::ScheduleNow([callback = m_connected[1]] { callback(); });

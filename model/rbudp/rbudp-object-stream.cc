@@ -2,6 +2,7 @@
 #include "rbudp-object-stream.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -12,6 +13,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("RbudpObjectStream");
 NS_OBJECT_ENSURE_REGISTERED(RbudpObjectStream);
 
 TypeId
@@ -80,8 +82,10 @@ RbudpObjectStream::GetMaxLatency() const
 void
 RbudpObjectStream::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_begin = Simulator::Now();
     m_objectsPerBlock = GetObjectsPerBlock(m_objectRate, m_maxDelay);
+    NS_LOG_INFO("blocks of " << m_objectsPerBlock << " objects of " << m_objectSize << " B");
     m_event = Simulator::Schedule(GetAvailable(m_objectsPerBlock - 1) - m_begin,
                                   &RbudpObjectStream::OfferBlock,
                                   this);
@@ -90,6 +94,7 @@ RbudpObjectStream::StartApplication()
 void
 RbudpObjectStream::StopApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_event.Cancel();
     if (!m_sender)
     {
@@ -110,8 +115,10 @@ RbudpObjectStream::StopApplication()
 void
 RbudpObjectStream::OfferBlock()
 {
+    NS_LOG_FUNCTION(this);
     if (!m_sender || !m_sender->SendPayload(m_objectsPerBlock * m_objectSize))
     {
+        NS_LOG_LOGIC("no more blocks: the sender takes none after " << m_offered << " objects");
         return; // the transfer has ended
     }
     m_offered += m_objectsPerBlock;
@@ -130,8 +137,11 @@ RbudpObjectStream::GetAvailable(uint64_t object) const
 void
 RbudpObjectStream::NotifyReceived(uint64_t index, uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << index << bytes);
     const uint64_t objects = bytes / m_objectSize;
     const Time latency = Simulator::Now() - GetAvailable(index * m_objectsPerBlock);
+    NS_LOG_DEBUG("block " << index << " of " << objects << " objects took "
+                          << latency.As(Time::MS));
     m_delivered += objects;
     m_maxLatency = std::max(m_maxLatency, latency);
     m_blockTrace(index, objects, latency);
@@ -140,6 +150,7 @@ RbudpObjectStream::NotifyReceived(uint64_t index, uint64_t bytes)
 void
 RbudpObjectStream::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_event.Cancel();
     m_sender = nullptr;
     Application::DoDispose();

@@ -164,6 +164,7 @@ RbudpReceiver::RbudpReceiver()
 void
 RbudpReceiver::SetDeliver(DeliverCallback deliver)
 {
+    NS_LOG_FUNCTION(this);
     m_deliver = deliver;
 }
 
@@ -194,6 +195,7 @@ RbudpReceiver::GetTcpControl() const
 void
 RbudpReceiver::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     TransferApplication::DoDispose();
     m_tcpControl->Dispose();
 }
@@ -207,6 +209,7 @@ RbudpReceiver::IsEndless() const
 void
 RbudpReceiver::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (IsFinished())
     {
         return;
@@ -252,7 +255,8 @@ RbudpReceiver::StartApplication()
 void
 RbudpReceiver::OnConnected()
 {
-    NS_LOG_INFO("connected to the sender");
+    NS_LOG_FUNCTION(this);
+    NS_LOG_INFO("the control channel to the sender is open");
     if (!m_fileName.empty() && m_control)
     {
         const auto message = RbudpFileRequest{m_fileName}.Write();
@@ -265,6 +269,7 @@ RbudpReceiver::OnConnected()
 void
 RbudpReceiver::OnControl(std::span<const uint8_t> bytes)
 {
+    NS_LOG_FUNCTION(this << bytes.size());
     m_lastActivity = Simulator::Now();
     m_inbox.insert(m_inbox.end(), bytes.begin(), bytes.end());
     while (!m_inbox.empty() && !IsFinished())
@@ -299,6 +304,7 @@ RbudpReceiver::OnControl(std::span<const uint8_t> bytes)
 void
 RbudpReceiver::RefuseControl(std::span<const uint8_t> bytes, DropReason reason)
 {
+    NS_LOG_LOGIC("a control message of " << bytes.size() << " B is refused: " << reason);
     DropPacket(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())), reason);
     Fail(reason == DropReason::MALFORMED ? "the sender's control message is malformed"
                                          : "the sender sent a control message out of turn");
@@ -323,6 +329,9 @@ RbudpReceiver::TakeAnnouncement(std::span<const uint8_t> message)
         Fail("the payload has more than MaxDatagrams datagrams");
         return true;
     }
+    NS_LOG_INFO("a payload of " << announcement->bytes << " B in " << announcement->GetDatagrams()
+                                << " datagrams is announced, " << m_held.size()
+                                << " datagrams came before it");
     Begin();
     m_duplicates += m_core.GetCounters().duplicatePackets;
     m_unpredicted += m_core.GetCounters().unpredictedPackets;
@@ -345,6 +354,8 @@ RbudpReceiver::TakeDone(std::span<const uint8_t> message)
         return false;
     }
     m_messageTrace(RbudpMessageKind::DONE, false, m_done->round, message.size());
+    NS_LOG_LOGIC("DONE of round " << m_done->round << " has arrived, waiting for the host: "
+                                  << (m_host && !m_host->IsIdle()));
     // RB-09: what has arrived is read before DONE is looked at.
     if (!m_host || m_host->IsIdle())
     {
@@ -364,6 +375,8 @@ RbudpReceiver::Acknowledge()
         Fail("the sender's DONE is of round " + std::to_string(done.round) + ", not the next one");
         return;
     }
+    NS_LOG_INFO("bitmap of round " << done.round << ", " << ack->size()
+                                   << " B, is sent; complete: " << m_core.IsComplete());
     m_report.controlPackets++;
     m_messageTrace(RbudpMessageKind::ACK, true, done.round, ack->size());
     m_control->Send(*ack);
@@ -372,6 +385,7 @@ RbudpReceiver::Acknowledge()
 void
 RbudpReceiver::OnControlClosed(const std::string& error)
 {
+    NS_LOG_FUNCTION(this << error);
     if (!error.empty())
     {
         Fail(error);
@@ -419,6 +433,8 @@ RbudpReceiver::Hold(Ptr<Packet> packet)
 {
     const uint64_t buffer = m_hostCost ? m_hostCost->GetBufferSize() : m_socketBuffer;
     const auto bytes = std::max(packet->GetSize(), LEAST_HELD);
+    NS_LOG_LOGIC("a datagram arrived before the announcement; held " << m_heldBytes << " B of "
+                                                                     << buffer << " B");
     if (m_heldBytes + bytes > buffer)
     {
         DropPacket(packet, DropReason::BUFFER_FULL);
@@ -475,6 +491,7 @@ RbudpReceiver::GetServiceTime(Ptr<const Packet> packet)
 void
 RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
 {
+    NS_LOG_FUNCTION(this << packet << packet->GetSize());
     if (IsFinished())
     {
         return;
@@ -497,6 +514,7 @@ RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
         const auto offset = m_receivedBefore + place.offset;
         if (place.refused)
         {
+            NS_LOG_LOGIC("datagram " << header.sequence << " is refused: " << *place.refused);
             DropPacket(packet, *place.refused);
         }
         else if (m_checkContent && !PatternPayload::Matches(offset, packet))
@@ -516,6 +534,8 @@ RbudpReceiver::TakeDatagram(Ptr<Packet> packet, const Address& /* from */)
             m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
             if (m_core.IsComplete())
             {
+                NS_LOG_INFO("payload " << m_payloadIndex << " has arrived in full after "
+                                       << m_core.GetCounters().rounds << " bitmaps");
                 m_payloadTrace(m_payloadIndex++, m_core.GetPayload().bytes);
             }
         }
@@ -544,6 +564,7 @@ void
 RbudpReceiver::CheckActivity()
 {
     const Time silence = Simulator::Now() - m_lastActivity;
+    NS_LOG_DEBUG("the last packet from the sender is " << silence.As(Time::S) << " old");
     if (silence >= m_controlTimeout)
     {
         Fail("nothing came from the sender within ControlTimeout");
@@ -556,6 +577,7 @@ RbudpReceiver::CheckActivity()
 void
 RbudpReceiver::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_activityTimer.Cancel();
     if (m_host)
     {

@@ -199,6 +199,12 @@ RbudpSenderCore::GetCounters() const
     return m_counters;
 }
 
+uint64_t
+RbudpSenderCore::GetMissing() const
+{
+    return m_missing;
+}
+
 DataRate
 RbudpSenderCore::GetSendRate() const
 {

@@ -156,6 +156,11 @@ class RbudpSenderCore
     const Counters& GetCounters() const;
 
     /**
+     * @brief What the last bitmap reported missing.
+     * @return datagrams; all before the first bitmap
+     */
+    uint64_t GetMissing() const;
+    /**
      * @brief The rate of the present blast.
      * @return rate of payload bits
      */

@@ -200,11 +200,15 @@ RbudpSender::RbudpSender()
 bool
 RbudpSender::SendPayload(uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << bytes);
     const RbudpAnnouncement announcement{bytes, m_payloadSize, 0};
     const bool isSecond = m_wire == RbudpWire::TOOLS && m_report.offeredBytes > 0;
     if (IsFinished() || m_finishing || bytes == 0 || isSecond ||
         announcement.GetDatagrams() > RbudpAnnouncement::MAX_DATAGRAMS)
     {
+        NS_LOG_LOGIC("a payload of " << bytes << " B is refused: finished " << IsFinished()
+                                     << ", finishing " << m_finishing << ", datagrams "
+                                     << announcement.GetDatagrams());
         return false;
     }
     m_payloads.push_back(bytes);
@@ -219,6 +223,7 @@ RbudpSender::SendPayload(uint64_t bytes)
 void
 RbudpSender::Finish()
 {
+    NS_LOG_FUNCTION(this);
     m_finishing = true;
     if (m_payloads.empty())
     {
@@ -229,6 +234,7 @@ RbudpSender::Finish()
 void
 RbudpSender::SetPayloadSource(PayloadSource source)
 {
+    NS_LOG_FUNCTION(this);
     m_source = source;
 }
 
@@ -265,6 +271,7 @@ RbudpSender::GetTcpControl() const
 void
 RbudpSender::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     TransferApplication::DoDispose();
     m_tcpControl->Dispose();
 }
@@ -278,6 +285,7 @@ RbudpSender::IsEndless() const
 void
 RbudpSender::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (IsFinished())
     {
         return;
@@ -343,6 +351,7 @@ RbudpSender::OpenControl()
 void
 RbudpSender::OnConnected(const Address& peer)
 {
+    NS_LOG_FUNCTION(this << peer);
     if (IsFinished())
     {
         return;
@@ -362,6 +371,7 @@ RbudpSender::OnConnected(const Address& peer)
         Fail(problem);
         return;
     }
+    NS_LOG_INFO("the receiver is connected, datagrams go to " << m_peer);
     if (m_fileName.empty())
     {
         m_ready = true;
@@ -425,6 +435,9 @@ RbudpSender::StartNextPayload()
         Fail("a payload of " + std::to_string(m_payloads.front()) + " B cannot be started");
         return;
     }
+    NS_LOG_INFO("A: payload " << m_payloadIndex << " of " << m_payloads.front()
+                              << " B starts, blast 1 of " << announcement->GetDatagrams()
+                              << " datagrams at " << m_core.GetSendRate());
     Begin();
     m_payloadStart = Simulator::Now();
     if (m_wire == RbudpWire::LFN)
@@ -456,6 +469,7 @@ RbudpSender::ScheduleNext()
 void
 RbudpSender::SendDatagram()
 {
+    NS_LOG_FUNCTION(this << m_due->sequence << m_due->bytes);
     const auto packet = m_source.IsNull() ? Create<Packet>(m_due->bytes)
                                           : m_source(m_sentBefore + m_due->offset, m_due->bytes);
     packet->AddHeader(RbudpDataHeader(RbudpNumber(m_due->sequence, m_wire)));
@@ -472,6 +486,9 @@ RbudpSender::EndBlast()
 {
     if (const auto done = m_core.EndBlast())
     {
+        NS_LOG_INFO("B: blast " << m_core.GetCounters().blasts << " has been sent, "
+                                << m_core.GetCounters().dataPackets
+                                << " datagrams in all; C: DONE of round " << done->round);
         RestartControlTimer();
         SendControl(RbudpMessageKind::DONE, done->Write(m_wire));
     }
@@ -480,6 +497,7 @@ RbudpSender::EndBlast()
 void
 RbudpSender::SendControl(RbudpMessageKind kind, std::span<const uint8_t> bytes)
 {
+    NS_LOG_DEBUG(kind << " of " << bytes.size() << " B is sent");
     m_report.controlPackets++;
     m_controlBytes += bytes.size();
     m_messageTrace(kind, true, std::max(m_core.GetCounters().blasts, 1U) - 1, bytes.size());
@@ -489,6 +507,7 @@ RbudpSender::SendControl(RbudpMessageKind kind, std::span<const uint8_t> bytes)
 void
 RbudpSender::OnControl(std::span<const uint8_t> bytes)
 {
+    NS_LOG_FUNCTION(this << bytes.size());
     m_inbox.insert(m_inbox.end(), bytes.begin(), bytes.end());
     while (!m_inbox.empty() && !IsFinished())
     {
@@ -526,6 +545,7 @@ RbudpSender::OnControl(std::span<const uint8_t> bytes)
 void
 RbudpSender::TakeFileRequest(std::span<const uint8_t> message)
 {
+    NS_LOG_FUNCTION(this << message.size());
     m_messageTrace(RbudpMessageKind::REQUEST, false, 0, message.size());
     const auto request = RbudpFileRequest::Read(message);
     if (!request)
@@ -537,6 +557,7 @@ RbudpSender::TakeFileRequest(std::span<const uint8_t> message)
     }
     if (request->name != m_fileName)
     {
+        NS_LOG_LOGIC("the receiver requests " << request->name << ", FileName is " << m_fileName);
         SendControl(RbudpMessageKind::SIZE, RbudpAnnouncement{0, m_payloadSize, 0}.Write());
         Fail("the receiver asked for a file that is not here");
         return;
@@ -548,10 +569,15 @@ RbudpSender::TakeFileRequest(std::span<const uint8_t> message)
 void
 RbudpSender::TakeAck(std::span<const uint8_t> message)
 {
+    NS_LOG_FUNCTION(this << message.size());
     m_messageTrace(RbudpMessageKind::ACK, false, m_core.GetCounters().blasts - 1, message.size());
+    const auto blast = m_core.GetCounters().blasts;
     const auto state = m_core.TakeAck(message, Simulator::Now());
     const auto& work = m_core.GetCounters();
     const uint64_t acknowledged = m_sentBefore + work.acknowledgedBytes;
+    NS_LOG_LOGIC("D: bitmap after blast " << blast << ": missing " << m_core.GetMissing() << " of "
+                                          << work.firstBlastPackets << " datagrams, acknowledged "
+                                          << work.acknowledgedBytes << " B");
     if (acknowledged > m_report.deliveredBytes)
     {
         m_report.deliveredBytes = acknowledged;
@@ -560,6 +586,9 @@ RbudpSender::TakeAck(std::span<const uint8_t> message)
     m_progressTrace(acknowledged, m_report.offeredBytes);
     if (state == RbudpSenderCore::State::BLASTING)
     {
+        NS_LOG_INFO("A: blast " << work.blasts << " retransmits " << m_core.GetMissing() << " of "
+                                << work.firstBlastPackets << " datagrams at "
+                                << m_core.GetSendRate());
         ScheduleNext();
         return;
     }
@@ -573,6 +602,9 @@ RbudpSender::TakeAck(std::span<const uint8_t> message)
         Fail(m_core.GetFailure());
         return;
     }
+    NS_LOG_INFO("payload " << m_payloadIndex << " is complete after " << work.blasts
+                           << " blasts and " << (Simulator::Now() - m_payloadStart).As(Time::S)
+                           << ", retransmitted datagrams: " << work.retransmittedPackets);
     const RbudpPayloadReport report{m_payloadIndex,
                                     m_payloads.front(),
                                     m_payloadStart,
@@ -589,12 +621,14 @@ RbudpSender::TakeAck(std::span<const uint8_t> message)
 void
 RbudpSender::OnControlClosed(const std::string& error)
 {
+    NS_LOG_FUNCTION(this << error);
     Fail(error.empty() ? "the receiver closed the control connection" : error);
 }
 
 void
 RbudpSender::OnControlTimeout()
 {
+    NS_LOG_FUNCTION(this);
     Fail(m_ready ? "no acknowledgement within ControlTimeout"
                  : "no receiver connected within ControlTimeout");
 }
@@ -609,6 +643,7 @@ RbudpSender::RestartControlTimer()
 void
 RbudpSender::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_sendEvent.Cancel();
     m_controlTimer.Cancel();
     if (m_control)

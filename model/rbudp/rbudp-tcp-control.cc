@@ -4,6 +4,7 @@
 #include "ns3/boolean.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/lfn-make-socket.h"
+#include "ns3/log.h"
 #include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
@@ -16,6 +17,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("RbudpTcpControl");
 NS_OBJECT_ENSURE_REGISTERED(RbudpTcpControl);
 
 namespace
@@ -88,6 +90,7 @@ RbudpTcpControl::Listen(Ptr<Node> node,
                         uint32_t bufferBytes,
                         Callback<void, const Address&> connected)
 {
+    NS_LOG_FUNCTION(this << node << local << bufferBytes);
     m_listener = MakeSocket(node, Inet6SocketAddress::IsMatchingType(local), bufferBytes);
     if (!m_listener)
     {
@@ -104,8 +107,11 @@ RbudpTcpControl::Listen(Ptr<Node> node,
 void
 RbudpTcpControl::OnAccepted(Ptr<Socket> socket, const Address& from)
 {
+    NS_LOG_FUNCTION(this << socket << from);
     if (m_isTaken || m_closing)
     {
+        NS_LOG_LOGIC("a second connection is closed: taken " << m_isTaken << ", closing "
+                                                             << m_closing);
         socket->Close();
         return;
     }
@@ -129,6 +135,7 @@ void
 RbudpTcpControl::Adopt(Ptr<Socket> socket)
 {
     m_socket = socket;
+    NS_LOG_INFO("connected; " << m_unsent.size() << " B are waiting to be sent");
     m_connected = true;
     m_socket->SetRecvCallback(MakeCallback(&RbudpTcpControl::OnReadable, this));
     m_socket->SetSendCallback(MakeCallback(&RbudpTcpControl::OnWritable, this));
@@ -146,6 +153,7 @@ RbudpTcpControl::Connect(Ptr<Node> node,
                          Time timeout,
                          Callback<void> connected)
 {
+    NS_LOG_FUNCTION(this << node << remote << bufferBytes << timeout);
     m_node = node;
     m_remote = remote;
     m_bufferBytes = bufferBytes;
@@ -157,6 +165,7 @@ RbudpTcpControl::Connect(Ptr<Node> node,
 void
 RbudpTcpControl::TryConnect()
 {
+    NS_LOG_FUNCTION(this);
     const bool ipv6 = Inet6SocketAddress::IsMatchingType(m_remote);
     m_socket = MakeSocket(m_node, ipv6, m_bufferBytes);
     if (!m_socket)
@@ -180,6 +189,7 @@ RbudpTcpControl::TryConnect()
 void
 RbudpTcpControl::OnConnected(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     const Ptr<RbudpTcpControl> keep(this);
     m_giveUp.Cancel();
     socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
@@ -194,7 +204,9 @@ RbudpTcpControl::OnConnected(Ptr<Socket> socket)
 void
 RbudpTcpControl::OnRefused(Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this);
     Forget();
+    NS_LOG_LOGIC("not connected; the next attempt follows in " << RETRY_INTERVAL_MS << " ms");
     m_retry =
         Simulator::Schedule(MilliSeconds(RETRY_INTERVAL_MS), &RbudpTcpControl::TryConnect, this);
 }
@@ -215,6 +227,7 @@ RbudpTcpControl::OnSegment(Ptr<const Packet> /* packet */,
 void
 RbudpTcpControl::OnReset()
 {
+    NS_LOG_FUNCTION(this);
     const auto socket = m_socket;
     OnRefused(socket);
     if (socket)
@@ -227,6 +240,7 @@ void
 RbudpTcpControl::GiveUpConnecting()
 {
     const Ptr<RbudpTcpControl> keep(this);
+    NS_LOG_WARN("no sender answered");
     Release();
     NotifyClosed("no sender answered");
 }
@@ -234,6 +248,7 @@ RbudpTcpControl::GiveUpConnecting()
 void
 RbudpTcpControl::OnClosed(Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this);
     const Ptr<RbudpTcpControl> keep(this);
     Release();
     NotifyClosed("");
@@ -242,6 +257,7 @@ RbudpTcpControl::OnClosed(Ptr<Socket> /* socket */)
 void
 RbudpTcpControl::OnError(Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this);
     const Ptr<RbudpTcpControl> keep(this);
     Forget();
     NotifyClosed("the control connection broke");
@@ -257,6 +273,7 @@ RbudpTcpControl::OnWritable(Ptr<Socket> /* socket */, uint32_t /* room */)
 void
 RbudpTcpControl::OnReadable(Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this << m_socket);
     const Ptr<RbudpTcpControl> keep(this);
     std::vector<uint8_t> bytes;
     while (m_socket)
@@ -275,6 +292,7 @@ RbudpTcpControl::OnReadable(Ptr<Socket> /* socket */)
 void
 RbudpTcpControl::Send(std::span<const uint8_t> bytes)
 {
+    NS_LOG_FUNCTION(this << bytes.size());
     m_unsent.insert(m_unsent.end(), bytes.begin(), bytes.end());
     Flush();
 }
@@ -293,6 +311,7 @@ RbudpTcpControl::Flush()
         }
         m_unsentBegin += room;
     }
+    NS_LOG_DEBUG(m_unsent.size() - m_unsentBegin << " B unsent, connected " << m_connected);
     if (!m_connected)
     {
         return; // what is unsent waits for the connection
@@ -308,6 +327,7 @@ RbudpTcpControl::Flush()
 void
 RbudpTcpControl::Close()
 {
+    NS_LOG_FUNCTION(this);
     ClearCallbacks();
     CloseListener();
     m_closing = true;
@@ -349,6 +369,7 @@ RbudpTcpControl::Release()
 void
 RbudpTcpControl::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     CloseListener();
     m_giveUp.Cancel();
     Forget(); // without a FIN: the node's devices may be gone
