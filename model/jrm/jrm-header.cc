@@ -4,9 +4,15 @@
 #include "ns3/lfn-erasure-code.h"
 
 #include <algorithm>
+#include <ostream>
 
 namespace ns3::lfn
 {
+std::ostream&
+operator<<(std::ostream& os, const JrmMessageId& id)
+{
+    return os << "VRN " << id.participant << " MCG " << id.group << " MSN " << id.message;
+}
 
 NS_OBJECT_ENSURE_REGISTERED(JrmHeader);
 

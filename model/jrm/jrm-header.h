@@ -62,6 +62,14 @@ struct JrmMessageId
 };
 
 /**
+ * @brief Print an identity.
+ * @param os where to
+ * @param id the identity
+ * @return os
+ */
+std::ostream& operator<<(std::ostream& os, const JrmMessageId& id);
+
+/**
  * @ingroup lfn-jrm
  * @brief Header of every datagram: 20 bytes, big-endian (deviation JRM-D1: the paper names the
  * fields, not their sizes).

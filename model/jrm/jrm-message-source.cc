@@ -2,6 +2,7 @@
 #include "jrm-message-source.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -11,6 +12,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("JrmMessageSource");
 NS_OBJECT_ENSURE_REGISTERED(JrmMessageSource);
 
 TypeId
@@ -91,6 +93,7 @@ JrmMessageSource::GetTime(uint64_t k) const
 void
 JrmMessageSource::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (!m_peer || m_first)
     {
         return;
@@ -102,15 +105,19 @@ JrmMessageSource::StartApplication()
         m_done = true;
         return;
     }
+    NS_LOG_INFO("sends " << m_messages << " messages of " << m_size << " B to " << m_groups.size()
+                         << " groups, " << m_messageRate << " per second");
     SendNext();
 }
 
 void
 JrmMessageSource::SendNext()
 {
+    NS_LOG_FUNCTION(this);
     const auto id = m_peer->SendMessage(m_groups[m_sent % m_groups.size()], m_size);
     if (!id)
     {
+        NS_LOG_LOGIC("the participant takes no message after " << m_sent);
         m_done = true; // the participant was stopped, has failed, or cannot send this size
         return;
     }
@@ -120,6 +127,7 @@ JrmMessageSource::SendNext()
     }
     m_peakKept = std::max(m_peakKept, m_peer->GetSender().GetKept());
     ++m_sent;
+    NS_LOG_DEBUG("message " << m_sent << " of " << m_messages);
     m_done = m_sent == m_messages;
     if (!m_done)
     {
@@ -132,6 +140,7 @@ JrmMessageSource::SendNext()
 void
 JrmMessageSource::StopApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_next.Cancel();
     m_done = true;
 }
@@ -139,6 +148,7 @@ JrmMessageSource::StopApplication()
 void
 JrmMessageSource::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_next.Cancel();
     m_peer = nullptr;
     Application::DoDispose();

@@ -9,6 +9,7 @@
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -17,6 +18,8 @@
 
 namespace ns3::lfn
 {
+
+NS_LOG_COMPONENT_DEFINE("JrmPeer");
 
 namespace
 {
@@ -74,6 +77,7 @@ JrmPeer::JrmPeer()
 void
 JrmPeer::SetReceive(ReceiveCallback receive)
 {
+    NS_LOG_FUNCTION(this);
     m_receive = receive;
 }
 
@@ -106,6 +110,7 @@ JrmPeer::FindGroup(const Address& group) const
 bool
 JrmPeer::Join(const Address& group, const std::vector<Ptr<NetDevice>>& devices)
 {
+    NS_LOG_FUNCTION(this << group << devices.size());
     const auto number = GetGroupNumber(group);
     // A participant's number belongs to one source: with an address of each it would be two.
     const bool isOther =
@@ -131,6 +136,7 @@ JrmPeer::Join(const Address& group, const std::vector<Ptr<NetDevice>>& devices)
 bool
 JrmPeer::Leave(const Address& group)
 {
+    NS_LOG_FUNCTION(this << group);
     const auto number = FindGroup(group);
     if (!number)
     {
@@ -197,6 +203,7 @@ JrmPeer::GetReceiver() const
 int64_t
 JrmPeer::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_error->SetStream(stream);
     m_random->SetStream(stream + 1);
     m_loss->SetStream(stream + 2);
@@ -212,11 +219,18 @@ JrmPeer::IsEndless() const
 void
 JrmPeer::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (IsFinished())
     {
         return;
     }
     StartCores();
+    m_receiver.SetObserver([this](const JrmReceiverCore::Decision& decision) {
+        NS_LOG_LOGIC(decision.id << ": " << decision.what << "; missing packets "
+                                 << decision.missing << ", requests " << decision.attempts
+                                 << ", timer " << decision.wait.As(Time::MS));
+    });
+    NS_LOG_INFO("participant " << m_participant << " starts, groups: " << m_addresses.size());
     m_running = true;
     for (const auto& [number, group] : m_addresses)
     {
@@ -233,6 +247,7 @@ JrmPeer::Listen(const Address& group)
     {
         return;
     }
+    NS_LOG_INFO("listens to " << group << ", port " << m_port);
     if (isIpv6 && !ipv6)
     {
         Fail("the node has no IPv6: install it, or join groups of IPv4");
@@ -268,6 +283,7 @@ JrmPeer::Listen(const Address& group)
 std::optional<JrmMessageId>
 JrmPeer::SendMessage(const Address& group, uint32_t bytes)
 {
+    NS_LOG_FUNCTION(this << group << bytes);
     const auto number = FindGroup(group);
     if (!m_running || IsFinished() || !number)
     {
@@ -279,6 +295,7 @@ JrmPeer::SendMessage(const Address& group, uint32_t bytes)
     {
         return std::nullopt;
     }
+    NS_LOG_DEBUG(*id << " has " << bytes << " B, messages retained " << m_sender.GetKept());
     Begin();
     m_report.offeredBytes += bytes;
     const auto packets = m_sender.CountPackets(bytes);
@@ -312,6 +329,8 @@ JrmPeer::SendQueued()
     }
     if (!m_queue.empty() && !m_queueEvent.IsPending())
     {
+        NS_LOG_LOGIC("the bucket holds back " << m_queue.size() << " packets, the first one until "
+                                              << m_queue.front().first.As(Time::S));
         m_queueEvent = Simulator::Schedule(m_queue.front().first - now, &JrmPeer::SendQueued, this);
     }
 }
@@ -355,6 +374,7 @@ JrmPeer::MakeData(const JrmSenderCore::Response& packet) const
 void
 JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
 {
+    NS_LOG_FUNCTION(this << ToString(type) << packet.id.message << packet.packet << packet.length);
     const auto datagram = MakeData(packet);
     const bool isFirst = type == JrmType::MSG;
     const uint8_t earlier = isFirst ? TellEarlier(packet.id) : 0;
@@ -382,6 +402,7 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
 void
 JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
 {
+    NS_LOG_FUNCTION(this << nack.id.message << nack.packets.size() << nack.all);
     const auto bytes = JrmNackList::Write(nack.packets);
     const auto datagram = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
     datagram->AddHeader(
@@ -391,6 +412,8 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
                   0,
                   static_cast<uint8_t>((nack.all ? JrmHeader::ALL_PACKETS : 0) |
                                        (m_parityBlock > 0 ? JrmHeader::PARITIES : 0))));
+    NS_LOG_INFO("requests " << nack.packets.size() << " packets of " << nack.id << ", all: "
+                            << nack.all << ", to the group: " << m_maxBackoff.IsStrictlyPositive());
     ++m_sent.nackRequests;
     ++m_report.controlPackets;
     m_nackTrace(nack.id);
@@ -423,6 +446,8 @@ JrmPeer::Probe(uint32_t group)
         const double part = std::min(m_holdOff * m_grttFactor, 1.0);
         m_sender.SetHoldOff(group, Time::FromDouble(longest->ToDouble(Time::S) * part, Time::S));
     }
+    NS_LOG_LOGIC("probe " << number << " reports GRTT "
+                          << grtt.Get().value_or(Time()).As(Time::MS));
     const auto datagram = Create<Packet>();
     datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_participant, group, number}, told, 0));
     ++m_sent.probes;
@@ -433,6 +458,7 @@ JrmPeer::Probe(uint32_t group)
 void
 JrmPeer::SendAnswer(const JrmReceiverCore::Answer& answer)
 {
+    NS_LOG_FUNCTION(this << answer.id.message << answer.held);
     const auto held = std::min<int64_t>(answer.held.GetMicroSeconds(), UINT32_MAX);
     const auto datagram = Create<Packet>();
     datagram->AddHeader(JrmHeader(JrmType::ANSWER, answer.id, 0, static_cast<uint32_t>(held)));
@@ -459,6 +485,8 @@ JrmPeer::Send(Ptr<Packet> packet,
     const bool isBad = m_error->GetValue(0, 1) < m_errorRate;
     if (isBad && (isNack ? m_errorOnNack : m_errorOnData))
     {
+        NS_LOG_LOGIC("ErrorRate discards a datagram of " << packet->GetSize()
+                                                         << " B, request: " << isNack);
         ++m_sent.discarded;
         return;
     }
@@ -480,6 +508,7 @@ JrmPeer::Send(Ptr<Packet> packet,
 void
 JrmPeer::OnDatagrams(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     Address from;
     while (!IsFinished())
     {
@@ -491,6 +520,7 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
         ++m_received;
         if (IsLost(packet))
         {
+            NS_LOG_LOGIC("ReceiveErrorRate discards a datagram of " << packet->GetSize() << " B");
             continue;
         }
         m_rxTrace(packet);
@@ -517,6 +547,7 @@ JrmPeer::IsLost(Ptr<const Packet> packet)
 void
 JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
 {
+    NS_LOG_FUNCTION(this << packet << from);
     JrmHeader header;
     if (packet->RemoveHeader(header) == 0)
     {
@@ -535,6 +566,8 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         DropPacket(packet, DropReason::UNEXPECTED); // another group of the same port
         return;
     }
+    NS_LOG_DEBUG(ToString(header.type)
+                 << " of " << id << ", PSN " << header.packet << ", length " << header.length);
     if (isNack)
     {
         TakeNack(header, packet, GetSource(from));
@@ -565,6 +598,7 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
     }
     if (refused)
     {
+        NS_LOG_LOGIC(id << ": the datagram is refused: " << *refused);
         DropPacket(packet, *refused);
     }
 }
@@ -604,6 +638,8 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
     else if (const auto refused =
                  m_sender.TakeNack(id, *packets, all, Simulator::Now(), source, parities))
     {
+        NS_LOG_LOGIC("a request for " << packets->size() << " packets of " << id
+                                      << " is refused: " << *refused);
         DropPacket(packet, *refused);
     }
 }
@@ -675,7 +711,14 @@ JrmPeer::Work()
             const auto more = response->parity ? JrmParity::SIZE : 0;
             m_bucket.Admit(Simulator::Now(), GetDataSize(*response) + JrmHeader::SIZE + more);
         }
+        NS_LOG_INFO("answers with " << (response->parity ? "a parity" : "a retransmission")
+                                    << " of " << response->id << ", PSN " << response->packet);
         SendData(response->parity ? JrmType::PARITY : JrmType::NACK_RESP, *response);
+    }
+    if (m_receiver.GetLostBytes() > m_report.lostBytes)
+    {
+        NS_LOG_WARN("a message is lost after MaxNackAttempts requests; lost so far: "
+                    << m_receiver.GetLostBytes() << " B");
     }
     m_report.lostBytes = m_receiver.GetLostBytes();
     while (const auto delivery = m_receiver.NextDelivery())
@@ -684,6 +727,8 @@ JrmPeer::Work()
         {
             return;
         }
+        NS_LOG_INFO(delivery->id << " is complete, " << delivery->length << " B in "
+                                 << (delivery->end - delivery->begin).As(Time::MS));
         m_report.deliveredBytes += delivery->length;
         m_report.lastDelivery = Simulator::Now();
         m_progressTrace(m_report.deliveredBytes, m_receiver.GetOfferedBytes());
@@ -715,6 +760,7 @@ JrmPeer::Work()
 void
 JrmPeer::OnTimer()
 {
+    NS_LOG_FUNCTION(this);
     m_receiver.Expire(Simulator::Now());
     m_sender.Expire(Simulator::Now());
     Work();
@@ -729,6 +775,7 @@ JrmPeer::TellEarlier(const JrmMessageId& id) const
 void
 JrmPeer::SendHeartbeat(uint32_t group)
 {
+    NS_LOG_FUNCTION(this << group);
     constexpr int64_t LARGEST = 64; // in units of the first wait: then the stream counts as ended
     auto& beat = m_beats.at(group);
     const auto datagram = Create<Packet>();
@@ -757,6 +804,7 @@ JrmPeer::GetPatternOffset(const JrmMessageId& id, uint16_t packet) const
 void
 JrmPeer::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_running = false;
     m_timer.Cancel();
     m_queueEvent.Cancel();

@@ -96,6 +96,29 @@ JrmReceiverCore::Start(const Settings& settings, std::function<double()> uniform
     m_budget = JrmHostBudget(settings.limits);
 }
 
+void
+JrmReceiverCore::SetObserver(std::function<void(const Decision&)> observer)
+{
+    m_observer = std::move(observer);
+}
+
+void
+JrmReceiverCore::Report(const char* what,
+                        const JrmMessageId& id,
+                        const Holder* holder,
+                        Time wait) const
+{
+    if (m_observer)
+    {
+        const bool isKnown = holder && holder->parts.GetLength();
+        m_observer({id,
+                    what,
+                    isKnown ? holder->parts.CountMissing() : 0,
+                    holder ? holder->attempts : 0,
+                    wait});
+    }
+}
+
 std::optional<DropReason>
 JrmReceiverCore::TakePacket(const JrmHeader& header,
                             uint32_t bytes,
@@ -333,6 +356,7 @@ JrmReceiverCore::Overhear(const JrmMessageId& id,
     if (isCovered)
     {
         ++stream->second.counters.suppressed;
+        Report("another receiver requests it", id, &found->second);
         AwaitResponse(stream->second, found->second, id, now);
     }
 }
@@ -381,6 +405,7 @@ JrmReceiverCore::Expire(Time now)
         {
         case Wait::PACKETS:
             stream.recv.Expired();
+            Report("recvTimeout has expired", id, &holder, stream.recv.Get());
             Request(stream, holder, id, now);
             break;
         case Wait::BACKOFF:
@@ -388,6 +413,7 @@ JrmReceiverCore::Expire(Time now)
             break;
         case Wait::RESPONSE:
             stream.nack.Expired();
+            Report("nackTimeout has expired", id, &holder, stream.nack.Get());
             if (holder.attempts >= m_settings.maxNackAttempts)
             {
                 GiveUp(stream, stream.holders.find(id.message));
@@ -680,9 +706,11 @@ JrmReceiverCore::Notice(Stream& stream,
         auto missing = id;
         missing.message = stream.next;
         Advance(stream);
+        Report("a later message shows it missing", missing, nullptr);
         if (m_settings.createHolderOnGap && !m_budget.HasRoom(*stream.host, 2, 0))
         {
             ++stream.counters.lost;
+            Report("there is no room for it", missing, nullptr);
             continue;
         }
         if (m_settings.createHolderOnGap)
@@ -802,6 +830,7 @@ JrmReceiverCore::AwaitResponse(Stream& stream, Holder& holder, const JrmMessageI
                               m_settings.adapt.longest);
     ++holder.attempts;
     SetTimer(holder, id, Wait::RESPONSE, now + wait);
+    Report("a response is awaited", id, &holder, wait);
 }
 
 void

@@ -120,12 +120,27 @@ class JrmReceiverCore
         uint64_t answers{0};    //!< probes answered
     };
 
+    /** @brief What was decided of a message, with the numbers that decided, for an observer. */
+    struct Decision
+    {
+        JrmMessageId id;      //!< the message
+        const char* what{""}; //!< what was decided, and why
+        uint64_t missing{0};  //!< packets missing; 0 if its length is unknown
+        uint32_t attempts{0}; //!< requests since the last packet
+        Time wait;            //!< how long the timer runs from now on
+    };
+
     /**
      * @brief Start anew.
      * @param settings what holds for all messages
      * @param uniform gives random numbers from 0 to 1, for suppression; may be empty without it
      */
     void Start(const Settings& settings, std::function<double()> uniform = {});
+    /**
+     * @brief Set an observer, until the next Start().
+     * @param observer is called with each decision
+     */
+    void SetObserver(std::function<void(const Decision&)> observer);
 
     /**
      * @brief Take a MSG, NACK_RESP or PARITY datagram.
@@ -319,6 +334,17 @@ class JrmReceiverCore
 
     /** @brief Answer the probes that are due. */
     void AnswerProbes(Time now);
+    /**
+     * @brief Report a decision to the observer.
+     * @param what what was decided, and why
+     * @param id the message
+     * @param holder its holder; null if it has none
+     * @param wait how long the timer runs from now on
+     */
+    void Report(const char* what,
+                const JrmMessageId& id,
+                const Holder* holder,
+                Time wait = {}) const;
 
     /**
      * @brief Get how long to wait for the first response.
@@ -449,19 +475,20 @@ class JrmReceiverCore
      */
     Time DrawBackoff();
 
-    Settings m_settings;                   //!< what holds for all messages
-    std::function<double()> m_uniform;     //!< random numbers
-    std::map<StreamKey, Stream> m_streams; //!< the senders, by group
-    std::list<StreamKey> m_heard;          //!< the same, the one longest silent first
-    JrmHostBudget m_budget;                //!< what hosts take, and may ask for
-    std::map<uint32_t, Counters> m_past;   //!< of forgotten streams, by VRN; 0 for many
-    Timers m_timers;                       //!< running timers
-    std::deque<Nack> m_nacks;              //!< requests to send
-    std::multimap<Time, StreamKey> m_due;  //!< probes to answer
-    std::deque<Answer> m_answers;          //!< answers to send
-    std::deque<Delivery> m_deliveries;     //!< messages to deliver
-    uint64_t m_offeredBytes{0};            //!< length of messages of which a packet has come, B
-    uint64_t m_lostBytes{0};               //!< length of messages given up, if known, B
+    Settings m_settings;                             //!< what holds for all messages
+    std::function<double()> m_uniform;               //!< random numbers
+    std::function<void(const Decision&)> m_observer; //!< called with decisions; may be empty
+    std::map<StreamKey, Stream> m_streams;           //!< the senders, by group
+    std::list<StreamKey> m_heard;                    //!< the same, the one longest silent first
+    JrmHostBudget m_budget;                          //!< what hosts take, and may ask for
+    std::map<uint32_t, Counters> m_past;             //!< of forgotten streams, by VRN; 0 for many
+    Timers m_timers;                                 //!< running timers
+    std::deque<Nack> m_nacks;                        //!< requests to send
+    std::multimap<Time, StreamKey> m_due;            //!< probes to answer
+    std::deque<Answer> m_answers;                    //!< answers to send
+    std::deque<Delivery> m_deliveries;               //!< messages to deliver
+    uint64_t m_offeredBytes{0}; //!< length of messages of which a packet has come, B
+    uint64_t m_lostBytes{0};    //!< length of messages given up, if known, B
 };
 
 } // namespace ns3::lfn
