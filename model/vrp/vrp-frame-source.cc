@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/lfn-pattern-payload.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -12,6 +13,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("VrpFrameSource");
 NS_OBJECT_ENSURE_REGISTERED(VrpFrameSource);
 
 Time
@@ -107,6 +109,7 @@ VrpFrameSource::GetMeanRtt() const
 void
 VrpFrameSource::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (!m_sender)
     {
         return;
@@ -125,10 +128,12 @@ VrpFrameSource::StartApplication()
 void
 VrpFrameSource::SendNext()
 {
+    NS_LOG_FUNCTION(this);
     if (m_bytes > 0 && m_offered >= m_bytes)
     {
         if (m_underWay == 0)
         {
+            NS_LOG_INFO("all " << m_ended << " frames have ended");
             m_nextProbe.Cancel();
             m_sender->Finish();
         }
@@ -136,6 +141,8 @@ VrpFrameSource::SendNext()
     }
     const uint64_t left = m_bytes > 0 ? m_bytes - m_offered : m_frameSize;
     const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(m_frameSize, left));
+    NS_LOG_DEBUG("the next frame has " << bytes << " B, under way " << m_underWay << ", offered "
+                                       << m_offered << " of " << m_bytes << " B");
     if (m_sender->SendFrame(MakeFrame(bytes), MakeCallback(&VrpFrameSource::OnFrame, this)))
     {
         m_offered += bytes;
@@ -150,6 +157,7 @@ VrpFrameSource::SendNext()
 void
 VrpFrameSource::SendProbe()
 {
+    NS_LOG_FUNCTION(this);
     m_sender->SendFrame(MakeFrame(m_probeSize), MakeCallback(&VrpFrameSource::OnProbe, this));
     m_nextProbe = Simulator::Schedule(m_probeInterval, &VrpFrameSource::SendProbe, this);
 }
@@ -173,6 +181,7 @@ VrpFrameSource::MakeFrame(uint32_t bytes) const
 void
 VrpFrameSource::OnFrame(const VrpFrameReport& report)
 {
+    NS_LOG_FUNCTION(this << report.number << report.bytes);
     --m_underWay;
     ++m_ended;
     m_lossRates += std::max(report.lossRate, 0.0);
@@ -193,6 +202,7 @@ VrpFrameSource::OnFrame(const VrpFrameReport& report)
 void
 VrpFrameSource::OnProbe(const VrpFrameReport& report)
 {
+    NS_LOG_FUNCTION(this << report.number);
     if (report.state == VrpFrameState::DONE)
     {
         const Time duration = report.finish - report.start;
@@ -205,6 +215,7 @@ VrpFrameSource::OnProbe(const VrpFrameReport& report)
 void
 VrpFrameSource::StopApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_nextFrame.Cancel();
     m_nextProbe.Cancel();
 }
@@ -212,6 +223,7 @@ VrpFrameSource::StopApplication()
 void
 VrpFrameSource::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     StopApplication();
     m_sender = nullptr;
     Application::DoDispose();

@@ -11,6 +11,7 @@
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
@@ -21,6 +22,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("VrpReceiver");
 NS_OBJECT_ENSURE_REGISTERED(VrpReceiver);
 
 TypeId
@@ -177,6 +179,7 @@ VrpReceiver::VrpReceiver()
 void
 VrpReceiver::SetReceive(ReceiveCallback receive)
 {
+    NS_LOG_FUNCTION(this);
     m_receive = receive;
 }
 
@@ -236,6 +239,7 @@ VrpReceiver::MakeRules() const
 void
 VrpReceiver::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (IsFinished())
     {
         return;
@@ -281,6 +285,7 @@ VrpReceiver::StartApplication()
 void
 VrpReceiver::OnDatagrams(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     Address from;
     while (!IsFinished())
     {
@@ -310,6 +315,7 @@ VrpReceiver::GetServiceTime(Ptr<const Packet> packet)
 void
 VrpReceiver::TakePacket(Ptr<Packet> packet, const Address& from)
 {
+    NS_LOG_FUNCTION(this << packet << from);
     if (IsFinished())
     {
         return;
@@ -343,6 +349,7 @@ VrpReceiver::TakePacket(Ptr<Packet> packet, const Address& from)
         }
         return;
     }
+    NS_LOG_LOGIC("frame " << header.frame << " is unknown, its header is requested");
     DropPacket(packet, DropReason::UNANNOUNCED);
     tags.push_back(VrpTag::OfFrame(VrpTagCode::MISSING_HDR, header.frame));
     Send(tags, header.frame, from);
@@ -357,6 +364,8 @@ VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from
         DropPacket(packet, DropReason::MALFORMED);
         return;
     }
+    NS_LOG_DEBUG("a control packet of frame " << frame << " has " << control->tags.size()
+                                              << " tags");
     auto* peer = m_table.FindPeer(from);
     Tags answer;
     bool creates = false;
@@ -398,6 +407,9 @@ VrpReceiver::TakeControl(uint16_t frame, Ptr<Packet> packet, const Address& from
     if (header)
     {
         const auto verdict = Create(*header, from);
+        NS_LOG_INFO("frame " << header->number << " of " << header->dataSize << " B in "
+                             << header->GetPackets() << " packets: " << ToString(verdict)
+                             << ", frames held " << m_table.GetBlocks());
         answer.push_back(VrpTag::OfFrame(verdict, header->number));
         if (verdict == VrpTagCode::FRAME_OK)
         {
@@ -462,6 +474,7 @@ VrpReceiver::AnswerHeader(Peer& peer, const VrpFrameHeader& header, Ptr<Packet> 
 void
 VrpReceiver::TakeData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> packet, Tags& tags)
 {
+    NS_LOG_FUNCTION(this << number << index << packet->GetSize());
     auto& block = peer.blocks.at(number);
     auto& frame = *block.frame;
     m_table.Touch(block, Simulator::Now());
@@ -497,6 +510,12 @@ VrpReceiver::TakeData(Peer& peer, uint16_t number, uint32_t index, Ptr<Packet> p
         DropPacket(packet, DropReason::OUT_OF_RANGE);
         break;
     }
+    if (!m_answer.nacks.empty() || !m_answer.acceptedAcks.empty())
+    {
+        NS_LOG_LOGIC("frame " << number << ", packet " << index << ": " << m_answer.nacks.size()
+                              << " packets are requested, " << m_answer.acceptedAcks.size()
+                              << " losses are accepted");
+    }
     m_table.Account(block);
     const auto ack = frame.GetWindow().GetCumulativeAck();
     if (frame.IsReceiving() && frame.GetWindow().IsComplete())
@@ -524,6 +543,9 @@ VrpReceiver::Deliver(Peer& peer, uint16_t number)
 {
     const auto received = m_table.Complete(peer, number, Simulator::Now());
     const auto lost = received.GetLostBytes();
+    NS_LOG_INFO("frame " << number << " of " << received.bytes << " B is delivered after "
+                         << (received.finish - received.start).As(Time::MS) << ", lost " << lost
+                         << " B");
     m_report.deliveredBytes += received.bytes - lost;
     m_report.lostBytes += lost;
     m_report.lastDelivery = received.finish;
@@ -553,6 +575,7 @@ VrpReceiver::SetLifeTimer()
 void
 VrpReceiver::OnLifeTimer()
 {
+    NS_LOG_FUNCTION(this);
     m_table.Expire(Simulator::Now());
     SetLifeTimer();
 }
@@ -568,6 +591,8 @@ VrpReceiver::Reply(const VrpReceiveWindow::Answer& answer,
     {
         return;
     }
+    NS_LOG_DEBUG("frame " << frame << ": acknowledges " << (ack ? static_cast<int64_t>(*ack) : -1)
+                          << ", requests " << answer.nacks.size() << " packets");
     for (const auto& tags : VrpReply::Make(front, answer, ack, m_maxControlSize))
     {
         ++peer.totals.report.controlPackets;
@@ -596,6 +621,7 @@ VrpReceiver::Send(std::span<const VrpTag> tags, uint16_t frame, const Address& t
 void
 VrpReceiver::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_lifeTimer.Cancel();
     if (m_host)
     {

@@ -4,6 +4,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("VrpRttEstimator");
 NS_OBJECT_ENSURE_REGISTERED(VrpRttEstimator);
 
 TypeId
@@ -86,6 +88,7 @@ VrpRttEstimator::VrpRttEstimator() = default;
 void
 VrpRttEstimator::Measurement(Time measure)
 {
+    NS_LOG_FUNCTION(this << measure);
     const auto sample = static_cast<double>(measure.GetTimeStep());
     auto rtt = static_cast<double>(m_rtt.GetTimeStep());
     auto deviation = static_cast<double>(m_deviation.GetTimeStep());
@@ -108,11 +111,15 @@ VrpRttEstimator::Measurement(Time measure)
     m_smoothed = m_alpha * m_smoothed + (1 - m_alpha) * sample;
     m_smallest = std::min(m_smallest, measure);
     ++m_samples;
+    NS_LOG_DEBUG("sample " << m_samples << ": RTT " << m_rtt.As(Time::MS) << ", variation "
+                           << m_deviation.As(Time::MS) << ", timeout "
+                           << GetTimeout().As(Time::MS));
 }
 
 void
 VrpRttEstimator::Reset()
 {
+    NS_LOG_FUNCTION(this);
     m_rtt = Seconds(1);
     m_deviation = Time(0);
     m_samples = 0;
@@ -142,6 +149,7 @@ VrpRttEstimator::GetNSamples() const
 bool
 VrpRttEstimator::Backoff(Time now, Time limit)
 {
+    NS_LOG_FUNCTION(this << now << limit);
     const Time timeout = GetTimeout();
     if (timeout >= std::min(m_maxRto, limit) || (m_limitBackoff && now < m_backoffAllowed))
     {
@@ -155,6 +163,8 @@ VrpRttEstimator::Backoff(Time now, Time limit)
     m_rtt = grow(m_rtt);
     m_deviation = grow(m_deviation);
     m_backoffAllowed = now + GetTimeout();
+    NS_LOG_LOGIC("the timeout backs off from " << timeout.As(Time::MS) << " to "
+                                               << GetTimeout().As(Time::MS));
     return true;
 }
 

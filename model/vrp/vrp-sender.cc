@@ -6,6 +6,7 @@
 #include "ns3/enum.h"
 #include "ns3/integer.h"
 #include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -17,6 +18,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("VrpSender");
 NS_OBJECT_ENSURE_REGISTERED(VrpSender);
 
 namespace
@@ -177,8 +179,11 @@ VrpSender::VrpSender()
 bool
 VrpSender::SendFrame(const VrpFrame& frame, FrameCallback done)
 {
+    NS_LOG_FUNCTION(this << frame.bytes);
     if (IsFinished() || m_finishing || (frame.data && frame.data->GetSize() != frame.bytes))
     {
+        NS_LOG_LOGIC("a frame of " << frame.bytes << " B is refused: finished " << IsFinished()
+                                   << ", finishing " << m_finishing);
         return false;
     }
     Prepare();
@@ -206,6 +211,9 @@ VrpSender::SendFrame(const VrpFrame& frame, FrameCallback done)
     const auto& header = m_core.GetFrame(*number).header;
     entry.report.criticalPackets = header.criticalPackets;
     entry.report.mergedPackets = header.mergedPackets;
+    NS_LOG_INFO("frame " << *number << " of " << frame.bytes << " B: loss rate "
+                         << tolerance.maxLossRate.value_or(-1) << ", critical packets "
+                         << header.criticalPackets);
     m_report.offeredBytes += frame.bytes;
     Begin();
     SchedulePump();
@@ -215,6 +223,7 @@ VrpSender::SendFrame(const VrpFrame& frame, FrameCallback done)
 void
 VrpSender::Finish()
 {
+    NS_LOG_FUNCTION(this);
     m_finishing = true;
     SchedulePump();
 }
@@ -285,6 +294,7 @@ VrpSender::GetLocalPort() const
 int64_t
 VrpSender::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_random->SetStream(stream);
     return 1;
 }
@@ -298,6 +308,7 @@ VrpSender::IsEndless() const
 void
 VrpSender::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (IsFinished())
     {
         return;
@@ -339,6 +350,7 @@ VrpSender::Prepare()
         const auto headers = UdpEndpoint::GetHeaderBytes(m_remote) + VrpHeader::SIZE;
         m_dataSize = std::min(m_dataSize, std::max(*mtu, headers + 1) - headers);
     }
+    NS_LOG_DEBUG("data bytes per packet: " << m_dataSize << ", PacketSize is " << m_packetSize);
     VrpSenderCore::Settings settings;
     settings.packetSize = static_cast<uint16_t>(m_dataSize);
     settings.maxHeaderSize = m_maxHeaderSize > 0 ? m_maxHeaderSize : m_dataSize + VrpHeader::SIZE;
@@ -360,11 +372,14 @@ VrpSender::Prepare()
 void
 VrpSender::SendPing()
 {
+    NS_LOG_FUNCTION(this);
     if (m_ping.GetTries() >= m_pingTries)
     {
         FailAll("the receiver answered none of " + std::to_string(m_pingTries) + " PINGs");
         return;
     }
+    NS_LOG_LOGIC("PING " << m_ping.GetTries() + 1 << " of " << m_pingTries
+                         << ", the next one follows in " << m_pingTimeout.As(Time::MS));
     m_pingTimer = Simulator::Schedule(m_pingTimeout, &VrpSender::SendPing, this);
     SendControl(m_ping.Make(Simulator::Now(), m_padPing ? m_dataSize : 0));
 }
@@ -379,6 +394,7 @@ VrpSender::SendControl(std::span<const VrpTag> tags)
 void
 VrpSender::OnDatagrams(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     Address from;
     while (!IsFinished())
     {
@@ -423,6 +439,7 @@ VrpSender::OnDatagrams(Ptr<Socket> socket)
 bool
 VrpSender::TakeTags(uint16_t number, std::span<const VrpTag> tags)
 {
+    NS_LOG_FUNCTION(this << number << tags.size());
     bool useful = m_core.TakeTags(number, tags, Simulator::Now());
     for (const auto& tag : tags)
     {
@@ -434,6 +451,7 @@ VrpSender::TakeTags(uint16_t number, std::span<const VrpTag> tags)
             m_timeout->Measurement(*roundTrip);
             m_pingTimer.Cancel();
             m_state = State::OK;
+            NS_LOG_INFO("the receiver has answered, RTT " << roundTrip->As(Time::MS));
             if (m_rate)
             {
                 m_rate->Start(m_dataSize + VrpHeader::SIZE, *roundTrip, Simulator::Now());
@@ -444,6 +462,9 @@ VrpSender::TakeTags(uint16_t number, std::span<const VrpTag> tags)
     {
         m_rate->TakeFeedback(m_timeout->GetSmoothed(), Simulator::Now());
     }
+    NS_LOG_DEBUG("frame " << number << ", tags " << tags.size() << ": useful " << useful << ", RTT "
+                          << m_timeout->GetEstimate().As(Time::MS) << ", timeout "
+                          << m_timeout->GetTimeout().As(Time::MS));
     m_roundTripTrace(m_timeout->GetEstimate(), m_timeout->GetTimeout());
     return useful;
 }
@@ -460,6 +481,7 @@ VrpSender::SchedulePump()
 void
 VrpSender::Pump()
 {
+    NS_LOG_FUNCTION(this);
     while (m_state != State::INIT && !m_held && !IsFinished())
     {
         const auto turn = m_core.Next(Simulator::Now());
@@ -486,6 +508,7 @@ VrpSender::Pump()
 void
 VrpSender::SendStep(uint16_t number, const VrpOutgoingFrame::Step& step)
 {
+    NS_LOG_FUNCTION(this << number << step.packet << step.header << step.repeat);
     const auto& frame = m_core.GetFrame(number);
     const auto makeData = [&](uint32_t index) {
         const auto& header = frame.core->GetHeader();
@@ -517,6 +540,12 @@ VrpSender::SendStep(uint16_t number, const VrpOutgoingFrame::Step& step)
         ++m_report.dataPackets;
         m_report.retransmittedPackets += step.repeat ? 1 : 0;
     }
+    if (step.repeat)
+    {
+        NS_LOG_LOGIC("frame " << number << " retransmits "
+                              << (step.header ? "its header" : "packet ") << step.packet
+                              << ", timeout " << m_timeout->GetTimeout().As(Time::MS));
+    }
     const Time now = Simulator::Now();
     const Time wanted = m_rate ? m_rate->Depart(packet->GetSize(), now) : now;
     const Time leaves = m_gate.Admit(now, wanted, packet->GetSize());
@@ -525,6 +554,8 @@ VrpSender::SendStep(uint16_t number, const VrpOutgoingFrame::Step& step)
         Send(packet);
         return;
     }
+    NS_LOG_LOGIC("a packet of " << packet->GetSize() << " B is held back for "
+                                << (leaves - now).As(Time::MS));
     if (m_rate) // the rate, or the gate
     {
         m_rate->HeldBack(now);
@@ -537,6 +568,7 @@ VrpSender::SendStep(uint16_t number, const VrpOutgoingFrame::Step& step)
 void
 VrpSender::SendHeld()
 {
+    NS_LOG_FUNCTION(this);
     Send(m_held);
     m_held = nullptr;
     if (m_rate) // which may have held it for long
@@ -572,6 +604,9 @@ VrpSender::SetTimer(uint16_t number)
 void
 VrpSender::OnTimer(uint16_t number)
 {
+    NS_LOG_FUNCTION(this << number);
+    NS_LOG_LOGIC("a timer of frame " << number << " has expired, timeout "
+                                     << m_timeout->GetTimeout().As(Time::MS));
     m_core.MakeReady(number);
     Pump();
     m_roundTripTrace(m_timeout->GetEstimate(), m_timeout->GetTimeout());
@@ -595,6 +630,11 @@ VrpSender::EndFrame(uint16_t number)
         m_report.lastDelivery = report.finish;
         m_progressTrace(m_report.deliveredBytes, m_report.offeredBytes);
     }
+    NS_LOG_INFO("frame " << number << " ends: " << ToString(report.state) << " after "
+                         << (report.finish - report.start).As(Time::MS) << ", data packets "
+                         << report.counters.dataPackets << ", NACKs " << report.counters.nacks
+                         << ", timeouts " << report.counters.timeouts << ", accepted losses "
+                         << report.counters.acceptedLosses);
     m_frameTrace(report);
     if (!frame.done.IsNull())
     {
@@ -620,6 +660,7 @@ VrpSender::EndWhenDone()
 void
 VrpSender::FailAll(const std::string& reason)
 {
+    NS_LOG_FUNCTION(this << reason);
     m_state = State::FAILED;
     m_finishing = true; // no frame may follow
     m_core.Abort(reason);
@@ -632,6 +673,7 @@ VrpSender::FailAll(const std::string& reason)
 void
 VrpSender::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_pingTimer.Cancel();
     m_pumpEvent.Cancel();
     m_heldEvent.Cancel();
