@@ -5,10 +5,12 @@
 #include "atou-header.h"
 #include "atou-native-congestion.h"
 #include "atou-tcp-congestion.h"
+#include "atou-text.h"
 
 #include "ns3/boolean.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -22,6 +24,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("AtouClient");
 NS_OBJECT_ENSURE_REGISTERED(AtouClient);
 
 TypeId
@@ -115,6 +118,7 @@ AtouClient::GetOptions() const
 std::optional<std::string>
 AtouClient::ChangeOptions(const std::string& text)
 {
+    NS_LOG_FUNCTION(this << text);
     const auto next = CopyObject(m_options);
     for (const auto& change : m_changes)
     {
@@ -145,6 +149,7 @@ AtouClient::TakeChanges()
         AtouConfig::ReadText(change, *m_options);
     }
     m_changes.clear();
+    NS_LOG_INFO("the options have changed");
     m_core.TakeOptions();
 }
 
@@ -198,6 +203,7 @@ AtouClient::MakeCongestion()
 void
 AtouClient::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (IsFinished())
     {
         return;
@@ -221,7 +227,12 @@ AtouClient::StartApplication()
     m_socket->SetRecvCallback(MakeCallback(&AtouClient::OnDatagrams, this));
     Begin();
     m_start = Simulator::Now();
-    m_core.SetTell([this](const AtouEvent& event) { m_eventTrace(event); });
+    m_core.SetTell([this](const AtouEvent& event) {
+        NS_LOG_LOGIC(AtouText::MakeEvent(event, m_options->vegas != AtouOptions::VegasRtt::OFF));
+        m_eventTrace(event);
+    });
+    NS_LOG_INFO("sends from port " << m_boundPort << ", congestion control " << m_congestion
+                                   << ", segments of " << GetSegmentBytes() << " B");
     m_core.Start(m_options, std::move(congestion), m_start);
     Work();
 }
@@ -229,6 +240,7 @@ AtouClient::StartApplication()
 void
 AtouClient::OnDatagrams(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     Address from;
     while (!IsFinished())
     {
@@ -249,6 +261,7 @@ AtouClient::OnDatagrams(Ptr<Socket> socket)
 void
 AtouClient::TakePacket(Ptr<Packet> packet)
 {
+    NS_LOG_FUNCTION(this << packet << packet->GetSize());
     m_rxTrace(packet);
     AtouAckHeader header;
     if (packet->RemoveHeader(header) == 0)
@@ -274,6 +287,10 @@ AtouClient::TakePacket(Ptr<Packet> packet)
     {
         DropPacket(packet, DropReason::UNEXPECTED); // a badack
     }
+    NS_LOG_DEBUG("ACK of " << ack.next << ", SACK blocks " << ack.blocks.size() << ", RTT "
+                           << ack.rtt.As(Time::MS) << "; una " << m_core.GetState().una << ", cwnd "
+                           << m_core.GetState().cwnd << ", ssthresh " << m_core.GetState().ssthresh
+                           << ", in flight " << m_core.GetState().GetFlight());
     m_rtt = ack.rtt;
     Work();
 }
@@ -281,6 +298,7 @@ AtouClient::TakePacket(Ptr<Packet> packet)
 void
 AtouClient::OnTimer()
 {
+    NS_LOG_FUNCTION(this);
     m_core.Expire(Simulator::Now());
     Work();
 }
@@ -298,6 +316,8 @@ AtouClient::Work()
         }
         else
         {
+            NS_LOG_LOGIC("segment " << transmission->segment << " is held back for "
+                                    << (leaves - now).As(Time::US));
             m_held.emplace_back(leaves, *transmission);
         }
     }
@@ -330,6 +350,7 @@ AtouClient::Work()
 void
 AtouClient::SendHeld()
 {
+    NS_LOG_FUNCTION(this);
     const Time now = Simulator::Now();
     while (!m_held.empty() && m_held.front().first <= now)
     {
@@ -346,9 +367,11 @@ AtouClient::SendHeld()
 void
 AtouClient::Send(const AtouSenderCore::Transmission& transmission)
 {
+    NS_LOG_FUNCTION(this << transmission.segment << transmission.isRepeated);
     m_transmitTrace(transmission.segment, transmission.isRepeated);
     if (transmission.isDropped)
     {
+        NS_LOG_LOGIC("droplist discards segment " << transmission.segment);
         return;
     }
     const auto bytes = GetSegmentBytes();
@@ -387,6 +410,7 @@ AtouClient::Account()
 void
 AtouClient::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_timer.Cancel();
     m_heldEvent.Cancel();
     m_held.clear();

@@ -9,6 +9,7 @@
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
@@ -20,6 +21,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("AtouServer");
 NS_OBJECT_ENSURE_REGISTERED(AtouServer);
 
 TypeId
@@ -126,6 +128,7 @@ AtouServer::GetSegmentSize() const
 int64_t
 AtouServer::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_random->SetStream(stream);
     return 1;
 }
@@ -139,6 +142,7 @@ AtouServer::IsEndless() const
 void
 AtouServer::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (IsFinished())
     {
         return;
@@ -153,6 +157,8 @@ AtouServer::StartApplication()
     settings.holeLimit = m_holeLimit;
     settings.padBlocks = m_padBlocks;
     m_client.core->Start(settings);
+    NS_LOG_DEBUG("SACK " << m_sack << ", delay " << m_ackDelay.As(Time::MS) << ", phase "
+                         << settings.phase.As(Time::MS));
     m_blank = m_report;
     if (m_hostCost)
     {
@@ -188,6 +194,7 @@ AtouServer::StartApplication()
 void
 AtouServer::OnDatagrams(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     Address from;
     while (!IsFinished())
     {
@@ -231,6 +238,7 @@ AtouServer::OnDatagrams(Ptr<Socket> socket)
 void
 AtouServer::ChangeClient(Ptr<Socket> socket, const Address& from, uint32_t bytes)
 {
+    NS_LOG_INFO("the client changes from " << m_client.address << " to " << from);
     constexpr std::size_t MOST = 16; // the oldest one gives way
     if (!m_client.address.IsInvalid())
     {
@@ -269,6 +277,7 @@ AtouServer::GetServiceTime(Ptr<const Packet> packet)
 void
 AtouServer::TakePacket(Ptr<Packet> packet, const Address& from)
 {
+    NS_LOG_FUNCTION(this << packet << from);
     if (IsFinished())
     {
         return;
@@ -314,6 +323,7 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& from)
     else
     {
         const bool isRefused = m_client.core->GetCounters().refused > refused;
+        NS_LOG_LOGIC("segment " << segment << " is discarded, out of range: " << isRefused);
         DropPacket(packet, isRefused ? DropReason::OUT_OF_RANGE : DropReason::DUPLICATE);
     }
     SendAcks();
@@ -322,6 +332,7 @@ AtouServer::TakePacket(Ptr<Packet> packet, const Address& from)
 void
 AtouServer::OnTimer()
 {
+    NS_LOG_FUNCTION(this);
     m_client.core->Expire(Simulator::Now());
     SendAcks();
 }
@@ -331,6 +342,7 @@ AtouServer::SendAcks()
 {
     while (const auto ack = m_client.core->NextAck())
     {
+        NS_LOG_DEBUG("ACK of " << ack->next << ", SACK blocks " << ack->blocks.size());
         const auto packet = Create<Packet>(ack->padding);
         packet->AddHeader(AtouAckHeader(ack->time, ack->next, ack->blocks));
         ++m_report.controlPackets;
@@ -353,6 +365,7 @@ AtouServer::SendAcks()
 void
 AtouServer::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_timer.Cancel();
     if (m_host)
     {

@@ -3,6 +3,7 @@
 
 #include "atou-options.h"
 
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 
@@ -20,6 +21,8 @@
 
 namespace ns3::lfn
 {
+
+NS_LOG_COMPONENT_DEFINE("AtouTcpCongestion");
 
 namespace
 {
@@ -90,6 +93,7 @@ AtouTcpCongestion::ToBytes(double segments) const
 void
 AtouTcpCongestion::Start(AtouState& state)
 {
+    NS_LOG_FUNCTION(this << m_ops->GetInstanceTypeId().GetName());
     // TcpWestwoodPlus leaves an event behind that does not keep it alive.
     Simulator::ScheduleDestroy([ops = m_ops] { (void)ops; });
     m_tcb->m_segmentSize = m_segmentSize;
@@ -152,6 +156,8 @@ AtouTcpCongestion::Pull(AtouState& state)
 void
 AtouTcpCongestion::Enter(TcpSocketState::TcpCongState_t next)
 {
+    NS_LOG_INFO("congestion state " << TcpSocketState::TcpCongStateName[m_tcb->m_congState]
+                                    << " -> " << TcpSocketState::TcpCongStateName[next]);
     // In this order: the class is told while the state is still the old one.
     m_ops->CongestionStateSet(m_tcb, next);
     m_tcb->m_congState = next;
@@ -223,6 +229,8 @@ AtouTcpCongestion::CutOnLoss(AtouState& state)
     Enter(TcpSocketState::CA_RECOVERY);
     m_tcb->m_ssThresh = AskThreshold(state);
     m_tcb->m_cWnd = std::min(m_tcb->m_cWnd.Get(), m_tcb->m_ssThresh.Get());
+    NS_LOG_LOGIC("a loss: in flight " << m_tcb->m_bytesInFlight << " B, ssthresh "
+                                      << m_tcb->m_ssThresh << " B, cwnd " << m_tcb->m_cWnd << " B");
     Pull(state);
 }
 
@@ -240,6 +248,8 @@ AtouTcpCongestion::CutOnTimeout(AtouState& state)
     m_ops->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
     Enter(TcpSocketState::CA_LOSS);
     m_tcb->m_cWnd = m_floor;
+    NS_LOG_LOGIC("a timeout of segment " << m_lossUna << ": ssthresh " << m_tcb->m_ssThresh
+                                         << " B, cwnd " << m_tcb->m_cWnd << " B");
     Pull(state);
 }
 
