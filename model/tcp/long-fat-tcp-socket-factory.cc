@@ -4,6 +4,7 @@
 
 #include "long-fat-tcp-socket.h"
 
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -15,6 +16,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("LongFatTcpSocketFactory");
 NS_OBJECT_ENSURE_REGISTERED(LongFatTcpSocketFactory);
 
 namespace
@@ -61,6 +63,7 @@ LongFatTcpSocketFactory::GetTypeId()
 Ptr<LongFatTcpSocketFactory>
 LongFatTcpSocketFactory::Install(Ptr<Node> node)
 {
+    NS_LOG_FUNCTION(node);
     auto factory = node->GetObject<LongFatTcpSocketFactory>();
     if (!factory)
     {
@@ -73,6 +76,7 @@ LongFatTcpSocketFactory::Install(Ptr<Node> node)
 Ptr<TcpSocketBase>
 LongFatTcpSocketFactory::Make(Ptr<TcpL4Protocol> tcp, TypeId congestion)
 {
+    NS_LOG_FUNCTION(tcp << congestion.GetName());
     const auto socket = CreateObject<LongFatTcpSocket>();
     socket->SetNode(tcp->GetObject<Node>());
     socket->SetTcp(tcp);
@@ -86,6 +90,7 @@ LongFatTcpSocketFactory::Make(Ptr<TcpL4Protocol> tcp, TypeId congestion)
 Ptr<Socket>
 LongFatTcpSocketFactory::CreateSocket()
 {
+    NS_LOG_FUNCTION(this);
     const auto tcp = GetObject<TcpL4Protocol>();
     return tcp ? Make(tcp, GetType(tcp, "SocketType")) : nullptr;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "long-fat-tcp-log.h"
 #include "long-fat-tcp-socket.h"
 #include "tcp-reassembly.h"
 
@@ -50,6 +51,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
                               const Address& fromAddress,
                               const Address& toAddress)
 {
+    NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this); // its end may be the last that knows it
     if (m_ns3Faults || IsStock())
     {
@@ -186,6 +188,8 @@ LongFatTcpSocket::Admit(const TcpSegment& segment)
     const auto verdict = limits.Judge(segment);
     if (verdict)
     {
+        NS_LOG_LOGIC("segment " << segment.sequence << " is refused: " << verdict->reason
+                                << ", answered " << verdict->isAnswered);
         m_refusedTrace(verdict->reason);
         if (verdict->isAnswered)
         {
@@ -226,6 +230,8 @@ LongFatTcpSocket::Challenge()
 {
     if (!MayAnswer())
     {
+        NS_LOG_LOGIC("no more than " << m_challengeLimit << " challenge ACKs in " << CHALLENGES_S
+                                     << " s");
         return;
     }
     if (m_state == SYN_RCVD)
@@ -250,6 +256,7 @@ LongFatTcpSocket::CheckWindow(bool wasProbing)
     const auto end = m_txBuffer->HeadSequence() + m_rWnd;
     if (end + (1 << m_sndWindShift) < m_windowEnd) // RFC 7323, 2.4: a window is rounded off
     {
+        NS_LOG_LOGIC("the peer shrinks its window from " << m_windowEnd << " to " << end);
         m_refusedTrace(TcpRefusal::LESS_WINDOW);
     }
     NoteWindow();
@@ -286,6 +293,7 @@ LongFatTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistor
 int
 LongFatTcpSocket::Connect(const Address& address)
 {
+    NS_LOG_FUNCTION(this << address);
     m_isActive = true;
     const auto result = TcpSocketBase::Connect(address);
     LookFirst();
@@ -298,6 +306,7 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
                                const Address& fromAddress,
                                const Address& toAddress)
 {
+    NS_LOG_FUNCTION(this << packet << tcpHeader << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this);
     const auto stamp = DynamicCast<const TcpOptionTS>(tcpHeader.GetOption(TcpOption::TS));
     if (stamp && !m_ns3Faults && !IsStock())
@@ -356,6 +365,7 @@ LongFatTcpSocket::ProcessMark(const TcpSegment& segment)
     }
     if (isNew && m_isMarked) // RFC 3168, 6.1.5: not of what has arrived before
     {
+        NS_LOG_LOGIC("segment " << sequence << " has a CE mark");
         m_ecnCESeq = sequence;
         m_tcb->m_ecnState = TcpSocketState::ECN_CE_RCVD;
         m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_ECN_IS_CE);
@@ -467,6 +477,8 @@ LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
         packet->RemovePacketTag(priority);
     }
     packet->RemoveAtStart(segment->bytes);
+    NS_LOG_DEBUG("segment " << segment->sequence << " of " << packet->GetSize() << " B, ACK of "
+                            << segment->ack);
     TcpHeader header;
     header.SetSourcePort(segment->sourcePort);
     header.SetDestinationPort(segment->destinationPort);
@@ -494,6 +506,7 @@ LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
 Ptr<Packet>
 LongFatTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
+    NS_LOG_FUNCTION(this << maxSize << flags);
     if (IsStock())
     {
         return TcpSocketBase::Recv(maxSize, flags);
@@ -513,6 +526,7 @@ LongFatTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 void
 LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
 {
+    NS_LOG_FUNCTION(this << packet << tcpHeader);
     if (IsStock())
     {
         TcpSocketBase::ReceivedData(packet, tcpHeader);
@@ -549,6 +563,8 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     const bool isFilled = buffer.NextRxSequence() > end;
     if (isGap || isFilled || IsWindowUpdateDue()) // RFC 5681, section 4.2: at once
     {
+        NS_LOG_LOGIC("ACK at once: gap " << isGap << ", gap filled " << isFilled << ", expects "
+                                         << buffer.NextRxSequence());
         m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
         SendAck();
     }
@@ -626,6 +642,7 @@ LongFatTcpSocket::AckDelayed()
         m_delayedAckEvent = Simulator::Schedule(left, [this] { AckDelayed(); });
         return;
     }
+    NS_LOG_LOGIC("the delayed ACK is due, segments " << m_delAckCount);
     DelAckTimeout();
 }
 

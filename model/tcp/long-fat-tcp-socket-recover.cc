@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "long-fat-tcp-log.h"
 #include "long-fat-tcp-socket.h"
 #include "opened-member.h"
 
@@ -97,6 +98,8 @@ LongFatTcpSocket::ReadSacks(const TcpHeader& header)
         else if (range.begin >= range.end || range.end > m_board.GetHead()) // else it is an old one
         {
             m_refusedTrace(TcpRefusal::FALSE_SACK);
+            NS_LOG_LOGIC("a SACK block from " << begin << " to " << end
+                                              << " is ignored: " << TcpRefusal::FALSE_SACK);
         }
     }
     const bool isRfc = m_sackOfRetransmissions && !m_ns3Faults; // TCP-D27, TCP-D28
@@ -107,6 +110,7 @@ LongFatTcpSocket::ReadSacks(const TcpHeader& header)
 void
 LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
 {
+    NS_LOG_FUNCTION(this << packet << tcpHeader);
     if (IsStock())
     {
         TcpSocketBase::ReceivedAck(packet, tcpHeader);
@@ -150,6 +154,10 @@ LongFatTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     const bool isEchoing = !m_ns3Faults && IsEchoing();
     ProcessEcho(tcpHeader, ack);
     BytesInFlight();
+    NS_LOG_DEBUG("ACK of " << ack.number << ", duplicate " << ack.isDuplicate << ", delivered "
+                           << ack.deliveredBytes << " B, SACKed " << m_board.GetSackedBytes()
+                           << " B, lost " << m_board.GetLostBytes() << " B, in flight "
+                           << m_tcb->m_bytesInFlight << " B, cwnd " << m_tcb->m_cWnd << " B");
     m_isInAck = true;
     HandleAck(ack);
     m_tcb->m_isRetransDataAcked = false;
@@ -265,6 +273,8 @@ LongFatTcpSocket::Discard(SequenceNumber32 ack)
 void
 LongFatTcpSocket::EnterState(TcpSocketState::TcpCongState_t state)
 {
+    NS_LOG_INFO("congestion state " << TcpSocketState::TcpCongStateName[m_tcb->m_congState]
+                                    << " -> " << TcpSocketState::TcpCongStateName[state]);
     m_congestionControl->CongestionStateSet(m_tcb, state);
     m_tcb->m_congState = state;
 }
@@ -338,6 +348,7 @@ LongFatTcpSocket::ReduceForEcn(uint32_t deliveredBytes)
     m_tcb->m_congState = TcpSocketState::CA_CWR;
     m_recover = m_tcb->m_highTxMark;
     m_isCwrDue = true;
+    NS_LOG_LOGIC("ECN-Echo: ssthresh " << m_tcb->m_ssThresh << " B, recovery point " << m_recover);
     BeginRecovery(deliveredBytes);
 }
 
@@ -371,6 +382,7 @@ LongFatTcpSocket::ProcessDuplicate(uint32_t deliveredBytes)
         return; // it tells of no loss
     }
     ++m_dupAckCount; // RFC 6675, section 5
+    NS_LOG_LOGIC("duplicate ACK " << m_dupAckCount << " of " << m_retxThresh);
     if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
     {
         EnterState(TcpSocketState::CA_DISORDER);
@@ -418,6 +430,10 @@ LongFatTcpSocket::Recover(uint32_t deliveredBytes)
             m_congestionControl->GetSsThresh(m_tcb, m_ns3Faults ? theirs : GetFlightSize());
         m_isCwrDue = true;
     }
+    NS_LOG_LOGIC("recovery starts at " << m_highRxAckMark << " after " << m_dupAckCount
+                                       << " duplicate ACKs: ssthresh " << m_tcb->m_ssThresh
+                                       << " B, lost " << m_board.GetLostBytes()
+                                       << " B, recovery point " << m_recover);
     BeginRecovery(deliveredBytes);
     m_resendRoom = m_tcb->m_segmentSize;
     m_resentEnd = m_board.GetHead();
@@ -431,6 +447,8 @@ LongFatTcpSocket::ReduceAgain(uint32_t deliveredBytes)
     m_reducedBefore = m_board.GetEnd() - 1;
     m_recover = m_tcb->m_highTxMark;
     m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, GetFlightSize());
+    NS_LOG_LOGIC("a retransmission is lost: ssthresh " << m_tcb->m_ssThresh << " B, recovery point "
+                                                       << m_recover);
     m_isCwrDue = true;
     BeginRecovery(deliveredBytes);
 }
@@ -530,6 +548,8 @@ LongFatTcpSocket::ProcessNew(const Ack& ack, uint32_t oldDupAckCount)
 void
 LongFatTcpSocket::ProcessPartial(const Ack& ack, uint32_t segments, uint32_t bytes)
 {
+    NS_LOG_LOGIC("partial ACK of " << ack.number << ", recovery point " << m_recover << ", lost "
+                                   << m_board.GetLostBytes() << " B");
     const auto size = m_tcb->m_segmentSize;
     const bool isMore = !m_sackEnabled && !m_ns3Faults && m_partialAckSegments > 1;
     const auto head = m_board.GetHead();
@@ -622,6 +642,8 @@ LongFatTcpSocket::ProcessFull(const Ack& ack, uint32_t segments, uint32_t oldDup
     }
     if (isRecovered)
     {
+        NS_LOG_LOGIC("recovery ends with the ACK of " << ack.number << ": cwnd "
+                                                      << m_tcb->m_ssThresh << " B");
         NewAck(ack.number, true);
         m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
         m_recoveryOps->ExitRecovery(m_tcb);
@@ -663,6 +685,7 @@ LongFatTcpSocket::ResendMore(uint32_t most)
 void
 LongFatTcpSocket::ReTxTimeout()
 {
+    NS_LOG_FUNCTION(this << m_rto);
     const Ptr<LongFatTcpSocket> keep(
         this); // the callback of a failed attempt may drop the last reference
     const bool hasData = m_txBuffer->Size() > 0;
@@ -707,6 +730,10 @@ LongFatTcpSocket::ReTxTimeout()
     EnterState(TcpSocketState::CA_LOSS);
     m_tcb->m_cWnd = m_tcb->m_segmentSize;
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    NS_LOG_LOGIC("retransmission timeout at " << m_txBuffer->HeadSequence() << ": ssthresh "
+                                              << m_tcb->m_ssThresh << " B, the next timeout is "
+                                              << m_rto.Get().As(Time::MS) << ", lost "
+                                              << m_board.GetLostBytes() << " B");
     m_pacingTimer.Cancel();
     BytesInFlight();
     SendPending();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "long-fat-tcp-log.h"
 #include "long-fat-tcp-socket.h"
 #include "opened-member.h"
 
@@ -64,6 +65,7 @@ template struct OpenedMember<TcpSendV4, &TcpL4Protocol::SendPacketV4>;
 int
 LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
+    NS_LOG_FUNCTION(this << packet << flags);
     if (IsStock())
     {
         return TcpSocketBase::Send(packet, flags);
@@ -230,6 +232,8 @@ LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
     {
         return false;
     }
+    NS_LOG_LOGIC("the window of " << window << " B is too small for a segment, waiting "
+                                  << dataBytes << " B");
     // TCP-D5: with nothing in flight no acknowledgement would call again.
     if (!m_ns3Faults && BytesInFlight() == 0 && !m_isLookDue && !m_sendPendingDataEvent.IsPending())
     {
@@ -307,6 +311,9 @@ LongFatTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wi
                       rate.m_firstSent,
                       Simulator::Now(),
                       rate.m_isAppLimited};
+    NS_LOG_DEBUG((isAgain ? "retransmits " : "sends ")
+                 << seq << ", " << bytes << " B, in flight " << m_board.GetBytesInFlight()
+                 << " B, cwnd " << m_tcb->m_cWnd << " B, window " << m_rWnd << " B");
     if (IsPacingEnabled() && m_pacingTimer.IsExpired())
     {
         Pace(bytes);
@@ -366,6 +373,7 @@ LongFatTcpSocket::RestartAfterIdle()
     }
     m_tcb->m_cWnd = std::min(m_tcb->m_cWnd.Get(), GetInitialCwnd() * m_tcb->m_segmentSize);
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    NS_LOG_LOGIC("idle since " << m_lastDataSent.As(Time::S) << ": cwnd " << m_tcb->m_cWnd << " B");
 }
 
 uint8_t
@@ -497,6 +505,7 @@ LongFatTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, boo
 void
 LongFatTcpSocket::PersistTimeout()
 {
+    NS_LOG_FUNCTION(this);
     const Ptr<LongFatTcpSocket> keep(this);
     if (IsStock())
     {
@@ -517,6 +526,8 @@ LongFatTcpSocket::PersistTimeout()
             m_board.TakeBack();
         }
         m_probed = sequence;
+        NS_LOG_LOGIC("the window is probed at " << sequence << ", again in "
+                                                << m_persistTimeout.As(Time::S));
         const auto packet = m_store.Get(offset, 1);
         if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED)
         {

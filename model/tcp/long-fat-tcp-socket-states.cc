@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "long-fat-tcp-log.h"
 #include "long-fat-tcp-socket.h"
 #include "tcp-reassembly.h"
 
@@ -101,6 +102,8 @@ LongFatTcpSocket::ForwardUnsynchronized(Ptr<Packet> packet,
     const auto verdict = JudgeUnsynchronized(segment);
     if (verdict.reason)
     {
+        NS_LOG_LOGIC("a segment is refused in state " << TcpStateName[m_state] << ": "
+                                                      << *verdict.reason);
         m_refusedTrace(*verdict.reason);
     }
     switch (verdict.action)
@@ -151,6 +154,8 @@ LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
         BeginTimes(*segment.time);
     }
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    NS_LOG_INFO("state " << TcpStateName[m_state] << ", SACK " << m_sackEnabled << ", time stamps "
+                         << m_timestampEnabled << ", window scale " << m_winScalingEnabled);
     NoteWindow();
     if (!m_connected)
     {
@@ -197,6 +202,7 @@ LongFatTcpSocket::ForwardListen(Ptr<Packet> packet,
 void
 LongFatTcpSocket::EndUnsynchronized()
 {
+    NS_LOG_INFO("the connection ends in state " << TcpStateName[m_state]);
     if (m_state == TIME_WAIT)
     {
         CloseAndNotify();
@@ -217,6 +223,7 @@ LongFatTcpSocket::SendReset(Ptr<const Packet> packet,
                             const Address& fromAddress,
                             const Address& toAddress)
 {
+    NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
     TcpHeader taken;
     packet->PeekHeader(taken);
     TcpHeader header;
@@ -351,6 +358,7 @@ LongFatTcpSocket::IsFinPending() const
 void
 LongFatTcpSocket::ProcessFinAck()
 {
+    NS_LOG_INFO("the FIN is acknowledged in state " << TcpStateName[m_state]);
     if (m_state == FIN_WAIT_1)
     {
         m_retxEvent.Cancel();
@@ -369,6 +377,7 @@ LongFatTcpSocket::ProcessFinAck()
 void
 LongFatTcpSocket::ProcessFin()
 {
+    NS_LOG_INFO("the peer has closed in state " << TcpStateName[m_state]);
     if (m_state == ESTABLISHED)
     {
         DoPeerClose();
@@ -396,6 +405,7 @@ LongFatTcpSocket::ProcessFin()
 int
 LongFatTcpSocket::Close()
 {
+    NS_LOG_FUNCTION(this);
     const Ptr<LongFatTcpSocket> keep(this);
     if (m_ns3Faults || IsStock())
     {
@@ -421,6 +431,7 @@ LongFatTcpSocket::Close()
 void
 LongFatTcpSocket::SendEmptyPacket(uint8_t flags)
 {
+    NS_LOG_FUNCTION(this << flags);
     const Ptr<LongFatTcpSocket> keep(this); // the last SYN without an answer ends it
     const bool isTimed =
         (flags & TcpHeader::FIN) != 0 && m_retxEvent.IsExpired() && !IsStock() && !m_ns3Faults;
@@ -440,6 +451,7 @@ LongFatTcpSocket::SendEmptyPacket(uint8_t flags)
 void
 LongFatTcpSocket::RepeatFin()
 {
+    NS_LOG_LOGIC("the FIN is retransmitted, attempts left " << m_dataRetrCount);
     --m_dataRetrCount;
     SendEmptyPacket(TcpHeader::FIN);
     m_rto = Min(m_rto + m_rto, Seconds(MAX_FIN_S)); // RFC 6298, (5.5)
@@ -450,6 +462,9 @@ LongFatTcpSocket::RepeatFin()
 void
 LongFatTcpSocket::GiveUp()
 {
+    NS_LOG_WARN("the connection is given up: no ACK of "
+                << m_txBuffer->HeadSequence() << " since " << m_firstTimeout.As(Time::S)
+                << " (GiveUpTime " << m_giveUpTime.As(Time::S) << ")");
     m_state = CLOSED;
     DeallocateEndPoint();
     NotifyErrorClose();
@@ -458,6 +473,7 @@ LongFatTcpSocket::GiveUp()
 void
 LongFatTcpSocket::LastAckTimeout()
 {
+    NS_LOG_FUNCTION(this);
     if (m_ns3Faults || IsStock()) // else the timer of retransmissions repeats a FIN
     {
         const Ptr<LongFatTcpSocket> keep(this);

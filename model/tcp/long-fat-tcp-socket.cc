@@ -2,6 +2,7 @@
 
 #include "long-fat-tcp-socket.h"
 
+#include "long-fat-tcp-log.h"
 #include "opened-member.h"
 
 #include "ns3/boolean.h"
@@ -140,18 +141,21 @@ LongFatTcpSocket::~LongFatTcpSocket()
 void
 LongFatTcpSocket::SetSndBufSize(uint32_t size)
 {
+    NS_LOG_FUNCTION(this << size);
     TcpSocketBase::SetSndBufSize(std::min(size, MAX_BUFFER));
 }
 
 void
 LongFatTcpSocket::SetRcvBufSize(uint32_t size)
 {
+    NS_LOG_FUNCTION(this << size);
     TcpSocketBase::SetRcvBufSize(std::min(size, MAX_BUFFER));
 }
 
 Ptr<TcpSocketBase>
 LongFatTcpSocket::Fork()
 {
+    NS_LOG_FUNCTION(this);
     return CopyObject<LongFatTcpSocket>(this);
 }
 
