@@ -16,7 +16,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnFecUdpSink");
+NS_LOG_COMPONENT_DEFINE("FecUdpSink");
 NS_OBJECT_ENSURE_REGISTERED(FecUdpSink);
 
 TypeId
@@ -89,6 +89,7 @@ FecUdpSink::GetRecoveredBytes() const
 void
 FecUdpSink::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& socket : m_sockets)
     {
         socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
@@ -108,6 +109,7 @@ FecUdpSink::IsEndless() const
 void
 FecUdpSink::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     FecSessionTable::Settings settings;
     settings.window = m_window;
     settings.maxJump = m_maxJump;
@@ -145,6 +147,7 @@ FecUdpSink::Listen(uint16_t port, bool isParity)
 void
 FecUdpSink::HandleRead(bool isParity, Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << isParity << socket);
     while (!IsFinished())
     {
         const auto packet = socket->Recv();
@@ -213,6 +216,8 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
     session->datagrams += outcome.refused ? 0 : 1;
     if (outcome.recovered)
     {
+        NS_LOG_LOGIC("a lost datagram of " << outcome.recovered->payload.size()
+                                           << " B is recovered");
         if (Deliver(*session, outcome.recovered->payload))
         {
             m_recoveredBytes += outcome.recovered->payload.size();
@@ -223,6 +228,8 @@ FecUdpSink::Take(bool isParity, Ptr<const Packet> packet)
         }
     }
     m_report.lostBytes = m_sessions.GetLostBytes();
+    NS_LOG_DEBUG("parity " << isParity << ", accepted " << !outcome.refused << ", lost "
+                           << m_report.lostBytes << " B");
     return outcome.refused;
 }
 

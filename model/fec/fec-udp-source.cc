@@ -17,7 +17,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnFecUdpSource");
+NS_LOG_COMPONENT_DEFINE("FecUdpSource");
 NS_OBJECT_ENSURE_REGISTERED(FecUdpSource);
 
 namespace
@@ -85,6 +85,7 @@ FecUdpSource::FecUdpSource()
 int64_t
 FecUdpSource::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_random->SetStream(stream);
     return 1;
 }
@@ -92,6 +93,7 @@ FecUdpSource::AssignStreams(int64_t stream)
 void
 FecUdpSource::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_sendEvent.Cancel();
     for (auto* socket : {&m_socket, &m_parity})
     {
@@ -120,6 +122,7 @@ FecUdpSource::GetNextSize() const
 void
 FecUdpSource::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (!InetSocketAddress::IsMatchingType(m_remote) &&
         !Inet6SocketAddress::IsMatchingType(m_remote))
     {
@@ -154,6 +157,7 @@ FecUdpSource::StartApplication()
 void
 FecUdpSource::EndSending()
 {
+    NS_LOG_FUNCTION(this);
     m_isAccepted ? Complete()
                  : Fail("the host refused every datagram: is there a route to Remote?");
 }
@@ -161,6 +165,7 @@ FecUdpSource::EndSending()
 void
 FecUdpSource::SendNext()
 {
+    NS_LOG_FUNCTION(this);
     const uint32_t size = GetNextSize();
     const auto packet = m_checkContent ? PatternPayload::MakeDatagram(m_report.dataPackets, size)
                                        : Create<Packet>(size);
@@ -203,6 +208,7 @@ void
 FecUdpSource::SendParity()
 {
     const auto parity = m_core.TakeParity();
+    NS_LOG_LOGIC("a block ends: parity of " << parity.payload.size() << " B");
     const auto header = parity.header.Write();
     const auto datagram = Create<Packet>(header.data(), header.size());
     // Of zeros, as all packets are without CheckContent, ns-3 stores only how many they are.

@@ -5,11 +5,13 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/net-device.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("RealHostRouting");
 NS_OBJECT_ENSURE_REGISTERED(RealHostRouting);
 
 TypeId
@@ -25,6 +27,7 @@ RealHostRouting::GetTypeId()
 void
 RealHostRouting::Set(Ptr<Ipv4RoutingProtocol> inner, Deliver deliver)
 {
+    NS_LOG_FUNCTION(this << inner);
     m_inner = inner;
     m_deliver = deliver;
 }
@@ -32,6 +35,7 @@ RealHostRouting::Set(Ptr<Ipv4RoutingProtocol> inner, Deliver deliver)
 void
 RealHostRouting::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_inner = nullptr;
     m_deliver.Nullify();
     m_ipv4 = nullptr;
@@ -44,6 +48,7 @@ RealHostRouting::RouteOutput(Ptr<Packet> p,
                              Ptr<NetDevice> oif,
                              Socket::SocketErrno& sockerr)
 {
+    NS_LOG_FUNCTION(this << p << header);
     return m_inner->RouteOutput(p, header, oif, sockerr);
 }
 
@@ -58,6 +63,8 @@ RealHostRouting::RouteInput(Ptr<const Packet> p,
 {
     if (m_ipv4->GetInterfaceForAddress(header.GetDestination()) >= 0)
     {
+        NS_LOG_LOGIC("a packet of " << p->GetSize() << " B for " << header.GetDestination()
+                                    << " goes to the real host");
         m_deliver(p, header);
         return true;
     }
@@ -67,30 +74,35 @@ RealHostRouting::RouteInput(Ptr<const Packet> p,
 void
 RealHostRouting::NotifyInterfaceUp(uint32_t interface)
 {
+    NS_LOG_FUNCTION(this << interface);
     m_inner->NotifyInterfaceUp(interface);
 }
 
 void
 RealHostRouting::NotifyInterfaceDown(uint32_t interface)
 {
+    NS_LOG_FUNCTION(this << interface);
     m_inner->NotifyInterfaceDown(interface);
 }
 
 void
 RealHostRouting::NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress address)
 {
+    NS_LOG_FUNCTION(this << interface << address);
     m_inner->NotifyAddAddress(interface, address);
 }
 
 void
 RealHostRouting::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address)
 {
+    NS_LOG_FUNCTION(this << interface << address);
     m_inner->NotifyRemoveAddress(interface, address);
 }
 
 void
 RealHostRouting::SetIpv4(Ptr<Ipv4> ipv4)
 {
+    NS_LOG_FUNCTION(this << ipv4);
     m_ipv4 = ipv4; // the inner one has it already
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
 #include "ns3/ipv4-route.h"
+#include "ns3/log.h"
 #include "ns3/net-device.h"
 #include "ns3/realtime-simulator-impl.h"
 #include "ns3/simulator.h"
@@ -22,6 +23,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("RealHost");
 NS_OBJECT_ENSURE_REGISTERED(RealHost);
 
 /** @brief Reads packets off a descriptor. */
@@ -99,6 +101,7 @@ RealHost::~RealHost() = default;
 void
 RealHost::UseRealTime()
 {
+    NS_LOG_FUNCTION_NOARGS();
     GlobalValue::Bind("SimulatorImplementationType",
                       StringValue(RealtimeSimulatorImpl::GetTypeId().GetName()));
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
@@ -111,6 +114,7 @@ RealHost::UseRealTime()
 std::optional<std::string>
 RealHost::TakePlace(Ptr<Node> node, Ipv4Address address, const std::vector<Ipv4Address>& others)
 {
+    NS_LOG_FUNCTION(this << node << address << others.size());
     m_ipv4 = node->GetObject<Ipv4>();
     const auto interface = m_ipv4 ? m_ipv4->GetInterfaceForAddress(address) : -1;
     if (interface < 0)
@@ -136,12 +140,15 @@ RealHost::TakePlace(Ptr<Node> node, Ipv4Address address, const std::vector<Ipv4A
     Simulator::ScheduleWithContext(m_nodeId, Time(0), &RealHost::TakeOverRouting, this);
     m_reader = Create<Reader>();
     m_reader->Start(m_tun.GetDescriptor(), MakeCallback(&RealHost::OnRead, this));
+    NS_LOG_INFO("device " << m_device << " takes the place of " << address << ", MTU "
+                          << settings.mtu);
     return std::nullopt;
 }
 
 void
 RealHost::TakeOverRouting()
 {
+    NS_LOG_FUNCTION(this);
     if (m_ipv4)
     {
         const auto routing = CreateObject<RealHostRouting>();
@@ -177,6 +184,7 @@ RealHost::GetSilence() const
 void
 RealHost::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     if (m_reader)
     {
         m_reader->Stop();
@@ -206,6 +214,7 @@ RealHost::OnRead(uint8_t* bytes, ssize_t length)
 void
 RealHost::SendIntoNetwork()
 {
+    NS_LOG_FUNCTION(this);
     std::vector<uint8_t> bytes;
     {
         const std::scoped_lock lock(m_mutex);
@@ -224,6 +233,7 @@ RealHost::SendIntoNetwork()
     const auto kind = LookAtLivePacket(bytes);
     m_counters.foreign += kind == LivePacket::FOREIGN;
     m_counters.unsound += kind == LivePacket::UNSOUND;
+    NS_LOG_DEBUG("the host sends " << bytes.size() << " B, sound " << (kind == LivePacket::SOUND));
     if (kind != LivePacket::SOUND)
     {
         return;
@@ -235,6 +245,7 @@ RealHost::SendIntoNetwork()
     const auto route = m_ipv4->GetRoutingProtocol()->RouteOutput(packet, header, nullptr, error);
     if (!route)
     {
+        NS_LOG_LOGIC("no route to " << header.GetDestination());
         m_counters.foreign++;
         return;
     }
@@ -248,6 +259,7 @@ RealHost::SendIntoNetwork()
 void
 RealHost::HandToHost(Ptr<const Packet> packet, const Ipv4Header& header)
 {
+    NS_LOG_FUNCTION(this << packet << header);
     auto whole = packet->Copy();
     auto checked = header;
     checked.EnableChecksum();
@@ -257,6 +269,7 @@ RealHost::HandToHost(Ptr<const Packet> packet, const Ipv4Header& header)
     if (!m_tun.Write(bytes))
     {
         m_counters.refused++;
+        NS_LOG_WARN("the device takes no packet of " << bytes.size() << " B");
         return;
     }
     m_counters.toHost++;

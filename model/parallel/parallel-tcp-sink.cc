@@ -21,7 +21,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnParallelTcpSink");
+NS_LOG_COMPONENT_DEFINE("ParallelTcpSink");
 NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSink);
 
 TypeId
@@ -82,6 +82,7 @@ ParallelTcpSink::GetCore() const
 void
 ParallelTcpSink::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& listener : m_listeners)
     {
         AbandonSocket(listener, !IsBeingDisposed());
@@ -103,6 +104,7 @@ ParallelTcpSink::IsEndless() const
 void
 ParallelTcpSink::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& address : MakeListenAddresses(m_local, m_port))
     {
         const auto socket = MakeSocket(GetNode(), m_socketFactory);
@@ -138,6 +140,7 @@ ParallelTcpSink::StartApplication()
 void
 ParallelTcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
+    NS_LOG_FUNCTION(this << socket);
     if (IsFinished())
     {
         // Its handshake was under way at the end.
@@ -145,6 +148,7 @@ ParallelTcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
         return;
     }
     const uint64_t id = m_nextId++;
+    NS_LOG_INFO("connection " << id << " is accepted");
     m_connections[id] = socket;
     socket->SetRecvCallback(MakeCallback(&ParallelTcpSink::HandleRead, this).Bind(id));
     socket->SetCloseCallbacks(MakeCallback(&ParallelTcpSink::HandleClose, this).Bind(id),
@@ -154,6 +158,7 @@ ParallelTcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 void
 ParallelTcpSink::HandleRead(uint64_t id, Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << id << socket);
     // Looked up anew for every piece, since a trace may end everything.
     while (m_connections.contains(id))
     {
@@ -178,6 +183,7 @@ ParallelTcpSink::Take(uint64_t id, Ptr<Packet> packet)
     {
         std::array<uint8_t, ParallelChunkHeader::SIZE> bytes{};
         const uint32_t size = packet->CopyData(bytes.data(), bytes.size());
+        NS_LOG_DEBUG("connection " << id << ": a chunk header of " << size << " B");
         const bool isGood = m_core.TakeHeader(id, std::span(bytes).first(size));
         if (!isGood)
         {
@@ -198,6 +204,7 @@ ParallelTcpSink::Take(uint64_t id, Ptr<Packet> packet)
         return true;
     }
     const uint64_t fresh = m_core.TakeData(id, size);
+    NS_LOG_DEBUG("connection " << id << ": new data " << fresh << " of " << size << " B");
     if (fresh < size)
     {
         DropPacket(packet, DropReason::DUPLICATE);
@@ -214,6 +221,7 @@ ParallelTcpSink::Take(uint64_t id, Ptr<Packet> packet)
 void
 ParallelTcpSink::HandleClose(uint64_t id, Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << id << socket);
     HandleRead(id, socket);
     Remove(id);
 }

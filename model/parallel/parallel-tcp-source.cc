@@ -23,7 +23,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnParallelTcpSource");
+NS_LOG_COMPONENT_DEFINE("ParallelTcpSource");
 NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSource);
 
 TypeId
@@ -109,6 +109,7 @@ ParallelTcpSource::ParallelTcpSource()
 void
 ParallelTcpSource::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_completeEvent.Cancel();
     m_stallEvent.Cancel();
     for (uint32_t i = 0; i < m_streams.size(); ++i)
@@ -129,6 +130,7 @@ ParallelTcpSource::CancelEvents()
 int64_t
 ParallelTcpSource::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_stream = stream;
     return m_streamCount;
 }
@@ -142,6 +144,7 @@ ParallelTcpSource::IsEndless() const
 void
 ParallelTcpSource::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (!InetSocketAddress::IsMatchingType(m_remote) &&
         !Inet6SocketAddress::IsMatchingType(m_remote))
     {
@@ -167,6 +170,7 @@ ParallelTcpSource::StartApplication()
         m_stallEvent = Simulator::Schedule(m_stallTimeout, &ParallelTcpSource::CheckStall, this);
     }
     m_streams.resize(m_core.GetStreams());
+    NS_LOG_INFO(m_streams.size() << " connections, chunks of " << m_chunkSize << " B");
     for (uint32_t i = 0; i < m_streams.size(); ++i)
     {
         if (!Open(i))
@@ -225,6 +229,7 @@ ParallelTcpSource::Open(uint32_t index)
 void
 ParallelTcpSource::HandleConnected(uint32_t index, Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << index << socket);
     socket->SetSendCallback(MakeCallback(&ParallelTcpSource::HandleRoom, this).Bind(index));
     m_streams[index].isConnected = true;
     Write(index, false);
@@ -234,12 +239,14 @@ ParallelTcpSource::HandleConnected(uint32_t index, Ptr<Socket> socket)
 void
 ParallelTcpSource::HandleConnectFailed(Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this);
     Fail("connection refused or timed out");
 }
 
 void
 ParallelTcpSource::HandleClose(uint32_t index, Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this << index);
     const Stream& stream = m_streams[index];
     const bool isDone = stream.isClosed && stream.acknowledged == stream.written;
     if (!isDone && !m_completeEvent.IsPending())
@@ -251,6 +258,7 @@ ParallelTcpSource::HandleClose(uint32_t index, Ptr<Socket> /* socket */)
 void
 ParallelTcpSource::HandleRoom(uint32_t index, Ptr<Socket> /* socket */, uint32_t available)
 {
+    NS_LOG_FUNCTION(this << index << available);
     Stream& stream = m_streams[index];
     // What was written and has left the socket's buffer is acknowledged.
     const uint64_t acknowledged = stream.written - (stream.bufferBytes - available);
@@ -342,6 +350,9 @@ ParallelTcpSource::Write(uint32_t index, bool isOne)
             {
                 return;
             }
+            NS_LOG_LOGIC("connection " << index << " gets the chunk at " << stream.chunk->offset
+                                       << " of " << stream.chunk->length << " B, room " << room
+                                       << " B");
             stream.chunk->transfer = m_transfer;
             if (m_striping == ParallelStriping::ON_DEMAND && !m_core.HasNext(index))
             {
@@ -388,6 +399,7 @@ ParallelTcpSource::CloseIfDone(uint32_t index)
     if (stream.socket && stream.isConnected && !stream.isClosed && !stream.chunk &&
         !m_core.HasNext(index))
     {
+        NS_LOG_INFO("connection " << index << " is closed after " << stream.written << " B");
         stream.isClosed = true;
         stream.socket->Close();
     }

@@ -2,6 +2,7 @@
 
 #include "lfn-error-model-list.h"
 
+#include "ns3/log.h"
 #include "ns3/object-vector.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
@@ -9,6 +10,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("ErrorModelList");
 NS_OBJECT_ENSURE_REGISTERED(ErrorModelList);
 
 TypeId
@@ -32,6 +34,7 @@ ErrorModelList::ErrorModelList() = default;
 bool
 ErrorModelList::AddTo(Ptr<NetDevice> device, Ptr<ErrorModel> model)
 {
+    NS_LOG_FUNCTION(device << model);
     PointerValue value;
     if (!device->GetAttributeFailSafe("ReceiveErrorModel", value))
     {
@@ -57,6 +60,7 @@ ErrorModelList::AddTo(Ptr<NetDevice> device, Ptr<ErrorModel> model)
 void
 ErrorModelList::Add(Ptr<ErrorModel> model)
 {
+    NS_LOG_FUNCTION(this << model);
     m_models.push_back(model);
 }
 
@@ -75,6 +79,7 @@ ErrorModelList::Get(uint32_t i) const
 void
 ErrorModelList::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_models.clear();
     ErrorModel::DoDispose();
 }
@@ -91,12 +96,14 @@ ErrorModelList::DoCorrupt(Ptr<Packet> packet)
     {
         isLost = model->IsCorrupt(packet) || isLost;
     }
+    NS_LOG_DEBUG("packet " << packet << " of " << packet->GetSize() << " B: lost " << isLost);
     return isLost;
 }
 
 void
 ErrorModelList::DoReset()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& model : m_models)
     {
         model->Reset();

@@ -3,10 +3,12 @@
 #include "lfn-gilbert-elliott-error-model.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("GilbertElliottErrorModel");
 NS_OBJECT_ENSURE_REGISTERED(GilbertElliottErrorModel);
 
 TypeId
@@ -48,6 +50,7 @@ GilbertElliottErrorModel::GilbertElliottErrorModel()
 int64_t
 GilbertElliottErrorModel::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_uniform->SetStream(stream);
     return 1;
 }
@@ -55,6 +58,7 @@ GilbertElliottErrorModel::AssignStreams(int64_t stream)
 bool
 GilbertElliottErrorModel::SetMean(double loss, double burst)
 {
+    NS_LOG_FUNCTION(this << loss << burst);
     const double span = m_lossInBad - m_lossInGood;
     const double share = span > 0.0 ? (loss - m_lossInGood) / span : -1.0;
     if (burst < 1.0 || share < 0.0 || share >= 1.0 || share > (1.0 - share) * burst)
@@ -63,6 +67,7 @@ GilbertElliottErrorModel::SetMean(double loss, double burst)
     }
     m_badToGood = 1.0 / burst;
     m_goodToBad = m_badToGood * share / (1.0 - share);
+    NS_LOG_DEBUG("GoodToBad " << m_goodToBad << ", BadToGood " << m_badToGood);
     return true;
 }
 
@@ -109,6 +114,8 @@ GilbertElliottErrorModel::DoCorrupt(Ptr<Packet> /* packet */)
         m_bad = Draw(GetBadShare());
     }
     const bool isLost = Draw(m_bad ? m_lossInBad : m_lossInGood);
+    NS_LOG_DEBUG("state " << (m_bad ? "bad" : "good") << ", loss "
+                          << (m_bad ? m_lossInBad : m_lossInGood) << ": lost " << isLost);
     m_bad = m_bad ? !Draw(m_badToGood) : Draw(m_goodToBad);
     m_dropped += isLost ? 1 : 0;
     return isLost;
@@ -117,6 +124,7 @@ GilbertElliottErrorModel::DoCorrupt(Ptr<Packet> /* packet */)
 void
 GilbertElliottErrorModel::DoReset()
 {
+    NS_LOG_FUNCTION(this);
     m_drawn = false;
     m_dropped = 0;
 }

@@ -2,6 +2,7 @@
 
 #include "lfn-host-cost.h"
 
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
@@ -11,6 +12,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("HostCost");
 NS_OBJECT_ENSURE_REGISTERED(HostCost);
 
 namespace
@@ -95,6 +97,7 @@ HostCost::GetTypeId()
 std::optional<Ptr<HostCost>>
 HostCost::FindProfile(const std::string& name)
 {
+    NS_LOG_FUNCTION(name);
     if (name == "none")
     {
         return Ptr<HostCost>();
@@ -121,6 +124,7 @@ HostCost::FindProfile(const std::string& name)
 void
 HostCost::SetProfile(Ptr<Object> application, const std::string& profile)
 {
+    NS_LOG_FUNCTION(application << profile);
     const auto cost = FindProfile(profile);
     if (cost && *cost) // ns-3 refuses to set a pointer to null
     {

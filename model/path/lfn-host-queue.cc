@@ -2,6 +2,7 @@
 
 #include "lfn-host-queue.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -9,6 +10,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("HostQueue");
 NS_OBJECT_ENSURE_REGISTERED(HostQueue);
 
 TypeId
@@ -30,6 +32,7 @@ HostQueue::~HostQueue()
 void
 HostQueue::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     Clear();
     m_serviceTime = ServiceTime();
     m_deliver = Deliver();
@@ -40,18 +43,21 @@ HostQueue::DoDispose()
 void
 HostQueue::SetCost(Ptr<const HostCost> cost)
 {
+    NS_LOG_FUNCTION(this << cost);
     m_cost = cost;
 }
 
 void
 HostQueue::SetServiceTime(ServiceTime serviceTime)
 {
+    NS_LOG_FUNCTION(this);
     m_serviceTime = serviceTime;
 }
 
 void
 HostQueue::SetDeliver(Deliver deliver)
 {
+    NS_LOG_FUNCTION(this);
     m_deliver = deliver;
 }
 
@@ -66,6 +72,7 @@ HostQueue::Arrive(Ptr<Packet> packet, const Address& from)
         }
         return true;
     }
+    NS_LOG_FUNCTION(this << packet << from);
     const Time interrupt = m_cost->GetInterruptTime();
     if (IsIdle())
     {
@@ -76,6 +83,9 @@ HostQueue::Arrive(Ptr<Packet> packet, const Address& from)
     const uint64_t occupied = m_waitingBytes + packet->GetSize();
     if (occupied > m_cost->GetBufferSize())
     {
+        NS_LOG_LOGIC("no room: " << m_waitingBytes << " B are waiting, the packet has "
+                                 << packet->GetSize() << " B, BufferSize is "
+                                 << m_cost->GetBufferSize() << " B");
         return false;
     }
     m_waitingBytes = occupied;
@@ -92,6 +102,7 @@ HostQueue::IsIdle() const
 void
 HostQueue::Clear()
 {
+    NS_LOG_FUNCTION(this);
     m_timer.Cancel();
     m_waiting.clear();
     m_waitingBytes = 0;
@@ -124,12 +135,16 @@ HostQueue::StartService(Item item, Time begin)
         const uint32_t bytes = m_served.packet->GetSize();
         m_finish += m_cost->GetReadTime(bytes) + m_cost->GetMoveTime(bytes);
     }
+    NS_LOG_DEBUG("the host reads a packet of " << m_served.packet->GetSize() << " B until "
+                                               << m_finish.As(Time::S) << ", waiting packets "
+                                               << m_waiting.size());
     m_timer = Simulator::Schedule(m_finish - Simulator::Now(), &HostQueue::OnTimer, this);
 }
 
 void
 HostQueue::OnTimer()
 {
+    NS_LOG_FUNCTION(this);
     const Time now = Simulator::Now();
     if (now < m_finish)
     {

@@ -4,6 +4,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
@@ -15,6 +16,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("JitterChannel");
 NS_OBJECT_ENSURE_REGISTERED(JitterChannel);
 
 namespace
@@ -103,12 +105,14 @@ JitterChannel::GetTypeId()
 void
 JitterChannel::SetJitter(Ptr<RandomVariableStream> jitter)
 {
+    NS_LOG_FUNCTION(this << jitter);
     m_jitter = {jitter, CopyVariable(jitter)};
 }
 
 void
 JitterChannel::SetNormalJitter(Time deviation)
 {
+    NS_LOG_FUNCTION(this << deviation);
     const double seconds = deviation.GetSeconds();
     const auto extra = CreateObject<NormalRandomVariable>();
     extra->SetAttribute("Mean", DoubleValue(SPAN * seconds));
@@ -126,6 +130,7 @@ JitterChannel::GetJitter() const
 int64_t
 JitterChannel::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     if (!m_jitter[0])
     {
         return 0;
@@ -156,6 +161,8 @@ JitterChannel::TransmitStart(Ptr<const Packet> packet,
         arrival = std::max(arrival, last);
     }
     last = std::max(arrival, last);
+    NS_LOG_DEBUG("a packet of " << packet->GetSize() << " B in direction " << direction
+                                << " arrives at " << arrival.As(Time::S));
     return SendToArrive(packet, source, arrival);
 }
 

@@ -4,6 +4,7 @@
 
 #include "lfn-ip-packet-filter.h"
 
+#include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -11,6 +12,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("Policer");
 NS_OBJECT_ENSURE_REGISTERED(Policer);
 
 void
@@ -87,6 +89,7 @@ Policer::GetDropped() const
 bool
 Policer::DoCorrupt(Ptr<Packet> packet)
 {
+    NS_LOG_FUNCTION(this << packet);
     if (!IsEnabled())
     {
         return false;
@@ -100,6 +103,9 @@ Policer::DoCorrupt(Ptr<Packet> packet)
     m_peak.Fill(m_peakRate.GetBitRate(), m_peakBurst, passed);
     if (!m_sustained.Has(bytes) || (hasPeak && !m_peak.Has(bytes)))
     {
+        NS_LOG_LOGIC("a packet of " << bytes << " B exceeds Rate " << m_rate << ", Burst "
+                                    << m_burst << " B, PeakRate " << m_peakRate << ", PeakBurst "
+                                    << m_peakBurst << " B");
         m_dropped++;
         return true;
     }
@@ -114,6 +120,7 @@ Policer::DoCorrupt(Ptr<Packet> packet)
 void
 Policer::DoReset()
 {
+    NS_LOG_FUNCTION(this);
     m_sustained.Refill();
     m_peak.Refill();
     m_dropped = 0;

@@ -4,6 +4,7 @@
 
 #include "ns3/ipv4.h"
 #include "ns3/ipv6.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
@@ -12,6 +13,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("ReceivingLoss");
 NS_OBJECT_ENSURE_REGISTERED(ReceivingLoss);
 
 namespace
@@ -59,6 +61,7 @@ ReceivingLoss::ReceivingLoss()
 void
 ReceivingLoss::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_models = nullptr;
     Object::DoDispose();
 }
@@ -66,6 +69,7 @@ ReceivingLoss::DoDispose()
 bool
 ReceivingLoss::AddTo(Ptr<NetDevice> device, Ptr<ErrorModel> model)
 {
+    NS_LOG_FUNCTION(device << model);
     auto loss = device->GetObject<ReceivingLoss>();
     if (!loss)
     {
@@ -92,6 +96,7 @@ ReceivingLoss::Receive(Ptr<NetDevice> device,
     const bool isArp = protocol == ARP_ETHERTYPE;
     if ((isIpv4 || isIpv6) && m_models && m_models->IsCorrupt(packet->Copy()))
     {
+        NS_LOG_LOGIC("a packet of " << packet->GetSize() << " B from " << from << " is lost");
         return true;
     }
     // ns-3 ends the program over a protocol that nobody there takes.

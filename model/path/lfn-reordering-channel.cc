@@ -4,6 +4,7 @@
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -16,6 +17,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("ReorderingChannel");
 NS_OBJECT_ENSURE_REGISTERED(ReorderingChannel);
 
 TypeId
@@ -100,6 +102,7 @@ ReorderingChannel::ReorderingChannel()
 void
 ReorderingChannel::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     for (auto& lane : m_lanes)
     {
         lane.timer.Cancel();
@@ -111,6 +114,7 @@ ReorderingChannel::DoDispose()
 int64_t
 ReorderingChannel::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     // The same streams whether there is jitter or not: neither shifts the other's numbers.
     JitterChannel::AssignStreams(stream);
     stream += LANES;
@@ -136,6 +140,7 @@ ReorderingChannel::GetExpired() const
 bool
 ReorderingChannel::SetScript(std::string script)
 {
+    NS_LOG_FUNCTION(this << script);
     return m_script.Set(script);
 }
 
@@ -206,6 +211,9 @@ ReorderingChannel::TransmitStart(Ptr<const Packet> packet,
     m_heldPackets++;
     const Time hold = txTime + m_longestHold;
     lane.held.push_back({packet, source, DrawDisplacement(*lane.uniform), Simulator::Now() + hold});
+    NS_LOG_LOGIC("a packet of " << packet->GetSize() << " B is held back until "
+                                << lane.held.back().remaining << " others have passed it, for "
+                                << hold.As(Time::MS) << " at most");
     if (!lane.timer.IsPending())
     {
         lane.timer = Simulator::Schedule(hold, &ReorderingChannel::Expire, this, number);
@@ -238,6 +246,8 @@ ReorderingChannel::SendAhead(std::size_t number,
     {
         m_heldPackets++;
         const Time arrival = *place - TimeStep(1);
+        NS_LOG_LOGIC("a packet of " << packet->GetSize() << " B overtakes others, it arrives at "
+                                    << arrival.As(Time::S));
         arrivals.insert(place, arrival);
         SendToArrive(packet, source, arrival); // past the order that JitterChannel keeps
     }
@@ -281,6 +291,7 @@ ReorderingChannel::Pass(Lane& lane, std::size_t before, Time txTime)
 void
 ReorderingChannel::Expire(std::size_t number)
 {
+    NS_LOG_FUNCTION(this << number);
     Lane& lane = m_lanes[number];
     const Time now = Simulator::Now();
     // None of those held was sent before the first, so nobody waits for it.
@@ -289,6 +300,8 @@ ReorderingChannel::Expire(std::size_t number)
         const Held held = std::move(lane.held.front());
         lane.held.pop_front();
         m_expired++;
+        NS_LOG_LOGIC("a packet was held back for LongestHold, packets that were to pass it: "
+                     << held.remaining);
         JitterChannel::TransmitStart(held.packet, held.source, Time(0));
     }
     if (!lane.held.empty())

@@ -2,11 +2,13 @@
 
 #include "lfn-scripted-error-model.h"
 
+#include "ns3/log.h"
 #include "ns3/string.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("ScriptedErrorModel");
 NS_OBJECT_ENSURE_REGISTERED(ScriptedErrorModel);
 
 TypeId
@@ -30,6 +32,7 @@ ScriptedErrorModel::GetTypeId()
 void
 ScriptedErrorModel::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_filter = Filter();
     ErrorModel::DoDispose();
 }
@@ -49,18 +52,21 @@ ScriptedErrorModel::SetFilter(Filter filter)
 void
 ScriptedErrorModel::Drop(uint64_t k)
 {
+    NS_LOG_FUNCTION(this << k);
     m_script.Add(k);
 }
 
 void
 ScriptedErrorModel::DropAll()
 {
+    NS_LOG_FUNCTION(this);
     m_script.AddAll();
 }
 
 bool
 ScriptedErrorModel::SetScript(std::string script)
 {
+    NS_LOG_FUNCTION(this << script);
     return m_script.Set(script);
 }
 
@@ -95,6 +101,7 @@ ScriptedErrorModel::DoCorrupt(Ptr<Packet> packet)
     }
     ++m_matched;
     const bool isLost = m_script.Has(m_matched);
+    NS_LOG_DEBUG("packet " << m_matched << " of the script: lost " << isLost);
     m_dropped += isLost ? 1 : 0;
     return isLost;
 }
@@ -102,6 +109,7 @@ ScriptedErrorModel::DoCorrupt(Ptr<Packet> packet)
 void
 ScriptedErrorModel::DoReset()
 {
+    NS_LOG_FUNCTION(this);
     m_matched = 0;
     m_dropped = 0;
 }

@@ -3,11 +3,13 @@
 #include "lfn-told-link.h"
 
 #include "ns3/channel.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("ToldLink");
 NS_OBJECT_ENSURE_REGISTERED(ToldLink);
 
 TypeId
@@ -20,6 +22,7 @@ ToldLink::GetTypeId()
 void
 ToldLink::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_facts.queue = nullptr;
     Object::DoDispose();
 }
@@ -27,6 +30,7 @@ ToldLink::DoDispose()
 void
 ToldLink::Tell(Ptr<NetDevice> device, const Facts& facts)
 {
+    NS_LOG_FUNCTION(device << facts.rate << facts.multicastRate << facts.queue);
     auto told = device->GetObject<ToldLink>();
     if (!told)
     {

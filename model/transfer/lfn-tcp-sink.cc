@@ -21,7 +21,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnTcpSink");
+NS_LOG_COMPONENT_DEFINE("TcpSink");
 NS_OBJECT_ENSURE_REGISTERED(TcpSink);
 
 namespace
@@ -107,6 +107,7 @@ TcpSink::TcpSink()
 void
 TcpSink::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     TransferApplication::DoDispose();
     if (m_queue)
     {
@@ -119,6 +120,7 @@ TcpSink::DoDispose()
 void
 TcpSink::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& listener : m_listeners)
     {
         AbandonSocket(listener, !IsBeingDisposed());
@@ -145,6 +147,7 @@ TcpSink::IsEndless() const
 void
 TcpSink::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_queue = CreateObject<HostQueue>();
     m_queue->SetCost(m_hostCost);
     m_queue->SetDeliver(MakeCallback(&TcpSink::HandleServed, this));
@@ -183,6 +186,7 @@ TcpSink::StartApplication()
 void
 TcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
+    NS_LOG_FUNCTION(this << socket);
     if (IsFinished())
     {
         // Its handshake was under way at the end.
@@ -192,6 +196,8 @@ TcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
     const ConnectionId id = m_nextId++;
     UintegerValue bufferBytes;
     socket->GetAttribute("RcvBufSize", bufferBytes);
+    NS_LOG_INFO("connection " << id << " is accepted, receive buffer " << bufferBytes.Get()
+                              << " B");
     Connection& connection = m_connections[id];
     connection.socket = socket;
     connection.bufferBytes = static_cast<uint32_t>(bufferBytes.Get());
@@ -203,6 +209,7 @@ TcpSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 void
 TcpSink::HandleRead(ConnectionId id, Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this << id);
     if (!m_hostCost)
     {
         ReadAll(id);
@@ -292,6 +299,7 @@ TcpSink::UpdateWindow(Connection& connection) const
         return;
     }
     connection.hasNarrowWindow = false;
+    NS_LOG_LOGIC("the window is announced: room " << room << " of " << size << " B");
     // A buffer that grows is the one event on which ns-3's socket announces its window.
     connection.socket->SetAttribute("RcvBufSize", UintegerValue(size - 1));
     connection.socket->SetAttribute("RcvBufSize", UintegerValue(size));
@@ -300,6 +308,7 @@ TcpSink::UpdateWindow(Connection& connection) const
 void
 TcpSink::HandleServed(Ptr<Packet> packet, const Address& /* from */)
 {
+    NS_LOG_FUNCTION(this << packet);
     Deliver(m_servedOffset, packet);
     ReadNext();
 }
@@ -330,6 +339,7 @@ TcpSink::Deliver(uint64_t offset, Ptr<const Packet> packet)
 void
 TcpSink::HandleClose(ConnectionId id, Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this << id);
     const auto found = m_connections.find(id);
     if (found != m_connections.end())
     {
@@ -347,6 +357,7 @@ TcpSink::CloseIfDrained(ConnectionId id)
     {
         return;
     }
+    NS_LOG_INFO("connection " << id << " ends after " << found->second.offset << " B");
     // Not at once: the socket may be in the midst of the peer's last segment.
     Simulator::ScheduleNow(&AbandonSocket, found->second.socket, true);
     m_connections.erase(found);

@@ -22,7 +22,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnTcpSource");
+NS_LOG_COMPONENT_DEFINE("TcpSource");
 NS_OBJECT_ENSURE_REGISTERED(TcpSource);
 
 TypeId
@@ -94,6 +94,7 @@ TcpSource::TcpSource()
 void
 TcpSource::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_completeEvent.Cancel();
     m_stallEvent.Cancel();
     if (!m_socket)
@@ -114,6 +115,7 @@ TcpSource::CancelEvents()
 int64_t
 TcpSource::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_stream = stream;
     return 1;
 }
@@ -127,6 +129,7 @@ TcpSource::IsEndless() const
 void
 TcpSource::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     const bool isIpv4 = InetSocketAddress::IsMatchingType(m_remote);
     if (!isIpv4 && !Inet6SocketAddress::IsMatchingType(m_remote))
     {
@@ -180,6 +183,7 @@ TcpSource::StartApplication()
 void
 TcpSource::HandleWindow(uint32_t before, uint32_t now)
 {
+    NS_LOG_DEBUG("cwnd " << before << " B -> " << now << " B");
     m_cwndTrace(before, now);
 }
 
@@ -193,12 +197,15 @@ void
 TcpSource::HandleState(TcpSocketState::TcpCongState_t /* before */,
                        TcpSocketState::TcpCongState_t now)
 {
+    NS_LOG_INFO("congestion state " << TcpSocketState::TcpCongStateName[m_state] << " -> "
+                                    << TcpSocketState::TcpCongStateName[now]);
     m_state = now;
 }
 
 void
 TcpSource::HandleConnected(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     socket->SetSendCallback(MakeCallback(&TcpSource::HandleRoom, this));
     Write(false);
     NoteOffered();
@@ -207,12 +214,14 @@ TcpSource::HandleConnected(Ptr<Socket> socket)
 void
 TcpSource::HandleConnectFailed(Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this);
     Fail("connection refused or timed out");
 }
 
 void
 TcpSource::HandlePeerClose(Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this);
     if (!m_completeEvent.IsPending())
     {
         Fail("closed by the receiver");
@@ -222,6 +231,7 @@ TcpSource::HandlePeerClose(Ptr<Socket> /* socket */)
 void
 TcpSource::HandleErrorClose(Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this);
     if (!m_completeEvent.IsPending())
     {
         Fail("connection lost");
@@ -231,6 +241,7 @@ TcpSource::HandleErrorClose(Ptr<Socket> /* socket */)
 void
 TcpSource::HandleRoom(Ptr<Socket> /* socket */, uint32_t available)
 {
+    NS_LOG_FUNCTION(this << available);
     // What was written and has left the socket's buffer is acknowledged. The socket calls after
     // every acknowledgement that frees room, the last one included.
     const uint64_t acknowledged = m_writtenBytes - (m_bufferBytes - available);
@@ -330,6 +341,7 @@ TcpSource::Write(bool isOne)
         m_writtenBytes += size;
         if (m_writtenBytes == m_bytes && !IsEndless())
         {
+            NS_LOG_INFO("all " << m_bytes << " B are written, the connection is closed");
             m_socket->Close(); // the FIN goes with the last data, which are then not delayed-ACKed
         }
     }
@@ -340,6 +352,9 @@ TcpSource::CheckStall()
 {
     const Time limit = m_lastProgress + m_stallTimeout;
     const Time now = Simulator::Now();
+    NS_LOG_DEBUG("the last progress was " << (now - m_lastProgress).As(Time::S)
+                                          << " ago, StallTimeout is "
+                                          << m_stallTimeout.As(Time::S));
     if (now >= limit)
     {
         Fail("nothing acknowledged for StallTimeout");

@@ -10,7 +10,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnTransferApplication");
+NS_LOG_COMPONENT_DEFINE("TransferApplication");
 NS_OBJECT_ENSURE_REGISTERED(TransferApplication);
 
 TypeId
@@ -62,6 +62,7 @@ TransferApplication::GetReport() const
 void
 TransferApplication::SetReceiver(Ptr<const TransferApplication> receiver)
 {
+    NS_LOG_FUNCTION(this << receiver);
     m_receiver = receiver;
 }
 
@@ -92,7 +93,8 @@ TransferApplication::DropPacket(Ptr<const Packet> packet, DropReason reason)
     {
         ++m_drops[index];
     }
-    NS_LOG_LOGIC("packet of " << packet->GetSize() << " bytes dropped: " << reason);
+    NS_LOG_LOGIC(m_report.protocol << ": a packet of " << packet->GetSize()
+                                   << " B is dropped: " << reason);
     m_dropTrace(packet, reason);
 }
 
@@ -103,6 +105,7 @@ TransferApplication::Begin()
     {
         m_report.started = true;
         m_report.start = Simulator::Now();
+        NS_LOG_INFO(m_report.protocol << ": the transfer starts");
     }
 }
 
@@ -126,7 +129,8 @@ TransferApplication::Complete()
         return;
     }
     m_report.completed = true;
-    NS_LOG_INFO(m_report.protocol << ": completed after " << m_report.finish - m_report.start);
+    NS_LOG_INFO(m_report.protocol << ": the transfer is complete after "
+                                  << (m_report.finish - m_report.start).As(Time::S));
     m_completedTrace(m_report);
     CancelEvents();
 }
@@ -139,7 +143,7 @@ TransferApplication::Fail(const std::string& reason)
         return;
     }
     m_report.failure = reason;
-    NS_LOG_INFO(m_report.protocol << ": failed: " << reason);
+    NS_LOG_WARN(m_report.protocol << ": the transfer has failed: " << reason);
     m_failedTrace(m_report);
     CancelEvents();
 }
@@ -153,6 +157,7 @@ TransferApplication::IsEndless() const
 void
 TransferApplication::DoInitialize()
 {
+    NS_LOG_FUNCTION(this);
     m_report.applicationStart = Simulator::Now() + m_startTime;
     Application::DoInitialize();
 }
@@ -160,6 +165,7 @@ TransferApplication::DoInitialize()
 void
 TransferApplication::StopApplication()
 {
+    NS_LOG_FUNCTION(this);
     if (!IsEndless())
     {
         Fail("stopped");
@@ -174,6 +180,7 @@ TransferApplication::StopApplication()
 void
 TransferApplication::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     // A disposed application neither completes nor fails: whoever listened may be gone already.
     m_finished = true;
     m_beingDisposed = true;

@@ -16,7 +16,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnUdpSink");
+NS_LOG_COMPONENT_DEFINE("UdpSink");
 NS_OBJECT_ENSURE_REGISTERED(UdpSink);
 
 TypeId
@@ -65,6 +65,7 @@ UdpSink::UdpSink()
 void
 UdpSink::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     TransferApplication::DoDispose();
     if (m_queue)
     {
@@ -77,6 +78,7 @@ UdpSink::DoDispose()
 void
 UdpSink::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& socket : m_sockets)
     {
         socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
@@ -98,6 +100,7 @@ UdpSink::IsEndless() const
 void
 UdpSink::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_queue = CreateObject<HostQueue>();
     m_queue->SetCost(m_hostCost);
     m_queue->SetServiceTime(MakeCallback(&UdpSink::GetServiceTime, this));
@@ -127,6 +130,7 @@ UdpSink::StartApplication()
 void
 UdpSink::HandleRead(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     Address from;
     while (!IsFinished())
     {
@@ -141,6 +145,9 @@ UdpSink::HandleRead(Ptr<Socket> socket)
         m_report.offeredBytes += packet->GetSize();
         if (!m_queue->Arrive(packet, from))
         {
+            NS_LOG_LOGIC("the host's buffer has no room for "
+                         << packet->GetSize() << " B, it holds " << m_queue->GetWaitingBytes()
+                         << " B");
             m_report.lostBytes += packet->GetSize();
             DropPacket(packet, DropReason::BUFFER_FULL);
         }
@@ -162,6 +169,7 @@ UdpSink::GetServiceTime(Ptr<const Packet> packet) const
 void
 UdpSink::Deliver(Ptr<Packet> packet, const Address& /* from */)
 {
+    NS_LOG_FUNCTION(this << packet << packet->GetSize());
     if (m_checkContent && !PatternPayload::IsIntact(packet))
     {
         m_report.lostBytes += packet->GetSize();

@@ -19,7 +19,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnUdpSource");
+NS_LOG_COMPONENT_DEFINE("UdpSource");
 NS_OBJECT_ENSURE_REGISTERED(UdpSource);
 
 namespace
@@ -86,6 +86,7 @@ UdpSource::UdpSource()
 void
 UdpSource::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     TransferApplication::DoDispose();
     m_hostCost = nullptr;
     m_gate = HostSendGate();
@@ -94,6 +95,7 @@ UdpSource::DoDispose()
 void
 UdpSource::CancelEvents()
 {
+    NS_LOG_FUNCTION(this);
     m_sendEvent.Cancel();
     if (m_socket)
     {
@@ -121,6 +123,7 @@ UdpSource::GetNextSize() const
 void
 UdpSource::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     const bool isIpv4 = InetSocketAddress::IsMatchingType(m_remote);
     if (!isIpv4 && !Inet6SocketAddress::IsMatchingType(m_remote))
     {
@@ -148,6 +151,8 @@ UdpSource::StartApplication()
 
     m_pacer = Pacer(m_sendRate, m_packetSize, m_pacingQuantum);
     m_gate = HostSendGate(m_hostCost);
+    NS_LOG_INFO("sends " << m_bytes << " B in datagrams of " << m_packetSize << " B at "
+                         << m_sendRate);
     m_firstDeparture = Simulator::Now();
     m_gate.Admit(m_firstDeparture, m_firstDeparture, GetNextSize());
     m_report.offeredBytes = m_bytes;
@@ -157,6 +162,7 @@ UdpSource::StartApplication()
 void
 UdpSource::EndSending()
 {
+    NS_LOG_FUNCTION(this);
     m_isAccepted ? Complete()
                  : Fail("the host refused every datagram: is there a route to Remote?");
 }
@@ -164,6 +170,7 @@ UdpSource::EndSending()
 void
 UdpSource::SendNext()
 {
+    NS_LOG_FUNCTION(this);
     const uint32_t size = GetNextSize();
     const auto packet = m_checkContent ? PatternPayload::MakeDatagram(m_report.dataPackets, size)
                                        : Create<Packet>(size);
@@ -197,6 +204,9 @@ UdpSource::SendNext()
         return;
     }
     const Time departure = m_gate.Admit(now, due, nextSize);
+    NS_LOG_DEBUG("sent " << m_sentBytes << " B; the next datagram is due in "
+                         << (due - now).As(Time::US) << ", the host sends it in "
+                         << (departure - now).As(Time::US));
     m_sendEvent = Simulator::Schedule(departure - now, &UdpSource::SendNext, this);
 }
 
