@@ -13,7 +13,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnTcpXcp");
+NS_LOG_COMPONENT_DEFINE("TcpXcp");
 NS_OBJECT_ENSURE_REGISTERED(TcpXcp);
 
 namespace
@@ -96,6 +96,7 @@ TcpXcp::GetName() const
 void
 TcpXcp::Init(Ptr<TcpSocketState> tcb)
 {
+    NS_LOG_FUNCTION(this << tcb);
     m_tcb = tcb;
     m_isPaced = tcb->m_pacing;
     m_pacingWritten = m_isPaced;
@@ -118,12 +119,14 @@ TcpXcp::Init(Ptr<TcpSocketState> tcb)
 Ptr<TcpCongestionOps>
 TcpXcp::Fork()
 {
+    NS_LOG_FUNCTION(this);
     return CopyObject<TcpXcp>(this);
 }
 
 void
 TcpXcp::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 {
+    NS_LOG_FUNCTION(this << tcb << segmentsAcked);
     const bool isTcpAlone =
         !m_isActive || (m_lossPolicy == FALLBACK && tcb->m_congState == TcpSocketState::CA_LOSS);
     if (!m_isActive && !m_isWarned)
@@ -150,12 +153,14 @@ TcpXcp::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 void
 TcpXcp::OnPeerSpeaks()
 {
+    NS_LOG_INFO("the peer speaks XCP, the window follows the routers from now on");
     m_isActive = true;
 }
 
 void
 TcpXcp::OnFeedback(double feedback)
 {
+    NS_LOG_FUNCTION(this << feedback);
     if (!m_tcb)
     {
         return;
@@ -177,6 +182,7 @@ TcpXcp::OnFeedback(double feedback)
 XcpDemand
 TcpXcp::MakeDemand()
 {
+    NS_LOG_FUNCTION(this);
     if (!m_tcb)
     {
         return {};
@@ -196,6 +202,7 @@ TcpXcp::MakeDemand()
 void
 TcpXcp::OnRttSample(Time rtt)
 {
+    NS_LOG_FUNCTION(this << rtt);
     if (!m_rtt)
     {
         m_rtt = CreateObject<RttMeanDeviation>();
@@ -206,6 +213,7 @@ TcpXcp::OnRttSample(Time rtt)
 void
 TcpXcp::SetReceiverWindow(uint32_t bytes)
 {
+    NS_LOG_FUNCTION(this << bytes);
     m_receiverWindow = bytes;
 }
 
@@ -262,6 +270,7 @@ void
 TcpXcp::Write()
 {
     m_written = static_cast<uint32_t>(m_core.GetWindow());
+    NS_LOG_DEBUG("cwnd " << m_tcb->m_cWnd << " B -> " << m_written << " B");
     m_tcb->m_cWnd = m_written;
     m_pacingWritten = m_isPaced || (m_pacedGrowth > 0 && m_core.IsGrowing(m_pacedGrowth));
     m_tcb->m_pacing = m_pacingWritten;

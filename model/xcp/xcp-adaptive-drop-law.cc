@@ -4,6 +4,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpAdaptiveDropLaw");
 NS_OBJECT_ENSURE_REGISTERED(XcpAdaptiveDropLaw);
 
 namespace
@@ -183,6 +185,7 @@ XcpAdaptiveDropLaw::Gather(const Observation& interval, double rtt)
 XcpDropLaw::Decision
 XcpAdaptiveDropLaw::Decide(const Observation& interval)
 {
+    NS_LOG_FUNCTION(this << interval.length << interval.utilisation);
     m_packet = interval.meanPacket > 0.0 ? interval.meanPacket : m_packet;
     const double xcpRtt = interval.meanRtt > 0.0 ? interval.meanRtt : interval.length;
     const double rtt = m_tcpRoundTrip && interval.e2eRtt > 0.0 ? interval.e2eRtt : xcpRtt;
@@ -195,6 +198,10 @@ XcpAdaptiveDropLaw::Decide(const Observation& interval)
     {
         const Decision decision = DecideOn(*gathered, rtt);
         m_isApplied = decision.apply;
+        NS_LOG_LOGIC("TCP has " << gathered->e2eRate << " B/s, its fair share is "
+                                << gathered->e2eDue << " B/s, utilisation " << gathered->utilisation
+                                << ": drop probability " << decision.probability << ", applied "
+                                << decision.apply << ", correction " << GetCorrection());
     }
     return {m_probability, m_isApplied};
 }
@@ -257,6 +264,7 @@ XcpAdaptiveDropLaw::DecideOn(const Observation& observation, double rtt)
 XcpDropLaw::Decision
 XcpAdaptiveDropLaw::Rest()
 {
+    NS_LOG_FUNCTION(this);
     m_smoothed = -1.0;
     m_last = 0.0;
     m_beforeLast = 0.0;

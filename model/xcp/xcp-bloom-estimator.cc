@@ -3,6 +3,7 @@
 #include "xcp-bloom-estimator.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpBloomEstimator");
 NS_OBJECT_ENSURE_REGISTERED(XcpBloomEstimator);
 
 namespace
@@ -74,6 +76,7 @@ XcpBloomEstimator::GetTypeId()
 void
 XcpBloomEstimator::See(uint64_t flow)
 {
+    NS_LOG_FUNCTION(this << flow);
     const uint64_t bins = static_cast<uint64_t>(m_levels) * m_binsPerLevel;
     m_words.resize((bins + WORD_BITS - 1) / WORD_BITS);
     uint32_t empty = 0;
@@ -106,11 +109,13 @@ XcpBloomEstimator::Compute() const
 void
 XcpBloomEstimator::EndInterval()
 {
+    NS_LOG_FUNCTION(this);
     if (++m_intervals >= m_periodLength)
     {
         const double count = Compute();
         Reset();
         m_count = count;
+        NS_LOG_DEBUG("flows " << m_count << ", intervals per period " << m_periodLength);
     }
 }
 
@@ -135,6 +140,7 @@ XcpBloomEstimator::GetCount() const
 void
 XcpBloomEstimator::Reset()
 {
+    NS_LOG_FUNCTION(this);
     std::fill(m_words.begin(), m_words.end(), 0);
     m_new = 0;
     m_filled = 0;

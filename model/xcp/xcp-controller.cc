@@ -5,6 +5,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,6 +59,7 @@ ReadQuantity(double quantity)
 
 } // namespace
 
+NS_LOG_COMPONENT_DEFINE("XcpController");
 NS_OBJECT_ENSURE_REGISTERED(XcpController);
 
 TypeId
@@ -174,6 +176,7 @@ XcpController::XcpController() = default;
 Time
 XcpController::Start()
 {
+    NS_LOG_FUNCTION(this);
     m_account = Account();
     m_account.meanRtt = m_firstInterval.GetSeconds();
     m_account.knownRtt = m_account.meanRtt;
@@ -193,12 +196,14 @@ XcpController::Start()
 void
 XcpController::OnArrival(uint32_t bytes)
 {
+    NS_LOG_FUNCTION(this << bytes);
     m_inputBytes += bytes;
 }
 
 void
 XcpController::OnArrival(uint32_t bytes, const XcpDemand& demand)
 {
+    NS_LOG_FUNCTION(this << bytes << demand.x << demand.rtt << demand.delta);
     m_inputBytes += bytes;
     const double x = ReadTime(demand.x);
     const double rtt = ReadTime(demand.rtt);
@@ -218,6 +223,7 @@ XcpController::OnArrival(uint32_t bytes, const XcpDemand& demand)
 double
 XcpController::OnDeparture(uint32_t bytes, const XcpDemand& demand)
 {
+    NS_LOG_FUNCTION(this << bytes << demand.x << demand.rtt << demand.delta);
     if (m_zeroRttGetsNothing && ReadTime(demand.rtt) == 0)
     {
         return 0;
@@ -291,12 +297,14 @@ XcpController::GetFirstRtts() const
 void
 XcpController::CutInterval(Time length)
 {
+    NS_LOG_FUNCTION(this << length);
     m_interval = length.GetSeconds();
 }
 
 Time
 XcpController::OnControlTimeout(double capacity)
 {
+    NS_LOG_FUNCTION(this << capacity);
     const double meanRtt = m_sumTimedX > 0 ? m_sumXRtt / m_sumTimedX : 0;
     if (meanRtt >= SHORTEST_RTT)
     {
@@ -336,6 +344,10 @@ XcpController::OnControlTimeout(double capacity)
     m_account.positiveFactor = sumX > 0 ? m_account.positiveResidue / sumX : 0;
     m_account.negativeFactor = payingBytes > 0 ? m_account.negativeResidue / payingBytes : 0;
 
+    NS_LOG_LOGIC("mean RTT " << m_account.meanRtt << " s, input " << m_account.inputRate << " of "
+                             << usable << " B/s, persistent queue " << m_account.persistentQueue
+                             << " B: aggregate feedback " << m_account.aggregate
+                             << " B/s, shuffled " << m_account.shuffled << " B/s");
     m_inputBytes = 0;
     m_xcpBytes = 0;
     m_sumX = 0;
@@ -348,6 +360,7 @@ XcpController::OnControlTimeout(double capacity)
 Time
 XcpController::OnQueueTimeout(double queueBytes, double capacity)
 {
+    NS_LOG_FUNCTION(this << queueBytes << capacity);
     m_account.persistentQueue = m_leastQueue;
     m_leastQueue = ReadQuantity(queueBytes);
     const double rate = ReadQuantity(capacity);

@@ -2,11 +2,13 @@
 
 #include "xcp-exact-estimator.h"
 
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpExactEstimator");
 NS_OBJECT_ENSURE_REGISTERED(XcpExactEstimator);
 
 TypeId
@@ -30,17 +32,20 @@ XcpExactEstimator::GetTypeId()
 void
 XcpExactEstimator::See(uint64_t flow)
 {
+    NS_LOG_FUNCTION(this << flow);
     m_flows.insert(flow);
 }
 
 void
 XcpExactEstimator::EndInterval()
 {
+    NS_LOG_FUNCTION(this);
     if (++m_intervals >= m_periodLength)
     {
         const auto count = static_cast<double>(m_flows.size());
         Reset();
         m_count = count;
+        NS_LOG_DEBUG("flows " << m_count << ", intervals per period " << m_periodLength);
     }
 }
 
@@ -65,6 +70,7 @@ XcpExactEstimator::GetCount() const
 void
 XcpExactEstimator::Reset()
 {
+    NS_LOG_FUNCTION(this);
     m_flows.clear();
     m_intervals = 0;
     m_count = 0.0;

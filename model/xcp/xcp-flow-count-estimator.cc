@@ -2,9 +2,12 @@
 
 #include "xcp-flow-count-estimator.h"
 
+#include "ns3/log.h"
+
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpFlowCountEstimator");
 NS_OBJECT_ENSURE_REGISTERED(XcpFlowCountEstimator);
 
 TypeId
@@ -29,6 +32,7 @@ XcpFlowCountEstimator::SkipIntervals(uint64_t /* intervals */)
 int64_t
 XcpFlowCountEstimator::AssignStreams(int64_t /* stream */)
 {
+    NS_LOG_FUNCTION(this);
     return 0;
 }
 

@@ -20,7 +20,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnXcpL4Protocol");
+NS_LOG_COMPONENT_DEFINE("XcpL4Protocol");
 NS_OBJECT_ENSURE_REGISTERED(XcpL4Protocol);
 
 namespace
@@ -114,6 +114,7 @@ XcpL4Protocol::GetTypeId()
 Ptr<XcpL4Protocol>
 XcpL4Protocol::Install(Ptr<Node> node)
 {
+    NS_LOG_FUNCTION(node);
     const auto tcp = node->GetObject<TcpL4Protocol>();
     if (!tcp)
     {
@@ -152,6 +153,7 @@ XcpL4Protocol::Hook()
 void
 XcpL4Protocol::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_flows.Clear();
     m_announced = nullptr;
     m_announcer = nullptr;
@@ -165,6 +167,7 @@ XcpL4Protocol::DoDispose()
 void
 XcpL4Protocol::Watch(Ptr<TcpSocketBase> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     const auto announce = MakeCallback(&XcpL4Protocol::HandleTx, this);
     socket->TraceDisconnectWithoutContext("Tx", announce);
     socket->TraceConnectWithoutContext("Tx", announce);
@@ -206,6 +209,7 @@ XcpL4Protocol::Send(Ptr<Packet> packet,
                     uint8_t protocol,
                     Ptr<Ipv4Route> route)
 {
+    NS_LOG_FUNCTION(this << packet << source << destination << protocol);
     if (m_down.IsNull())
     {
         return; // the node is being taken apart
@@ -225,6 +229,7 @@ XcpL4Protocol::Send6(Ptr<Packet> packet,
                      uint8_t protocol,
                      Ptr<Ipv6Route> route)
 {
+    NS_LOG_FUNCTION(this << packet << source << destination << protocol);
     if (m_down6.IsNull())
     {
         return;
@@ -377,6 +382,8 @@ XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
         header.x = demand.x;
         header.rtt = demand.rtt;
         header.deltaThroughput = demand.delta;
+        NS_LOG_DEBUG("demands " << demand.delta << " B/s, X " << demand.x << " s, RTT "
+                                << demand.rtt << " s");
     }
     return true;
 }
@@ -422,6 +429,10 @@ XcpL4Protocol::Deliver(Ptr<Packet> packet, const Header& header, Ptr<Interface> 
     Header inner(header);
     SetPayload(inner, TCP, static_cast<uint16_t>(packet->GetSize()));
     const auto status = m_tcp->Receive(packet, inner, incomingInterface);
+    NS_LOG_DEBUG("feedback " << congestion.reverseFeedback << " B/s, to be returned "
+                             << congestion.deltaThroughput << " B/s, format "
+                             << static_cast<uint32_t>(congestion.format) << ", known flows "
+                             << m_flows.GetSize());
     if (noted.isNew && status != RX_OK)
     {
         m_flows.Erase(key);
@@ -438,6 +449,7 @@ XcpL4Protocol::Receive(Ptr<Packet> packet,
                        const Ipv4Header& header,
                        Ptr<Ipv4Interface> incomingInterface)
 {
+    NS_LOG_FUNCTION(this << packet << header.GetSource());
     return Deliver(packet, header, incomingInterface);
 }
 
@@ -504,6 +516,7 @@ XcpL4Protocol::Note(Ptr<const Packet> packet,
         }
         if (!std::exchange(flow->peerSpeaks, true) && flow->ops)
         {
+            NS_LOG_INFO("the peer of port " << tcp.destination << " sends congestion headers");
             flow->ops->OnPeerSpeaks();
         }
         if (flow->ops)
@@ -536,6 +549,7 @@ XcpL4Protocol::ReceiveIcmp(Ipv4Address /* icmpSource */,
                            Ipv4Address /* payloadDestination */,
                            const uint8_t payload[8])
 {
+    NS_LOG_FUNCTION(this);
     // The 8 bytes are the beginning of the congestion header: there are no ports.
     Drop(Create<Packet>(payload, ICMP_BYTES), DropReason::UNEXPECTED);
 }
@@ -556,6 +570,7 @@ XcpL4Protocol::ReceiveIcmp(Ipv6Address /* icmpSource */,
 void
 XcpL4Protocol::Drop(Ptr<const Packet> packet, DropReason reason)
 {
+    NS_LOG_LOGIC("a packet of " << packet->GetSize() << " B is dropped: " << reason);
     ++m_drops[static_cast<std::size_t>(reason)];
     m_dropTrace(packet, reason);
 }

@@ -4,12 +4,14 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpMultiplicativeDropLaw");
 NS_OBJECT_ENSURE_REGISTERED(XcpMultiplicativeDropLaw);
 
 TypeId
@@ -62,6 +64,7 @@ XcpMultiplicativeDropLaw::GetTypeId()
 XcpDropLaw::Decision
 XcpMultiplicativeDropLaw::Decide(const Observation& observation)
 {
+    NS_LOG_FUNCTION(this << observation.length << observation.utilisation);
     const bool isBusy = observation.utilisation > m_threshold;
     const bool isOver = observation.e2eRate > observation.e2eDue * (1.0 + m_tolerance);
     const bool isUnder = observation.e2eRate < observation.e2eDue * (1.0 - m_tolerance);
@@ -74,12 +77,16 @@ XcpMultiplicativeDropLaw::Decide(const Observation& observation)
         m_probability = std::max(m_probability * m_decrease, m_minProbability);
     }
     m_probability = std::min(m_probability, m_maxProbability);
+    NS_LOG_LOGIC("TCP has " << observation.e2eRate << " B/s, its fair share is "
+                            << observation.e2eDue << " B/s, utilisation " << observation.utilisation
+                            << ": drop probability " << m_probability);
     return {m_probability, isBusy && !(m_isGated && isUnder)};
 }
 
 XcpDropLaw::Decision
 XcpMultiplicativeDropLaw::Rest()
 {
+    NS_LOG_FUNCTION(this);
     return {m_probability, false};
 }
 

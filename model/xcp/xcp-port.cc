@@ -5,6 +5,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/lfn-told-link.h"
+#include "ns3/log.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -18,6 +19,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpPort");
 NS_OBJECT_ENSURE_REGISTERED(XcpPort);
 
 TypeId
@@ -113,6 +115,7 @@ XcpPort::XcpPort(QueueDiscSizePolicy policy)
 void
 XcpPort::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_controlTimer.Cancel();
     m_queueTimer.Cancel();
     m_controller = nullptr;
@@ -130,6 +133,7 @@ XcpPort::GetController() const
 int64_t
 XcpPort::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_random->SetStream(stream);
     return 1;
 }
@@ -154,6 +158,7 @@ XcpPort::GetCapacity() const
 void
 XcpPort::SetDevice(Ptr<NetDevice> device)
 {
+    NS_LOG_FUNCTION(this << device);
     m_device = device;
 }
 
@@ -220,6 +225,8 @@ XcpPort::CheckConfig()
 void
 XcpPort::InitializeParams()
 {
+    NS_LOG_INFO("capacity " << GetCapacity() << " B/s, overhead per packet " << m_overheadBytes
+                            << " B");
     if (!m_controller)
     {
         m_controller = CreateObject<XcpController>();
@@ -245,6 +252,7 @@ XcpPort::InitializeParams()
 void
 XcpPort::StartController()
 {
+    NS_LOG_FUNCTION(this);
     // Anew: what came before the jittered start belongs to no interval.
     m_xcpBytes = 0;
     m_e2eBytes = 0;
@@ -279,6 +287,8 @@ XcpPort::HastenControlTimeout()
     const Time due = std::min(std::max(*m_firstRtt + *rtts, now + TimeStep(1)), m_controlEnd);
     if (due != m_controlDue)
     {
+        NS_LOG_LOGIC("the first RTTs are known: the interval ends at "
+                     << due.As(Time::S) << ", not at " << m_controlEnd.As(Time::S));
         m_controlTimer.Cancel();
         m_controlDue = due;
         m_controlTimer = Simulator::Schedule(due - now, &XcpPort::OnControlTimeout, this);
@@ -288,6 +298,7 @@ XcpPort::HastenControlTimeout()
 void
 XcpPort::OnControlTimeout()
 {
+    NS_LOG_FUNCTION(this);
     const double capacity = GetCapacity();
     const bool isEarly = m_controlDue < m_controlEnd;
     const Time ended = isEarly ? m_controlDue - m_controlStart : m_controlInterval.Get();
@@ -303,6 +314,9 @@ XcpPort::OnControlTimeout()
     m_inputRate = m_controller->GetAccount().inputRate;
     m_xcpRate = static_cast<double>(m_xcpBytes) / seconds;
     m_e2eRate = static_cast<double>(m_e2eBytes) / seconds;
+    NS_LOG_DEBUG("interval of " << ended.As(Time::MS) << ": XCP " << m_xcpRate
+                                << " B/s, end-to-end " << m_e2eRate << " B/s, input " << m_inputRate
+                                << " B/s, capacity " << capacity << " B/s");
     m_xcpBytes = 0;
     m_e2eBytes = 0;
     OnControlInterval(ended, capacity);
@@ -401,9 +415,12 @@ XcpPort::OnResume(uint64_t /* intervals */)
 void
 XcpPort::OnQueueTimeout()
 {
+    NS_LOG_FUNCTION(this);
     const Time next = m_controller->OnQueueTimeout(GetBacklog(), GetRuledCapacity(GetCapacity()));
     m_queueTimer = Simulator::Schedule(next, &XcpPort::OnQueueTimeout, this);
     m_persistentQueue = m_controller->GetAccount().persistentQueue;
+    NS_LOG_DEBUG("persistent queue " << m_persistentQueue << " B, backlog " << GetBacklog()
+                                     << " B, next sample in " << next.As(Time::MS));
 }
 
 double
@@ -459,6 +476,7 @@ XcpPort::Look(const QueueDiscItem& item)
     if (view.isMalformed)
     {
         ++m_malformedHeaders;
+        NS_LOG_LOGIC("a congestion header is malformed, packet of " << item.GetSize() << " B");
         m_malformed(&item);
     }
     return view;
@@ -514,6 +532,8 @@ XcpPort::CountDeparture(const QueueDiscItem& item, uint32_t bytes)
         m_controller->OnDeparture(bytes, {header.x, header.rtt, header.deltaThroughput});
     if (delta != header.deltaThroughput)
     {
+        NS_LOG_LOGIC("feedback " << header.deltaThroughput << " B/s is lowered to " << delta
+                                 << " B/s");
         header.deltaThroughput = delta;
         XcpPacketView::WriteHeader(item, header, at);
     }

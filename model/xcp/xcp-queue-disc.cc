@@ -4,6 +4,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -11,6 +12,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpQueueDisc");
 NS_OBJECT_ENSURE_REGISTERED(XcpQueueDisc);
 
 TypeId
@@ -65,6 +67,7 @@ XcpQueueDisc::XcpQueueDisc()
 void
 XcpQueueDisc::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_fairnessTimer.Cancel();
     m_fairness = nullptr;
     XcpPort::DoDispose();
@@ -108,6 +111,7 @@ XcpQueueDisc::CheckConfig()
 int64_t
 XcpQueueDisc::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     const int64_t used = XcpPort::AssignStreams(stream);
     return used + (m_fairness ? m_fairness->AssignStreams(stream + used) : 0);
 }
@@ -129,6 +133,7 @@ XcpQueueDisc::GetWantedQueues() const
 void
 XcpQueueDisc::InitializeParams()
 {
+    NS_LOG_FUNCTION(this);
     XcpPort::InitializeParams();
     if (m_fairness)
     {
@@ -185,6 +190,7 @@ XcpQueueDisc::NoteTailDrop(const XcpPacketView& view)
 bool
 XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
+    NS_LOG_FUNCTION(this << item);
     const XcpPacketView view = Look(*item);
     const uint32_t bytes = GetLinkBytes(*item);
     if (m_fairness && view.isSyn)
@@ -200,12 +206,14 @@ XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     }
     if (m_fairness && IsRefused(item, view, bytes))
     {
+        NS_LOG_LOGIC("the mechanism for fairness drops a packet of " << bytes << " B");
         DropBeforeEnqueue(item, FAIRNESS_DROP);
         return false;
     }
     CountArrival(view, bytes);
     if (GetCurrentSize() + item > GetMaxSize())
     {
+        NS_LOG_LOGIC("queue full: " << GetCurrentSize() << " of " << GetMaxSize());
         NoteTailDrop(view);
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
         return false;
@@ -216,6 +224,7 @@ XcpQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 Ptr<QueueDiscItem>
 XcpQueueDisc::DoDequeue()
 {
+    NS_LOG_FUNCTION(this);
     Ptr<QueueDiscItem> item = GetInternalQueue(0)->Dequeue();
     if (item)
     {
@@ -293,6 +302,7 @@ XcpQueueDisc::OnResume(uint64_t intervals)
 void
 XcpQueueDisc::OnFairnessTimeout()
 {
+    NS_LOG_FUNCTION(this);
     Adapt(m_fairnessInterval, GetCapacity());
     m_fairnessTimer =
         Simulator::Schedule(m_fairnessInterval, &XcpQueueDisc::OnFairnessTimeout, this);
@@ -304,6 +314,9 @@ XcpQueueDisc::Adapt(Time length, double capacity)
     // Not the controller's d: the flows' round trips stay what they are while they wait.
     m_fairness->OnInterval(length, capacity, GetController()->GetAccount().knownRtt);
     const auto& account = m_fairness->GetAccount();
+    NS_LOG_DEBUG("XCP flows " << account.xcpFlows << ", TCP flows " << account.e2eFlows
+                              << ", RTT of TCP " << account.e2eRtt << " s, drop probability "
+                              << account.dropProbability);
     m_xcpFlows = account.xcpFlows;
     m_tcpFlows = account.e2eFlows;
     m_tcpRtt = account.e2eRtt;

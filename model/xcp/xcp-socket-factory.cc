@@ -6,6 +6,7 @@
 #include "xcp-l4-protocol.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/uinteger.h"
@@ -13,6 +14,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpSocketFactory");
 NS_OBJECT_ENSURE_REGISTERED(XcpSocketFactory);
 
 TypeId
@@ -37,6 +39,7 @@ XcpSocketFactory::GetTypeId()
 Ptr<XcpSocketFactory>
 XcpSocketFactory::Install(Ptr<Node> node)
 {
+    NS_LOG_FUNCTION(node);
     if (!XcpL4Protocol::Install(node))
     {
         return nullptr;
@@ -53,6 +56,7 @@ XcpSocketFactory::Install(Ptr<Node> node)
 Ptr<Socket>
 XcpSocketFactory::CreateSocket()
 {
+    NS_LOG_FUNCTION(this);
     const auto node = GetObject<Node>();
     const auto shim = node ? XcpL4Protocol::Install(node) : nullptr;
     if (!shim)

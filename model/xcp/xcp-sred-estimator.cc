@@ -4,6 +4,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpSredEstimator");
 NS_OBJECT_ENSURE_REGISTERED(XcpSredEstimator);
 
 namespace
@@ -84,6 +86,7 @@ XcpSredEstimator::Compare(uint64_t flow)
 void
 XcpSredEstimator::See(uint64_t flow)
 {
+    NS_LOG_FUNCTION(this << flow);
     if (m_table.size() < m_tableSize)
     {
         if (m_compareFilling && !m_table.empty())
@@ -103,6 +106,7 @@ XcpSredEstimator::See(uint64_t flow)
 void
 XcpSredEstimator::EndInterval()
 {
+    NS_LOG_DEBUG("flows " << GetCount() << ", hit frequency " << m_hits);
 }
 
 bool
@@ -129,6 +133,7 @@ XcpSredEstimator::GetCount() const
 void
 XcpSredEstimator::Reset()
 {
+    NS_LOG_FUNCTION(this);
     m_table.clear();
     m_hits = 0.0;
     m_seen = 0.0;
@@ -143,6 +148,7 @@ XcpSredEstimator::GetStateBytes() const
 int64_t
 XcpSredEstimator::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     m_random->SetStream(stream);
     return 1;
 }

@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpTcpFairness");
 NS_OBJECT_ENSURE_REGISTERED(XcpTcpFairness);
 
 namespace
@@ -109,6 +111,7 @@ XcpTcpFairness::XcpTcpFairness()
 void
 XcpTcpFairness::DoInitialize()
 {
+    NS_LOG_FUNCTION(this);
     Prepare();
     Object::DoInitialize();
 }
@@ -116,6 +119,7 @@ XcpTcpFairness::DoInitialize()
 void
 XcpTcpFairness::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_xcpEstimator = nullptr;
     m_e2eEstimator = nullptr;
     m_dropLaw = nullptr;
@@ -181,6 +185,7 @@ XcpTcpFairness::BeginInterval()
 void
 XcpTcpFairness::OnTcpSyn(uint64_t connection, Time now, double wait)
 {
+    NS_LOG_FUNCTION(this << connection << now << wait);
     m_handshakes.OnSyn(connection, now.ToDouble(Time::S), Sane(wait));
 }
 
@@ -231,6 +236,11 @@ XcpTcpFairness::OnArrival(TrafficClass trafficClass, uint64_t flow, uint32_t byt
     const bool isChosen = trafficClass == TrafficClass::E2E && m_account.isApplied &&
                           m_random->GetValue() < m_account.dropProbability;
     state.accepted += isChosen ? 0 : bytes;
+    if (isChosen)
+    {
+        NS_LOG_LOGIC("a packet of " << bytes << " B is chosen, drop probability "
+                                    << m_account.dropProbability);
+    }
     state.isLost = isChosen;
     return isChosen;
 }
@@ -320,6 +330,7 @@ XcpTcpFairness::Count(TrafficClass trafficClass, Time length)
 void
 XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
 {
+    NS_LOG_FUNCTION(this << length << capacity << meanRtt);
     const double seconds = length.ToDouble(Time::S);
     if (seconds <= 0.0)
     {
@@ -362,6 +373,11 @@ XcpTcpFairness::OnInterval(Time length, double capacity, double meanRtt)
     account.dropProbability = std::min(1.0, Sane(decision.probability));
     account.isApplied = decision.apply;
 
+    NS_LOG_LOGIC("flows: XCP " << account.xcpFlows << ", TCP " << account.e2eFlows
+                               << "; rates: XCP " << account.xcpRate << " B/s, TCP "
+                               << account.e2eRate << " B/s, fair share " << account.e2eDue
+                               << " B/s; drop probability " << account.dropProbability
+                               << ", applied " << account.isApplied);
     BeginInterval();
 }
 
@@ -394,6 +410,7 @@ XcpTcpFairness::GetAccount() const
 int64_t
 XcpTcpFairness::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     Prepare();
     m_random->SetStream(stream);
     int64_t used = 1;

@@ -5,6 +5,7 @@
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpTcpWrrQueueDisc");
 NS_OBJECT_ENSURE_REGISTERED(XcpTcpWrrQueueDisc);
 
 TypeId
@@ -107,6 +109,7 @@ XcpTcpWrrQueueDisc::GetWantedQueues() const
 void
 XcpTcpWrrQueueDisc::InitializeParams()
 {
+    NS_LOG_FUNCTION(this);
     m_weight = m_firstWeight;
     XcpPort::InitializeParams();
 }
@@ -155,6 +158,7 @@ XcpTcpWrrQueueDisc::NoteWindow(const XcpHeader& header)
 bool
 XcpTcpWrrQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
+    NS_LOG_FUNCTION(this << item);
     const XcpPacketView view = Look(*item);
     const bool isXcp =
         view.kind == XcpPacketKind::XCP_DATA || view.kind == XcpPacketKind::XCP_OTHER;
@@ -176,6 +180,8 @@ XcpTcpWrrQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     }
     if (isFull)
     {
+        NS_LOG_LOGIC("queue " << queue << " full: all " << GetCurrentSize() << " of "
+                              << GetMaxSize() << ", weight of XCP " << m_weight);
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
         return false;
     }
@@ -197,6 +203,7 @@ XcpTcpWrrQueueDisc::ChooseQueue() const
 Ptr<QueueDiscItem>
 XcpTcpWrrQueueDisc::DoDequeue()
 {
+    NS_LOG_FUNCTION(this);
     const std::size_t queue = ChooseQueue();
     if (queue == GetWantedQueues())
     {
@@ -245,6 +252,7 @@ XcpTcpWrrQueueDisc::OnControlStart()
 void
 XcpTcpWrrQueueDisc::OnControlEnd(Time length)
 {
+    NS_LOG_FUNCTION(this << length);
     m_restRate = static_cast<double>(m_restBytes) / length.GetSeconds();
     if (m_sumX > 0)
     {
@@ -272,6 +280,8 @@ XcpTcpWrrQueueDisc::MoveWeights()
     const double step =
         std::isinf(tcpWindow) ? 1.0 : (tcpWindow - xcpWindow) / (tcpWindow + xcpWindow);
     m_weight = std::clamp(m_weight.Get() + m_kappa * step, m_smallestWeight, 1 - m_smallestWeight);
+    NS_LOG_LOGIC("windows: XCP " << xcpWindow << ", TCP " << tcpWindow << ", drop rate "
+                                 << m_dropRate << "; weight of XCP " << m_weight);
 }
 
 } // namespace ns3::lfn
