@@ -8,6 +8,7 @@
 #include "ns3/atou-tcp-congestion.h"
 #include "ns3/boolean.h"
 #include "ns3/lfn-tcp-congestion.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -16,6 +17,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("AtouTransport");
 NS_OBJECT_ENSURE_REGISTERED(AtouTransport);
 
 namespace
@@ -80,6 +82,7 @@ AtouTransport::Check() const
 std::optional<std::string>
 AtouTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
+    NS_LOG_FUNCTION(this << flow.index << flow.sender << flow.receiver << flow.port << flow.bytes);
     AtouHelper helper;
     if (const auto trouble = helper.ReadOptions(m_options))
     {
@@ -99,6 +102,8 @@ AtouTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     Suggest(options, "MaxPkts", UintegerValue(segments > 0 ? segments + 1 : 0));
     Suggest(options, "MaxTime", TimeValue(Time(0)));
     options->Settle();
+    NS_LOG_DEBUG("window " << window << " segments of " << packetSize << " B, MaxPkts "
+                           << segments);
     const auto server = helper.InstallServer(flow.receiver);
     const auto client = helper.InstallClient(flow.sender, flow.receiverAddress);
     helper.FollowRtt(client, flow.rtt);

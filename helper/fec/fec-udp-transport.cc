@@ -5,11 +5,13 @@
 #include "fec-helper.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("FecUdpTransport");
 NS_OBJECT_ENSURE_REGISTERED(FecUdpTransport);
 
 TypeId
@@ -44,6 +46,7 @@ FecUdpTransport::GetTraits() const
 std::optional<std::string>
 FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
+    NS_LOG_FUNCTION(this << flow.index << flow.sender << flow.receiver << flow.port << flow.bytes);
     FecHelper helper;
     helper.SetPorts(flow.port, flow.port + 1);
     const auto transfer = helper.Install(flow.sender, flow.receiver, flow.receiverAddress);
@@ -58,6 +61,8 @@ FecUdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     {
         return "fec-udp has no bit/s left for data beside parity: raise --sendRate";
     }
+    NS_LOG_DEBUG("rate of data " << rate << " bit/s of " << flow.sendRate << ", BlockPackets "
+                                 << k);
     Suggest(ends.source, "Bytes", UintegerValue(flow.bytes));
     Suggest(ends.source, "SendRate", DataRateValue(DataRate(rate)));
     ends.packetSize = SuggestNumber(ends.source, "PacketSize", flow.packetSize);

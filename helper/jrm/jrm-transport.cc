@@ -8,6 +8,7 @@
 #include "ns3/double.h"
 #include "ns3/jrm-header.h"
 #include "ns3/lfn-multicast-tree.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -16,6 +17,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("JrmTransport");
 NS_OBJECT_ENSURE_REGISTERED(JrmTransport);
 
 namespace
@@ -112,6 +114,7 @@ JrmTransport::FindNodes(const TransportFlow& flow)
 std::optional<std::string>
 JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
+    NS_LOG_FUNCTION(this << flow.index << flow.sender << flow.receiver << flow.port << flow.bytes);
     const bool isIpv6 = Ipv6Address::IsMatchingType(flow.receiverAddress);
     const auto group = isIpv6 ? Address(JrmHelper::MakeIpv6Group(flow.index))
                               : Address(Ipv4Address(FIRST_GROUP + flow.index));
@@ -146,6 +149,8 @@ JrmTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     // A response has the time of a round trip and of a message.
     const auto message = Time::FromDouble(1 / rate, Time::S);
     const Time nackTimeout = std::max(MilliSeconds(50), 2 * flow.rtt + message);
+    NS_LOG_DEBUG(rate << " messages/s of " << size << " B, NackTimeout "
+                      << nackTimeout.As(Time::MS));
     for (const auto& peer : peers)
     {
         Suggest(peer, "PacketSize", UintegerValue(flow.packetSize));

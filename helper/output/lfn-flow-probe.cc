@@ -3,6 +3,7 @@
 #include "lfn-flow-probe.h"
 
 #include "ns3/config.h"
+#include "ns3/log.h"
 #include "ns3/tag.h"
 
 #include <string>
@@ -11,6 +12,8 @@ namespace ns3::lfn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TransportFlowProbe);
+
+NS_LOG_COMPONENT_DEFINE("TransportFlowProbe");
 
 namespace
 {
@@ -115,6 +118,7 @@ TransportFlowProbe::TransportFlowProbe(Ptr<FlowMonitor> monitor,
 void
 TransportFlowProbe::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_classifier = nullptr;
     m_node = nullptr;
     FlowProbe::DoDispose();
@@ -156,6 +160,7 @@ TransportFlowProbe::HandleSent(const Header& ip,
         tag.flow = numbers->first;
         tag.packet = numbers->second;
         tag.bytes = payload->GetSize() + ip.GetSerializedSize();
+        NS_LOG_DEBUG("flow " << tag.flow << ", packet " << tag.packet << ", " << tag.bytes << " B");
         payload->AddByteTag(tag);
         m_flowMonitor->ReportFirstTx(this, tag.flow, tag.packet, tag.bytes);
     }
@@ -263,6 +268,8 @@ TransportFlowProbe::Drop(Ptr<const Packet> packet, Reason reason)
     const auto known = Find(packet);
     if (m_classifier && known && !m_classifier->IsMulticast(known->flow))
     {
+        NS_LOG_LOGIC("flow " << known->flow << " loses packet " << known->packet << ", reason "
+                             << reason);
         m_flowMonitor->ReportDrop(this, known->flow, known->packet, known->bytes, reason);
     }
 }

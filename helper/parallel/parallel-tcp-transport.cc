@@ -8,6 +8,7 @@
 #include "ns3/enum.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-tcp-congestion.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -17,6 +18,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("ParallelTcpTransport");
 NS_OBJECT_ENSURE_REGISTERED(ParallelTcpTransport);
 
 TypeId
@@ -89,6 +91,7 @@ ParallelTcpTransport::GetChunkSize(uint32_t packetSize)
 std::optional<std::string>
 ParallelTcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
+    NS_LOG_FUNCTION(this << flow.index << flow.sender << flow.receiver << flow.port << flow.bytes);
     ParallelTcpHelper helper;
     helper.SetPort(flow.port);
     const auto [source, sink] = helper.Install(flow.sender, flow.receiver, flow.receiverAddress);

@@ -5,12 +5,14 @@
 #include "rbudp-helper.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/rbudp-header.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("RbudpTransport");
 NS_OBJECT_ENSURE_REGISTERED(RbudpTransport);
 
 TypeId
@@ -36,6 +38,7 @@ RbudpTransport::GetTraits() const
 std::optional<std::string>
 RbudpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
+    NS_LOG_FUNCTION(this << flow.index << flow.sender << flow.receiver << flow.port << flow.bytes);
     RbudpHelper helper;
     helper.SetPorts(flow.port, flow.port + 1);
     const auto [sender, receiver] =

@@ -4,6 +4,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/lfn-told-link.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
@@ -12,9 +13,12 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("PathMonitor");
+
 PathMonitor::PathMonitor(Ptr<NetDevice> device)
     : m_device(device)
 {
+    NS_LOG_FUNCTION(this << device);
     m_queue = ToldLink::GetQueue(device);
     m_tells =
         device->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&PathMonitor::Begin, this)) &&
@@ -45,6 +49,7 @@ PathMonitor::TakeUtilisation()
     }
     const Time length = now - m_begin;
     const Time busy = m_busy;
+    NS_LOG_DEBUG("busy " << busy.As(Time::MS) << " of " << length.As(Time::MS));
     m_begin = now;
     m_busy = Time(0);
     if (!m_tells || !length.IsStrictlyPositive())

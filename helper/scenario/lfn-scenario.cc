@@ -18,6 +18,7 @@
 #include "ns3/lfn-point-to-point-topology.h"
 #include "ns3/lfn-receiving-loss.h"
 #include "ns3/lfn-wording.h"
+#include "ns3/log.h"
 #include "ns3/node-list.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
@@ -30,6 +31,8 @@
 
 namespace ns3::lfn
 {
+
+NS_LOG_COMPONENT_DEFINE("Scenario");
 
 namespace
 {
@@ -343,6 +346,7 @@ Scenario::Parse(int argc, char* argv[])
 Ptr<TransportTopology>
 Scenario::BuildTopology(Ptr<TransportTopology> standard)
 {
+    NS_LOG_FUNCTION(this << standard);
     if (m_topology)
     {
         return m_topology;
@@ -375,6 +379,8 @@ Scenario::BuildTopology(Ptr<TransportTopology> standard)
     m_flags.Imply("ns3::ArpCache::PendingQueueSize", UintegerValue(UNRESOLVED));
     m_flags.Imply("ns3::NdiscCache::UnresolvedQueueSize", UintegerValue(UNRESOLVED));
     m_topology->Build();
+    NS_LOG_INFO("topology " << m_topology->GetInstanceTypeId().GetName() << ", nodes "
+                            << NodeList::GetNNodes());
     for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
     {
         m_foreign.push_back((*node)->GetNApplications());
@@ -561,6 +567,8 @@ Scenario::AddLoss(Ptr<NetDevice> device, Ptr<ErrorModel> model)
 {
     // The error model of a shared medium would see others' frames, and those of ARP.
     const bool isAlone = device->IsPointToPoint();
+    NS_LOG_LOGIC("packets are lost by " << model << " at " << device
+                                        << ", at the device itself: " << isAlone);
     if ((!isAlone || !ErrorModelList::AddTo(device, model)) && !ReceivingLoss::AddTo(device, model))
     {
         m_flags.Refuse("topology",
@@ -648,6 +656,7 @@ void
 Scenario::OnEnd(const TransferReport& /* report */)
 {
     m_lastEnd = Simulator::Now();
+    NS_LOG_INFO("a transfer has ended, still running " << m_running - 1);
     // A real host may still wait for the last packets.
     if (--m_running == 0 && m_live.empty())
     {
@@ -769,6 +778,7 @@ void
 Scenario::MoveStarts() const
 {
     const Time start = m_topology ? GetStart() : Time(0);
+    NS_LOG_DEBUG("applications start at " << start.As(Time::S));
     for (uint32_t i = 0; m_movesStarts && start.IsStrictlyPositive() && i < NodeList::GetNNodes();
          ++i)
     {
@@ -835,6 +845,7 @@ Scenario::WarnOfNothing() const
 void
 Scenario::Run()
 {
+    NS_LOG_FUNCTION(this);
     MoveStarts();
     RecordFlags(); // not earlier: some follow from others
     KeepOffRealHosts();
@@ -876,6 +887,7 @@ Scenario::Run()
         }
         m_topology->EnablePcap(m_pcap);
     }
+    NS_LOG_INFO("the run starts, Duration " << m_duration.As(Time::S));
     m_meter.Begin();
     m_lastSample = Simulator::Now();
     if (m_duration.IsStrictlyPositive())
@@ -895,6 +907,8 @@ Scenario::Run()
         Simulator::ScheduleNow(&Scenario::WatchSilence, this);
     }
     Simulator::Run();
+    NS_LOG_INFO("the run has ended at " << Simulator::Now().As(Time::S) << ", running transfers "
+                                        << m_running);
     for (const auto& line : m_liveEnds.Describe())
     {
         std::cerr << m_flags.GetProgram() << ": " << line << std::endl;
@@ -925,6 +939,7 @@ Scenario::GetCost() const
 int
 Scenario::Finish()
 {
+    NS_LOG_FUNCTION(this);
     int status = 0;
     if (const auto trouble = m_recorder.Write(m_cost))
     {

@@ -2,12 +2,14 @@
 
 #include "lfn-watched-scheduler.h"
 
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("WatchedScheduler");
 NS_OBJECT_ENSURE_REGISTERED(WatchedScheduler);
 
 namespace
@@ -32,6 +34,7 @@ WatchedScheduler::GetTypeId()
 void
 WatchedScheduler::Install(Callback<void> look)
 {
+    NS_LOG_FUNCTION_NOARGS();
     m_look = look;
     Simulator::SetScheduler(ObjectFactory("ns3::lfn::WatchedScheduler"));
 }

@@ -10,6 +10,7 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/lfn-strict-checkers.h"
+#include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/neighbor-cache-helper.h"
 #include "ns3/packet.h"
@@ -20,6 +21,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("CsmaTopology");
 NS_OBJECT_ENSURE_REGISTERED(CsmaTopology);
 
 namespace
@@ -91,6 +93,7 @@ CsmaTopology::DoDispose()
 int64_t
 CsmaTopology::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     int64_t used = 0;
     for (const auto& device : m_devices)
     {
@@ -114,6 +117,7 @@ CsmaTopology::GetPacketRate() const
 void
 CsmaTopology::DoBuild()
 {
+    NS_LOG_FUNCTION(this);
     const NodeContainer hosts(m_hosts);
     InstallInternet(hosts, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<CsmaChannel>();

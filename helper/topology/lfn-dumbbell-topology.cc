@@ -6,6 +6,7 @@
 
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
+#include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -15,6 +16,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("DumbbellTopology");
 NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);
 
 TypeId
@@ -119,6 +121,7 @@ DumbbellTopology::AddHost(Ptr<Node> router, Time delay)
 void
 DumbbellTopology::DoBuild()
 {
+    NS_LOG_FUNCTION(this);
     const auto rtts = GetRtts();
     const auto delay = std::min(m_bottleneckDelay, *std::ranges::min_element(rtts) / 2);
 

@@ -13,6 +13,7 @@
 #include "ns3/lfn-policer.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-wording.h"
+#include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
@@ -25,6 +26,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("FileTopology");
 NS_OBJECT_ENSURE_REGISTERED(FileTopology);
 
 TypeId
@@ -129,6 +131,7 @@ FileTopology::GetWay(std::size_t pair) const
 int64_t
 FileTopology::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     for (const auto& loss : m_losses)
     {
         loss->AssignStreams(stream++);
@@ -408,6 +411,7 @@ FileTopology::AddBottlenecks()
 void
 FileTopology::DoBuild()
 {
+    NS_LOG_FUNCTION(this);
     if (Read())
     {
         return; // Check() says why; without senders a program refuses it

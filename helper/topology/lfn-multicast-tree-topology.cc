@@ -7,6 +7,7 @@
 
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
+#include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/uinteger.h"
 
@@ -25,6 +26,7 @@ constexpr uint32_t SENDER_NETWORK = 0x0a040000; //!< 10.4.0.0, of the sender's l
 
 } // namespace
 
+NS_LOG_COMPONENT_DEFINE("MulticastTreeTopology");
 NS_OBJECT_ENSURE_REGISTERED(MulticastTreeTopology);
 
 TypeId
@@ -154,6 +156,7 @@ MulticastTreeTopology::AddChildren(Ptr<Node> router, uint32_t level, uint32_t ne
 void
 MulticastTreeTopology::DoBuild()
 {
+    NS_LOG_FUNCTION(this);
     const NodeContainer both(2);
     InstallInternet(both, HasIpv6(), HasHashedRouting());
     const auto root = both.Get(0);

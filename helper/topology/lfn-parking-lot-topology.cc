@@ -6,6 +6,7 @@
 
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
+#include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/uinteger.h"
 
@@ -14,6 +15,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("ParkingLotTopology");
 NS_OBJECT_ENSURE_REGISTERED(ParkingLotTopology);
 
 TypeId
@@ -168,6 +170,7 @@ ParkingLotTopology::AddRoutes(Ptr<NetDevice> device,
 void
 ParkingLotTopology::DoBuild()
 {
+    NS_LOG_FUNCTION(this);
     const NodeContainer routers(m_hops + 1);
     InstallInternet(routers, HasIpv6(), HasHashedRouting());
     for (auto router = routers.Begin(); router != routers.End(); ++router)

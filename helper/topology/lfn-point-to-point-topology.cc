@@ -14,6 +14,7 @@
 #include "ns3/lfn-policer.h"
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
+#include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
@@ -23,6 +24,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("PointToPointTopology");
 NS_OBJECT_ENSURE_REGISTERED(PointToPointTopology);
 
 TypeId
@@ -144,6 +146,7 @@ PointToPointTopology::Check() const
 int64_t
 PointToPointTopology::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     return m_jitterChannel ? m_jitterChannel->AssignStreams(stream) : 0;
 }
 
@@ -199,6 +202,7 @@ PointToPointTopology::MakeChannel()
 void
 PointToPointTopology::DoBuild()
 {
+    NS_LOG_FUNCTION(this);
     NodeContainer hosts;
     hosts.Create(2);
 

@@ -7,12 +7,14 @@
 
 #include "ns3/lfn-strict-checkers.h"
 #include "ns3/lfn-values.h"
+#include "ns3/log.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("StarTopology");
 NS_OBJECT_ENSURE_REGISTERED(StarTopology);
 
 namespace
@@ -75,6 +77,7 @@ StarTopology::Check() const
 void
 StarTopology::DoBuild()
 {
+    NS_LOG_FUNCTION(this);
     const NodeContainer hosts(m_hosts);
     const NodeContainer router(1);
     InstallInternet(hosts, HasIpv6(), HasHashedRouting());

@@ -15,7 +15,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnStaticRouteKeeper");
+NS_LOG_COMPONENT_DEFINE("StaticRouteKeeper");
 NS_OBJECT_ENSURE_REGISTERED(StaticRouteKeeper);
 
 TypeId
@@ -103,6 +103,7 @@ StaticRouteKeeper::NotifyInterfaceUp(uint32_t interface)
         Add(route);
     }
     Sort();
+    NS_LOG_LOGIC("routes restored: " << kept.mapped().size());
     if (m_kept.empty())
     {
         m_places.clear();
@@ -187,6 +188,7 @@ StaticRouteKeeper::NotifyAddAddress(uint32_t /* interface */, Ipv4InterfaceAddre
 void
 StaticRouteKeeper::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address)
 {
+    NS_LOG_FUNCTION(this << interface << address);
     const auto kept = m_kept.find(interface);
     if (kept == m_kept.end())
     {

@@ -8,6 +8,7 @@
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
@@ -17,6 +18,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("TransportTopology");
 NS_OBJECT_ENSURE_REGISTERED(TransportTopology);
 
 namespace
@@ -136,10 +138,13 @@ TransportTopology::Check() const
 void
 TransportTopology::Build()
 {
+    NS_LOG_FUNCTION(this);
     if (!m_built)
     {
         m_built = true;
         DoBuild();
+        NS_LOG_INFO("senders " << m_senders.GetN() << ", receivers " << m_receivers.GetN()
+                               << ", bottlenecks " << m_bottlenecks.size());
     }
 }
 
@@ -240,6 +245,7 @@ TransportTopology::GetReceiverIpv6Address(uint32_t i) const
 void
 TransportTopology::UseIpv6()
 {
+    NS_LOG_FUNCTION(this);
     m_usesIpv6 = true;
 }
 
@@ -344,6 +350,7 @@ TransportTopology::GetLongestHold() const
 void
 TransportTopology::EnablePcap(const std::string& prefix)
 {
+    NS_LOG_FUNCTION(this << prefix);
     if (Captures::MakeRoom())
     {
         return; // ns-3 would end the program at the file that is too many; Scenario says why
@@ -372,6 +379,7 @@ TransportTopology::AssignStreams(int64_t /* stream */)
 void
 TransportTopology::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     // Devices and nodes point at each other; the simulation's end takes them apart only when
     // nobody else holds them.
     m_senders = NodeContainer();
@@ -383,6 +391,7 @@ TransportTopology::DoDispose()
 void
 TransportTopology::AddSender(Ptr<Node> node, Ipv4Address address, Ipv6Address ipv6Address)
 {
+    NS_LOG_FUNCTION(this << node << address << ipv6Address);
     m_senders.Add(node);
     m_senderAddresses.push_back(address);
     m_senderIpv6.push_back(ipv6Address);
@@ -394,6 +403,7 @@ TransportTopology::AddReceiver(Ptr<Node> node,
                                Time rtt,
                                Ipv6Address ipv6Address)
 {
+    NS_LOG_FUNCTION(this << node << address << rtt << ipv6Address);
     m_receivers.Add(node);
     m_receiverAddresses.push_back(address);
     m_receiverIpv6.push_back(ipv6Address);
@@ -403,6 +413,7 @@ TransportTopology::AddReceiver(Ptr<Node> node,
 void
 TransportTopology::AddBottleneck(Ptr<NetDevice> sending, Ptr<NetDevice> receiving)
 {
+    NS_LOG_FUNCTION(this << sending << receiving);
     m_bottlenecks.emplace_back(sending, receiving);
 }
 

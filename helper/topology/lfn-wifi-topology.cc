@@ -9,6 +9,7 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/lfn-strict-checkers.h"
+#include "ns3/log.h"
 #include "ns3/mobility-helper.h"
 #include "ns3/neighbor-cache-helper.h"
 #include "ns3/pointer.h"
@@ -32,6 +33,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("WifiTopology");
 NS_OBJECT_ENSURE_REGISTERED(WifiTopology);
 
 namespace
@@ -181,6 +183,7 @@ WifiTopology::DoDispose()
 int64_t
 WifiTopology::AssignStreams(int64_t stream)
 {
+    NS_LOG_FUNCTION(this << stream);
     const auto used = WifiHelper::AssignStreams(m_radio, stream);
     NodeContainer nodes;
     for (auto device = m_radio.Begin(); device != m_radio.End(); ++device)
@@ -249,6 +252,7 @@ WifiTopology::MakeRadio(const NodeContainer& nodes) const
 void
 WifiTopology::DoBuild()
 {
+    NS_LOG_FUNCTION(this);
     const NodeContainer hosts(m_senders);
     NodeContainer radio(1);
     radio.Add(NodeContainer(m_stations));

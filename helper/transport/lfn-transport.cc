@@ -8,6 +8,7 @@
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-values.h"
 #include "ns3/lfn-wording.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
@@ -19,6 +20,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("Transport");
 NS_OBJECT_ENSURE_REGISTERED(Transport);
 
 namespace
@@ -313,6 +315,7 @@ Transport::Check() const
 std::optional<std::string>
 Transport::Prepare(TransportTopology& topology)
 {
+    NS_LOG_FUNCTION(this << m_prepared);
     if (m_prepared)
     {
         return std::nullopt;
@@ -348,6 +351,7 @@ Transport::GetReport(const TransportEnds& ends) const
     if (report.failure.empty() && !sinkFailure.empty())
     {
         // A source that is never told what came may believe that all is well.
+        NS_LOG_LOGIC(GetName() << ": the sink has failed, the source has not: " << sinkFailure);
         report.failure = sinkFailure;
         report.completed = false;
     }

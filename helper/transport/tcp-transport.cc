@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
 #include "ns3/long-fat-tcp-socket-factory.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -14,6 +15,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("TcpTransport");
 NS_OBJECT_ENSURE_REGISTERED(ConnectionTransport);
 NS_OBJECT_ENSURE_REGISTERED(TcpTransport);
 
@@ -86,6 +88,7 @@ ConnectionTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 std::optional<std::string>
 TcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
+    NS_LOG_FUNCTION(this << flow.index << flow.sender << flow.receiver << flow.port << flow.bytes);
     const auto error = ConnectionTransport::Install(flow, ends);
     for (const auto& end : {ends.source, ends.sink})
     {

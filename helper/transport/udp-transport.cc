@@ -6,11 +6,13 @@
 
 #include "ns3/boolean.h"
 #include "ns3/lfn-udp-endpoint.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("UdpTransport");
 NS_OBJECT_ENSURE_REGISTERED(UdpTransport);
 
 TypeId
@@ -37,6 +39,7 @@ UdpTransport::GetTraits() const
 std::optional<std::string>
 UdpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
+    NS_LOG_FUNCTION(this << flow.index << flow.sender << flow.receiver << flow.port << flow.bytes);
     const auto remote = UdpEndpoint::WithPort(flow.receiverAddress, flow.port);
     const auto [source, sink] = BaselineHelper("Udp").Install(flow.sender, flow.receiver, remote);
     Suggest(source, "Bytes", UintegerValue(flow.bytes));

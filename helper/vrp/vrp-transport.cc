@@ -6,6 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 #include "ns3/vrp-header-packet.h"
 #include "ns3/vrp-header.h"
@@ -16,6 +17,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("VrpTransport");
 NS_OBJECT_ENSURE_REGISTERED(VrpTransport);
 
 TypeId
@@ -60,6 +62,7 @@ VrpTransport::GetTraits() const
 std::optional<std::string>
 VrpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
+    NS_LOG_FUNCTION(this << flow.index << flow.sender << flow.receiver << flow.port << flow.bytes);
     VrpHelper helper;
     helper.SetPort(flow.port);
     const auto [sender, source, receiver] =
@@ -73,6 +76,7 @@ VrpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
     const auto window =
         std::bit_ceil(static_cast<uint32_t>(std::clamp(2 * onTheWay, 64.0, MOST_WINDOW)));
     const auto gap = std::max<uint64_t>(4096, SuggestNumber(sender, "WindowSize", window));
+    NS_LOG_DEBUG("the window has " << window << " packets, " << onTheWay << " are in flight");
     HandOn(sender, "MaxLossRate");
     VrpHelper::FollowRtt({sender, source, receiver}, flow.rtt);
     Suggest(sender, "InterfaceRate", DataRateValue(flow.sendRate));

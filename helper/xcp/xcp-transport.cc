@@ -6,6 +6,7 @@
 
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-told-link.h"
+#include "ns3/log.h"
 #include "ns3/queue.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/xcp-port.h"
@@ -15,6 +16,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("XcpTransport");
 NS_OBJECT_ENSURE_REGISTERED(XcpTransport);
 
 TypeId
@@ -40,6 +42,7 @@ XcpTransport::GetTraits() const
 std::optional<std::string>
 XcpTransport::DoPrepare(TransportTopology& topology)
 {
+    NS_LOG_FUNCTION(this << &topology);
     if (topology.GetBottlenecks().empty())
     {
         return "xcp needs a bottleneck, and this topology names none";
@@ -54,6 +57,7 @@ XcpTransport::DoPrepare(TransportTopology& topology)
         }
         const auto queue = ToldLink::GetQueue(device);
         const auto size = queue ? std::optional(queue->GetMaxSize()) : std::nullopt;
+        NS_LOG_LOGIC("the port of " << device << " gets a queue disc of XCP");
         const auto disc = XcpHelper().InstallPort(device);
         if (!disc)
         {
@@ -79,6 +83,7 @@ XcpTransport::DoPrepare(TransportTopology& topology)
 std::optional<std::string>
 XcpTransport::Install(const TransportFlow& flow, TransportEnds& ends)
 {
+    NS_LOG_FUNCTION(this << flow.index << flow.sender << flow.receiver << flow.port << flow.bytes);
     const auto error = ConnectionTransport::Install(flow, ends);
     for (const auto& end : {ends.source, ends.sink})
     {
