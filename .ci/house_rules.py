@@ -19,6 +19,8 @@ REGISTRY = re.compile(
 LINE_MACROS = re.compile(r"\b(?:NS_ASSERT\w*|NS_ABORT\w*|NS_FATAL\w*|NS_TEST\w*|__LINE__|assert)\b")
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|X" r"XX)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:ns3/)?([\w.-]+)[">]')
+COMPONENT = re.compile(r'(?:NS_LOG_COMPONENT_DEFINE|LogComponent g_log)\("(\w+)"')
+METHOD = re.compile(r"(\w+)::(\w+)\(")
 
 # What a core may not know: it is handed time and events, and says what to do.
 SHELL_HEADERS = {"socket.h", "packet.h", "simulator.h", "node.h", "net-device.h", "application.h"}
@@ -111,12 +113,35 @@ def make_knowledge(headers):
     return knowledge
 
 
+def make_logs(files):
+    """Rule: a class with a TypeId has a log component of its name, once, given all files."""
+    ours = {name for name in files if PurePath(name).parts[0] in ("model", "helper")}
+    components = {found for name in ours for found in COMPONENT.findall(files[name])}
+
+    def logs(path, lines):
+        if str(path) not in ours or path.suffix != ".cc":
+            return
+        classes = {}
+        for number, line in enumerate(lines, 1):
+            if found := METHOD.match(line):
+                classes.setdefault(found[1], {})[found[2]] = number
+            elif (found := COMPONENT.search(line)) and f"{found[1]}::" not in "\n".join(lines):
+                yield number, f"the log component {found[1]} is no class of this file"
+        if "SetParent<Header>" in "".join(lines) or components & classes.keys():
+            return  # a header only has its fields, and a file has one component
+        for name, methods in classes.items():
+            if "GetTypeId" in methods and len(methods) > 1:
+                yield methods["GetTypeId"], f'no NS_LOG_COMPONENT_DEFINE("{name}")'
+
+    return logs
+
+
 def faults(files):
     """All breaches in {path: text}: lines 'path:number: what'."""
     paths = [PurePath(name) for name in files]
     headers = [path for path in paths if path.suffix == ".h"]
     rules = [licence, ascii_only, machine_names, line_macros, unfinished]
-    rules.append(make_knowledge(headers))
+    rules += [make_knowledge(headers), make_logs(files)]
     for path in paths:
         lines = files[str(path)].splitlines()
         for rule in rules:

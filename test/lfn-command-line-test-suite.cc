@@ -9,6 +9,7 @@
 #include "ns3/lfn-attribute-check.h"
 #include "ns3/lfn-json.h"
 #include "ns3/lfn-last-words.h"
+#include "ns3/lfn-log-names.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/lfn-values.h"
 #include "ns3/lfn-wording.h"
@@ -528,12 +529,35 @@ LFN_CASE(LastWordsCase)
     NS_TEST_EXPECT_MSG_EQ(warned.status, 0, "goes on");
     NS_TEST_EXPECT_MSG_EQ(warned.err.rfind("half a line\nmsg=\"not the end\", ", 0), 0, warned.err);
     const auto looked = RunInChild([] {
-        setenv("NS_LOG", "LfnTcpSource", 1);
+        setenv("NS_LOG", "TcpSource", 1);
         const LastWords words("program");
         NS_FATAL_ERROR("why");
     });
     NS_TEST_EXPECT_MSG_EQ(looked.err.rfind("msg=\"why\", ", 0), 0, looked.err);
     NS_TEST_EXPECT_MSG_NE(looked.status, 1, "aborted");
+    const std::string none = ": there is no such log ";
+    const std::vector<std::pair<std::string, std::string>> names = {
+        {"JrmPeer:TcpSocketBase=info|prefix_all:*=warn", ""},
+        {"***", ""},
+        {"JrmPeer=**", ""},
+        {"jrm-session", "NS_LOG=jrm-session" + none + "component"},
+        {"JrmPeer:JrmPear", "NS_LOG=JrmPear" + none + "component, did you mean JrmPeer?"},
+        {"JrmPeer=infos", "NS_LOG=infos" + none + "level, did you mean info?"},
+    };
+    for (const auto& [text, begin] : names)
+    {
+        const auto wrong = CheckLogNames(text);
+        NS_TEST_EXPECT_MSG_EQ(wrong.has_value(), !begin.empty(), text);
+        NS_TEST_EXPECT_MSG_EQ(wrong.value_or("").rfind(begin, 0),
+                              0,
+                              text << ": " << wrong.value_or(""));
+        const auto ended = RunInChild([&text] {
+            setenv("NS_LOG", text.c_str(), 1);
+            const LastWords words("program");
+        });
+        NS_TEST_EXPECT_MSG_EQ(ended.status, wrong ? 1 : 0, text);
+        NS_TEST_EXPECT_MSG_EQ(ended.err, wrong ? "program: " + *wrong + "\n" : "", text);
+    }
 }
 
 /** @brief The suite of whole command lines, ns-3's own arguments and texts. */

@@ -2,6 +2,8 @@
 
 #include "lfn-last-words.h"
 
+#include "lfn-log-names.h"
+
 #include "ns3/lfn-captures.h"
 #include "ns3/lfn-wording.h"
 
@@ -94,6 +96,7 @@ class LastWords::Filter : public std::streambuf
 LastWords::LastWords(std::string program)
 {
     std::signal(SIGXFSZ, SIG_IGN);
+    CheckLogEnvironment(program);
     if (!std::getenv("NS_LOG"))
     {
         m_filter = std::make_unique<Filter>(std::move(program));

@@ -17,6 +17,8 @@ namespace ns3::lfn
  * the reason in them goes into the one line. A debugger stops at std::terminate() as ever; with
  * NS_LOG in the environment nothing is changed, and the program aborts in ns-3's own words.
  *
+ * A NS_LOG that ns-3 would abort over ends the program here, with one line.
+ *
  * A write beyond the limit of a file's size (ulimit -f) is an error to tell, no signal to die of.
  */
 class LastWords

@@ -5,6 +5,7 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/lfn-wording.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -18,6 +19,7 @@
 namespace ns3::lfn
 {
 
+NS_LOG_COMPONENT_DEFINE("AtouOptions");
 NS_OBJECT_ENSURE_REGISTERED(AtouOptions);
 
 namespace
@@ -435,6 +437,7 @@ AtouOptions::GetTypeId()
 std::optional<std::string>
 AtouOptions::SetByKeyword(std::string_view keyword, const std::string& value)
 {
+    NS_LOG_FUNCTION(this << std::string(keyword) << value);
     const std::string word(keyword);
     const auto entry = std::find_if(KEYWORDS.begin(), KEYWORDS.end(), [keyword](const auto& line) {
         return keyword == line.word;
@@ -501,6 +504,7 @@ AtouOptions::SetByKeyword(std::string_view keyword, const std::string& value)
 std::optional<std::string>
 AtouOptions::CheckChange(const AtouOptions& next) const
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& line : KEYWORDS)
     {
         StringValue before;
@@ -531,6 +535,7 @@ AtouOptions::GetKeywords()
 void
 AtouOptions::Settle()
 {
+    NS_LOG_FUNCTION(this);
     sack = sack || fack;
     rampDown = rampDown && sack;
 }
@@ -548,6 +553,7 @@ AtouOptions::GetFirstSsthresh() const
 bool
 AtouOptions::SetDropList(std::string text)
 {
+    NS_LOG_FUNCTION(this << text);
     std::vector<uint32_t> segments;
     for (const auto& word : Split(text))
     {

@@ -36,6 +36,8 @@ def faults(path, text):
         ("model/rbudp/x.cc", SPDX + '#include "ns3/lfn-e.h"\n', "may not know helper"),
         ("model/rbudp/x.cc", SPDX + '#include "ns3/core-module.h"\n', "for programs"),
         ("model/rbudp/x-core.cc", SPDX + '#include "ns3/socket.h"\n', "a core may not know"),
+        ("model/rbudp/x.cc", SPDX + "A::GetTypeId()\nA::Send()\n", 'DEFINE("A")'),
+        ("model/rbudp/x.cc", SPDX + 'NS_LOG_COMPONENT_DEFINE("LfnA");\nA::B()\n', "no class"),
     ],
 )
 def test_finds(path, text, word):
@@ -52,6 +54,9 @@ def test_finds(path, text, word):
         ("helper/x.cc", SPDX + '#include "ns3/r-c.h"\n#include "ns3/v-d.h"\n'),
         ("test/x.cc", SPDX + '#include "ns3/core-module.h"\nNS_TEST_ASSERT_MSG_EQ(1, 1, "");\n'),
         ("model/rbudp/x-core.cc", SPDX + '#include "ns3/nstime.h"\nstatic_assert(true);\n'),
+        ("model/x.cc", SPDX + 'NS_LOG_COMPONENT_DEFINE("A");\nA::GetTypeId()\nA::Send()\n'),
+        ("model/x.cc", SPDX + "A::GetTypeId()\n.SetParent<Header>()\nA::Print()\n"),
+        ("model/x.cc", SPDX + "A::GetTypeId()\n"),
         ("helper/x.cc", SPDX + '// no NS_ASSERT here\nopen("/proc/self/status", "/dev/null");\n'),
         ("doc/x.rst", "see https://www.example.org/home/page and results/tmp/file\n"),
     ],
