@@ -555,8 +555,8 @@ LFN_CASE(LastWordsCase)
             setenv("NS_LOG", text.c_str(), 1);
             const LastWords words("program");
         });
-        NS_TEST_EXPECT_MSG_EQ(ended.status, wrong ? 1 : 0, text);
-        NS_TEST_EXPECT_MSG_EQ(ended.err, wrong ? "program: " + *wrong + "\n" : "", text);
+        NS_TEST_EXPECT_MSG_EQ(ended.status, (wrong ? 1 : 0), text);
+        NS_TEST_EXPECT_MSG_EQ(ended.err, (wrong ? "program: " + *wrong + "\n" : ""), text);
     }
 }
 

@@ -412,8 +412,9 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
                   0,
                   static_cast<uint8_t>((nack.all ? JrmHeader::ALL_PACKETS : 0) |
                                        (m_parityBlock > 0 ? JrmHeader::PARITIES : 0))));
-    NS_LOG_INFO("requests " << nack.packets.size() << " packets of " << nack.id << ", all: "
-                            << nack.all << ", to the group: " << m_maxBackoff.IsStrictlyPositive());
+    NS_LOG_INFO("sends a NACK of " << nack.id << ", packets " << nack.packets.size() << ", all "
+                                   << nack.all << ", to the group "
+                                   << m_maxBackoff.IsStrictlyPositive());
     ++m_sent.nackRequests;
     ++m_report.controlPackets;
     m_nackTrace(nack.id);

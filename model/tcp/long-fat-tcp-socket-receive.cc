@@ -563,7 +563,7 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     const bool isFilled = buffer.NextRxSequence() > end;
     if (isGap || isFilled || IsWindowUpdateDue()) // RFC 5681, section 4.2: at once
     {
-        NS_LOG_LOGIC("ACK at once: gap " << isGap << ", gap filled " << isFilled << ", expects "
+        NS_LOG_DEBUG("ACK at once: gap " << isGap << ", gap filled " << isFilled << ", expects "
                                          << buffer.NextRxSequence());
         m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
         SendAck();

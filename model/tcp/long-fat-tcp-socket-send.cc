@@ -232,7 +232,7 @@ LongFatTcpSocket::IsSilly(uint32_t window, uint32_t dataBytes)
     {
         return false;
     }
-    NS_LOG_LOGIC("the window of " << window << " B is too small for a segment, waiting "
+    NS_LOG_DEBUG("the window of " << window << " B is too small for a segment, waiting "
                                   << dataBytes << " B");
     // TCP-D5: with nothing in flight no acknowledgement would call again.
     if (!m_ns3Faults && BytesInFlight() == 0 && !m_isLookDue && !m_sendPendingDataEvent.IsPending())
