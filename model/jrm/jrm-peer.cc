@@ -225,7 +225,7 @@ JrmPeer::StartApplication()
         return;
     }
     StartCores();
-    m_receiver.SetObserver([this](const JrmReceiverCore::Decision& decision) {
+    m_receiver.SetObserver([](const JrmReceiverCore::Decision& decision) {
         NS_LOG_LOGIC(decision.id << ": " << decision.what << "; missing packets "
                                  << decision.missing << ", requests " << decision.attempts
                                  << ", timer " << decision.wait.As(Time::MS));
