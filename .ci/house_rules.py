@@ -19,7 +19,7 @@ REGISTRY = re.compile(
 LINE_MACROS = re.compile(r"\b(?:NS_ASSERT\w*|NS_ABORT\w*|NS_FATAL\w*|NS_TEST\w*|__LINE__|assert)\b")
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|X" r"XX)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:ns3/)?([\w.-]+)[">]')
-COMPONENT = re.compile(r'(?:NS_LOG_COMPONENT_DEFINE|LogComponent g_log)\("(\w+)"')
+COMPONENT = re.compile(r'(?:NS_LOG_COMPONENT_DEFINE|LogComponent g_\w+)\("(\w+)"')
 METHOD = re.compile(r"(\w+)::(\w+)\(")
 
 # What a core may not know: it is handed time and events, and says what to do.

@@ -14,8 +14,8 @@
 namespace ns3::lfn
 {
 
-/// NS_LOG=LongFatTcpSocket.
-inline LogComponent g_log("LongFatTcpSocket", __FILE__);
+/// NS_LOG=LongFatTcpSocket; each of these files refers to it as g_log.
+extern LogComponent g_longFatTcpLog;
 
 } // namespace ns3::lfn
 

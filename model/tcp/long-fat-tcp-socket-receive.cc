@@ -29,6 +29,8 @@
 namespace ns3::lfn
 {
 
+static LogComponent& g_log = g_longFatTcpLog;
+
 namespace
 {
 

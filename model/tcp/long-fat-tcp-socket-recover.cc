@@ -25,6 +25,8 @@
 namespace ns3::lfn
 {
 
+static LogComponent& g_log = g_longFatTcpLog;
+
 namespace
 {
 

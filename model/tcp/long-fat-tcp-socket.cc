@@ -19,6 +19,8 @@
 namespace ns3::lfn
 {
 
+LogComponent g_longFatTcpLog("LongFatTcpSocket", __FILE__);
+static LogComponent& g_log = g_longFatTcpLog;
 NS_OBJECT_ENSURE_REGISTERED(LongFatTcpSocket);
 
 /// How much a TcpTxBuffer holds.

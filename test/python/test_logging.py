@@ -9,7 +9,7 @@ import pytest
 from project import BUILD, HOME, PROGRAMS, build_settings, run, tables_of
 
 SOURCES = [path for part in ("model", "helper") for path in sorted((HOME / part).rglob("*.[ch]*"))]
-DEFINED = re.compile(r'(?:NS_LOG_COMPONENT_DEFINE|LogComponent g_log)\("(\w+)"')
+DEFINED = re.compile(r'(?:NS_LOG_COMPONENT_DEFINE|LogComponent g_\w+)\("(\w+)"')
 OURS = sorted(name for path in SOURCES for name in DEFINED.findall(path.read_text()))
 ALL = ":".join(f"{name}=level_all|prefix_all" for name in OURS)
 HAS_LOGS = "NS3_LOG_ENABLE" in build_settings()["DEFINES_NS3"]
@@ -79,7 +79,7 @@ def test_the_sender_draws_the_time_diagram(tmp_path):
     flags = ["--bytes=14500", "--lossRate=0.2"]
     env = logging("RbudpSender=level_all|prefix_all")
     lines = run("rbudp-transfer", tmp_path, *flags, env=env).stderr.splitlines()
-    steps = [found[1] for line in lines if (found := re.search(r"\] ([ABD]): ", line))]
+    steps = [found[1] for line in lines if (found := re.search(r"\] ([A-D]): ", line))]
     assert steps == ["A", "B", "D"] * (len(steps) // 3)
     assert len(steps) > 3, "a loss"
     assert all(re.match(r"\+\d+\.\d{9}s 0 RbudpSender:", line) for line in lines[:-2])
