@@ -22,6 +22,7 @@ ELSEWHERE = {
     "PrintGroup",
     "RngRun",
     "enable-examples",
+    "enable-logs",
     "enable-tests",
     "fullness",
     "library",
