@@ -12,7 +12,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnDeviceDispatch");
+NS_LOG_COMPONENT_DEFINE("DeviceDispatch");
 NS_OBJECT_ENSURE_REGISTERED(DeviceDispatch);
 
 TypeId

@@ -20,7 +20,7 @@
 namespace ns3::lfn
 {
 
-NS_LOG_COMPONENT_DEFINE("LfnHashedRouting");
+NS_LOG_COMPONENT_DEFINE("HashedIpv4Routing");
 NS_OBJECT_ENSURE_REGISTERED(HashedIpv4Routing);
 NS_OBJECT_ENSURE_REGISTERED(HashedIpv6Routing);
 NS_OBJECT_ENSURE_REGISTERED(HashedListRouting);
