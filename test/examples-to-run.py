@@ -15,6 +15,7 @@ cpp_examples = [
         "True",
     ),
     ("atou-example", "True", "True"),
+    ("distributed-example", "True", "True"),
     ("fec-example", "True", "True"),
     ("jrm-example", "True", "True"),
     ("jrm-session --messages=300 --errorRate=0.3 --outputDir=lfn-session", "True", "True"),

@@ -68,6 +68,7 @@ LFN_CASE(GoodCase)
         {"quotes", With("link,a,r,100Mbps", "\"link\", \"a\" ,r,\"100Mbps\"")},
         {"links first", "link,a,r,100Mbps,5ms\n" + With("link,a,r,100Mbps,5ms\n", "")},
         {"empty fields", With("link,a,r,100Mbps,5ms", "link,a,r,100Mbps,5ms,,,")},
+        {"ranks", With("node,a,sender", "node,a,sender,2")},
         {"no loss", With("link,a,r,100Mbps,5ms", "link,a,r,100Mbps,5ms,,0")},
     };
     for (const auto& [name, text] : texts)
@@ -129,7 +130,14 @@ LFN_CASE(BadCase)
         {With("node,r", "node"), "n.csv, line 3: a node without a name"},
         {With("node,r", "node,,"), "n.csv, line 3: a node without a name"},
         {With("node,r", "node,r,router"), "line 3: there is no role router: write sender, "},
-        {With("node,r", "node,r,both,1"), "line 3: too many fields of node r"},
+        {With("node,r", "node,r,both,1,2"), "line 3: too many fields of node r"},
+        {With("node,r", "node,r,,one"), "line 3: the rank one is no number: give one from 0 to"},
+        {With("node,r", "node,r,,10000"), "line 3: the rank 10000 is no number"},
+        {With("node,r\nlink,a,r,100Mbps,5ms", "node,r,,1\nlink,a,r,100Mbps,0s"),
+         "line 4: a link between nodes of two ranks needs a delay above 0, and no jitter"},
+        {With("node,r", "node,r,,1") + "node,q,,1\nlink,a,q,1Mbps,5ms,,,,2ms\n",
+         "line 7: a link between nodes of two ranks needs a delay above 0, and no jitter"},
+        {With("node,r", "node,r,,-1"), "line 3: the rank -1 is no number"},
         {With("node,r", "node,b"), "line 3: node b is in line 2 as well: give each node"},
         {With("node,r", "node," + std::string(300, 'x')), "is too long: give 200 bytes"},
         {With("link,a,r", "link,a,quito"),

@@ -69,7 +69,13 @@ DumbbellTopology::GetTypeId()
                           "Largest IP packet that the links carry (bytes).",
                           UintegerValue(1500),
                           MakeUintegerAccessor(&DumbbellTopology::m_mtu),
-                          MakeUintegerChecker<uint16_t>(68));
+                          MakeUintegerChecker<uint16_t>(68))
+            .AddAttribute("Ranks",
+                          "Processes of ns-3's MpiInterface that simulate the network. With 2, "
+                          "senders and their router are of rank 0, the others of rank 1.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&DumbbellTopology::m_ranks),
+                          MakeUintegerChecker<uint32_t>(1, 2));
     return tid;
 }
 
@@ -108,7 +114,7 @@ DumbbellTopology::Address(const NetDeviceContainer& devices)
 DumbbellTopology::Host
 DumbbellTopology::AddHost(Ptr<Node> router, Time delay)
 {
-    const auto node = CreateObject<Node>();
+    const auto node = CreateObject<Node>(router->GetSystemId());
     InstallInternet(node, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));
@@ -125,7 +131,7 @@ DumbbellTopology::DoBuild()
     const auto rtts = GetRtts();
     const auto delay = std::min(m_bottleneckDelay, *std::ranges::min_element(rtts) / 2);
 
-    const NodeContainer routers(2);
+    const NodeContainer routers(CreateObject<Node>(0), CreateObject<Node>(m_ranks - 1));
     InstallInternet(routers, HasIpv6(), HasHashedRouting());
     const auto channel = CreateObject<PointToPointChannel>();
     channel->SetAttribute("Delay", TimeValue(delay));

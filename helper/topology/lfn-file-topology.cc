@@ -38,7 +38,7 @@ FileTopology::GetTypeId()
             .SetGroupName("Lfn")
             .AddConstructor<FileTopology>()
             .AddAttribute("File",
-                          "CSV file of the network: lines node,<name>,<role> and "
+                          "CSV file of the network: lines node,<name>,<role>,<rank> and "
                           "link,<a>,<b>,<rate>,<delay>,<queue>,<loss>,bottleneck,<jitter>,"
                           "<policer>.",
                           StringValue(""),
@@ -416,7 +416,10 @@ FileTopology::DoBuild()
     {
         return; // Check() says why; without senders a program refuses it
     }
-    m_nodes.Create(static_cast<uint32_t>(m_network.nodes.size()));
+    for (const auto& node : m_network.nodes)
+    {
+        m_nodes.Create(1, node.rank);
+    }
     InstallInternet(m_nodes, HasIpv6(), HasHashedRouting());
     for (const auto& link : m_network.links)
     {

@@ -28,7 +28,8 @@ struct LinkSettings
  *
  * By hand, since ns-3's helper makes its own kind of channel only. Without the aggregate that the
  * helper adds for flow control: with it a full queue would stop the layer above, which then drops
- * the packets where no trace of the device sees them.
+ * the packets where no trace of the device sees them. Only nodes of two ranks (Node::GetSystemId())
+ * are connected by ns3::PointToPointHelper, with a channel that has the delay of the one given.
  *
  * @param from The first node.
  * @param to The second node.

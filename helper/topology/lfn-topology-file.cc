@@ -10,6 +10,7 @@
 #include "ns3/lfn-wording.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -162,7 +163,8 @@ class Reader
     {
         const std::string name = row.fields.size() > 1 ? row.fields[1] : "";
         const std::string role = row.fields.size() > 2 ? row.fields[2] : "";
-        const std::string form = "write node,<name> or node,<name>,<role>";
+        const std::string form = "write node,<name>, node,<name>,<role> or "
+                                 "node,<name>,<role>,<rank>";
         if (name.empty())
         {
             return "a node without a name: " + form;
@@ -172,7 +174,7 @@ class Reader
             return "the name " + Printable(name, 40) + " is too long: give " +
                    std::to_string(MOST_NAME) + " bytes at most";
         }
-        if (row.fields.size() > 3)
+        if (row.fields.size() > 4)
         {
             return "too many fields of node " + Printable(name, 40) + ": " + form;
         }
@@ -181,6 +183,15 @@ class Reader
         {
             return "there is no role " + Printable(role, 40) +
                    ": write sender, receiver, both or nothing";
+        }
+        const std::string rank = row.fields.size() > 3 ? row.fields[3] : "0";
+        uint32_t process = 0;
+        const auto* end = rank.data() + rank.size();
+        if (const auto [rest, error] = std::from_chars(rank.data(), end, process);
+            error != std::errc() || rest != end || process > TopologyFile::MOST_RANK)
+        {
+            return "the rank " + Printable(rank, 40) + " is no number: give one from 0 to " +
+                   std::to_string(TopologyFile::MOST_RANK);
         }
         const auto index = static_cast<uint32_t>(m_network.nodes.size());
         const auto [earlier, isNew] = m_byName.emplace(name, index);
@@ -197,6 +208,7 @@ class Reader
         m_network.nodes.push_back({name,
                                    role == "sender" || role == "both",
                                    role == "receiver" || role == "both",
+                                   process,
                                    row.line});
         return std::nullopt;
     }
@@ -255,6 +267,12 @@ class Reader
         if (complaint)
         {
             return complaint;
+        }
+        if (m_network.nodes[link.from].rank != m_network.nodes[link.to].rank &&
+            (link.delay.IsZero() || !link.jitter.IsZero()))
+        {
+            return "a link between nodes of two ranks needs a delay above 0, and no jitter: give "
+                   "it that, or its nodes one rank";
         }
         m_lossy += link.ways[0].loss > 0 || link.ways[1].loss > 0 || !link.jitter.IsZero() ? 1 : 0;
         if (m_lossy > TopologyFile::MOST_LOSSY)

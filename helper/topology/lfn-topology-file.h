@@ -23,7 +23,8 @@ namespace ns3::lfn
  * @brief A network as a file describes it: nodes, links and roles, and nothing of the simulator.
  *
  * The file is CSV in UTF-8. A line begins with its kind:
- * `node,<name>[,<role>]` with the role sender, receiver, both or nothing, and
+ * `node,<name>[,<role>[,<rank>]]` with the role sender, receiver, both or nothing, and the process of
+ * ns-3's MpiInterface that simulates the node, 0 if left away; and
  * `link,<a>,<b>,<rate>,<delay>[,<queue>[,<loss>[,bottleneck[,<jitter>[,<policer>]]]]]`. Rate,
  * queue, loss and policer, `<rate>:<burst>` or `none`, are those of both directions, or two with a
  * slash between them, from a to b and back. Lines that begin with
@@ -39,6 +40,7 @@ struct TopologyFile
         std::string name; //!< As written.
         bool isSender;    //!< Role sender or both.
         bool isReceiver;  //!< Role receiver or both.
+        uint32_t rank;    //!< Of the process that simulates it.
         uint32_t line;    //!< Where it was.
     };
 
@@ -71,6 +73,7 @@ struct TopologyFile
     };
 
     static constexpr std::size_t MOST_NODES = 10000; //!< More are refused.
+    static constexpr uint32_t MOST_RANK = 9999;      //!< A larger one is refused.
     static constexpr std::size_t MOST_LOSSY = 3000;  //!< Links with loss or jitter, likewise.
 
     std::vector<Node> nodes; //!< In the order of the file.

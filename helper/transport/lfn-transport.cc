@@ -10,6 +10,7 @@
 #include "ns3/lfn-wording.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -198,6 +199,18 @@ MakeAll()
 }
 
 } // namespace
+
+void
+LeaveOtherRanks(const TransportEnds& ends)
+{
+    for (const auto& end : {Ptr<Application>(ends.source), Ptr<Application>(ends.sink), ends.feeder})
+    {
+        if (end && end->GetNode()->GetSystemId() != Simulator::GetSystemId())
+        {
+            end->SetStartTime(Time::Max());
+        }
+    }
+}
 
 TypeId
 Transport::GetTypeId()

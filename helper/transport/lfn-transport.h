@@ -53,6 +53,15 @@ struct TransportEnds
     uint32_t packetSize{0};          //!< user bytes a packet, if not those of the flow, [B]
 };
 
+/**
+ * @ingroup lfn
+ * @brief Have those ends of a flow never start that nodes of another rank have: under ns-3's
+ * MpiInterface each process has all nodes, and simulates those of its own rank.
+ * @param ends What Transport::Install() gave, before the simulation runs. The reports of ends that
+ * never start are empty.
+ */
+void LeaveOtherRanks(const TransportEnds& ends);
+
 /** @brief What is known of a transport, for whoever lists or tests all of them. */
 struct TransportTraits
 {
