@@ -64,7 +64,7 @@ class DumbbellTopology : public TransportTopology
     std::string m_rtts;     //!< Attribute Rtts: a comma list, one a pair, going round.
     QueueSize m_queue;      //!< Attribute Queue: in front of each device.
     uint16_t m_mtu{0};      //!< Attribute Mtu.
-    uint32_t m_ranks{1};  //!< Attribute Ranks.
+    uint32_t m_ranks{1};    //!< Attribute Ranks.
     uint32_t m_networks{0}; //!< Networks that have addresses.
 };
 

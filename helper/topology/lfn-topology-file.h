@@ -23,8 +23,8 @@ namespace ns3::lfn
  * @brief A network as a file describes it: nodes, links and roles, and nothing of the simulator.
  *
  * The file is CSV in UTF-8. A line begins with its kind:
- * `node,<name>[,<role>[,<rank>]]` with the role sender, receiver, both or nothing, and the process of
- * ns-3's MpiInterface that simulates the node, 0 if left away; and
+ * `node,<name>[,<role>[,<rank>]]` with the role sender, receiver, both or nothing, and the process
+ * of ns-3's MpiInterface that simulates the node, 0 if left away; and
  * `link,<a>,<b>,<rate>,<delay>[,<queue>[,<loss>[,bottleneck[,<jitter>[,<policer>]]]]]`. Rate,
  * queue, loss and policer, `<rate>:<burst>` or `none`, are those of both directions, or two with a
  * slash between them, from a to b and back. Lines that begin with

@@ -203,7 +203,8 @@ MakeAll()
 void
 LeaveOtherRanks(const TransportEnds& ends)
 {
-    for (const auto& end : {Ptr<Application>(ends.source), Ptr<Application>(ends.sink), ends.feeder})
+    for (const auto& end :
+         {Ptr<Application>(ends.source), Ptr<Application>(ends.sink), ends.feeder})
     {
         if (end && end->GetNode()->GetSystemId() != Simulator::GetSystemId())
         {
