@@ -67,7 +67,7 @@ ForkRuns(int argc, char* argv[])
     }
     char* end = nullptr;
     const auto runner = static_cast<int>(std::strtol(text, &end, 10));
-    const bool isMine = *end == ',' && std::atoi(end + 1) == getppid();
+    const bool isMine = *end == ',' && std::strtol(end + 1, nullptr, 10) == getppid();
     unsetenv("LFN_RUNS");
     if (!isMine)
     {

@@ -97,7 +97,9 @@ class RouteTable
     }
 
   private:
+    /** @brief A mask of the IP version. */
     using Mask = std::conditional_t<IS_IPV4, Ipv4Mask, Ipv6Prefix>;
+    /** @brief The hash of an address. */
     using Hash = std::conditional_t<IS_IPV4, Ipv4AddressHash, Ipv6AddressHash>;
 
     /** @brief Routes of one mask. */
