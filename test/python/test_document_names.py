@@ -23,6 +23,7 @@ ELSEWHERE = {
     "RngRun",
     "enable-examples",
     "enable-logs",
+    "enable-mpi",
     "enable-tests",
     "fullness",
     "library",

@@ -92,7 +92,7 @@ def test_a_capture_that_cannot_be_written_to_its_end(tmp_path, share):
 @pytest.mark.parametrize("name", [p.stem for p in (HOME / "examples").glob("*-example.cc")])
 def test_short_programs_refuse_stray_words(tmp_path, name):
     (tmp_path / "fast.csv").touch()
-    for word in ("stray", "--bytes=5", "--ns3::TcpSocket::SegmentSize=5x"):
+    for word in ("stray", "--nothing=5", "--ns3::TcpSocket::SegmentSize=5x"):
         result = subprocess.run(
             [BUILD / "bin" / name, word], cwd=tmp_path, text=True, capture_output=True
         )
