@@ -282,9 +282,9 @@ def _xcp_line(xcp, tcp=0, sizes=(400, 800), **flags):
     return ("xcp-tcp-fairness", (*XCP_PATH, *words), *sizes)
 
 
-def _xcp_flows(flows, sizes=(500, 1000)):
-    # Over 32 hosts per side, whatever the number of flows.
-    path = "ns3::lfn::DumbbellTopology[Pairs=32|LinkRate=200Mbps|Rtt=40ms]"
+def _xcp_flows(flows, sizes=(500, 1000), pairs=32):
+    # Over as many hosts per side whatever the number of flows.
+    path = f"ns3::lfn::DumbbellTopology[Pairs={pairs}|LinkRate=200Mbps|Rtt=40ms]"
     return _xcp_line(flows, sizes=sizes, mechanism="adaptive", topology=path)
 
 
@@ -302,6 +302,12 @@ def _xcp():
         ("xcp / TCP with FIFO, window 1250", 1.1, _xcp_line(1, **long), tcp(1250, **long)),
         ("xcp + fairness / TCP with FIFO", 1.2, _xcp_line(1, **fair), tcp(250)),
         ("xcp, flows 1 to 32", 1.25, _xcp_flows(32), _xcp_flows(1)),
+        (
+            "xcp, 1000 flows, pairs of hosts 32 to 1000",
+            1.25,
+            _xcp_flows(1000, pairs=1000),
+            _xcp_flows(1000),
+        ),
     ]
     return _compare(XCP_PACKET, rows)
 
