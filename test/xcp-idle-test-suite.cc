@@ -45,6 +45,48 @@ class Ticking : public Disc
     }
 };
 
+/** @brief A port that says nothing of steady states, and counts its intervals. */
+class CountingPort : public XcpPort
+{
+  public:
+    CountingPort()
+        : XcpPort(QueueDiscSizePolicy::MULTIPLE_QUEUES)
+    {
+    }
+
+    int intervals{0}; //!< that have ended
+
+  private:
+    void MakeQueue() override
+    {
+    }
+
+    std::size_t GetWantedQueues() const override
+    {
+        return 0;
+    }
+
+    double GetRuledBytes() const override
+    {
+        return 0;
+    }
+
+    void OnControlInterval(Time /* length */, double /* capacity */) override
+    {
+        ++intervals;
+    }
+
+    bool DoEnqueue(Ptr<QueueDiscItem> /* item */) override
+    {
+        return false;
+    }
+
+    Ptr<QueueDiscItem> DoDequeue() override
+    {
+        return nullptr;
+    }
+};
+
 /** @brief Attributes by name. */
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
@@ -320,6 +362,23 @@ class XcpIdleRateTestCase : public Case
     }
 };
 
+/** @brief A derived port that acts at each interval gets each, with packets or without. */
+class XcpIdleDerivedTestCase : public Case
+{
+    using Case::Case;
+
+    void DoRun() override
+    {
+        const auto port = CreateObject<CountingPort>();
+        port->SetAttribute("Bandwidth", StringValue("80Mbps"));
+        port->Initialize();
+        Pass(Seconds(10));
+        NS_TEST_EXPECT_MSG_GT(port->intervals, 90, "intervals of 100 ms at most");
+        port->Dispose();
+        Simulator::Destroy();
+    }
+};
+
 /** @brief Suite of idle ports of XCP routers. */
 const Suite g_suite("lfn-xcp-idle", TestSuite::Type::UNIT, [](Suite& suite) {
     const auto count = [](const std::string& estimator, Attributes more) {
@@ -359,6 +418,7 @@ const Suite g_suite("lfn-xcp-idle", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpIdleForeverTestCase("no events without packets", Setup{""}));
     suite.Add(
         new XcpIdleForeverTestCase("nor with the mechanism", Setup{"", {}, {}, Attributes{}}));
+    suite.Add(new XcpIdleDerivedTestCase("a derived class that says nothing of steady states"));
     suite.Add(new XcpIdleRateTestCase("a new rate that was not announced"));
 });
 

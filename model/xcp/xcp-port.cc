@@ -398,7 +398,7 @@ XcpPort::ResumeTimers()
 bool
 XcpPort::IsSteady() const
 {
-    return true;
+    return false;
 }
 
 void

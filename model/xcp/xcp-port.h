@@ -112,7 +112,7 @@ class XcpPort : public QueueDisc
 
     /**
      * @brief Tell whether intervals without packets leave all that this port has as it is.
-     * @return true in steady state: timers may be suspended
+     * @return true in steady state: timers may be suspended; false unless the child knows
      */
     virtual bool IsSteady() const;
 

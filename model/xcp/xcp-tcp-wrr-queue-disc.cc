@@ -266,6 +266,12 @@ XcpTcpWrrQueueDisc::OnControlEnd(Time length)
     OnControlStart();
 }
 
+bool
+XcpTcpWrrQueueDisc::IsSteady() const
+{
+    return true; // weights move with packets alone
+}
+
 void
 XcpTcpWrrQueueDisc::MoveWeights()
 {

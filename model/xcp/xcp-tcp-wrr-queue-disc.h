@@ -70,6 +70,7 @@ class XcpTcpWrrQueueDisc : public XcpPort
     double GetRuledCapacity(double capacity) const override;
     void OnControlStart() override;
     void OnControlEnd(Time length) override;
+    bool IsSteady() const override;
 
     /**
      * @brief Choose the queue that sends next.
