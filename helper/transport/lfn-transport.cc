@@ -198,6 +198,17 @@ MakeAll()
     return all;
 }
 
+/** @brief Reaches the start of an application, which ns-3 has scheduled. */
+class Starts : public Application
+{
+  public:
+    /** @brief Remove the start: one that is cancelled would still end the run at its time. */
+    static void Remove(Application& application)
+    {
+        Simulator::Remove(application.*&Starts::m_startEvent);
+    }
+};
+
 } // namespace
 
 void
@@ -209,6 +220,8 @@ LeaveOtherRanks(const TransportEnds& ends)
         if (end && end->GetNode()->GetSystemId() != Simulator::GetSystemId())
         {
             end->SetStartTime(Time::Max());
+            // A run without Simulator::Stop() would come to that time; Initialize() is scheduled.
+            Simulator::ScheduleNow([end] { Starts::Remove(*end); });
         }
     }
 }
