@@ -9,6 +9,7 @@ without a server, or where a file of the analysis is younger than the server. It
 process PARENT; 0 names none.
 """
 
+import contextlib
 import importlib
 import os
 import signal
@@ -21,12 +22,19 @@ from lfn.process import end_with_parent
 
 
 def is_current(began):
-    """Tell whether the files of the analysis have not changed since a time (ns)."""
+    """Tell whether the files of the analysis have not changed since a time (ns).
+
+    An editor's lock is a link to nowhere, and its copies come and go.
+    """
     from pathlib import Path  # the client starts without
 
     modules = Path(lfn.__file__).resolve().parent
     files = [*Path(__file__).resolve().parent.glob("*.py"), *modules.rglob("*.*")]
-    return all(file.stat().st_mtime_ns < began for file in files if file.suffix != ".pyc")
+    for file in files:
+        with contextlib.suppress(FileNotFoundError):
+            if file.suffix != ".pyc" and file.stat().st_mtime_ns >= began:
+                return False
+    return True
 
 
 def main(argv):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import served
+
 SERVER = """
 import os, sys, time
 from lfn.forks import serve
@@ -102,3 +104,16 @@ def test_several_at_a_time(path, tmp_path):
 def test_without_a_server(tmp_path):
     code = "import sys; from lfn.forks import ask; print(ask(sys.argv[1], []))"
     assert start(code, tmp_path / "none", folder=tmp_path).communicate(timeout=60)[0] == "None\n"
+
+
+def test_an_editors_lock_is_no_file_of_the_analysis(tmp_path, monkeypatch):
+    """Emacs makes a link to nowhere beside what it edits."""
+    modules = tmp_path / "lfn"
+    modules.mkdir()
+    (modules / "__init__.py").touch()
+    (modules / ".#forks.py").symlink_to("somebody@somewhere.1")
+    monkeypatch.setattr(served.lfn, "__file__", str(modules / "__init__.py"))
+    began = time.time_ns() + 10**9
+    assert served.is_current(began)
+    os.utime(modules / "__init__.py", ns=(began, began))
+    assert not served.is_current(began)
