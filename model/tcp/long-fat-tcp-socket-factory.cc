@@ -3,6 +3,7 @@
 #include "long-fat-tcp-socket-factory.h"
 
 #include "long-fat-tcp-socket.h"
+#include "tcp-segment-dispatch.h"
 
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
@@ -70,6 +71,7 @@ LongFatTcpSocketFactory::Install(Ptr<Node> node)
         factory = CreateObject<LongFatTcpSocketFactory>();
         node->AggregateObject(factory);
     }
+    TcpSegmentDispatch::Install(node);
     return factory;
 }
 

@@ -31,7 +31,7 @@ class LongFatTcpSocketFactory : public SocketFactory
     static TypeId GetTypeId();
 
     /**
-     * @brief Give a node the factory; twice does no harm.
+     * @brief Give a node the factory and a TcpSegmentDispatch; twice does no harm.
      * @param node the node
      * @return the node's factory
      */

@@ -10,6 +10,7 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
+#include "ns3/tcp-segment-dispatch.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -428,7 +429,9 @@ XcpL4Protocol::Deliver(Ptr<Packet> packet, const Header& header, Ptr<Interface> 
     const Noted noted = Note(packet, congestion, tcp, key);
     Header inner(header);
     SetPayload(inner, TCP, static_cast<uint16_t>(packet->GetSize()));
-    const auto status = m_tcp->Receive(packet, inner, incomingInterface);
+    const auto status = TcpSegmentDispatch::Forward(*m_tcp, packet, inner, incomingInterface)
+                            ? RX_OK
+                            : m_tcp->Receive(packet, inner, incomingInterface);
     NS_LOG_DEBUG("feedback " << congestion.reverseFeedback << " B/s, to be returned "
                              << congestion.deltaThroughput << " B/s, format "
                              << static_cast<uint32_t>(congestion.format) << ", known flows "
