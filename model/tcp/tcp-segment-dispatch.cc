@@ -41,6 +41,8 @@ template struct OpenedMember<TcpEndPoints6, &TcpL4Protocol::m_endPoints6>;
 namespace
 {
 
+constexpr uint8_t TCP = 6; //!< IP's number of TCP (RFC 9293)
+
 /**
  * @brief Hand a segment to the socket it is for.
  * @param endPoints those of the node's TCP
@@ -93,7 +95,7 @@ TcpSegmentDispatch::Install(Ptr<Node> node)
     NS_LOG_FUNCTION(node);
     const auto tcp = node->GetObject<TcpL4Protocol>();
     const auto insert = [&tcp](const auto& ip) {
-        if (tcp && ip && ip->GetProtocol(TcpL4Protocol::PROT_NUMBER) == tcp)
+        if (tcp && ip && ip->GetProtocol(TCP) == tcp)
         {
             ip->Insert(CreateObject<TcpSegmentDispatch>(tcp));
         }
@@ -136,7 +138,7 @@ TcpSegmentDispatch::DoDispose()
 int
 TcpSegmentDispatch::GetProtocolNumber() const
 {
-    return TcpL4Protocol::PROT_NUMBER;
+    return TCP;
 }
 
 IpL4Protocol::RxStatus
