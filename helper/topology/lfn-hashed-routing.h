@@ -134,7 +134,7 @@ class HashedIpv4Routing : public HashedRouting<Ipv4StaticRouting>
     void AddOwn(const Ipv4InterfaceAddress& address);
 
     /** Has the addresses of all interfaces, ever. */
-    std::unordered_set<Ipv4Address, Ipv4AddressHash> m_own;
+    std::unordered_set<Ipv4Address, IpAddressHash> m_own;
 };
 
 /**

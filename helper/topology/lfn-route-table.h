@@ -9,7 +9,12 @@
 #include "ns3/ipv6-routing-table-entry.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <ranges>
+#include <string_view>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -17,6 +22,25 @@
 
 namespace ns3::lfn
 {
+
+/** @brief Hashes addresses: ns-3's own functors are deprecated, or missing, by release. */
+struct IpAddressHash
+{
+    /** @return the hash of an address of IPv4 */
+    std::size_t operator()(const Ipv4Address& address) const
+    {
+        return std::hash<uint32_t>()(address.Get());
+    }
+
+    /** @return the hash of an address of IPv6 */
+    std::size_t operator()(const Ipv6Address& address) const
+    {
+        std::array<uint8_t, 16> bytes;
+        address.GetBytes(bytes.data());
+        return std::hash<std::string_view>()(
+            {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    }
+};
 
 /**
  * @ingroup lfn
@@ -99,14 +123,11 @@ class RouteTable
   private:
     /** @brief A mask of the IP version. */
     using Mask = std::conditional_t<IS_IPV4, Ipv4Mask, Ipv6Prefix>;
-    /** @brief The hash of an address. */
-    using Hash = std::conditional_t<IS_IPV4, Ipv4AddressHash, Ipv6AddressHash>;
-
     /** @brief Routes of one mask. */
     struct Length
     {
         Mask mask;                                                      //!< The mask.
-        std::unordered_map<Address, std::vector<Entry>, Hash> routes{}; //!< By network.
+        std::unordered_map<Address, std::vector<Entry>, IpAddressHash> routes{}; //!< By network.
     };
 
     /** @brief Get the mask of a route. */
