@@ -14,8 +14,27 @@ if "ipykernel" not in sys.modules:  # a notebook shows its plots itself
     matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
+from matplotlib import font_manager
 
 LOOK = Path(__file__).with_name("lfn.mplstyle")
+
+
+def prefer_bundled_fonts():
+    """Take the fonts that come with Matplotlib before those of the machine that have their names.
+
+    Their glyphs have other numbers, and so an SVG other bytes. Which comes first else depends on
+    what Matplotlib has found, or another installation has left in the cache.
+    """
+    manager = font_manager.fontManager
+    folder = Path(matplotlib.get_data_path(), "fonts", "ttf")
+    there = {font.fname for font in manager.ttflist}
+    for path in sorted(folder.glob("DejaVuSans*.ttf")):
+        if str(path) not in there:
+            manager.addfont(path)
+    manager.ttflist.sort(key=lambda font: Path(font.fname).parent != folder)
+
+
+prefer_bundled_fonts()
 
 BLACK = "#000000"
 ORANGE = "#E69F00"
