@@ -123,10 +123,11 @@ class RouteTable
   private:
     /** @brief A mask of the IP version. */
     using Mask = std::conditional_t<IS_IPV4, Ipv4Mask, Ipv6Prefix>;
+
     /** @brief Routes of one mask. */
     struct Length
     {
-        Mask mask;                                                      //!< The mask.
+        Mask mask;                                                               //!< The mask.
         std::unordered_map<Address, std::vector<Entry>, IpAddressHash> routes{}; //!< By network.
     };
 
