@@ -66,7 +66,7 @@ def measure(build, line):
     return Cost(usage.ru_utime + usage.ru_stime, packets, 1024 * usage.ru_maxrss)
 
 
-def tell(line):
+def report(line):
     """Show that there is progress."""
     print(line, file=sys.stderr, flush=True)
 
@@ -82,7 +82,7 @@ def count_all(build, lines, jobs):
                 counts[line] = future.result()
                 name = f"{line.program} {line.flags[0]} {line.flags[1]}"[:70]
                 done = f"[{len(counts)} of {len(futures)}]"
-                tell(f"{done} {name}: {counts[line]:.0f} instructions per packet")
+                report(f"{done} {name}: {counts[line]:.0f} instructions per packet")
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -130,7 +130,7 @@ def growth_rows(build, growth):
     first = None
     for size, line in growth.lines.items():
         cost = measure(build, line)
-        tell(f"{growth.name}, {size}: {cost.seconds:.1f} s")
+        report(f"{growth.name}, {size}: {cost.seconds:.1f} s")
         first = first or cost
         rows.append(
             {
@@ -214,7 +214,7 @@ def main(argv=None):
     if not options.quick and not options.renew:
         ns2 = bench_rows.ns2_peers(NS2_SCRIPT) if shutil.which("ns") else {}
         if not ns2:
-            tell("ns-2.35 is not installed (apt install ns2): its rows are skipped")
+            report("ns-2.35 is not installed (apt install ns2): its rows are skipped")
         peers = chosen(bench_rows.peers() | ns2, only)
         compared = chosen(bench_rows.by_instructions(), only)
         timed, growing = chosen(bench_rows.by_time(), only), chosen(bench_rows.growing(), only)
@@ -258,7 +258,7 @@ def main(argv=None):
         rows = []
         for number, each in enumerate(timed, start=1):
             rows.append(time_row(build, each, options.pairs))
-            tell(f"[{number} of {len(timed)}] {each.name}: {rows[-1]['ratio']}")
+            report(f"[{number} of {len(timed)}] {each.name}: {rows[-1]['ratio']}")
         show("ratios of processor time per packet", rows, tables / "times.csv")
         misses += missed(rows, "compared", "ratio", "goal_ratio")
     if growing:
@@ -269,9 +269,9 @@ def main(argv=None):
     for note in notes:
         print(f"bench: {note}")
     for miss in misses:
-        tell(f"bench: {miss}")
+        report(f"bench: {miss}")
     if skipped:
-        tell(f"bench: {skipped}")
+        report(f"bench: {skipped}")
     print(f"tables: {tables}/*.csv; {len(misses)} missed")
     return 1 if misses else SKIPPED if skipped else 0
 

@@ -32,7 +32,7 @@ SLOWER = 4
 """A node of a cluster may be so many times as slow as the machine that points were timed on."""
 
 PACES = 100
-"""So many campaigns' paces are kept."""
+"""The number of campaigns whose paces are kept."""
 
 
 def lock(build):
