@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <span>
 #include <sstream>
 #include <vector>
 
@@ -209,6 +210,13 @@ LFN_CASE(XcpTotalTestCase)
         }
         const bool isGood = any.size() >= 20 && any[1] == 20 && (any[2] == 0x31 || any[2] == 0x32);
         NS_TEST_ASSERT_MSG_EQ(ToPacket(any)->PeekHeader(header), (isGood ? 20 : 0), "try " << i);
+        if (any.size() >= XcpHeader::SIZE)
+        {
+            const std::span<const uint8_t> bytes(any);
+            NS_TEST_ASSERT_MSG_EQ(XcpHeader().Parse(bytes.first<XcpHeader::SIZE>()),
+                                  isGood,
+                                  "copied bytes, try " << i);
+        }
         if (isGood)
         {
             ++parsed;

@@ -167,14 +167,15 @@ TcpXcp::OnFeedback(double feedback)
     }
     m_isActive = true;
     Sync();
-    Advance();
+    const auto sight = Look();
+    Advance(sight);
     if (m_newAcksOnly)
     {
         m_fresh = feedback;
     }
     else if (IsObedient())
     {
-        m_core.OnFeedback(feedback, Look());
+        m_core.OnFeedback(feedback, sight);
     }
     Write();
 }
@@ -188,15 +189,17 @@ TcpXcp::MakeDemand()
         return {};
     }
     Sync();
+    const auto sight = Look();
     if (m_isActive)
     {
-        Advance();
+        Advance(sight);
         Write();
     }
-    m_core.Configure(static_cast<double>(m_desiredRate.GetBitRate()) / 8,
-                     m_agingWeight,
-                     m_undividedDemand);
-    return m_core.MakeDemand(Look(), m_receiverWindow);
+    else
+    {
+        Configure();
+    }
+    return m_core.MakeDemand(sight, m_receiverWindow);
 }
 
 void
@@ -208,6 +211,7 @@ TcpXcp::OnRttSample(Time rtt)
         m_rtt = CreateObject<RttMeanDeviation>();
     }
     m_rtt->Measurement(rtt);
+    m_srtt = m_rtt->GetEstimate().GetSeconds();
 }
 
 void
@@ -245,7 +249,7 @@ TcpXcp::Look() const
 {
     XcpSenderCore::Sight sight;
     sight.now = Simulator::Now().GetSeconds();
-    sight.srtt = m_rtt ? m_rtt->GetEstimate().GetSeconds() : 0;
+    sight.srtt = m_srtt;
     sight.mss = m_tcb->m_segmentSize;
     sight.initialWindow = static_cast<double>(m_tcb->m_initialCWnd) * m_tcb->m_segmentSize;
     sight.inFlight = m_tcb->m_bytesInFlight.Get();
@@ -277,19 +281,25 @@ TcpXcp::Write()
 }
 
 void
-TcpXcp::Advance()
+TcpXcp::Configure()
 {
     m_core.Configure(static_cast<double>(m_desiredRate.GetBitRate()) / 8,
                      m_agingWeight,
                      m_undividedDemand);
+}
+
+void
+TcpXcp::Advance(const XcpSenderCore::Sight& sight)
+{
+    Configure();
     if (m_tcb->m_congState == TcpSocketState::CA_OPEN ||
         m_tcb->m_congState == TcpSocketState::CA_DISORDER)
     {
-        m_core.Advance(Look());
+        m_core.Advance(sight);
     }
     else
     {
-        m_core.RestartRound(Look());
+        m_core.RestartRound(sight);
     }
 }
 

@@ -108,8 +108,14 @@ class TcpXcp : public TcpNewReno
     /** @brief Write the window to TCP. */
     void Write();
 
-    /** @brief Note the time and what is in flight: unused allowance ages. */
-    void Advance();
+    /** @brief Give the core the Attributes, which may have changed. */
+    void Configure();
+
+    /**
+     * @brief Note the time and what is in flight: unused allowance ages.
+     * @param sight what the window law depends on
+     */
+    void Advance(const XcpSenderCore::Sight& sight);
 
     LossPolicy m_lossPolicy{FALLBACK};   //!< Attribute LossPolicy
     DataRate m_desiredRate;              //!< Attribute DesiredRate
@@ -121,6 +127,7 @@ class TcpXcp : public TcpNewReno
     bool m_pacingWritten{false};         //!< what Write() wrote last of pacing
     Ptr<TcpSocketState> m_tcb;           //!< the socket's state; null before Init()
     Ptr<RttMeanDeviation> m_rtt;         //!< smoothed RTT; null before the first sample
+    double m_srtt{0};                    //!< its estimate, [s]
     XcpSenderCore m_core;                //!< the window
     uint32_t m_written{0};               //!< what Write() wrote last, [B]
     uint32_t m_receiverWindow{1U << 30}; //!< the peer's window, [B]

@@ -2,7 +2,11 @@
 
 #include "xcp-header.h"
 
+#include "ns3/lfn-big-endian.h"
+
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 namespace ns3::lfn
@@ -63,14 +67,15 @@ XcpHeader::GetSerializedSize() const
 void
 XcpHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteU8(nextProtocol);
-    start.WriteU8(SIZE);
-    start.WriteU8(static_cast<uint8_t>(VERSION << 4 | format));
-    start.WriteU8(0);
-    start.WriteHtonU32(ToWord<uint32_t>(x * STEPS));
-    start.WriteHtonU32(ToWord<uint32_t>(rtt * STEPS));
-    start.WriteHtonU32(static_cast<uint32_t>(ToWord<int32_t>(reverseFeedback)));
-    start.WriteHtonU32(static_cast<uint32_t>(ToWord<int32_t>(deltaThroughput)));
+    std::array<uint8_t, SIZE> bytes{nextProtocol,
+                                    SIZE,
+                                    static_cast<uint8_t>(VERSION << 4 | format)};
+    const std::span<uint8_t> words(bytes);
+    WriteBigEndian(ToWord<uint32_t>(x * STEPS), words.subspan(4, 4));
+    WriteBigEndian(ToWord<uint32_t>(rtt * STEPS), words.subspan(8, 4));
+    WriteBigEndian(ToWord<int32_t>(reverseFeedback), words.subspan(12, 4));
+    WriteBigEndian(ToWord<int32_t>(deltaThroughput), words.subspan(16, 4));
+    start.Write(bytes.data(), SIZE);
 }
 
 uint32_t
@@ -80,23 +85,29 @@ XcpHeader::Deserialize(Buffer::Iterator start)
     {
         return 0;
     }
-    const auto next = start.ReadU8();
-    const auto length = start.ReadU8();
-    const auto versionAndFormat = start.ReadU8();
-    start.Next();
-    const auto found = static_cast<uint8_t>(versionAndFormat & 0x0f);
-    if (length != SIZE || versionAndFormat >> 4 != VERSION ||
-        (found != STANDARD && found != MINIMAL))
+    std::array<uint8_t, SIZE> bytes;
+    start.Read(bytes.data(), SIZE);
+    return Parse(bytes) ? SIZE : 0;
+}
+
+bool
+XcpHeader::Parse(std::span<const uint8_t, SIZE> bytes)
+{
+    const auto found = static_cast<uint8_t>(bytes[2] & 0x0f);
+    if (bytes[1] != SIZE || bytes[2] >> 4 != VERSION || (found != STANDARD && found != MINIMAL))
     {
-        return 0;
+        return false;
     }
-    nextProtocol = next;
+    const auto word = [bytes](std::size_t at) {
+        return static_cast<uint32_t>(ReadBigEndian(bytes.subspan(at, 4)));
+    };
+    nextProtocol = bytes[0];
     format = static_cast<Format>(found);
-    x = start.ReadNtohU32() / STEPS;
-    rtt = start.ReadNtohU32() / STEPS;
-    reverseFeedback = static_cast<int32_t>(start.ReadNtohU32());
-    deltaThroughput = static_cast<int32_t>(start.ReadNtohU32());
-    return SIZE;
+    x = word(4) / STEPS;
+    rtt = word(8) / STEPS;
+    reverseFeedback = static_cast<int32_t>(word(12));
+    deltaThroughput = static_cast<int32_t>(word(16));
+    return true;
 }
 
 void

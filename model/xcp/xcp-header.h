@@ -6,6 +6,7 @@
 #include "ns3/header.h"
 
 #include <cstdint>
+#include <span>
 
 /**
  * @file
@@ -60,6 +61,12 @@ class XcpHeader : public Header
      * @return 20, or 0 when fewer bytes are there, or length, version or format are none of ours
      */
     uint32_t Deserialize(Buffer::Iterator start) override;
+    /**
+     * @brief Read the header from bytes that were copied out of a packet: cheaper than Deserialize.
+     * @param bytes the header's
+     * @return false, and nothing changes, when length, version or format are none of ours
+     */
+    bool Parse(std::span<const uint8_t, SIZE> bytes);
     void Print(std::ostream& os) const override;
 
     Format format{STANDARD}; //!< what the header is for

@@ -14,6 +14,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -467,7 +468,9 @@ XcpL4Protocol::Receive(Ptr<Packet> packet,
 bool
 XcpL4Protocol::Strip(Ptr<Packet> packet, XcpHeader& header)
 {
-    if (packet->PeekHeader(header) == 0 || header.nextProtocol != TCP)
+    std::array<uint8_t, XcpHeader::SIZE> bytes;
+    if (packet->CopyData(bytes.data(), bytes.size()) < bytes.size() || !header.Parse(bytes) ||
+        header.nextProtocol != TCP)
     {
         Drop(packet, DropReason::MALFORMED);
         return false;

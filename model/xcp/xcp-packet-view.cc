@@ -209,10 +209,17 @@ Parse(const Ptr<const Packet>& packet, uint32_t at, XcpHeader& header)
     {
         return false;
     }
-    // Hardly any packet has extension headers: no other one is copied.
-    return (at == 0 ? packet->PeekHeader(header)
-                    : packet->CreateFragment(at, XcpHeader::SIZE)->PeekHeader(header)) ==
-           XcpHeader::SIZE;
+    // Hardly any packet has extension headers: no other one is cut.
+    std::array<uint8_t, XcpHeader::SIZE> bytes;
+    if (at == 0)
+    {
+        packet->CopyData(bytes.data(), bytes.size());
+    }
+    else
+    {
+        packet->CreateFragment(at, XcpHeader::SIZE)->CopyData(bytes.data(), bytes.size());
+    }
+    return header.Parse(bytes);
 }
 
 } // namespace
@@ -336,16 +343,14 @@ void
 XcpPacketView::WriteHeader(const QueueDiscItem& item, const XcpHeader& header, uint32_t at)
 {
     const Ptr<Packet> packet = item.GetPacket();
-    XcpHeader old;
     if (at == 0)
     {
-        packet->RemoveHeader(old);
+        packet->RemoveAtStart(XcpHeader::SIZE);
         packet->AddHeader(header);
         return;
     }
     const Ptr<Packet> tail = packet->Copy();
-    tail->RemoveAtStart(at);
-    tail->RemoveHeader(old);
+    tail->RemoveAtStart(at + XcpHeader::SIZE);
     tail->AddHeader(header);
     packet->RemoveAtEnd(packet->GetSize() - at);
     packet->AddAtEnd(tail);
