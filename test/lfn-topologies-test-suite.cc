@@ -5,6 +5,7 @@
 #include "lfn-test-throws.h"
 #include "lfn-test-topology.h"
 
+#include "ns3/config.h"
 #include "ns3/error-model.h"
 #include "ns3/lfn-file-topology.h"
 #include "ns3/lfn-multicast-tree.h"
@@ -19,6 +20,7 @@
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -676,6 +678,49 @@ class FileSizeCase : public Case
     }
 };
 
+/** @brief Attributes of links, which topologies share: each has its own defaults. */
+LFN_CASE(LinkAttributesCase)
+{
+    const auto get = [](const std::string& name, const std::string& attribute) {
+        StringValue value;
+        ObjectFactory("ns3::lfn::" + name).Create<Object>()->GetAttribute(attribute, value);
+        return value.Get();
+    };
+    const std::vector<std::array<std::string, 4>> defaults = {
+        {"PointToPointTopology", "1000000000bps", "+1e+08ns", "65535"},
+        {"DumbbellTopology", "100000000bps", "+2e+07ns", "65535"},
+        {"ParkingLotTopology", "100000000bps", "+4e+07ns", "65535"},
+        {"StarTopology", "100000000bps", "+200000ns", "65535"},
+        {"MulticastTreeTopology", "100000000bps", "+1.2e+07ns", "65535"},
+        {"CsmaTopology", "100000000bps", "+1000ns", "65535"},
+        {"WifiTopology", "100000000bps", "+4e+07ns", "2296"}};
+    for (const auto& [name, rate, rtt, mtu] : defaults)
+    {
+        NS_TEST_EXPECT_MSG_EQ(get(name, "LinkRate"), rate, name);
+        NS_TEST_EXPECT_MSG_EQ(get(name, "Rtt"), rtt, name);
+        NS_TEST_EXPECT_MSG_EQ(get(name, "Queue"), "10000p", name);
+        NS_TEST_EXPECT_MSG_EQ(get(name, "Mtu"), "1500", name);
+        const auto path = "ns3::lfn::" + name + "::";
+        const auto set = [&path](const std::string& attribute, const std::string& value) {
+            return Config::SetDefaultFailSafe(path + attribute, StringValue(value));
+        };
+        NS_TEST_EXPECT_MSG_EQ(set("LinkRate", "0bps"), false, name);
+        NS_TEST_EXPECT_MSG_EQ(set("Queue", "0p"), false, name);
+        NS_TEST_EXPECT_MSG_EQ(set("Mtu", "67"), false, name);
+        NS_TEST_EXPECT_MSG_EQ(set("Mtu", mtu), true, name);
+        NS_TEST_EXPECT_MSG_EQ(set("Mtu", std::to_string(std::stoi(mtu) + 1)), false, name);
+        NS_TEST_EXPECT_MSG_EQ(set("Rtt", "11us"), (name != "CsmaTopology"), name);
+        NS_TEST_EXPECT_MSG_EQ(set("LinkRate", "3Mbps"), true, name);
+        NS_TEST_EXPECT_MSG_EQ(get(name, "LinkRate"), "3000000bps", name);
+        for (const auto& other : defaults)
+        {
+            const bool isOwn = get(other[0], "LinkRate") == other[1];
+            NS_TEST_EXPECT_MSG_EQ(isOwn, (other[0] != name), name << " does not set " << other[0]);
+        }
+        Config::Reset();
+    }
+}
+
 /** @brief Every topology that the registry knows, with its defaults: round trips, no own pair. */
 class EveryTopologyCase : public Case
 {
@@ -771,6 +816,7 @@ const Suite g_suite("lfn-topologies", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new FileJitterCase("file: jitter of links"));
     suite.Add(new FileSizeCase("long ways: 100 hops and 255 links of a file work, more is refused, "
                                "and so are too many routes"));
+    suite.Add(new LinkAttributesCase("the same Attributes of links, each topology's defaults"));
     suite.Add(new EveryTopologyCase("every topology: round trips of all pairs"));
     suite.Add(new RefusedCase("what no network can be: one line each"));
 });
