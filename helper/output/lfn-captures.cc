@@ -40,7 +40,9 @@ std::set<std::string>&
 GetParts()
 {
     static std::set<std::string> parts;
-    [[maybe_unused]] static const int isRegistered = std::atexit(&Captures::RemoveParts);
+    // LastWords leaves by std::quick_exit().
+    [[maybe_unused]] static const int isRegistered =
+        std::atexit(&Captures::RemoveParts) + std::at_quick_exit(&Captures::RemoveParts);
     return parts;
 }
 

@@ -40,7 +40,18 @@ CASES = [
     ("lfn-bench-baseline", ["--bytes=9223372036854775808"]),
     ("vrp-transfer", ["--probeInterval=0"]),
     ("vrp-transfer", ["--maxBurst=9223372036854775808"]),
+    ("transport-comparison", ["--ns3::TcpL4Protocol::SocketType=ns3::TcpCongestionOps"]),
+    ("transport-comparison", ["--ns3::TcpSocket::SegmentSize=0"]),
+    ("transport-comparison", ["--ns3::TcpSocket::ConnCount=0"]),
+    ("transport-comparison", ["--ns3::PointToPointChannel::Delay=-1s"]),
+    ("transport-comparison", ["--ns3::MobilityModel::Position=1:2:3x"]),
+    ("transport-comparison", ["--transport=ns3::lfn::TcpTransport[SocketFactory=ns3::Node]"]),
     ("xcp-tcp-fairness", ["--queueDisc=ns3::FqCoDelQueueDisc[Flows=0]"]),
+    (
+        "xcp-tcp-fairness",
+        ["--queueDisc=ns3::FqCoDelQueueDisc[SetWays=3|EnableSetAssociativeHash=true]"],
+    ),
+    ("xcp-tcp-fairness", ["--queueDisc=ns3::TbfQueueDisc[Rate=0bps]"]),
     ("xcp-tcp-fairness", ["--queueDisc=ns3::RedQueueDisc[MinTh=5|MaxTh=1]"]),
     ("xcp-tcp-fairness", ["--queueDisc=ns3::PieQueueDisc[Tupdate=0s]"]),
 ]
@@ -55,9 +66,9 @@ def run(folder, program, *flags, **settings):
     )
 
 
-def check_refused(folder, result, program):
+def check_refused(folder, result, program, argument=""):
     assert result.returncode == 1, result.stderr
-    assert result.stderr.startswith(f"{program}: ")
+    assert result.stderr.startswith(f"{program}: {argument}")
     assert result.stderr.count("\n") == 1, result.stderr
     assert [path.name for path in folder.iterdir()] == ["fast.csv"]
 
@@ -65,7 +76,8 @@ def check_refused(folder, result, program):
 @pytest.mark.parametrize(("program", "flags"), CASES, ids=str)
 def test_refused(tmp_path, program, flags):
     (tmp_path / "fast.csv").write_text(f"node,a,sender\nnode,b,receiver\nlink,a,b,{MOST},5ms\n")
-    check_refused(tmp_path, run(tmp_path, program, *flags), program)
+    named = flags[-1] if "ns3::" in flags[-1] else ""
+    check_refused(tmp_path, run(tmp_path, program, *flags), program, named)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.999], ids=["in the middle", "at the end"])
