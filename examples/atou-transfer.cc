@@ -17,6 +17,7 @@
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-tcp-congestion.h"
 #include "ns3/lfn-udp-endpoint.h"
@@ -104,8 +105,10 @@ Declare(Scenario& scenario, Request& request)
     flags.Attribute("reorderMean", {path + "ReorderMeanDisplacement"}, "mean of the geometric law");
     flags.Attribute("policer", {path + "PolicerRate"}, "rate of a policer that drops; 0bps: none");
     flags.SizeAttribute("policerBurst", {path + "PolicerBurst"}, "what may exceed it at once");
-    scenario.DeclareHost("senderHost", "speed of the sending hosts", request.senderHost);
-    scenario.DeclareHost("receiverHost", "speed of the receiving hosts", request.receiverHost);
+    scenario.GetHosts().Declare("senderHost", "speed of the sending hosts", request.senderHost);
+    scenario.GetHosts().Declare("receiverHost",
+                                "speed of the receiving hosts",
+                                request.receiverHost);
     flags.Attribute("interfaceRate", {client + "InterfaceRate"});
     flags.CountList("dropData",
                     "lose these data packets at the bottleneck, counted from 1",
@@ -346,7 +349,7 @@ Install(const Request& request,
         flow.atou =
             helper.Install(sender, receiver, path.GetReceiverEnd(to), static_cast<uint16_t>(index));
         helper.FollowRtt(flow.atou.client, path.GetRtt(index % path.GetSenders().GetN(), to));
-        flow.atou.server->AssignStreams(Scenario::FlowStream(index));
+        flow.atou.server->AssignStreams(RandomStreams::Flow(index));
         flow.ends = {flow.atou.client, flow.atou.server};
         for (const auto& change : request.changes)
         {
@@ -416,7 +419,7 @@ void
 AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& variant)
 {
     using R = RunRecorder;
-    auto report = scenario.JoinReports(*flow.ends.source, *flow.ends.sink);
+    auto report = scenario.GetLiveEnds().JoinReports(*flow.ends.source, *flow.ends.sink);
     const auto& received = flow.ends.sink->GetReport();
     const auto end = report.finish.IsZero() ? Simulator::Now() : report.finish;
     const double seconds = (end - report.start).GetSeconds();
@@ -428,8 +431,8 @@ AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& 
     const auto add = [&own](const R::Fields& more) {
         own.insert(own.end(), more.begin(), more.end());
     };
-    const bool hasSender = !scenario.IsReal(flow.ends.source->GetNode());
-    const bool hasReceiver = !scenario.IsReal(flow.ends.sink->GetNode());
+    const bool hasSender = !scenario.GetLiveEnds().IsReal(flow.ends.source->GetNode());
+    const bool hasReceiver = !scenario.GetLiveEnds().IsReal(flow.ends.sink->GetNode());
     if (hasSender)
     {
         const double full = flow.meter->GetFullAt();
@@ -480,10 +483,10 @@ main(int argc, char* argv[])
 {
     Scenario scenario("atou-transfer",
                       "Bulk transfers by atou, an instrumented, tunable TCP over UDP (Dunigan and "
-                      "Fowler, 2004), or by ns-3's TCP with comparable settings.");
+                      "Fowler, 2004), or by ns-3's TCP with comparable settings.",
+                      {.realEnds = true});
     Request request;
     Declare(scenario, request);
-    scenario.AllowRealEnds();
     scenario.Parse(argc, argv);
     const auto& flags = scenario.GetFlags();
     CheckTogether(flags, request);
@@ -504,21 +507,21 @@ main(int argc, char* argv[])
     auto& recorder = scenario.GetRecorder();
     if (!request.dropAt.empty() || !request.dropData.empty())
     {
-        scenario.AddDataLoss(helper.MakeDropScript(request.dropAt, request.dropData));
+        scenario.GetLosses().AddData(helper.MakeDropScript(request.dropAt, request.dropData));
     }
 
     std::vector<Flow> flows;
     for (uint32_t i = 0; i < request.flows; ++i)
     {
         flows.push_back(Install(request, helper, *path, scenario.GetStart(), i));
-        scenario.StopAfter(flows[i].ends.source, flows[i].ends.sink);
+        scenario.GetEnd().StopAfter(flows[i].ends.source, flows[i].ends.sink);
     }
     std::unique_ptr<AtouLog> log;
     if (isAtou)
     {
         log = std::make_unique<AtouLog>(recorder, flows[0].atou);
     }
-    scenario.EachInterval([&](Time end, Time interval) {
+    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
         for (std::size_t i = 0; i < flows.size(); ++i)
         {
             Sample(recorder, end, interval, static_cast<int64_t>(i), flows[i], options->mss);

@@ -182,7 +182,7 @@ main(int argc, char* argv[])
         "Completed",
         Callback<void, const TransferReport&>([](const TransferReport&) { Simulator::Stop(); }));
     uint64_t sampled = 0;
-    scenario.EachInterval([&](Time end, Time interval) {
+    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
         auto& recorder = scenario.GetRecorder();
         const auto delivered = transfer.receiver->GetReport().deliveredBytes;
         recorder.Sample(end,

@@ -76,8 +76,10 @@ Declare(Scenario& scenario, Request& request)
                     {receiver + "Receiver"},
                     "how data reach the application; with --protocol=udp, fake is iperf and naive "
                     "is app_perf");
-    scenario.DeclareHost("receiverHost", "speed of the receiving host", request.receiverHost);
-    scenario.DeclareHost("senderHost", "speed of the sending host", request.senderHost);
+    scenario.GetHosts().Declare("receiverHost",
+                                "speed of the receiving host",
+                                request.receiverHost);
+    scenario.GetHosts().Declare("senderHost", "speed of the sending host", request.senderHost);
     flags.Attribute("rateAdapt", {sender + "RateAdapt"}, "send rate after a lossy first blast");
     flags.SizeAttribute("blockSize",
                         {sender + "BlockSize"},
@@ -225,10 +227,10 @@ main(int argc, char* argv[])
 {
     Scenario scenario("rbudp-transfer",
                       "A bulk transfer by RBUDP (He et al., Quanta, FGCS 2003, section 4), or by "
-                      "UDP or TCP for comparison.");
+                      "UDP or TCP for comparison.",
+                      {.realEnds = true});
     Request request;
     Declare(scenario, request);
-    scenario.AllowRealEnds();
     scenario.Parse(argc, argv);
     auto& flags = scenario.GetFlags();
     const UintegerValue packetSize(RbudpHelper::GetPacketSize(flags));
@@ -249,7 +251,7 @@ main(int argc, char* argv[])
         rbudp = InstallRbudp(flags, request, *path, flags.Get<DataRateValue>("sendRate"));
         source = rbudp.sender;
         sink = rbudp.receiver;
-        scenario.StopAfter(sink);
+        scenario.GetEnd().StopAfter(sink);
         if (recorder.HasMessages())
         {
             log = std::make_unique<RbudpMessageLog>(recorder,
@@ -279,18 +281,18 @@ main(int argc, char* argv[])
         {
             script->Drop(k);
         }
-        scenario.AddDataLoss(script);
+        scenario.GetLosses().AddData(script);
     }
     if (request.protocol == "rbudp")
     {
-        scenario.StopAfter(source);
+        scenario.GetEnd().StopAfter(source);
     }
     else if (request.protocol == "tcp") // UDP's sender ends while its datagrams are on the path
     {
-        scenario.StopAfter(source, sink);
+        scenario.GetEnd().StopAfter(source, sink);
     }
     uint64_t sampled = 0;
-    scenario.EachInterval([&](Time end, Time interval) {
+    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
         const auto delivered = sink->GetReport().deliveredBytes;
         recorder.Sample(end,
                         0,
@@ -300,16 +302,16 @@ main(int argc, char* argv[])
     });
     scenario.Run();
 
-    auto report = scenario.JoinReports(*source, *sink);
+    auto report = scenario.GetLiveEnds().JoinReports(*source, *sink);
     report.variant = request.protocol == "tcp" ? "" : flags.GetText("receiver");
     const auto totals = rbudp.sender ? rbudp.sender->GetTotals() : RbudpSenderCore::Counters{};
     using R = RunRecorder;
     // Of an end that is a real host nothing is known.
     const auto sent = [&](uint64_t count) {
-        return scenario.IsReal(source->GetNode()) ? "" : R::Print(count);
+        return scenario.GetLiveEnds().IsReal(source->GetNode()) ? "" : R::Print(count);
     };
     const auto received = [&](uint64_t count) {
-        return scenario.IsReal(sink->GetNode()) ? "" : R::Print(count);
+        return scenario.GetLiveEnds().IsReal(sink->GetNode()) ? "" : R::Print(count);
     };
     recorder.AddFlow(
         0,

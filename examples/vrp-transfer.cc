@@ -11,6 +11,7 @@
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/lfn-host-cost.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-scripted-error-model.h"
 #include "ns3/lfn-tcp-congestion.h"
@@ -105,8 +106,10 @@ Declare(Scenario& scenario, Request& request)
     flags.Duration("delayStep", "lengthen the round-trip time by this", request.delayStep);
     flags.Duration("delayStepAt", "when to lengthen it", request.delayStepAt);
     flags.Attribute("interfaceRate", {sender + "InterfaceRate"});
-    scenario.DeclareHost("senderHost", "speed of the sending host", request.senderHost);
-    scenario.DeclareHost("receiverHost", "speed of the receiving host", request.receiverHost);
+    scenario.GetHosts().Declare("senderHost", "speed of the sending host", request.senderHost);
+    scenario.GetHosts().Declare("receiverHost",
+                                "speed of the receiving host",
+                                request.receiverHost);
     flags.Attribute("tcp",
                     {"ns3::TcpL4Protocol::SocketType"},
                     "congestion control of TCP flows, a TypeId");
@@ -312,7 +315,7 @@ DropData(Scenario& scenario, const std::vector<uint64_t>& which, uint16_t port)
     {
         script->Drop(k);
     }
-    scenario.AddDataLoss(script);
+    scenario.GetLosses().AddData(script);
 }
 
 /// Lengthen the path in mid-run.
@@ -459,11 +462,11 @@ main(int argc, char* argv[])
                 helper.Install(path->GetSenders().Get(from), receiver, path->GetReceiverEnd());
             VrpHelper::FollowRtt(ends, path->GetRtt(from, 0));
             HostCost::SetProfile(ends.sender, request.senderHost);
-            ends.sender->AssignStreams(Scenario::FlowStream(i));
+            ends.sender->AssignStreams(RandomStreams::Flow(i));
             vrp.push_back({ends,
                            path->GetSenderEnd(from),
                            UdpEndpoint::WithPort(path->GetReceiverEnd(), helper.GetPort())});
-            scenario.StopAfter(ends.sender);
+            scenario.GetEnd().StopAfter(ends.sender);
         }
         if (recorder.HasMessages())
         {
@@ -479,12 +482,12 @@ main(int argc, char* argv[])
         tcp.push_back(InstallTcp(flags, request, *path, i, i < tcpAlone ? bytes : 0));
         if (i < tcpAlone)
         {
-            scenario.StopAfter(tcp.back().source, tcp.back().sink);
+            scenario.GetEnd().StopAfter(tcp.back().source, tcp.back().sink);
         }
     }
 
     std::vector<uint64_t> sampled(vrp.size() + tcp.size());
-    scenario.EachInterval([&](Time end, Time interval) {
+    scenario.GetSeries().EachInterval([&](Time end, Time interval) {
         const auto sample = [&](std::size_t i, const char* metric, double value) {
             recorder.Sample(end, static_cast<int64_t>(i), metric, value);
         };

@@ -13,6 +13,7 @@
 #include "ns3/lfn-error-model-list.h"
 #include "ns3/lfn-jitter-channel.h"
 #include "ns3/lfn-point-to-point-topology.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/lfn-transfer-application.h"
@@ -167,7 +168,7 @@ class DatagramRun
         auto topology = scenario.BuildTopology();
         for (const auto& model : dataLosses)
         {
-            scenario.AddDataLoss(model);
+            scenario.GetLosses().AddData(model);
         }
         auto receiver =
             Socket::CreateSocket(topology->GetReceivers().Get(0), UdpSocketFactory::GetTypeId());
@@ -200,7 +201,7 @@ class DatagramRun
             });
         }
         std::size_t before = 0;
-        scenario.EachInterval([&](Time end, Time length) {
+        scenario.GetSeries().EachInterval([&](Time end, Time length) {
             scenario.GetRecorder().Sample(end,
                                           0,
                                           "goodput_bps",
@@ -335,7 +336,7 @@ class LossCase : public Case
         NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "data are lost");
         sending->GetAttribute("ReceiveErrorModel", model);
         NS_TEST_EXPECT_MSG_EQ(model.Get<ErrorModel>(), nullptr, "the way back is not");
-        scenario.AddReverseLoss(CreateObject<ErrorModelList>());
+        scenario.GetLosses().AddReverse(CreateObject<ErrorModelList>());
         sending->GetAttribute("ReceiveErrorModel", model);
         NS_TEST_EXPECT_MSG_NE(model.Get<ErrorModel>(), nullptr, "unless asked");
         Simulator::Destroy();
@@ -453,7 +454,7 @@ class JitterCase : public Case
             DoubleValue mean;
             jitter->GetAttribute("Mean", mean);
             NS_TEST_EXPECT_MSG_EQ_TOL(mean.Get(), 0.015, 1e-12, flag);
-            NS_TEST_EXPECT_MSG_EQ(jitter->GetStream(), Scenario::TOPOLOGY_STREAM, flag);
+            NS_TEST_EXPECT_MSG_EQ(jitter->GetStream(), RandomStreams::TOPOLOGY, flag);
         }
         DatagramRun run;
         run.packets = 200;
@@ -518,8 +519,8 @@ class HostCase : public Case
         Scenario scenario("hosts", "");
         std::string receiver = "none";
         std::string sender = "none";
-        scenario.DeclareHost("receiverHost", "", receiver);
-        scenario.DeclareHost("senderHost", "", sender);
+        scenario.GetHosts().Declare("receiverHost", "", receiver);
+        scenario.GetHosts().Declare("senderHost", "", sender);
         return scenario.Check(flags).value_or("");
     }
 };
@@ -565,8 +566,8 @@ class StopCase : public Case
             node->AddApplication(sleepers.back());
         }
         sleepers[1]->SetStopTime(Seconds(3));
-        scenario.StopAfter(sleepers[0]);
-        scenario.StopAfter(sleepers[1]);
+        scenario.GetEnd().StopAfter(sleepers[0]);
+        scenario.GetEnd().StopAfter(sleepers[1]);
         scenario.Run();
         NS_TEST_EXPECT_MSG_EQ(scenario.GetCost().simulated, Seconds(3), "the second one failed");
         NS_TEST_EXPECT_MSG_EQ(sleepers[0]->GetReport().completed, true, "the first one completed");

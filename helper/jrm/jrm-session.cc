@@ -7,7 +7,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/lfn-end-looks.h"
 #include "ns3/lfn-multicast-tree.h"
-#include "ns3/lfn-scenario.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -53,7 +53,7 @@ JrmSession::Install(const TransportTopology& path)
     m_peers = helper.Install(hosts);
     for (uint32_t i = 0; i < m_peers.size(); ++i)
     {
-        m_peers[i]->AssignStreams(Scenario::FlowStream(i));
+        m_peers[i]->AssignStreams(RandomStreams::Flow(i));
         m_peers[i]->SetReceive(MakeCallback(&JrmSession::OnMessage, this));
     }
     DoubleValue rate;

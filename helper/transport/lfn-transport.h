@@ -40,7 +40,7 @@ struct TransportFlow
     uint32_t packetSize{0};   //!< user bytes a packet, [B]
     uint32_t windowBytes{0};  //!< that buffers and windows have to hold, [B]
     bool checkContent{false}; //!< send and check a pattern
-    /** First of a thousand random streams; who needs more asks Scenario::ManyFlowStream(). */
+    /** First of a thousand random streams; who needs more asks RandomStreams::ManyFlow(). */
     int64_t stream{0};
 };
 

@@ -6,6 +6,7 @@
 #include "xcp-routers.h"
 
 #include "ns3/baseline-helper.h"
+#include "ns3/lfn-random-streams.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -155,7 +156,7 @@ XcpExperiment::InstallFlows()
             const auto& starts = flow.isXcp ? m_settings.xcpStart : m_settings.tcpStart;
             const auto& stops = flow.isXcp ? m_settings.xcpStop : m_settings.tcpStop;
             const auto late = CreateObject<UniformRandomVariable>();
-            late->SetStream(Scenario::FlowStream(i));
+            late->SetStream(RandomStreams::Flow(i));
             flow.start = starts[number % starts.size()] + m_settings.startSpread * late->GetValue();
             flow.stop = stops[number % stops.size()];
         }
@@ -263,7 +264,7 @@ XcpExperiment::Schedule()
             flow.windowBytes = flow.GetDelivered() - flow.windowBytes;
         }
     });
-    m_scenario.EachInterval([this](Time end, Time interval) { Sample(end, interval); });
+    m_scenario.GetSeries().EachInterval([this](Time end, Time interval) { Sample(end, interval); });
 }
 
 void
