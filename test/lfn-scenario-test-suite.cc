@@ -17,6 +17,7 @@
 #include "ns3/lfn-scenario.h"
 #include "ns3/lfn-topology.h"
 #include "ns3/lfn-transfer-application.h"
+#include "ns3/lfn-udp-sink.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
@@ -576,6 +577,54 @@ class StopCase : public Case
     }
 };
 
+/** @brief What a program does without, and the names that are its own then. */
+LFN_CASE(OptionsCase)
+{
+    ScratchFolder scratch;
+    const std::string folder = "--outputDir=" + (scratch / "x").string();
+    ResetPath();
+    Scenario bare("options",
+                  "",
+                  {.topologies = {"ns3::lfn::StarTopology"},
+                   .linkFlags = false,
+                   .startFlag = false,
+                   .messageLog = false,
+                   .duration = Seconds(7)});
+    bool start = false;
+    bool messages = false;
+    bool rtt = false;
+    bare.GetFlags().Switch("start", "", start);
+    bare.GetFlags().Switch("messages", "", messages);
+    bare.GetFlags().Switch("rtt", "", rtt);
+    const auto error = bare.Check({folder, "--start", "--messages", "--rtt"});
+    NS_TEST_EXPECT_MSG_EQ(error.value_or(""), "", "the program's own flags");
+    NS_TEST_EXPECT_MSG_EQ((start && messages && rtt), true, "are set");
+    NS_TEST_EXPECT_MSG_EQ(bare.GetDuration(), Seconds(7), "its own default");
+    NS_TEST_EXPECT_MSG_EQ(bare.GetFlags().Has("queue"), false, "no flag of the link");
+    NS_TEST_EXPECT_MSG_EQ(bare.GetFlags().FindArgument("ns3::lfn::StarTopology::Mtu"),
+                          "mtu",
+                          "an Attribute of its own network");
+    for (const bool moves : {true, false})
+    {
+        Scenario scenario("options", "", {.movesStarts = moves});
+        scenario.Check({folder, "--start=2s", "--duration=9s"});
+        const auto node = scenario.BuildTopology()->GetSenders().Get(0);
+        const auto application = CreateObject<UdpSink>();
+        application->SetStartTime(Seconds(1));
+        application->SetStopTime(Seconds(4));
+        node->AddApplication(application);
+        scenario.Run();
+        TimeValue from;
+        TimeValue to;
+        application->GetAttribute("StartTime", from);
+        application->GetAttribute("StopTime", to);
+        NS_TEST_EXPECT_MSG_EQ(from.Get(), Seconds(moves ? 3 : 1), "starts, moved " << moves);
+        NS_TEST_EXPECT_MSG_EQ(to.Get(), Seconds(moves ? 6 : 4), "stops, moved " << moves);
+        Simulator::Destroy();
+    }
+    ResetPath();
+}
+
 /** @brief Series, progress, duration and captures. */
 LFN_CASE(RunCase)
 {
@@ -673,6 +722,7 @@ const Suite g_suite("lfn-scenario", TestSuite::Type::SYSTEM, [](Suite& suite) {
     suite.Add(new ReorderAndPoliceCase(
         "reordering and policing: a program's own flags, with losses beside them"));
     suite.Add(new HostCase("hosts: attributes that no host takes are refused"));
+    suite.Add(new OptionsCase("a program does without flags and files by its options"));
     suite.Add(new StopCase("the run stops when all watched applications have ended, well or not"));
     suite.Add(
         new RunCase("series are exact, end with the run, and nobody's watching changes a run"));
