@@ -112,8 +112,8 @@ LiveEnds::Read(const std::string& text, std::vector<End>& ends)
 std::optional<std::string>
 LiveEnds::TakePlaces(const std::vector<End>& ends, const TransportTopology& topology)
 {
-    const auto senders = topology.GetSenders();
-    const auto receivers = topology.GetReceivers();
+    const auto& senders = topology.GetSenders();
+    const auto& receivers = topology.GetReceivers();
     for (const auto& end : ends)
     {
         const auto& nodes = end.isSender ? senders : receivers;
