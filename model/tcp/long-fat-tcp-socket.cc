@@ -107,7 +107,7 @@ LongFatTcpSocket::GetTypeId()
                             "A segment, or a part of what it says, was not taken, and why; not "
                             "with Ns3Faults.",
                             MakeTraceSourceAccessor(&LongFatTcpSocket::m_refusedTrace),
-                            "ns3::lfn::LongFatTcpSocket::RefusedCallback");
+                            "ns3::lfn::LongFatTcpSocket::RefusedTracedCallback");
     return tid;
 }
 

@@ -55,7 +55,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
      * @brief A segment, or a part of what it says, was not taken.
      * @param reason why
      */
-    using RefusedCallback = void (*)(TcpRefusal reason);
+    typedef void (*RefusedTracedCallback)(TcpRefusal reason);
 
     /**
      * @brief Get the type ID.

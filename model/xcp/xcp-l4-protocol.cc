@@ -104,7 +104,7 @@ XcpL4Protocol::GetTypeId()
                             "A packet was refused, and why; of what an ICMP error is about, the "
                             "8 bytes that it quotes.",
                             MakeTraceSourceAccessor(&XcpL4Protocol::m_dropTrace),
-                            "ns3::lfn::TransferApplication::DropCallback")
+                            "ns3::lfn::TransferApplication::DropTracedCallback")
             .AddTraceSource("Oversize",
                             "A packet with its congestion header exceeds the link's MTU: IP will "
                             "fragment it, and only the first fragment asks the routers.",
