@@ -6,6 +6,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
@@ -27,6 +28,8 @@ NS_OBJECT_ENSURE_REGISTERED(AtouServer);
 TypeId
 AtouServer::GetTypeId()
 {
+    using Settings = AtouReceiverCore::Settings;
+    constexpr auto SETTINGS = &AtouServer::m_settings;
     static TypeId tid =
         TypeId("ns3::lfn::AtouServer")
             .SetParent<TransferApplication>()
@@ -50,23 +53,25 @@ AtouServer::GetTypeId()
             .AddAttribute("Sack",
                           "Send SACK blocks (-s).",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&AtouServer::m_sack),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::sack),
                           MakeBooleanChecker())
             .AddAttribute("AckDelay",
                           "Delayed-ACK timer (-d); 0 acknowledges every datagram at once.",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&AtouServer::m_ackDelay),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::delay),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("DelayRule",
-                          "What AckDelay means: the original's Heartbeat, or NsSink, ns-2's "
-                          "TCPSink/DelAck, which acknowledges every second segment in order and "
-                          "all out of order at once, and a lone one after AckDelay.",
-                          EnumValue(AtouReceiverCore::DelayRule::HEARTBEAT),
-                          MakeEnumAccessor<AtouReceiverCore::DelayRule>(&AtouServer::m_delayRule),
-                          MakeEnumChecker(AtouReceiverCore::DelayRule::HEARTBEAT,
-                                          "Heartbeat",
-                                          AtouReceiverCore::DelayRule::NS_SINK,
-                                          "NsSink"))
+            .AddAttribute(
+                "DelayRule",
+                "What AckDelay means: the original's Heartbeat, or NsSink, ns-2's "
+                "TCPSink/DelAck, which acknowledges every second segment in order and "
+                "all out of order at once, and a lone one after AckDelay.",
+                EnumValue(AtouReceiverCore::DelayRule::HEARTBEAT),
+                MakeFieldAccessor<EnumValue<AtouReceiverCore::DelayRule>>(SETTINGS,
+                                                                          &Settings::rule),
+                MakeEnumChecker(AtouReceiverCore::DelayRule::HEARTBEAT,
+                                "Heartbeat",
+                                AtouReceiverCore::DelayRule::NS_SINK,
+                                "NsSink"))
             .AddAttribute("HeartbeatPhase",
                           "The delayed-ACK heartbeat beats at this time and every AckDelay from "
                           "then on; negative for a random phase (section 3.10).",
@@ -77,12 +82,12 @@ AtouServer::GetTypeId()
                           "A jump that would leave more holes than this counts as received, as in "
                           "the original, whose table had 1024 entries; 0 for no limit.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&AtouServer::m_holeLimit),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::holeLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("PadBlocks",
                           "ACKs always have room for three SACK blocks, as in early versions.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&AtouServer::m_padBlocks),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::padBlocks),
                           MakeBooleanChecker())
             .AddAttribute("CheckContent",
                           "Compare what is received with the pattern that the client sends.",
@@ -147,18 +152,12 @@ AtouServer::StartApplication()
     {
         return;
     }
-    auto& settings = m_settings;
-    settings.sack = m_sack;
-    settings.delay = m_ackDelay;
-    settings.rule = m_delayRule;
-    settings.phase = m_phase.IsStrictlyNegative()
-                         ? Seconds(m_random->GetValue(0, m_ackDelay.GetSeconds()))
-                         : m_phase;
-    settings.holeLimit = m_holeLimit;
-    settings.padBlocks = m_padBlocks;
-    m_client.core->Start(settings);
-    NS_LOG_DEBUG("SACK " << m_sack << ", delay " << m_ackDelay.As(Time::MS) << ", phase "
-                         << settings.phase.As(Time::MS));
+    m_settings.phase = m_phase.IsStrictlyNegative()
+                           ? Seconds(m_random->GetValue(0, m_settings.delay.GetSeconds()))
+                           : m_phase;
+    m_client.core->Start(m_settings);
+    NS_LOG_DEBUG("SACK " << m_settings.sack << ", delay " << m_settings.delay.As(Time::MS)
+                         << ", phase " << m_settings.phase.As(Time::MS));
     m_blank = m_report;
     if (m_hostCost)
     {

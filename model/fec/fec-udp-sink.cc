@@ -3,6 +3,7 @@
 #include "fec-udp-sink.h"
 
 #include "ns3/boolean.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
@@ -22,6 +23,8 @@ NS_OBJECT_ENSURE_REGISTERED(FecUdpSink);
 TypeId
 FecUdpSink::GetTypeId()
 {
+    using Settings = FecSessionTable::Settings;
+    constexpr auto SETTINGS = &FecUdpSink::m_settings;
     static TypeId tid =
         TypeId("ns3::lfn::FecUdpSink")
             .SetParent<TransferApplication>()
@@ -40,26 +43,26 @@ FecUdpSink::GetTypeId()
             .AddAttribute("BlockWindow",
                           "Blocks that are open at a time; what an older one lacks is lost.",
                           UintegerValue(64),
-                          MakeUintegerAccessor(&FecUdpSink::m_window),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::window),
                           MakeUintegerChecker<uint32_t>(1, 65536))
             .AddAttribute("MaxJump",
                           "Blocks that one datagram alone may be ahead of the newest one; a forger "
                           "could close all blocks to come otherwise. After a longer outage the "
                           "second datagram is taken.",
                           UintegerValue(1024),
-                          MakeUintegerAccessor(&FecUdpSink::m_maxJump),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxJump),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))
             .AddAttribute("MaxSessions",
                           "Flows that are open at a time; the bound keeps forged ones from taking "
                           "memory.",
                           UintegerValue(16),
-                          MakeUintegerAccessor(&FecUdpSink::m_maxSessions),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxSessions),
                           MakeUintegerChecker<uint32_t>(1, 1024))
             .AddAttribute("SessionTimeout",
                           "With MaxSessions flows open another one replaces a flow of a single "
                           "datagram, or one that is silent for longer than this.",
                           TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&FecUdpSink::m_sessionTimeout),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::timeout),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("CheckContent",
                           "Refuse datagrams that do not hold a FecUdpSource's pattern.",
@@ -110,12 +113,7 @@ void
 FecUdpSink::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    FecSessionTable::Settings settings;
-    settings.window = m_window;
-    settings.maxJump = m_maxJump;
-    settings.maxSessions = m_maxSessions;
-    settings.timeout = m_sessionTimeout;
-    m_sessions = FecSessionTable(settings);
+    m_sessions = FecSessionTable(m_settings);
     if (Listen(m_port, false))
     {
         Listen(m_parityPort, true);

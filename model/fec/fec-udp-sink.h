@@ -84,13 +84,10 @@ class FecUdpSink : public TransferApplication
      */
     bool Deliver(FecSessionTable::Session& session, std::span<const uint8_t> payload);
 
-    uint16_t m_port{0};         //!< attribute Port
-    uint16_t m_parityPort{0};   //!< attribute ParityPort
-    uint32_t m_window{0};       //!< attribute BlockWindow
-    uint32_t m_maxJump{0};      //!< attribute MaxJump
-    uint32_t m_maxSessions{0};  //!< attribute MaxSessions
-    Time m_sessionTimeout;      //!< attribute SessionTimeout
-    bool m_checkContent{false}; //!< attribute CheckContent
+    FecSessionTable::Settings m_settings; //!< of the flows
+    uint16_t m_port{0};                   //!< attribute Port
+    uint16_t m_parityPort{0};             //!< attribute ParityPort
+    bool m_checkContent{false};           //!< attribute CheckContent
 
     std::vector<Ptr<Socket>> m_sockets; //!< of both ports, one an address family
     uint64_t m_recoveredBytes{0};       //!< user bytes made good, [B]

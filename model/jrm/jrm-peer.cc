@@ -188,6 +188,18 @@ JrmPeer::IsQuiet() const
     return m_queue.empty() && !isTelling && (!m_running || m_receiver.GetHolders() == 0);
 }
 
+const JrmReceiverCore::Settings&
+JrmPeer::GetReceiverSettings() const
+{
+    return m_receiving;
+}
+
+bool
+JrmPeer::IsDataKept() const
+{
+    return m_receiving.keepData || (m_checkContent && m_receiving.parityBlock > 0);
+}
+
 const JrmSenderCore&
 JrmPeer::GetSender() const
 {
@@ -230,7 +242,8 @@ JrmPeer::StartApplication()
                                  << decision.missing << ", requests " << decision.attempts
                                  << ", timer " << decision.wait.As(Time::MS));
     });
-    NS_LOG_INFO("participant " << m_participant << " starts, groups: " << m_addresses.size());
+    NS_LOG_INFO("participant " << m_sending.participant
+                               << " starts, groups: " << m_addresses.size());
     m_running = true;
     for (const auto& [number, group] : m_addresses)
     {
@@ -338,8 +351,9 @@ JrmPeer::SendQueued()
 uint32_t
 JrmPeer::GetDataSize(const JrmSenderCore::Response& packet) const
 {
-    const auto offset = (packet.packet - uint64_t{1}) * m_packetSize;
-    return static_cast<uint32_t>(std::min<uint64_t>(m_packetSize, packet.length - offset));
+    const auto offset = (packet.packet - uint64_t{1}) * m_receiving.packetSize;
+    return static_cast<uint32_t>(
+        std::min<uint64_t>(m_receiving.packetSize, packet.length - offset));
 }
 
 Ptr<Packet>
@@ -385,7 +399,7 @@ JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
     m_report.retransmittedPackets += isFirst ? 0 : 1;
     SendToGroup(datagram, packet.id.group, false);
     const bool isLast = packet.packet == m_sender.CountPackets(packet.length);
-    if (isFirst && isLast && m_grtt)
+    if (isFirst && isLast && m_receiving.grtt)
     {
         Probe(packet.id.group);
     }
@@ -411,15 +425,15 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
                   nack.packets.empty() ? 0 : nack.packets.front(),
                   0,
                   static_cast<uint8_t>((nack.all ? JrmHeader::ALL_PACKETS : 0) |
-                                       (m_parityBlock > 0 ? JrmHeader::PARITIES : 0))));
+                                       (m_receiving.parityBlock > 0 ? JrmHeader::PARITIES : 0))));
     NS_LOG_INFO("sends a NACK of " << nack.id << ", packets " << nack.packets.size() << ", all "
                                    << nack.all << ", to the group "
-                                   << m_maxBackoff.IsStrictlyPositive());
+                                   << m_receiving.maxBackoff.IsStrictlyPositive());
     ++m_sent.nackRequests;
     ++m_report.controlPackets;
     m_nackTrace(nack.id);
     // With suppression the others have to hear it (J-C13).
-    if (m_maxBackoff.IsStrictlyPositive())
+    if (m_receiving.maxBackoff.IsStrictlyPositive())
     {
         SendToGroup(datagram, nack.id.group, true);
         return;
@@ -430,9 +444,8 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
 void
 JrmPeer::Probe(uint32_t group)
 {
-    JrmGrtt::Settings settings;
-    settings.longestWait = m_grttInterval;
-    settings.longest = m_longestTimeout;
+    auto settings = m_probing;
+    settings.longest = m_receiving.adapt.longest;
     auto& grtt = m_grtts.try_emplace(group, settings).first->second;
     const Time now = Simulator::Now();
     if (!grtt.IsDue(now))
@@ -444,13 +457,13 @@ JrmPeer::Probe(uint32_t group)
     if (const auto longest = grtt.Get())
     {
         // A receiver that asks waits for GrttFactor of it before it asks again.
-        const double part = std::min(m_holdOff * m_grttFactor, 1.0);
+        const double part = std::min(m_holdOff * m_receiving.grttFactor, 1.0);
         m_sender.SetHoldOff(group, Time::FromDouble(longest->ToDouble(Time::S) * part, Time::S));
     }
     NS_LOG_LOGIC("probe " << number << " reports GRTT "
                           << grtt.Get().value_or(Time()).As(Time::MS));
     const auto datagram = Create<Packet>();
-    datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_participant, group, number}, told, 0));
+    datagram->AddHeader(JrmHeader(JrmType::PROBE, {m_sending.participant, group, number}, told, 0));
     ++m_sent.probes;
     ++m_report.controlPackets;
     SendToGroup(datagram, group, false);
@@ -558,8 +571,8 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
     const auto& id = header.id;
     const bool isNack = header.type == JrmType::NACK_REQ;
     const bool isAnswer = header.type == JrmType::ANSWER;
-    const bool isOwn =
-        (isNack || isAnswer) && id.participant == m_participant && m_sender.HasSentTo(id.group);
+    const bool isOwn = (isNack || isAnswer) && id.participant == m_sending.participant &&
+                       m_sender.HasSentTo(id.group);
     const auto group = m_addresses.find(id.group);
     const bool isSameIp = group != m_addresses.end() && IsIpv6(group->second) == IsIpv6(from);
     if (!isSameIp || (!m_groups.contains(id.group) && !isOwn))
@@ -574,7 +587,7 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         TakeNack(header, packet, GetSource(from));
         return;
     }
-    if (!isAnswer && id.participant == m_participant)
+    if (!isAnswer && id.participant == m_sending.participant)
     {
         DropPacket(packet, DropReason::UNKNOWN_PEER); // one's own number
         return;
@@ -608,7 +621,7 @@ std::optional<DropReason>
 JrmPeer::TakeAnswer(const JrmHeader& header)
 {
     const auto grtt = m_grtts.find(header.id.group);
-    if (header.id.participant != m_participant || grtt == m_grtts.end())
+    if (header.id.participant != m_sending.participant || grtt == m_grtts.end())
     {
         return DropReason::UNEXPECTED;
     }
@@ -631,7 +644,7 @@ JrmPeer::TakeNack(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
         return;
     }
     const auto& id = header.id;
-    if (id.participant != m_participant)
+    if (id.participant != m_sending.participant)
     {
         std::sort(packets->begin(), packets->end());
         m_receiver.Overhear(id, *packets, all, Simulator::Now(), parities);
@@ -661,7 +674,7 @@ JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
         }
         packet->RemoveAtStart(JrmParity::SIZE);
     }
-    const bool isKept = m_keepData || (m_checkContent && m_parityBlock > 0);
+    const bool isKept = IsDataKept();
     std::vector<uint8_t> data(isKept ? packet->GetSize() : 0);
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
     const auto refused =
@@ -678,7 +691,7 @@ JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
 bool
 JrmPeer::CheckWhole(const JrmReceiverCore::Delivery& delivery)
 {
-    if (!m_checkContent || m_parityBlock == 0)
+    if (!m_checkContent || m_receiving.parityBlock == 0)
     {
         return true;
     }
@@ -770,7 +783,7 @@ JrmPeer::OnTimer()
 uint8_t
 JrmPeer::TellEarlier(const JrmMessageId& id) const
 {
-    return m_fromBeginning ? m_sender.CountEarlier(id) : uint8_t{0};
+    return m_receiving.fromBeginning ? m_sender.CountEarlier(id) : uint8_t{0};
 }
 
 void
@@ -799,7 +812,7 @@ JrmPeer::GetPatternOffset(const JrmMessageId& id, uint16_t packet) const
 {
     // Messages start 4 GiB apart, in an order that every participant knows.
     const auto place = id.message + id.participant * uint32_t{2654435761} + id.group;
-    return (uint64_t{place} << 32) + (packet - uint64_t{1}) * m_packetSize;
+    return (uint64_t{place} << 32) + (packet - uint64_t{1}) * m_receiving.packetSize;
 }
 
 void

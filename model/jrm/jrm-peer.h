@@ -151,10 +151,10 @@ class JrmPeer : public TransferApplication
     bool IsQuiet() const;
 
     /**
-     * @brief Get what the receiving half goes by, as the Attributes say.
+     * @brief Get the settings of the receiving half, as the Attributes say.
      * @return the settings
      */
-    JrmReceiverCore::Settings GetReceiverSettings() const;
+    const JrmReceiverCore::Settings& GetReceiverSettings() const;
 
     /**
      * @brief Get the sending half.
@@ -176,10 +176,10 @@ class JrmPeer : public TransferApplication
     bool IsEndless() const override;
 
     /**
-     * @brief Get how timeouts adapt, as the Attributes say.
-     * @return the rules
+     * @brief Check whether the receiving half keeps the bytes of messages.
+     * @return true for delivery, and to check what is restored from parities
      */
-    JrmAdaptiveTimeout::Rules GetRules() const;
+    bool IsDataKept() const;
 
     /** @brief The heartbeats of a group. */
     struct Beat
@@ -189,7 +189,7 @@ class JrmPeer : public TransferApplication
         EventId event;       //!< the next heartbeat
     };
 
-    /** @brief Hand the Attributes to both halves. */
+    /** @brief Start both halves with what the Attributes say. */
     void StartCores();
 
     /**
@@ -343,40 +343,12 @@ class JrmPeer : public TransferApplication
      */
     uint64_t GetPatternOffset(const JrmMessageId& id, uint16_t packet) const;
 
-    uint32_t m_participant{0};           //!< attribute Participant
+    JrmReceiverCore::Settings m_receiving; //!< settings of the receiving half
+    JrmSenderCore::Settings m_sending;   //!< settings of the sending half, but those that both have
+    JrmGrtt::Settings m_probing;         //!< settings of the estimates of the round trip
     uint16_t m_port{0};                  //!< attribute Port
-    uint32_t m_packetSize{0};            //!< attribute PacketSize, B
-    Time m_recvTimeout;                  //!< attribute RecvTimeout
-    Time m_nackTimeout;                  //!< attribute NackTimeout
-    Time m_sendTimeout;                  //!< attribute SendTimeout
-    bool m_sendTimeoutFloor{true};       //!< attribute SendTimeoutFloor
-    bool m_adaptive{true};               //!< attribute Adaptive
-    double m_timeoutIncrease{0};         //!< attribute TimeoutIncrease
-    double m_timeoutDecrease{0};         //!< attribute TimeoutDecrease
-    double m_shrinkIfLeft{0};            //!< attribute ShrinkIfLeft
-    Time m_shortestTimeout;              //!< attribute ShortestTimeout
-    Time m_longestTimeout;               //!< attribute LongestTimeout
-    double m_nackBackoff{0};             //!< attribute NackBackoff
-    double m_nackLimit{0};               //!< attribute NackLimit
-    double m_hostShare{0};               //!< attribute HostShare
-    Time m_streamTimeout;                //!< attribute StreamTimeout
-    uint32_t m_maxNackAttempts{0};       //!< attribute MaxNackAttempts
-    bool m_gapNackAllPackets{false};     //!< attribute GapNackAllPackets
-    bool m_createHolderOnGap{true};      //!< attribute CreateHolderOnGap
-    bool m_completeImmediately{true};    //!< attribute CompleteImmediately
-    bool m_fromBeginning{false};         //!< attribute FromBeginning
-    Time m_reorderWait;                  //!< attribute ReorderWait
-    Time m_maxBackoff;                   //!< attribute MaxBackoff
-    uint32_t m_groupSize{0};             //!< attribute GroupSize
-    Time m_aggregation;                  //!< attribute Aggregation
     double m_holdOff{0};                 //!< attribute HoldOff
-    double m_repairLimit{0};             //!< attribute RepairLimit
-    double m_repairLimitAll{0};          //!< attribute RepairLimitAll
-    uint8_t m_parityBlock{0};            //!< attribute ParityBlock
     Time m_heartbeat;                    //!< attribute Heartbeat
-    bool m_grtt{true};                   //!< attribute Grtt
-    double m_grttFactor{0};              //!< attribute GrttFactor
-    Time m_grttInterval;                 //!< attribute GrttInterval
     DataRate m_bucketRate;               //!< attribute BucketRate
     uint32_t m_bucketDepth{0};           //!< attribute BucketDepth, B
     bool m_bucketCountsRepairs{false};   //!< attribute BucketCountsRepairs
@@ -384,7 +356,6 @@ class JrmPeer : public TransferApplication
     double m_receiveErrorRate{0};        //!< attribute ReceiveErrorRate
     bool m_errorOnData{true};            //!< attribute ErrorOnData
     bool m_errorOnNack{true};            //!< attribute ErrorOnNack
-    bool m_keepData{false};              //!< attribute KeepData
     bool m_checkContent{false};          //!< attribute CheckContent
     Ptr<UniformRandomVariable> m_error;  //!< errors before the send
     Ptr<UniformRandomVariable> m_loss;   //!< errors at arrival

@@ -6,6 +6,7 @@
 #include "jrm-assembly.h"
 #include "jrm-header.h"
 #include "jrm-host-budget.h"
+#include "jrm-settings.h"
 #include "jrm-source.h"
 
 #include "ns3/lfn-drop-reason.h"
@@ -42,12 +43,10 @@ class JrmReceiverCore
     static constexpr int64_t LONGEST_WAIT_S = 1'000'000'000;
 
     /** @brief What holds for all messages. */
-    struct Settings
+    struct Settings : JrmCommonSettings
     {
-        uint32_t packetSize{1024}; //!< data bytes of a packet, the same at all participants
         Time recvTimeout{MilliSeconds(20)}; //!< recvTimeout, first value
         Time nackTimeout{MilliSeconds(50)}; //!< nackTimeout, first value
-        JrmAdaptiveTimeout::Rules adapt;    //!< how both adapt
         double nackBackoff{2};              //!< factor of nackTimeout after an unanswered request
         uint32_t maxNackAttempts{10};       //!< unanswered requests after which a message is lost
         bool gapNackAllPackets{false}; //!< ask for all of a missing message, not for PSN 1 (J-C6)
@@ -64,9 +63,6 @@ class JrmReceiverCore
         uint32_t groupSize{1000};       //!< suppression: receivers that it expects
         bool grtt{false};               //!< probes are answered, and nackTimeout follows them
         double grttFactor{2};           //!< nackTimeout over the round trip that a sender tells
-        Time aggregation;               //!< how long senders gather requests before they answer
-        uint8_t parityBlock{
-            0}; //!< parities are taken, of blocks of so many packets; 0: they are not
 
         /**
          * @brief Get how long a message may be asked for without any response (deviation J-C15).

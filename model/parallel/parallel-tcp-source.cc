@@ -6,6 +6,7 @@
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-tcp-congestion.h"
@@ -29,6 +30,8 @@ NS_OBJECT_ENSURE_REGISTERED(ParallelTcpSource);
 TypeId
 ParallelTcpSource::GetTypeId()
 {
+    using Settings = ParallelSenderCore::Settings;
+    constexpr auto SETTINGS = &ParallelTcpSource::m_settings;
     static TypeId tid =
         TypeId("ns3::lfn::ParallelTcpSource")
             .SetParent<TransferApplication>()
@@ -42,31 +45,32 @@ ParallelTcpSource::GetTypeId()
             .AddAttribute("Bytes",
                           "User bytes to send; 0 sends until stopped.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&ParallelTcpSource::m_bytes),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::bytes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Streams",
                           "TCP connections (N; Quanta, section 2); no more are opened than there "
                           "are chunks.",
                           UintegerValue(4),
-                          MakeUintegerAccessor(&ParallelTcpSource::m_streamCount),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::streams),
                           MakeUintegerChecker<uint32_t>(1, 10000))
             .AddAttribute("ChunkSize",
                           "User bytes of a chunk. The default makes 45 whole segments of 1448 B, "
                           "the chunk's header included.",
                           UintegerValue(45 * 1448 - ParallelChunkHeader::SIZE),
-                          MakeUintegerAccessor(&ParallelTcpSource::m_chunkSize),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::chunkSize),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))
-            .AddAttribute("Striping",
-                          "Which connection carries which chunk: in turns, one partition each (as "
-                          "Quanta; needs Bytes above 0), or whoever has room.",
-                          EnumValue(ParallelStriping::ROUND_ROBIN),
-                          MakeEnumAccessor<ParallelStriping>(&ParallelTcpSource::m_striping),
-                          MakeEnumChecker(ParallelStriping::ROUND_ROBIN,
-                                          "RoundRobin",
-                                          ParallelStriping::PARTITION,
-                                          "Partition",
-                                          ParallelStriping::ON_DEMAND,
-                                          "OnDemand"))
+            .AddAttribute(
+                "Striping",
+                "Which connection carries which chunk: in turns, one partition each (as "
+                "Quanta; needs Bytes above 0), or whoever has room.",
+                EnumValue(ParallelStriping::ROUND_ROBIN),
+                MakeFieldAccessor<EnumValue<ParallelStriping>>(SETTINGS, &Settings::striping),
+                MakeEnumChecker(ParallelStriping::ROUND_ROBIN,
+                                "RoundRobin",
+                                ParallelStriping::PARTITION,
+                                "Partition",
+                                ParallelStriping::ON_DEMAND,
+                                "OnDemand"))
             .AddAttribute("SegmentSize",
                           "User bytes of a segment, and of every write to a socket.",
                           UintegerValue(1448),
@@ -132,13 +136,13 @@ ParallelTcpSource::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
     m_stream = stream;
-    return m_streamCount;
+    return m_settings.streams;
 }
 
 bool
 ParallelTcpSource::IsEndless() const
 {
-    return m_bytes == 0;
+    return m_settings.bytes == 0;
 }
 
 void
@@ -151,26 +155,21 @@ ParallelTcpSource::StartApplication()
         Fail("Remote is no socket address");
         return;
     }
-    if (IsEndless() && m_striping == ParallelStriping::PARTITION)
+    if (IsEndless() && m_settings.striping == ParallelStriping::PARTITION)
     {
         Fail("Striping=Partition needs Bytes above 0");
         return;
     }
-    ParallelSenderCore::Settings settings;
-    settings.bytes = m_bytes;
-    settings.streams = m_streamCount;
-    settings.chunkSize = m_chunkSize;
-    settings.striping = m_striping;
-    m_core = ParallelSenderCore(settings);
-    m_report.variant = std::to_string(m_streamCount);
-    m_report.offeredBytes = m_bytes;
+    m_core = ParallelSenderCore(m_settings);
+    m_report.variant = std::to_string(m_settings.streams);
+    m_report.offeredBytes = m_settings.bytes;
     m_lastProgress = Simulator::Now();
     if (m_stallTimeout.IsStrictlyPositive())
     {
         m_stallEvent = Simulator::Schedule(m_stallTimeout, &ParallelTcpSource::CheckStall, this);
     }
     m_streams.resize(m_core.GetStreams());
-    NS_LOG_INFO(m_streams.size() << " connections, chunks of " << m_chunkSize << " B");
+    NS_LOG_INFO(m_streams.size() << " connections, chunks of " << m_settings.chunkSize << " B");
     for (uint32_t i = 0; i < m_streams.size(); ++i)
     {
         if (!Open(i))
@@ -275,7 +274,7 @@ ParallelTcpSource::HandleRoom(uint32_t index, Ptr<Socket> /* socket */, uint32_t
             return; // whoever listened has ended the transfer
         }
     }
-    if (!IsEndless() && m_report.deliveredBytes == m_bytes)
+    if (!IsEndless() && m_report.deliveredBytes == m_settings.bytes)
     {
         // Not at once: the socket is in the midst of an acknowledgement and must not be closed.
         if (!m_completeEvent.IsPending())
@@ -354,7 +353,7 @@ ParallelTcpSource::Write(uint32_t index, bool isOne)
                                        << " of " << stream.chunk->length << " B, room " << room
                                        << " B");
             stream.chunk->transfer = m_transfer;
-            if (m_striping == ParallelStriping::ON_DEMAND && !m_core.HasNext(index))
+            if (m_settings.striping == ParallelStriping::ON_DEMAND && !m_core.HasNext(index))
             {
                 for (uint32_t i = 0; i < m_streams.size(); ++i)
                 {

@@ -131,18 +131,15 @@ class ParallelTcpSource : public TransferApplication
     /** @brief Fails when nothing has been acknowledged for too long, else waits on. */
     void CheckStall();
 
-    Address m_remote;                                           //!< attribute Remote
-    uint64_t m_bytes{0};                                        //!< attribute Bytes
-    uint32_t m_streamCount{0};                                  //!< attribute Streams
-    uint32_t m_chunkSize{0};                                    //!< attribute ChunkSize
-    ParallelStriping m_striping{ParallelStriping::ROUND_ROBIN}; //!< attribute Striping
-    uint32_t m_segmentSize{0};                                  //!< attribute SegmentSize
-    uint32_t m_sndBufSize{0};                                   //!< attribute SndBufSize
-    TypeId m_socketFactory;                                     //!< attribute SocketFactory
-    std::string m_congestion;                                   //!< attribute Congestion
-    int64_t m_stream{-1};       //!< first random stream; below 0: one of ns-3's
-    bool m_checkContent{false}; //!< attribute CheckContent
-    Time m_stallTimeout;        //!< attribute StallTimeout
+    ParallelSenderCore::Settings m_settings; //!< of the core
+    Address m_remote;                        //!< attribute Remote
+    uint32_t m_segmentSize{0};               //!< attribute SegmentSize
+    uint32_t m_sndBufSize{0};                //!< attribute SndBufSize
+    TypeId m_socketFactory;                  //!< attribute SocketFactory
+    std::string m_congestion;                //!< attribute Congestion
+    int64_t m_stream{-1};                    //!< first random stream; below 0: one of ns-3's
+    bool m_checkContent{false};              //!< attribute CheckContent
+    Time m_stallTimeout;                     //!< attribute StallTimeout
 
     ParallelSenderCore m_core;     //!< deals out the chunks
     uint32_t m_transfer{0};        //!< what the chunks' headers call the transfer

@@ -8,6 +8,7 @@
 #include "ns3/enum.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -49,6 +50,8 @@ Add(RbudpSenderCore::Counters& sum, const RbudpSenderCore::Counters& work)
 TypeId
 RbudpSender::GetTypeId()
 {
+    using Settings = RbudpSenderCore::Settings;
+    constexpr auto SETTINGS = &RbudpSender::m_settings;
     static TypeId tid =
         TypeId("ns3::lfn::RbudpSender")
             .SetParent<TransferApplication>()
@@ -57,19 +60,19 @@ RbudpSender::GetTypeId()
             .AddAttribute("SendRate",
                           "B_send, rate of payload bits in a blast, bit/s (section 4.1).",
                           DataRateValue(DataRate("600Mbps")),
-                          MakeDataRateAccessor(&RbudpSender::m_sendRate),
+                          MakeFieldAccessor<DataRateValue>(SETTINGS, &Settings::sendRate),
                           MakeDataRateChecker())
             .AddAttribute("PayloadSize",
                           "S_packet, user bytes a datagram, B (section 4.1). 1450 B explains the "
                           "paper's rates of 611, 682 and 725 Mb/s.",
                           UintegerValue(1450),
-                          MakeUintegerAccessor(&RbudpSender::m_payloadSize),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::payloadSize),
                           MakeUintegerChecker<uint32_t>(1, RbudpAnnouncement::MAX_PAYLOAD_SIZE))
             .AddAttribute("PacingQuantum",
                           "Granularity to which the interval between datagrams is truncated; 0 "
                           "for an ideal clock, 1 us as in the published tools.",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&RbudpSender::m_pacingQuantum),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::pacingQuantum),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Bytes",
                           "S_total, the payload that is sent when the receiver has connected, B; "
@@ -86,22 +89,24 @@ RbudpSender::GetTypeId()
             .AddAttribute("MaxRounds",
                           "Fail when a payload is incomplete after so many blasts.",
                           UintegerValue(1000),
-                          MakeUintegerAccessor(&RbudpSender::m_maxRounds),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxRounds),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("NoProgressRounds",
                           "Fail after so many blasts in a row that brought nothing new.",
                           UintegerValue(10),
-                          MakeUintegerAccessor(&RbudpSender::m_noProgressRounds),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::noProgressRounds),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("RateAdapt",
-                          "Send rate after a lossy first blast: kept (the paper), or times 1 - "
-                          "loss - 0.05 (disabled code of the published tools).",
-                          EnumValue(RbudpSenderCore::RateAdapt::NONE),
-                          MakeEnumAccessor<RbudpSenderCore::RateAdapt>(&RbudpSender::m_rateAdapt),
-                          MakeEnumChecker(RbudpSenderCore::RateAdapt::NONE,
-                                          "None",
-                                          RbudpSenderCore::RateAdapt::LOSS_BASED,
-                                          "Loss"))
+            .AddAttribute(
+                "RateAdapt",
+                "Send rate after a lossy first blast: kept (the paper), or times 1 - "
+                "loss - 0.05 (disabled code of the published tools).",
+                EnumValue(RbudpSenderCore::RateAdapt::NONE),
+                MakeFieldAccessor<EnumValue<RbudpSenderCore::RateAdapt>>(SETTINGS,
+                                                                         &Settings::rateAdapt),
+                MakeEnumChecker(RbudpSenderCore::RateAdapt::NONE,
+                                "None",
+                                RbudpSenderCore::RateAdapt::LOSS_BASED,
+                                "Loss"))
             .AddAttribute("UdpPort",
                           "UDP port of both ends, unless PeerUdpPort says otherwise.",
                           UintegerValue(38000),
@@ -201,7 +206,7 @@ bool
 RbudpSender::SendPayload(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
-    const RbudpAnnouncement announcement{bytes, m_payloadSize, 0};
+    const RbudpAnnouncement announcement{bytes, m_settings.payloadSize, 0};
     const bool isSecond = m_wire == RbudpWire::TOOLS && m_report.offeredBytes > 0;
     if (IsFinished() || m_finishing || bytes == 0 || isSecond ||
         announcement.GetDatagrams() > RbudpAnnouncement::MAX_DATAGRAMS)
@@ -290,7 +295,7 @@ RbudpSender::StartApplication()
     {
         return;
     }
-    if (m_sendRate.GetBitRate() == 0)
+    if (m_settings.sendRate.GetBitRate() == 0)
     {
         Fail("SendRate is 0: give a rate above 0 bit/s");
         return;
@@ -391,10 +396,11 @@ RbudpSender::CheckMtu() const
         return "";
     }
     const auto mtu = UdpEndpoint::FindMtu(GetNode(), m_peer);
-    const auto needed = m_payloadSize + RbudpDataHeader::SIZE + UdpEndpoint::GetHeaderBytes(m_peer);
+    const auto needed =
+        m_settings.payloadSize + RbudpDataHeader::SIZE + UdpEndpoint::GetHeaderBytes(m_peer);
     if (mtu && needed > *mtu)
     {
-        return "PayloadSize " + std::to_string(m_payloadSize) + " B needs an MTU of " +
+        return "PayloadSize " + std::to_string(m_settings.payloadSize) + " B needs an MTU of " +
                std::to_string(needed) + " B and the link has " + std::to_string(*mtu) +
                " B: lower it, or set AllowFragmentation";
     }
@@ -420,16 +426,9 @@ RbudpSender::StartNextPayload()
         }
         return;
     }
-    RbudpSenderCore::Settings settings;
-    settings.sendRate = m_sendRate;
-    settings.payloadSize = m_payloadSize;
-    settings.pacingQuantum = m_pacingQuantum;
-    settings.maxRounds = m_maxRounds;
-    settings.noProgressRounds = m_noProgressRounds;
-    settings.rateAdapt = m_rateAdapt;
     // ns-3's TCP lets a segment go one time step after Send(): the first datagram stays behind it.
     const Time blastStart = Simulator::Now() + TimeStep(2);
-    const auto announcement = m_core.Start(settings, m_payloads.front(), blastStart);
+    const auto announcement = m_core.Start(m_settings, m_payloads.front(), blastStart);
     if (!announcement)
     {
         Fail("a payload of " + std::to_string(m_payloads.front()) + " B cannot be started");
@@ -558,7 +557,8 @@ RbudpSender::TakeFileRequest(std::span<const uint8_t> message)
     if (request->name != m_fileName)
     {
         NS_LOG_LOGIC("the receiver requests " << request->name << ", FileName is " << m_fileName);
-        SendControl(RbudpMessageKind::SIZE, RbudpAnnouncement{0, m_payloadSize, 0}.Write());
+        SendControl(RbudpMessageKind::SIZE,
+                    RbudpAnnouncement{0, m_settings.payloadSize, 0}.Write());
         Fail("the receiver asked for a file that is not here");
         return;
     }

@@ -8,6 +8,7 @@
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/integer.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-listen-address.h"
 #include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
@@ -28,6 +29,12 @@ NS_OBJECT_ENSURE_REGISTERED(VrpReceiver);
 TypeId
 VrpReceiver::GetTypeId()
 {
+    using Settings = VrpBlockTable::Settings;
+    using Rules = VrpIncomingFrame::Rules;
+    using Limits = VrpReceiveWindow::Limits;
+    constexpr auto SETTINGS = &VrpReceiver::m_settings;
+    constexpr auto RULES = &Settings::rules;
+    constexpr auto LIMITS = &Rules::limits;
     static TypeId tid =
         TypeId("ns3::lfn::VrpReceiver")
             .SetParent<TransferApplication>()
@@ -48,82 +55,93 @@ VrpReceiver::GetTypeId()
                 "Frames of one sender that may be coming at once; the rest is refused (section "
                 "3.1).",
                 UintegerValue(64),
-                MakeUintegerAccessor(&VrpReceiver::m_maxIncomingFrames),
+                MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxIncoming),
                 MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxBlocks",
                           "Blocks of all senders; where all are in use, the frame that was "
                           "delivered first makes room, or the new one is refused (VRP-D24).",
                           UintegerValue(1024),
-                          MakeUintegerAccessor(&VrpReceiver::m_maxBlocks),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxBlocks),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Algorithm",
-                          "Who judges losses: the improved (2.3.4) or original (2.2.2) algorithm.",
-                          EnumValue(VrpIncomingFrame::Algorithm::ANTICIPATING),
-                          MakeEnumAccessor<VrpIncomingFrame::Algorithm>(&VrpReceiver::m_algorithm),
-                          MakeEnumChecker(VrpIncomingFrame::Algorithm::ANTICIPATING,
-                                          "Anticipating",
-                                          VrpIncomingFrame::Algorithm::BASIC,
-                                          "Basic"))
-            .AddAttribute("HistoryWindow",
-                          "window_size, the packets over which losses are counted (2.3.4).",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&VrpReceiver::m_historyWindow),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("LossRounding",
-                          "How the loss rate becomes a number of packets (VRP-C3).",
-                          EnumValue(VrpLossRounding::FLOOR),
-                          MakeEnumAccessor<VrpLossRounding>(&VrpReceiver::m_rounding),
-                          MakeEnumChecker(VrpLossRounding::FLOOR,
-                                          "Floor",
-                                          VrpLossRounding::NEAREST,
-                                          "Nearest"))
-            .AddAttribute("ShortFrameScaling",
-                          "Apply the loss rate to frames shorter than HistoryWindow (VRP-C4).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&VrpReceiver::m_shortFrameScaling),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "Algorithm",
+                "Who judges losses: the improved (2.3.4) or original (2.2.2) algorithm.",
+                EnumValue(VrpIncomingFrame::Algorithm::ANTICIPATING),
+                MakeFieldAccessor<EnumValue<VrpIncomingFrame::Algorithm>>(SETTINGS,
+                                                                          RULES,
+                                                                          &Rules::algorithm),
+                MakeEnumChecker(VrpIncomingFrame::Algorithm::ANTICIPATING,
+                                "Anticipating",
+                                VrpIncomingFrame::Algorithm::BASIC,
+                                "Basic"))
+            .AddAttribute(
+                "HistoryWindow",
+                "window_size, the packets over which losses are counted (2.3.4).",
+                UintegerValue(64),
+                MakeFieldAccessor<UintegerValue>(SETTINGS, RULES, LIMITS, &Limits::historyWindow),
+                MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "LossRounding",
+                "How the loss rate becomes a number of packets (VRP-C3).",
+                EnumValue(VrpLossRounding::FLOOR),
+                MakeFieldAccessor<EnumValue<VrpLossRounding>>(SETTINGS, RULES, &Rules::rounding),
+                MakeEnumChecker(VrpLossRounding::FLOOR,
+                                "Floor",
+                                VrpLossRounding::NEAREST,
+                                "Nearest"))
+            .AddAttribute(
+                "ShortFrameScaling",
+                "Apply the loss rate to frames shorter than HistoryWindow (VRP-C4).",
+                BooleanValue(false),
+                MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, &Rules::shortFrameScaling),
+                MakeBooleanChecker())
             .AddAttribute("DefaultMaxLossRate",
                           "Loss rate of frames whose sender tells none, 0 to 1.",
                           DoubleValue(0),
-                          MakeDoubleAccessor(&VrpReceiver::m_defaultLossRate),
+                          MakeFieldAccessor<DoubleValue>(SETTINGS, RULES, &Rules::defaultLossRate),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("DefaultMaxBurst",
                           "Longest accepted loss when the sender tells none, B; -1: no limit.",
                           IntegerValue(-1),
-                          MakeIntegerAccessor(&VrpReceiver::m_defaultBurst),
+                          MakeFieldAccessor<IntegerValue>(SETTINGS, RULES, &Rules::defaultBurst),
                           MakeIntegerChecker<int64_t>(-1))
-            .AddAttribute("AckAcceptedLoss",
-                          "Acknowledge accepted losses by SINGLE_ACK (VRP-C6).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&VrpReceiver::m_ackAcceptedLoss),
-                          MakeBooleanChecker())
-            .AddAttribute("AckRepeats",
-                          "Acknowledge by SINGLE_ACK also what was demanded and what comes twice.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&VrpReceiver::m_ackRepeats),
-                          MakeBooleanChecker())
-            .AddAttribute("TakeLateLoss",
-                          "Take the data of an accepted loss that comes after all (VRP-C2).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&VrpReceiver::m_takeLateLoss),
-                          MakeBooleanChecker())
-            .AddAttribute("NackWholeHole",
-                          "Basic algorithm: demand every packet of a hole that is too large, as in "
-                          "figure 6, not only the one that is awaited (VRP-D13).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&VrpReceiver::m_nackWholeHole),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "AckAcceptedLoss",
+                "Acknowledge accepted losses by SINGLE_ACK (VRP-C6).",
+                BooleanValue(true),
+                MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, LIMITS, &Limits::ackAcceptedLoss),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "AckRepeats",
+                "Acknowledge by SINGLE_ACK also what was demanded and what comes twice.",
+                BooleanValue(true),
+                MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, LIMITS, &Limits::ackRepeats),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "TakeLateLoss",
+                "Take the data of an accepted loss that comes after all (VRP-C2).",
+                BooleanValue(true),
+                MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, LIMITS, &Limits::takeLateLoss),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "NackWholeHole",
+                "Basic algorithm: demand every packet of a hole that is too large, as in "
+                "figure 6, not only the one that is awaited (VRP-D13).",
+                BooleanValue(true),
+                MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, LIMITS, &Limits::nackWholeHole),
+                MakeBooleanChecker())
             .AddAttribute(
                 "AnswerRepeatedHeader",
                 "Answer a frame header that comes again; the report discards it (VRP-C7).",
                 BooleanValue(true),
                 MakeBooleanAccessor(&VrpReceiver::m_answerRepeatedHeader),
                 MakeBooleanChecker())
-            .AddAttribute("MaxGap",
-                          "Refuse packets further ahead of next_exp; a window at least (VRP-D7).",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&VrpReceiver::m_maxGap),
-                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "MaxGap",
+                "Refuse packets further ahead of next_exp; a window at least (VRP-D7).",
+                UintegerValue(4096),
+                MakeFieldAccessor<UintegerValue>(SETTINGS, RULES, LIMITS, &Limits::maxGap),
+                MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxControlSize",
                           "Largest control packet, in bytes; longer answers are split.",
                           UintegerValue(1472),
@@ -132,22 +150,22 @@ VrpReceiver::GetTypeId()
             .AddAttribute("FrameTimeout",
                           "Life timeout of a frame of which nothing comes (section 2.4.3).",
                           TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&VrpReceiver::m_frameTimeout),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::frameTimeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("RememberTime",
                           "How long a delivered frame is known after its block is gone (VRP-C18).",
                           TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&VrpReceiver::m_rememberTime),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::rememberTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MaxFrameSize",
                           "Refuse larger frames, in bytes.",
                           UintegerValue(1U << 30),
-                          MakeUintegerAccessor(&VrpReceiver::m_maxFrameSize),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxFrameSize),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("KeepData",
                           "Keep the bytes of frames for delivery; else only sizes are known.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&VrpReceiver::m_keepData),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, RULES, &Rules::keepData),
                           MakeBooleanChecker())
             .AddAttribute("FreeEarly",
                           "Free a block when its frame is delivered (section 5, future work).",
@@ -214,28 +232,6 @@ VrpReceiver::IsEndless() const
     return true; // a receiver ends when it is stopped
 }
 
-VrpIncomingFrame::Rules
-VrpReceiver::MakeRules() const
-{
-    VrpIncomingFrame::Rules rules;
-    rules.algorithm = m_algorithm;
-    rules.limits.historyWindow = m_historyWindow;
-    rules.limits.maxGap = m_maxGap;
-    rules.limits.ackAcceptedLoss = m_ackAcceptedLoss;
-    rules.limits.ackRepeats = m_ackRepeats;
-    rules.limits.takeLateLoss = m_takeLateLoss;
-    rules.limits.nackWholeHole = m_nackWholeHole;
-    rules.rounding = m_rounding;
-    rules.shortFrameScaling = m_shortFrameScaling;
-    rules.defaultLossRate = VrpLossRules::RateToByte(m_defaultLossRate);
-    if (m_defaultBurst >= 0)
-    {
-        rules.defaultBurst = static_cast<uint64_t>(m_defaultBurst);
-    }
-    rules.keepData = m_keepData;
-    return rules;
-}
-
 void
 VrpReceiver::StartApplication()
 {
@@ -251,14 +247,7 @@ VrpReceiver::StartApplication()
         m_host->SetServiceTime(MakeCallback(&VrpReceiver::GetServiceTime, this));
         m_host->SetDeliver(MakeCallback(&VrpReceiver::TakePacket, this));
     }
-    VrpBlockTable::Settings settings;
-    settings.maxIncoming = m_maxIncomingFrames;
-    settings.maxBlocks = m_maxBlocks;
-    settings.maxFrameSize = m_maxFrameSize;
-    settings.frameTimeout = m_frameTimeout;
-    settings.rememberTime = m_rememberTime;
-    settings.rules = MakeRules();
-    m_table.SetSettings(settings);
+    m_table.SetSettings(m_settings);
     const auto addresses = MakeListenAddresses(m_local, m_port);
     for (const auto& address : addresses)
     {

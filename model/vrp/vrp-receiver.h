@@ -179,33 +179,11 @@ class VrpReceiver : public TransferApplication
      */
     Time GetServiceTime(Ptr<const Packet> packet);
 
-    /**
-     * @brief Make the settings that hold for all frames.
-     * @return the settings
-     */
-    VrpIncomingFrame::Rules MakeRules() const;
-
+    VrpBlockTable::Settings m_settings;                  //!< of the frames
     Address m_local;                                     //!< attribute Local
     uint16_t m_port{0};                                  //!< attribute Port
-    uint32_t m_maxIncomingFrames{0};                     //!< attribute MaxIncomingFrames
-    uint32_t m_maxBlocks{0};                             //!< attribute MaxBlocks
-    VrpIncomingFrame::Algorithm m_algorithm{};           //!< attribute Algorithm
-    uint32_t m_historyWindow{0};                         //!< attribute HistoryWindow, packets
-    VrpLossRounding m_rounding{};                        //!< attribute LossRounding
-    bool m_shortFrameScaling{false};                     //!< attribute ShortFrameScaling
-    bool m_ackAcceptedLoss{true};                        //!< attribute AckAcceptedLoss
-    bool m_ackRepeats{true};                             //!< attribute AckRepeats
-    bool m_takeLateLoss{true};                           //!< attribute TakeLateLoss
     bool m_answerRepeatedHeader{true};                   //!< attribute AnswerRepeatedHeader
-    bool m_nackWholeHole{true};                          //!< attribute NackWholeHole
-    uint32_t m_maxGap{0};                                //!< attribute MaxGap, packets
-    bool m_keepData{false};                              //!< attribute KeepData
-    double m_defaultLossRate{0};                         //!< attribute DefaultMaxLossRate
-    int64_t m_defaultBurst{-1};                          //!< attribute DefaultMaxBurst, B
     uint32_t m_maxControlSize{0};                        //!< attribute MaxControlSize, B
-    Time m_frameTimeout;                                 //!< attribute FrameTimeout
-    Time m_rememberTime;                                 //!< attribute RememberTime
-    uint32_t m_maxFrameSize{0};                          //!< attribute MaxFrameSize, B
     bool m_freeEarly{false};                             //!< attribute FreeEarly
     bool m_checkContent{false};                          //!< attribute CheckContent
     Ptr<HostCost> m_hostCost;                            //!< attribute HostCost

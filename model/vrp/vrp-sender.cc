@@ -5,6 +5,7 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/integer.h"
+#include "ns3/lfn-field-accessor.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -31,6 +32,8 @@ constexpr uint32_t BUFFER_BYTES = 1U << 20; //!< of the socket, whose datagrams 
 TypeId
 VrpSender::GetTypeId()
 {
+    using Settings = VrpSenderCore::Settings;
+    constexpr auto SETTINGS = &VrpSender::m_settings;
     static TypeId tid =
         TypeId("ns3::lfn::VrpSender")
             .SetParent<TransferApplication>()
@@ -60,7 +63,7 @@ VrpSender::GetTypeId()
             .AddAttribute("WindowSize",
                           "Packets of a frame under way, a power of two (section 2.5.3).",
                           UintegerValue(64),
-                          MakeUintegerAccessor(&VrpSender::m_windowSize),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::windowSize),
                           MakeUintegerChecker<uint32_t>(1, 32768))
             .AddAttribute("WindowPolicy",
                           "What limits a sender: WindowSize alone, or besides TFRC's rate (RFC "
@@ -71,7 +74,7 @@ VrpSender::GetTypeId()
             .AddAttribute("CountUnacked",
                           "WindowSize limits unacknowledged packets, not their span (VRP-C11).",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&VrpSender::m_countUnacked),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::countUnacked),
                           MakeBooleanChecker())
             .AddAttribute("MaxLossRate",
                           "Accepted loss of frames without their own, 0 to 1; -1: the receiver's.",
@@ -115,29 +118,29 @@ VrpSender::GetTypeId()
             .AddAttribute("FrameTimeout",
                           "Life timeout of a frame of which nothing new is heard (2.4.3).",
                           TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&VrpSender::m_frameTimeout),
+                          MakeFieldAccessor<TimeValue>(SETTINGS, &Settings::frameTimeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("LifeTries",
                           "No doubling lifts the timeout above FrameTimeout over this, so that a "
                           "loss is repaired so often before a frame is given up; 0: MaxRto alone "
                           "(VRP-D23).",
                           UintegerValue(8),
-                          MakeUintegerAccessor(&VrpSender::m_lifeTries),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::lifeTries),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("MaxHeaderSize",
                           "Largest frame header packet, in bytes; 0 for that of a data packet.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&VrpSender::m_maxHeaderSize),
+                          MakeFieldAccessor<UintegerValue>(SETTINGS, &Settings::maxHeaderSize),
                           MakeUintegerChecker<uint32_t>(0, 65507))
             .AddAttribute("CombineSmall",
                           "Header and data in one packet where they fit (5, future work).",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&VrpSender::m_combineSmall),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::combineSmall),
                           MakeBooleanChecker())
             .AddAttribute("StrictErrors",
                           "An ACK or NACK outside the window ends the frame (3.2.1; VRP-C9).",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&VrpSender::m_strictErrors),
+                          MakeFieldAccessor<BooleanValue>(SETTINGS, &Settings::strictErrors),
                           MakeBooleanChecker())
             .AddAttribute("CloseOnDispose",
                           "Send FRAME_CLOSE for the last frames when the sender ends (VRP-C17).",
@@ -313,7 +316,7 @@ VrpSender::StartApplication()
     {
         return;
     }
-    if (!std::has_single_bit(m_windowSize) || m_minLossRate > m_maxLossRate)
+    if (!std::has_single_bit(m_settings.windowSize) || m_minLossRate > m_maxLossRate)
     {
         FailAll("WindowSize is no power of two, or MinLossRate is above MaxLossRate");
         return;
@@ -351,15 +354,8 @@ VrpSender::Prepare()
         m_dataSize = std::min(m_dataSize, std::max(*mtu, headers + 1) - headers);
     }
     NS_LOG_DEBUG("data bytes per packet: " << m_dataSize << ", PacketSize is " << m_packetSize);
-    VrpSenderCore::Settings settings;
+    auto settings = m_settings;
     settings.packetSize = static_cast<uint16_t>(m_dataSize);
-    settings.maxHeaderSize = m_maxHeaderSize > 0 ? m_maxHeaderSize : m_dataSize + VrpHeader::SIZE;
-    settings.combineSmall = m_combineSmall;
-    settings.windowSize = m_windowSize;
-    settings.frameTimeout = m_frameTimeout;
-    settings.lifeTries = m_lifeTries;
-    settings.countUnacked = m_countUnacked;
-    settings.strictErrors = m_strictErrors;
     settings.firstNumber =
         static_cast<uint16_t>(m_random->GetInteger(0, VrpHeader::FRAME_NUMBERS - 1));
     if (m_windowPolicy == WindowPolicy::TFRC)
