@@ -414,12 +414,7 @@ AtouClient::CancelEvents()
     m_timer.Cancel();
     m_heldEvent.Cancel();
     m_held.clear();
-    if (m_socket)
-    {
-        m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        m_socket->Close();
-        m_socket = nullptr;
-    }
+    UdpEndpoint::Close(m_socket);
 }
 
 } // namespace ns3::lfn

@@ -7,13 +7,11 @@
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/lfn-field-accessor.h"
-#include "ns3/lfn-listen-address.h"
-#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
+#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -166,27 +164,18 @@ AtouServer::StartApplication()
         m_host->SetServiceTime(MakeCallback(&AtouServer::GetServiceTime, this));
         m_host->SetDeliver(MakeCallback(&AtouServer::TakePacket, this));
     }
-    const auto addresses = MakeListenAddresses(m_local, m_port);
-    for (const auto& address : addresses)
+    const auto trouble = UdpEndpoint::Listen(GetNode(),
+                                             m_local,
+                                             m_port,
+                                             MakeCallback(&AtouServer::OnDatagrams, this),
+                                             m_sockets);
+    for (const auto& socket : m_sockets)
     {
-        const auto socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
-        if (!socket)
-        {
-            Fail("the node has no ns3::UdpSocketFactory");
-            return;
-        }
         socket->SetAttribute("RcvBufSize", UintegerValue(m_bufferBytes));
-        m_sockets.push_back(socket);
-        if (socket->Bind(address) != 0)
-        {
-            Fail("the port is in use or Local is no address of this node");
-            return;
-        }
-        socket->SetRecvCallback(MakeCallback(&AtouServer::OnDatagrams, this));
     }
-    if (addresses.empty())
+    if (!trouble.empty())
     {
-        Fail("Local is no IP address");
+        Fail(trouble);
     }
 }
 
@@ -370,12 +359,7 @@ AtouServer::CancelEvents()
     {
         m_host->Clear();
     }
-    for (const auto& socket : m_sockets)
-    {
-        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        socket->Close();
-    }
-    m_sockets.clear();
+    UdpEndpoint::Close(m_sockets);
     m_client.socket = nullptr;
     m_others.clear();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lfn-udp-endpoint.h"
 
+#include "lfn-listen-address.h"
 #include "lfn-make-socket.h"
 
 #include "ns3/inet-socket-address.h"
@@ -71,6 +72,52 @@ UdpEndpoint::Open(Ptr<Node> node, const Address& peer, uint16_t localPort, uint3
     }
     socket->Connect(peer);
     return socket;
+}
+
+std::string
+UdpEndpoint::Listen(Ptr<Node> node,
+                    const Address& local,
+                    uint16_t port,
+                    Callback<void, Ptr<Socket>> receive,
+                    std::vector<Ptr<Socket>>& sockets)
+{
+    const auto addresses = MakeListenAddresses(local, port);
+    for (const auto& address : addresses)
+    {
+        const auto socket = MakeSocket(node, UdpSocketFactory::GetTypeId());
+        if (!socket)
+        {
+            return "the node has no ns3::UdpSocketFactory";
+        }
+        sockets.push_back(socket);
+        if (socket->Bind(address) != 0)
+        {
+            return "the port is in use or Local is no address of this node";
+        }
+        socket->SetRecvCallback(receive);
+    }
+    return addresses.empty() ? "Local is no IP address" : "";
+}
+
+void
+UdpEndpoint::Close(Ptr<Socket>& socket)
+{
+    if (socket)
+    {
+        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        socket->Close();
+        socket = nullptr;
+    }
+}
+
+void
+UdpEndpoint::Close(std::vector<Ptr<Socket>>& sockets)
+{
+    for (auto& socket : sockets)
+    {
+        Close(socket);
+    }
+    sockets.clear();
 }
 
 uint16_t
