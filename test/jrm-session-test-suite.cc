@@ -205,8 +205,8 @@ class JrmLongestRepairTestCase : public Case
         }
         settings.maxNackAttempts = 1000;
         settings.nackBackoff = 1000;
-        settings.adapt.longest = Seconds(JrmReceiverCore::LONGEST_WAIT_S) / 2;
-        const auto longest = Seconds(JrmReceiverCore::LONGEST_WAIT_S);
+        settings.adapt.longest = Seconds(JrmCommonSettings::LONGEST_WAIT_S) / 2;
+        const auto longest = Seconds(JrmCommonSettings::LONGEST_WAIT_S);
         NS_TEST_EXPECT_MSG_EQ(settings.GetLongestRepair(), longest, "bounded");
     }
 };

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
-// What can be set of a participant, and how it gets to the two halves.
+// What can be set of a participant and asked about it, and how the settings get to its halves.
 
 namespace ns3::lfn
 {
@@ -259,23 +259,24 @@ JrmPeer::GetTypeId()
                           "e, probability that a datagram is discarded just before the send "
                           "(section 4); it counts as sent.",
                           DoubleValue(0),
-                          MakeDoubleAccessor(&JrmPeer::m_errorRate),
+                          MakeFieldAccessor<DoubleValue>(&JrmPeer::m_errors, &JrmErrors::sendRate),
                           MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("ReceiveErrorRate",
-                          "Probability that a participant loses a datagram that arrives.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&JrmPeer::m_receiveErrorRate),
-                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "ReceiveErrorRate",
+                "Probability that a participant loses a datagram that arrives.",
+                DoubleValue(0),
+                MakeFieldAccessor<DoubleValue>(&JrmPeer::m_errors, &JrmErrors::receiveRate),
+                MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ErrorOnData",
                           "Messages, NACK responses and heartbeats are discarded by ErrorRate "
                           "(J-C1).",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&JrmPeer::m_errorOnData),
+                          MakeFieldAccessor<BooleanValue>(&JrmPeer::m_errors, &JrmErrors::onData),
                           MakeBooleanChecker())
             .AddAttribute("ErrorOnNack",
                           "NACK requests are lost, too, by ErrorRate and ReceiveErrorRate (J-C1).",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&JrmPeer::m_errorOnNack),
+                          MakeFieldAccessor<BooleanValue>(&JrmPeer::m_errors, &JrmErrors::onNack),
                           MakeBooleanChecker())
             .AddAttribute("KeepData",
                           "Keep the bytes of messages for delivery.",
@@ -298,6 +299,77 @@ JrmPeer::GetTypeId()
     return tid;
 }
 
+std::optional<uint32_t>
+JrmPeer::GetGroupNumber(const Address& group)
+{
+    return JrmGroups::GetNumber(group);
+}
+
+std::vector<Address>
+JrmPeer::GetGroups() const
+{
+    return m_groups.GetJoined();
+}
+
+const JrmPeer::Sent&
+JrmPeer::GetSent() const
+{
+    return m_sent;
+}
+
+std::optional<Time>
+JrmPeer::GetGrtt(const Address& group) const
+{
+    const auto number = GetGroupNumber(group);
+    const auto found = number ? m_grtts.find(*number) : m_grtts.end();
+    return found == m_grtts.end() ? std::nullopt : found->second.Get();
+}
+
+uint64_t
+JrmPeer::GetReceived() const
+{
+    return m_received;
+}
+
+bool
+JrmPeer::IsQuiet() const
+{
+    const bool isTelling = std::any_of(m_beats.begin(), m_beats.end(), [](const auto& beat) {
+        return beat.second.event.IsPending();
+    });
+    return m_queue.empty() && !isTelling && (!m_running || m_receiver.GetHolders() == 0);
+}
+
+const JrmReceiverCore::Settings&
+JrmPeer::GetReceiverSettings() const
+{
+    return m_receiving;
+}
+
+bool
+JrmPeer::IsDataKept() const
+{
+    return m_receiving.keepData || (m_checkContent && m_receiving.parityBlock > 0);
+}
+
+const JrmSenderCore&
+JrmPeer::GetSender() const
+{
+    return m_sender;
+}
+
+const JrmReceiverCore&
+JrmPeer::GetReceiver() const
+{
+    return m_receiver;
+}
+
+bool
+JrmPeer::IsEndless() const
+{
+    return true; // a participant ends when it is stopped
+}
+
 void
 JrmPeer::StartCores()
 {
@@ -314,9 +386,7 @@ JrmPeer::StartCores()
         std::min({m_receiving.recvTimeout,
                   m_receiving.nackTimeout,
                   isVariable ? m_receiving.adapt.shortest : m_receiving.nackTimeout});
-    sending.holdOff = Time::FromDouble(
-        std::min(shortest.ToDouble(Time::S) * m_holdOff, double{JrmReceiverCore::LONGEST_WAIT_S}),
-        Time::S);
+    sending.holdOff = JrmCommonSettings::Limit(shortest.ToDouble(Time::S) * m_holdOff);
     sending.spacing = std::min(m_receiving.recvTimeout, m_receiving.nackTimeout);
     // A parity is longer than a packet; of one packet it would be a copy.
     constexpr uint32_t LONGEST = 65487 - JrmParity::SIZE;
@@ -325,6 +395,7 @@ JrmPeer::StartCores()
     // Random, so that a participant that comes back is not taken for what it was before.
     sending.firstMessage = m_random->GetInteger(0, UINT32_MAX);
     m_sender.Start(sending);
+    m_content = JrmMessageContent(m_receiving.packetSize, m_checkContent);
     m_bucket = JrmLeakyBucket(m_bucketRate, m_bucketDepth);
 }
 

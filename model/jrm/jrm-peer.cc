@@ -1,75 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jrm-peer.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
-#include "ns3/ipv6-l3-protocol.h"
-#include "ns3/lfn-big-endian.h"
-#include "ns3/lfn-erasure-code.h"
-#include "ns3/lfn-make-socket.h"
-#include "ns3/lfn-pattern-payload.h"
-#include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
-#include <span>
 
 namespace ns3::lfn
 {
 
 NS_LOG_COMPONENT_DEFINE("JrmPeer");
 
-namespace
-{
-
-/// An address and a port as the cores know them.
-JrmSource
-GetSource(const Address& from)
-{
-    if (InetSocketAddress::IsMatchingType(from))
-    {
-        const auto address = InetSocketAddress::ConvertFrom(from);
-        return {{address.GetIpv4().Get()}, address.GetPort()};
-    }
-    const auto address = Inet6SocketAddress::ConvertFrom(from);
-    std::array<uint8_t, 16> bytes{};
-    address.GetIpv6().GetBytes(bytes.data());
-    const std::span halves(bytes);
-    return {{ReadBigEndian(halves.last(8)), ReadBigEndian(halves.first(8)), true},
-            address.GetPort()};
-}
-
-/// The way back.
-Address
-GetAddress(const JrmSource& source)
-{
-    const auto& [low, high, isIpv6] = source.host;
-    if (!isIpv6)
-    {
-        return InetSocketAddress(Ipv4Address(static_cast<uint32_t>(low)), source.port);
-    }
-    std::array<uint8_t, 16> bytes{};
-    const std::span halves(bytes);
-    WriteBigEndian(high, halves.first(8));
-    WriteBigEndian(low, halves.last(8));
-    return Inet6SocketAddress(Ipv6Address(bytes.data()), source.port);
-}
-
-/// Tell which version of IP an address is of, with a port or without.
-bool
-IsIpv6(const Address& address)
-{
-    return Ipv6Address::IsMatchingType(address) || Inet6SocketAddress::IsMatchingType(address);
-}
-
-} // namespace
-
 JrmPeer::JrmPeer()
-    : m_error(CreateObject<UniformRandomVariable>()),
-      m_loss(CreateObject<UniformRandomVariable>()),
-      m_random(CreateObject<UniformRandomVariable>())
+    : m_random(CreateObject<UniformRandomVariable>())
 {
     m_report.protocol = "jrm";
 }
@@ -81,151 +24,38 @@ JrmPeer::SetReceive(ReceiveCallback receive)
     m_receive = receive;
 }
 
-std::optional<uint32_t>
-JrmPeer::GetGroupNumber(const Address& group)
-{
-    if (Ipv4Address::IsMatchingType(group))
-    {
-        const auto address = Ipv4Address::ConvertFrom(group);
-        return address.IsMulticast() ? std::optional(address.Get()) : std::nullopt;
-    }
-    if (!Ipv6Address::IsMatchingType(group))
-    {
-        return std::nullopt;
-    }
-    constexpr uint64_t LINK_SCOPE = 2;
-    const auto [low, high, isIpv6] = GetSource(UdpEndpoint::WithPort(group, 0)).host;
-    const bool isGroup = high >> 56 == 0xff && ((high >> 48) & 0xf) > LINK_SCOPE;
-    return isGroup ? std::optional(static_cast<uint32_t>(low)) : std::nullopt;
-}
-
-std::optional<uint32_t>
-JrmPeer::FindGroup(const Address& group) const
-{
-    const auto number = GetGroupNumber(group);
-    const bool isJoined = number && m_groups.contains(*number) && m_addresses.at(*number) == group;
-    return isJoined ? number : std::nullopt;
-}
-
 bool
 JrmPeer::Join(const Address& group, const std::vector<Ptr<NetDevice>>& devices)
 {
     NS_LOG_FUNCTION(this << group << devices.size());
-    const auto number = GetGroupNumber(group);
-    // A participant's number belongs to one source: with an address of each it would be two.
-    const bool isOther =
-        !m_addresses.empty() && IsIpv6(m_addresses.begin()->second) != IsIpv6(group);
-    if (!number || isOther)
-    {
-        return false;
-    }
-    const auto [place, isNew] = m_addresses.try_emplace(*number, group);
-    if (place->second != group)
-    {
-        return false;
-    }
-    m_groups.insert(*number);
-    m_devices[*number] = devices;
-    if (isNew && m_running)
+    const auto isNew = m_groups.Join(group, devices);
+    if (isNew == true && m_running)
     {
         Listen(group);
     }
-    return true;
+    return isNew.has_value();
 }
 
 bool
 JrmPeer::Leave(const Address& group)
 {
     NS_LOG_FUNCTION(this << group);
-    const auto number = FindGroup(group);
-    if (!number)
+    const auto number = m_groups.Leave(group);
+    if (number)
     {
-        return false;
+        m_receiver.Leave(*number);
     }
-    m_groups.erase(*number);
-    m_receiver.Leave(*number);
-    return true;
-}
-
-std::vector<Address>
-JrmPeer::GetGroups() const
-{
-    std::vector<Address> groups;
-    groups.reserve(m_groups.size());
-    for (const auto number : m_groups)
-    {
-        groups.push_back(m_addresses.at(number));
-    }
-    return groups;
-}
-
-const JrmPeer::Sent&
-JrmPeer::GetSent() const
-{
-    return m_sent;
-}
-
-std::optional<Time>
-JrmPeer::GetGrtt(const Address& group) const
-{
-    const auto number = GetGroupNumber(group);
-    const auto found = number ? m_grtts.find(*number) : m_grtts.end();
-    return found == m_grtts.end() ? std::nullopt : found->second.Get();
-}
-
-uint64_t
-JrmPeer::GetReceived() const
-{
-    return m_received;
-}
-
-bool
-JrmPeer::IsQuiet() const
-{
-    const bool isTelling = std::any_of(m_beats.begin(), m_beats.end(), [](const auto& beat) {
-        return beat.second.event.IsPending();
-    });
-    return m_queue.empty() && !isTelling && (!m_running || m_receiver.GetHolders() == 0);
-}
-
-const JrmReceiverCore::Settings&
-JrmPeer::GetReceiverSettings() const
-{
-    return m_receiving;
-}
-
-bool
-JrmPeer::IsDataKept() const
-{
-    return m_receiving.keepData || (m_checkContent && m_receiving.parityBlock > 0);
-}
-
-const JrmSenderCore&
-JrmPeer::GetSender() const
-{
-    return m_sender;
-}
-
-const JrmReceiverCore&
-JrmPeer::GetReceiver() const
-{
-    return m_receiver;
+    return number.has_value();
 }
 
 int64_t
 JrmPeer::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
-    m_error->SetStream(stream);
+    m_errors.send->SetStream(stream);
     m_random->SetStream(stream + 1);
-    m_loss->SetStream(stream + 2);
+    m_errors.receive->SetStream(stream + 2);
     return 3;
-}
-
-bool
-JrmPeer::IsEndless() const
-{
-    return true; // a participant ends when it is stopped
 }
 
 void
@@ -243,9 +73,9 @@ JrmPeer::StartApplication()
                                  << ", timer " << decision.wait.As(Time::MS));
     });
     NS_LOG_INFO("participant " << m_sending.participant
-                               << " starts, groups: " << m_addresses.size());
+                               << " starts, groups: " << m_groups.GetAll().size());
     m_running = true;
-    for (const auto& [number, group] : m_addresses)
+    for (const auto& [number, group] : m_groups.GetAll())
     {
         Listen(group);
     }
@@ -254,42 +84,16 @@ JrmPeer::StartApplication()
 void
 JrmPeer::Listen(const Address& group)
 {
-    const bool isIpv6 = IsIpv6(group);
-    const auto ipv6 = GetNode()->GetObject<Ipv6L3Protocol>();
     if (IsFinished())
     {
         return;
     }
     NS_LOG_INFO("listens to " << group << ", port " << m_port);
-    if (isIpv6 && !ipv6)
+    const auto trouble =
+        m_groups.Listen(GetNode(), group, m_port, MakeCallback(&JrmPeer::OnDatagrams, this));
+    if (!trouble.empty())
     {
-        Fail("the node has no IPv6: install it, or join groups of IPv4");
-        return;
-    }
-    auto& socket = m_sockets.at(isIpv6);
-    if (!socket)
-    {
-        socket = MakeSocket(GetNode(), UdpSocketFactory::GetTypeId());
-        if (!socket)
-        {
-            Fail("the node has no ns3::UdpSocketFactory");
-            return;
-        }
-        // ns-3 hands a multicast datagram to every socket of its port: groups are told apart by
-        // MCG.
-        const auto any = isIpv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());
-        if (socket->Bind(UdpEndpoint::WithPort(any, m_port)) != 0)
-        {
-            Fail("UDP port " + std::to_string(m_port) + " is in use: set Port");
-            return;
-        }
-        socket->SetRecvCallback(MakeCallback(&JrmPeer::OnDatagrams, this));
-    }
-    if (isIpv6)
-    {
-        // A socket of ns-3 listens to one group of IPv6 alone.
-        m_listens.push_back(Ipv6Address::ConvertFrom(group));
-        ipv6->AddMulticastAddress(m_listens.back());
+        Fail(trouble);
     }
 }
 
@@ -297,7 +101,7 @@ std::optional<JrmMessageId>
 JrmPeer::SendMessage(const Address& group, uint32_t bytes)
 {
     NS_LOG_FUNCTION(this << group << bytes);
-    const auto number = FindGroup(group);
+    const auto number = m_groups.Find(group);
     if (!m_running || IsFinished() || !number)
     {
         return std::nullopt;
@@ -315,7 +119,8 @@ JrmPeer::SendMessage(const Address& group, uint32_t bytes)
     for (uint64_t number = 1; number <= packets; ++number)
     {
         const JrmSenderCore::Response packet{*id, static_cast<uint16_t>(number), bytes};
-        m_queue.emplace_back(m_bucket.Admit(now, GetDataSize(packet) + JrmHeader::SIZE), packet);
+        m_queue.emplace_back(m_bucket.Admit(now, m_content.GetSize(packet) + JrmHeader::SIZE),
+                             packet);
     }
     if (m_queue.back().first > now)
     {
@@ -348,48 +153,11 @@ JrmPeer::SendQueued()
     }
 }
 
-uint32_t
-JrmPeer::GetDataSize(const JrmSenderCore::Response& packet) const
-{
-    const auto offset = (packet.packet - uint64_t{1}) * m_receiving.packetSize;
-    return static_cast<uint32_t>(
-        std::min<uint64_t>(m_receiving.packetSize, packet.length - offset));
-}
-
-Ptr<Packet>
-JrmPeer::MakeData(const JrmSenderCore::Response& packet) const
-{
-    const auto size = GetDataSize(packet);
-    const auto offset = GetPatternOffset(packet.id, packet.packet);
-    if (!packet.parity)
-    {
-        return m_checkContent ? PatternPayload::MakePacket(offset, size) : Create<Packet>(size);
-    }
-    const auto numbers = packet.parity->Write();
-    const auto datagram = Create<Packet>(numbers.data(), JrmParity::SIZE);
-    if (!m_checkContent)
-    {
-        datagram->AddAtEnd(Create<Packet>(size)); // zeros, as all packets
-        return datagram;
-    }
-    std::vector<std::vector<uint8_t>> block;
-    auto member = packet;
-    const auto last = m_sender.CountPackets(packet.length);
-    for (; block.size() < packet.parity->block && member.packet <= last; ++member.packet)
-    {
-        block.emplace_back(GetDataSize(member));
-        PatternPayload::Fill(GetPatternOffset(member.id, member.packet), block.back());
-    }
-    const auto bytes = ErasureCode::MakeParity(block, packet.parity->index);
-    datagram->AddAtEnd(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
-    return datagram;
-}
-
 void
 JrmPeer::SendData(JrmType type, const JrmSenderCore::Response& packet)
 {
     NS_LOG_FUNCTION(this << ToString(type) << packet.id.message << packet.packet << packet.length);
-    const auto datagram = MakeData(packet);
+    const auto datagram = m_content.Make(packet);
     const bool isFirst = type == JrmType::MSG;
     const uint8_t earlier = isFirst ? TellEarlier(packet.id) : 0;
     datagram->AddHeader(JrmHeader(type, packet.id, packet.packet, packet.length, earlier));
@@ -438,7 +206,10 @@ JrmPeer::SendNack(const JrmReceiverCore::Nack& nack)
         SendToGroup(datagram, nack.id.group, true);
         return;
     }
-    Send(datagram, GetAddress(nack.source), true);
+    if (!IsDiscarded(datagram, true))
+    {
+        m_groups.Send(datagram, JrmGroups::GetAddress(nack.source));
+    }
 }
 
 void
@@ -478,45 +249,33 @@ JrmPeer::SendAnswer(const JrmReceiverCore::Answer& answer)
     datagram->AddHeader(JrmHeader(JrmType::ANSWER, answer.id, 0, static_cast<uint32_t>(held)));
     ++m_sent.answers;
     ++m_report.controlPackets;
-    Send(datagram, GetAddress(answer.source), true);
+    if (!IsDiscarded(datagram, true))
+    {
+        m_groups.Send(datagram, JrmGroups::GetAddress(answer.source));
+    }
 }
 
 void
 JrmPeer::SendToGroup(Ptr<Packet> packet, uint32_t group, bool isNack)
 {
-    const auto to = UdpEndpoint::WithPort(m_addresses.at(group), m_port);
-    Send(packet, to, isNack, m_devices.at(group));
+    if (!IsDiscarded(packet, isNack))
+    {
+        m_groups.SendToGroup(packet, group, m_port);
+    }
 }
 
-void
-JrmPeer::Send(Ptr<Packet> packet,
-              const Address& to,
-              bool isNack,
-              const std::vector<Ptr<NetDevice>>& devices)
+bool
+JrmPeer::IsDiscarded(Ptr<const Packet> packet, bool isNack)
 {
     m_txTrace(packet);
-    // The draw comes before every send, whatever may be discarded: equal runs stay equal.
-    const bool isBad = m_error->GetValue(0, 1) < m_errorRate;
-    if (isBad && (isNack ? m_errorOnNack : m_errorOnData))
+    if (!m_errors.IsDiscarded(isNack))
     {
-        NS_LOG_LOGIC("ErrorRate discards a datagram of " << packet->GetSize()
-                                                         << " B, request: " << isNack);
-        ++m_sent.discarded;
-        return;
+        return false;
     }
-    // What the host cannot send now is as good as lost.
-    const auto& socket = m_sockets.at(IsIpv6(to));
-    if (devices.empty())
-    {
-        socket->SendTo(packet, 0, to);
-        return;
-    }
-    for (const auto& device : devices) // a socket sends to a group out of one device
-    {
-        socket->BindToNetDevice(device);
-        socket->SendTo(packet->Copy(), 0, to);
-    }
-    socket->BindToNetDevice(nullptr);
+    NS_LOG_LOGIC("ErrorRate discards a datagram of " << packet->GetSize()
+                                                     << " B, request: " << isNack);
+    ++m_sent.discarded;
+    return true;
 }
 
 void
@@ -532,7 +291,7 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
             break;
         }
         ++m_received;
-        if (IsLost(packet))
+        if (m_errors.IsLost(packet))
         {
             NS_LOG_LOGIC("ReceiveErrorRate discards a datagram of " << packet->GetSize() << " B");
             continue;
@@ -544,18 +303,6 @@ JrmPeer::OnDatagrams(Ptr<Socket> socket)
     {
         Work();
     }
-}
-
-bool
-JrmPeer::IsLost(Ptr<const Packet> packet)
-{
-    if (m_receiveErrorRate <= 0 || m_loss->GetValue(0, 1) >= m_receiveErrorRate)
-    {
-        return false;
-    }
-    JrmHeader header;
-    return m_errorOnNack || packet->PeekHeader(header) == 0 ||
-           (header.type != JrmType::NACK_REQ && header.type != JrmType::ANSWER);
 }
 
 void
@@ -573,9 +320,7 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
     const bool isAnswer = header.type == JrmType::ANSWER;
     const bool isOwn = (isNack || isAnswer) && id.participant == m_sending.participant &&
                        m_sender.HasSentTo(id.group);
-    const auto group = m_addresses.find(id.group);
-    const bool isSameIp = group != m_addresses.end() && IsIpv6(group->second) == IsIpv6(from);
-    if (!isSameIp || (!m_groups.contains(id.group) && !isOwn))
+    if (!m_groups.IsSameIp(id.group, from) || (!m_groups.IsJoined(id.group) && !isOwn))
     {
         DropPacket(packet, DropReason::UNEXPECTED); // another group of the same port
         return;
@@ -584,7 +329,7 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
                  << " of " << id << ", PSN " << header.packet << ", length " << header.length);
     if (isNack)
     {
-        TakeNack(header, packet, GetSource(from));
+        TakeNack(header, packet, JrmGroups::GetSource(from));
         return;
     }
     if (!isAnswer && id.participant == m_sending.participant)
@@ -592,7 +337,7 @@ JrmPeer::TakeDatagram(Ptr<Packet> packet, const Address& from)
         DropPacket(packet, DropReason::UNKNOWN_PEER); // one's own number
         return;
     }
-    const auto source = GetSource(from);
+    const auto source = JrmGroups::GetSource(from);
     const Time now = Simulator::Now();
     std::optional<DropReason> refused;
     switch (header.type)
@@ -679,8 +424,7 @@ JrmPeer::TakeData(const JrmHeader& header, Ptr<Packet> packet, const JrmSource& 
     packet->CopyData(data.data(), static_cast<uint32_t>(data.size()));
     const auto refused =
         m_receiver.TakePacket(header, packet->GetSize(), data, Simulator::Now(), source, parity);
-    if (!refused && m_checkContent && !parity &&
-        !PatternPayload::Matches(GetPatternOffset(id, header.packet), packet))
+    if (!refused && m_checkContent && !parity && !m_content.Matches(id, header.packet, packet))
     {
         Fail("the content of message " + std::to_string(id.message) + " is not what was sent");
         return DropReason::CORRUPT;
@@ -697,7 +441,7 @@ JrmPeer::CheckWhole(const JrmReceiverCore::Delivery& delivery)
     }
     const auto& data = delivery.data;
     const auto whole = Create<Packet>(data.data(), static_cast<uint32_t>(data.size()));
-    const bool isGood = PatternPayload::Matches(GetPatternOffset(delivery.id, 1), whole);
+    const bool isGood = m_content.Matches(delivery.id, 1, whole);
     if (!isGood)
     {
         Fail("the content of message " + std::to_string(delivery.id.message) +
@@ -723,7 +467,7 @@ JrmPeer::Work()
         {
             // Only counted: NACK traffic has precedence, and what waits behind it waits longer.
             const auto more = response->parity ? JrmParity::SIZE : 0;
-            m_bucket.Admit(Simulator::Now(), GetDataSize(*response) + JrmHeader::SIZE + more);
+            m_bucket.Admit(Simulator::Now(), m_content.GetSize(*response) + JrmHeader::SIZE + more);
         }
         NS_LOG_INFO("answers with " << (response->parity ? "a parity" : "a retransmission")
                                     << " of " << response->id << ", PSN " << response->packet);
@@ -735,11 +479,20 @@ JrmPeer::Work()
                     << m_receiver.GetLostBytes() << " B");
     }
     m_report.lostBytes = m_receiver.GetLostBytes();
+    if (Deliver())
+    {
+        SetTimer();
+    }
+}
+
+bool
+JrmPeer::Deliver()
+{
     while (const auto delivery = m_receiver.NextDelivery())
     {
         if (!CheckWhole(*delivery))
         {
-            return;
+            return false;
         }
         NS_LOG_INFO(delivery->id << " is complete, " << delivery->length << " B in "
                                  << (delivery->end - delivery->begin).As(Time::MS));
@@ -753,9 +506,15 @@ JrmPeer::Work()
         }
         if (IsFinished())
         {
-            return;
+            return false;
         }
     }
+    return true;
+}
+
+void
+JrmPeer::SetTimer()
+{
     auto deadline = m_receiver.GetDeadline();
     const auto other = m_sender.GetDeadline();
     if (other && (!deadline || *other < *deadline))
@@ -807,14 +566,6 @@ JrmPeer::SendHeartbeat(uint32_t group)
     }
 }
 
-uint64_t
-JrmPeer::GetPatternOffset(const JrmMessageId& id, uint16_t packet) const
-{
-    // Messages start 4 GiB apart, in an order that every participant knows.
-    const auto place = id.message + id.participant * uint32_t{2654435761} + id.group;
-    return (uint64_t{place} << 32) + (packet - uint64_t{1}) * m_receiving.packetSize;
-}
-
 void
 JrmPeer::CancelEvents()
 {
@@ -827,20 +578,7 @@ JrmPeer::CancelEvents()
         beat.event.Cancel();
     }
     m_queue.clear();
-    for (auto& socket : m_sockets)
-    {
-        if (socket)
-        {
-            socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-            socket->Close();
-            socket = nullptr;
-        }
-    }
-    for (const auto& group : m_listens)
-    {
-        GetNode()->GetObject<Ipv6L3Protocol>()->RemoveMulticastAddress(group);
-    }
-    m_listens.clear();
+    m_groups.Close(GetNode());
 }
 
 } // namespace ns3::lfn

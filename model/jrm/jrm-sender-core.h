@@ -245,6 +245,23 @@ class JrmSenderCore
     uint64_t GetSize(uint32_t length) const;
 
     /**
+     * @brief Ask for what a NACK request names.
+     * @param kept the message
+     * @param packets PSNs
+     * @param all everything is asked for
+     * @param now the time
+     * @param source who asks
+     * @param parities parities will do
+     * @return what came of it
+     */
+    Verdict Ask(Kept& kept,
+                std::span<const uint16_t> packets,
+                bool all,
+                Time now,
+                const JrmSource& source,
+                bool parities);
+
+    /**
      * @brief Ask for a packet of a message that has left.
      * @return nothing when it is wanted now; otherwise why not, as TakeNack() tells
      */
