@@ -3,7 +3,7 @@
 #include "lfn-test-bytes.h"
 #include "lfn-test-case.h"
 
-#include "ns3/long-fat-tcp-ns3.h"
+#include "ns3/ns3-access.h"
 #include "ns3/tcp-segment-check.h"
 
 #include <algorithm>

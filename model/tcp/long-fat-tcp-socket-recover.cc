@@ -2,7 +2,7 @@
 
 #include "long-fat-tcp-log.h"
 #include "long-fat-tcp-socket.h"
-#include "opened-member.h"
+#include "ns3-access.h"
 
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
@@ -35,41 +35,11 @@ constexpr int64_t MAX_RTO_S = 60;
 
 } // namespace
 
-/// The packet of a TcpTxItem, which ns-3 lets TcpTxBuffer set alone.
-struct TxItemPacket
-{
-    using Type = Ptr<Packet> TcpTxItem::*;
-    friend Type Open(TxItemPacket);
-};
-
-/// When a TcpTxItem was sent last.
-struct TxItemLastSent
-{
-    using Type = Time TcpTxItem::*;
-    friend Type Open(TxItemLastSent);
-};
-
-/// Where a TcpTxBuffer begins.
-struct TxBufferHead
-{
-    using Type = TracedValue<SequenceNumber32> TcpTxBuffer::*;
-    friend Type Open(TxBufferHead);
-};
-
-template struct OpenedMember<TxItemPacket, &TcpTxItem::m_packet>;
-template struct OpenedMember<TxItemLastSent, &TcpTxItem::m_lastSent>;
-template struct OpenedMember<TxBufferHead, &TcpTxBuffer::m_firstByteSeq>;
-
 void
 LongFatTcpSocket::Deliver(TcpScoreboardCore::Segment& segment)
 {
-    const auto packet = m_item.GetPacket();
-    if (!packet || packet->GetSize() != segment.bytes)
-    {
-        m_item.*Open(TxItemPacket()) = Create<Packet>(segment.bytes); // its size is what counts
-    }
     auto& record = segment.record;
-    m_item.*Open(TxItemLastSent()) = record.lastSent;
+    ns3access::SetSegment(m_item, segment.bytes, record.lastSent);
     auto& rate = m_item.GetRateInformation();
     rate.m_delivered = record.deliveredBytes;
     rate.m_deliveredTime = record.deliveredTime;
@@ -267,9 +237,9 @@ LongFatTcpSocket::Discard(SequenceNumber32 ack)
     }
     m_board.Discard(end, m_ns3Faults || !m_sackEnabled);
     m_store.Discard(end);
-    auto& size = GetTxSize();
+    auto& size = ns3access::GetSize(*m_txBuffer);
     size -= std::min(size, static_cast<uint32_t>(ack - m_txBuffer->HeadSequence()));
-    PeekPointer(m_txBuffer)->*Open(TxBufferHead()) = ack;
+    ns3access::SetHead(*m_txBuffer, ack);
 }
 
 void

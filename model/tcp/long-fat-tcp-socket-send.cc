@@ -2,7 +2,7 @@
 
 #include "long-fat-tcp-log.h"
 #include "long-fat-tcp-socket.h"
-#include "opened-member.h"
+#include "ns3-access.h"
 
 #include "ns3/ipv4-end-point.h"
 #include "ns3/ipv6-end-point.h"
@@ -43,27 +43,6 @@ constexpr uint32_t OVERFLOWING_WINDOW = 1U << 29;
 
 } // namespace
 
-/// Whom a socket tells of what it sent.
-struct SocketDataSent
-{
-    using Type = Callback<void, Ptr<Socket>, uint32_t> Socket::*;
-    friend Type Open(SocketDataSent);
-};
-
-/// Sends a packet over IPv4.
-struct TcpSendV4
-{
-    using Type = void (TcpL4Protocol::*)(Ptr<Packet>,
-                                         const TcpHeader&,
-                                         const Ipv4Address&,
-                                         const Ipv4Address&,
-                                         Ptr<NetDevice>) const;
-    friend Type Open(TcpSendV4);
-};
-
-template struct OpenedMember<SocketDataSent, &Socket::m_dataSent>;
-template struct OpenedMember<TcpSendV4, &TcpL4Protocol::SendPacketV4>;
-
 int
 LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
@@ -85,7 +64,7 @@ LongFatTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     if (packet->GetSize() > 0)
     {
         m_store.Add(packet);
-        GetTxSize() += packet->GetSize();
+        ns3access::GetSize(*m_txBuffer) += packet->GetSize();
     }
     if (m_shutdownSend)
     {
@@ -444,11 +423,12 @@ LongFatTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isA
     }
     if (m_endPoint && !isAgain)
     {
-        (*m_tcp.*Open(TcpSendV4()))(packet,
-                                    header,
-                                    m_endPoint->GetLocalAddress(),
-                                    m_endPoint->GetPeerAddress(),
-                                    m_boundnetdevice);
+        ns3access::SendPacketV4(*m_tcp,
+                                packet,
+                                header,
+                                m_endPoint->GetLocalAddress(),
+                                m_endPoint->GetPeerAddress(),
+                                m_boundnetdevice);
         return;
     }
     const Address from =
@@ -465,7 +445,7 @@ LongFatTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool isA
 void
 LongFatTcpSocket::TellSent(uint32_t bytes)
 {
-    if (!(this->*Open(SocketDataSent())).IsNull())
+    if (ns3access::HasDataSentCallback(*this))
     {
         Simulator::ScheduleNow(&LongFatTcpSocket::NotifyDataSent, this, bytes);
     }

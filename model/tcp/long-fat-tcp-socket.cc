@@ -3,7 +3,6 @@
 #include "long-fat-tcp-socket.h"
 
 #include "long-fat-tcp-log.h"
-#include "opened-member.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -22,15 +21,6 @@ namespace ns3::lfn
 LogComponent g_longFatTcpLog("LongFatTcpSocket", __FILE__);
 static LogComponent& g_log = g_longFatTcpLog;
 NS_OBJECT_ENSURE_REGISTERED(LongFatTcpSocket);
-
-/// How much a TcpTxBuffer holds.
-struct TxBufferSize
-{
-    using Type = uint32_t TcpTxBuffer::*;
-    friend Type Open(TxBufferSize);
-};
-
-template struct OpenedMember<TxBufferSize, &TcpTxBuffer::m_size>;
 
 TypeId
 LongFatTcpSocket::GetTypeId()
@@ -184,12 +174,6 @@ LongFatTcpSocket::MakeStamp(Ptr<TcpOptionTS>& last, uint32_t value, uint32_t ech
     last->SetTimestamp(value);
     last->SetEcho(echo);
     return last;
-}
-
-uint32_t&
-LongFatTcpSocket::GetTxSize()
-{
-    return PeekPointer(m_txBuffer)->*Open(TxBufferSize());
 }
 
 int64_t

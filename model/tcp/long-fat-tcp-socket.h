@@ -3,7 +3,7 @@
 #ifndef LONG_FAT_TCP_SOCKET_H
 #define LONG_FAT_TCP_SOCKET_H
 
-#include "long-fat-tcp-ns3.h"
+#include "ns3-access.h"
 #include "tcp-plain-segment.h"
 #include "tcp-scoreboard-core.h"
 #include "tcp-segment-check.h"
@@ -260,9 +260,6 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>
 
     /// Get an option for time stamps; the same again where nobody else has it.
     static Ptr<TcpOptionTS> MakeStamp(Ptr<TcpOptionTS>& last, uint32_t value, uint32_t echo);
-
-    /// How much the send buffer counts, [B].
-    uint32_t& GetTxSize();
 
     /// Get the offset in the stream of a sequence number near the window.
     int64_t GetOffset(SequenceNumber32 sequence) const;

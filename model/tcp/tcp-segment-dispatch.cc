@@ -2,7 +2,7 @@
 
 #include "tcp-segment-dispatch.h"
 
-#include "opened-member.h"
+#include "ns3-access.h"
 
 #include "ns3/ipv4-end-point-demux.h"
 #include "ns3/ipv4-end-point.h"
@@ -21,23 +21,6 @@ namespace ns3::lfn
 NS_LOG_COMPONENT_DEFINE("TcpSegmentDispatch");
 NS_OBJECT_ENSURE_REGISTERED(TcpSegmentDispatch);
 
-/// The endpoints of IPv4.
-struct TcpEndPoints
-{
-    using Type = Ipv4EndPointDemux* TcpL4Protocol::*;
-    friend Type Open(TcpEndPoints);
-};
-
-/// The endpoints of IPv6.
-struct TcpEndPoints6
-{
-    using Type = Ipv6EndPointDemux* TcpL4Protocol::*;
-    friend Type Open(TcpEndPoints6);
-};
-
-template struct OpenedMember<TcpEndPoints, &TcpL4Protocol::m_endPoints>;
-template struct OpenedMember<TcpEndPoints6, &TcpL4Protocol::m_endPoints6>;
-
 namespace
 {
 
@@ -53,7 +36,7 @@ constexpr uint8_t TCP = 6; //!< IP's number of TCP (RFC 9293)
  */
 template <typename EndPoints, typename Header, typename Interface>
 bool
-ForwardTo(EndPoints* endPoints, Ptr<Packet> packet, const Header& header, Ptr<Interface> interface)
+ForwardTo(EndPoints& endPoints, Ptr<Packet> packet, const Header& header, Ptr<Interface> interface)
 {
     constexpr uint32_t LEAST_HEADER = 20;    // without options, [B]
     constexpr uint32_t OFFSET = 12;          // where the length of the header is
@@ -66,11 +49,11 @@ ForwardTo(EndPoints* endPoints, Ptr<Packet> packet, const Header& header, Ptr<In
     }
     const auto source = static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
     const auto destination = static_cast<uint16_t>(bytes[2] << 8 | bytes[3]);
-    const auto found = endPoints->Lookup(header.GetDestination(),
-                                         destination,
-                                         header.GetSource(),
-                                         source,
-                                         interface);
+    const auto found = endPoints.Lookup(header.GetDestination(),
+                                        destination,
+                                        header.GetSource(),
+                                        source,
+                                        interface);
     if (found.empty())
     {
         return false;
@@ -110,7 +93,7 @@ TcpSegmentDispatch::Forward(const TcpL4Protocol& tcp,
                             const Ipv4Header& header,
                             Ptr<Ipv4Interface> interface)
 {
-    return ForwardTo(tcp.*Open(TcpEndPoints()), packet, header, interface);
+    return ForwardTo(ns3access::GetEndPoints(tcp), packet, header, interface);
 }
 
 bool
@@ -119,7 +102,7 @@ TcpSegmentDispatch::Forward(const TcpL4Protocol& tcp,
                             const Ipv6Header& header,
                             Ptr<Ipv6Interface> interface)
 {
-    return ForwardTo(tcp.*Open(TcpEndPoints6()), packet, header, interface);
+    return ForwardTo(ns3access::GetEndPoints6(tcp), packet, header, interface);
 }
 
 TcpSegmentDispatch::TcpSegmentDispatch(Ptr<TcpL4Protocol> tcp)

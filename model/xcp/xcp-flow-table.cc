@@ -3,6 +3,7 @@
 #include "xcp-flow-table.h"
 
 #include "ns3/lfn-big-endian.h"
+#include "ns3/ns3-access.h"
 
 #include <algorithm>
 #include <span>
@@ -15,20 +16,6 @@ namespace
 
 constexpr std::size_t LEAST_SWEEP = 64; //!< fewer newcomers than this are not worth a sweep
 
-/** @brief Opens what TcpSocketBase shows to its own kind only. */
-struct SocketView : public TcpSocketBase
-{
-    /**
-     * @brief Tell whether a socket has nothing to send any more.
-     * @return true when its connection is closed, or waits in TIME_WAIT
-     */
-    static bool IsOver(const TcpSocketBase& socket)
-    {
-        const auto state = (socket.*(&SocketView::m_state)).Get();
-        return state == CLOSED || state == TIME_WAIT;
-    }
-};
-
 /**
  * @brief Tell whether a connection needs not be remembered any more.
  * @param flow the connection
@@ -38,8 +25,13 @@ bool
 IsOver(const XcpFlow& flow)
 {
     // Whatever packets say, forged ones included, a socket knows better.
-    return flow.socket ? flow.socket->GetReferenceCount() == 1 || SocketView::IsOver(*flow.socket)
-                       : flow.teardown.IsOver();
+    if (!flow.socket)
+    {
+        return flow.teardown.IsOver();
+    }
+    const auto state = ns3access::GetState(*flow.socket);
+    return flow.socket->GetReferenceCount() == 1 || state == TcpSocket::CLOSED ||
+           state == TcpSocket::TIME_WAIT;
 }
 
 } // namespace

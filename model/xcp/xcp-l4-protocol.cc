@@ -8,6 +8,7 @@
 #include "ns3/ipv6.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/ns3-access.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-segment-dispatch.h"
@@ -32,19 +33,6 @@ constexpr uint8_t TCP = 6;          //!< IP's number of TCP (RFC 9293)
 constexpr uint32_t IPV4_BYTES = 20; //!< of an IPv4 header without options
 constexpr uint32_t IPV6_BYTES = 40; //!< of an IPv6 header
 constexpr uint32_t ICMP_BYTES = 8;  //!< that an ICMP error quotes of a packet
-
-/** @brief Opens what TcpSocketBase shows to its own kind only. */
-struct SocketView : public TcpSocketBase
-{
-    /**
-     * @brief Get the window that a socket's peer offers.
-     * @return the window, [B]
-     */
-    static uint32_t GetReceiverWindow(const TcpSocketBase& socket)
-    {
-        return (socket.*(&SocketView::m_rWnd)).Get();
-    }
-};
 
 /**
  * @brief Tell an IPv4 header what follows it.
@@ -378,7 +366,7 @@ XcpL4Protocol::Ask(Ptr<const TcpSocketBase> socket,
     else if (flow.ops && payload > 0)
     {
         flow.timer.OnSend(SequenceNumber32(tcp.sequence), payload, Simulator::Now());
-        flow.ops->SetReceiverWindow(SocketView::GetReceiverWindow(*socket));
+        flow.ops->SetReceiverWindow(ns3access::GetReceiverWindow(*socket));
         const XcpDemand demand = flow.ops->MakeDemand();
         header.format = XcpHeader::STANDARD;
         header.x = demand.x;
