@@ -55,9 +55,9 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
 {
     NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this); // its end may be the last that knows it
-    if (m_ns3Faults || IsStock())
+    if (!m_rules.checkSegments || IsStock())
     {
-        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        ForwardToBase(packet, fromAddress, toAddress);
         return;
     }
     std::array<uint8_t, MAX_HEADER> bytes;
@@ -93,7 +93,7 @@ LongFatTcpSocket::DoForwardUp(Ptr<Packet> packet,
     }
     else if (m_state == ESTABLISHED && (segment->flags & KINDS) == TcpHeader::ACK)
     {
-        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        ForwardToBase(packet, fromAddress, toAddress);
     }
     else
     {
@@ -142,7 +142,7 @@ void
 LongFatTcpSocket::NoteTime(uint32_t value)
 {
     auto& last = m_tcb->m_rcvTimestampValue;
-    if (!m_ns3Faults && static_cast<int32_t>(value - last) >= 0)
+    if (m_rules.wrapTimes && static_cast<int32_t>(value - last) >= 0)
     {
         last = value; // TCP-D23: ns-3 takes no smaller number
         m_recentTime = Simulator::Now();
@@ -154,7 +154,7 @@ LongFatTcpSocket::IsWindowUpdateDue() const
 {
     const auto& buffer = *m_tcb->m_rxBuffer;
     const bool isOpen = m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2;
-    if (m_ns3Faults || !isOpen || buffer.GotFin())
+    if (!m_rules.updateWindow || !isOpen || buffer.GotFin())
     {
         return false;
     }
@@ -272,7 +272,7 @@ LongFatTcpSocket::CheckWindow(bool wasProbing)
 Time
 LongFatTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistory& rttHistory)
 {
-    if (m_ns3Faults || IsStock())
+    if (!m_rules.wrapTimes || IsStock())
     {
         return TcpSocketBase::CalculateRttSample(tcpHeader, rttHistory);
     }
@@ -311,7 +311,7 @@ LongFatTcpSocket::CompleteFork(Ptr<Packet> packet,
     NS_LOG_FUNCTION(this << packet << tcpHeader << fromAddress << toAddress);
     const Ptr<LongFatTcpSocket> keep(this);
     const auto stamp = DynamicCast<const TcpOptionTS>(tcpHeader.GetOption(TcpOption::TS));
-    if (stamp && !m_ns3Faults && !IsStock())
+    if (stamp && m_rules.wrapTimes && !IsStock())
     {
         BeginTimes(stamp->GetTimestamp());
     }
@@ -332,7 +332,7 @@ LongFatTcpSocket::OnPacket(Ptr<Packet> packet, Header header, HandOn handOn)
     {
         return;
     }
-    if (!m_ns3Faults && !IsStock())
+    if (m_rules.checkSegments && !IsStock())
     {
         // TCP-D29: ns-3 compares with the last mark by sequence numbers, which fails after 2 GiB.
         m_isEct = ecn != Header::ECN_NotECT;
@@ -435,7 +435,7 @@ LongFatTcpSocket::TakeAtEnd(Ptr<Packet> packet,
     std::array<uint8_t, FLAGS + 1> bytes{};
     packet->CopyData(bytes.data(), bytes.size());
     const bool isReset = (bytes[FLAGS] & TcpHeader::RST) != 0;
-    if (m_ns3Faults || IsStock() || !(isReset || m_state == TIME_WAIT))
+    if (!m_rules.checkSegments || IsStock() || !(isReset || m_state == TIME_WAIT))
     {
         return false;
     }
@@ -454,7 +454,7 @@ LongFatTcpSocket::IsPlain(const TcpPlainSegment& segment, uint32_t dataBytes) co
            ack >= m_txBuffer->HeadSequence() && ack <= m_tcb->m_highTxMark && m_rWnd != 0 &&
            segment.window != 0 && m_persistEvent.IsExpired() &&
            segment.stamp.has_value() == m_timestampEnabled && m_rxTrace.IsEmpty() &&
-           (m_ns3Faults || !segment.stamp ||
+           (!m_rules.checkSegments || !segment.stamp ||
             (!IsFalseEcho(segment.stamp->echo) &&
              static_cast<int32_t>(segment.stamp->value - m_timestampToEcho) >= 0 &&
              !IsFalseTime(segment.stamp->value)));
@@ -498,7 +498,7 @@ LongFatTcpSocket::TakePlain(const Ptr<Packet>& packet)
     EstimateRtt(header);
     UpdateWindowSize(header);
     ReceivedAck(packet, header);
-    if (!m_ns3Faults)
+    if (m_rules.checkSegments)
     {
         CheckWindow(false);
     }
@@ -550,11 +550,11 @@ LongFatTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
             NotifyDataRecv();
             m_isReceiving = false;
         }
-        if (m_shutdownRecv && !m_ns3Faults)
+        if (m_shutdownRecv && m_rules.discardUnread)
         {
             buffer.Extract(buffer.Available()); // nobody reads it
         }
-        const bool isOpen = m_ns3Faults || m_state == ESTABLISHED;
+        const bool isOpen = !m_rules.checkSegments || m_state == ESTABLISHED;
         if (isOpen && buffer.Finished() && (tcpHeader.GetFlags() & TcpHeader::FIN) == 0)
         {
             DoPeerClose(); // the last hole before an earlier FIN is filled
@@ -591,7 +591,7 @@ LongFatTcpSocket::SendPlainAck()
 {
     const auto packet = Create<Packet>();
     AddSocketTags(packet, IsEct(TcpPacketType_t::PURE_ACK));
-    if (m_ns3Faults)
+    if (!m_rules.keepBackOff)
     {
         m_rto = Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4),
                     m_minRto);

@@ -155,7 +155,7 @@ LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
     {
         BeginTimes(*segment.time);
     }
-    TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    ForwardToBase(packet, fromAddress, toAddress);
     NS_LOG_INFO("state " << TcpStateName[m_state] << ", SACK " << m_sackEnabled << ", time stamps "
                          << m_timestampEnabled << ", window scale " << m_winScalingEnabled);
     NoteWindow();
@@ -173,6 +173,23 @@ LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
     {
         m_isCloseDue = false;
         Close();
+    }
+}
+
+void
+LongFatTcpSocket::ForwardToBase(Ptr<Packet> packet,
+                                const Address& fromAddress,
+                                const Address& toAddress)
+{
+    const bool wasConnecting = m_state == SYN_SENT;
+    const bool wasProbing = m_persistEvent.IsPending();
+    TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    const bool isConnected = wasConnecting && m_state == ESTABLISHED;
+    if (!IsStock() && (isConnected || (wasProbing && !m_persistEvent.IsPending())))
+    {
+        const auto count = m_delAckCount; // ns-3 acknowledges the first data at once
+        SendPending();
+        m_delAckCount = isConnected ? count : m_delAckCount;
     }
 }
 
@@ -409,7 +426,7 @@ LongFatTcpSocket::Close()
 {
     NS_LOG_FUNCTION(this);
     const Ptr<LongFatTcpSocket> keep(this);
-    if (m_ns3Faults || IsStock())
+    if (!m_rules.checkSegments || IsStock())
     {
         return TcpSocketBase::Close();
     }
@@ -436,10 +453,10 @@ LongFatTcpSocket::SendEmptyPacket(uint8_t flags)
     NS_LOG_FUNCTION(this << flags);
     const Ptr<LongFatTcpSocket> keep(this); // the last SYN without an answer ends it
     const bool isTimed =
-        (flags & TcpHeader::FIN) != 0 && m_retxEvent.IsExpired() && !IsStock() && !m_ns3Faults;
+        (flags & TcpHeader::FIN) != 0 && m_retxEvent.IsExpired() && !IsStock() && m_rules.repeatFin;
     const auto rto = m_rto.Get();
     TcpSocketBase::SendEmptyPacket(flags);
-    if (!m_ns3Faults && (flags & TcpHeader::SYN) == 0)
+    if (m_rules.keepBackOff && (flags & TcpHeader::SYN) == 0)
     {
         m_rto = rto; // TCP-D31
     }
@@ -476,7 +493,7 @@ void
 LongFatTcpSocket::LastAckTimeout()
 {
     NS_LOG_FUNCTION(this);
-    if (m_ns3Faults || IsStock()) // else the timer of retransmissions repeats a FIN
+    if (!m_rules.repeatFin || IsStock()) // else the timer of retransmissions repeats a FIN
     {
         const Ptr<LongFatTcpSocket> keep(this);
         TcpSocketBase::LastAckTimeout();

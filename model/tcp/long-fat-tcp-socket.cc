@@ -42,7 +42,8 @@ LongFatTcpSocket::GetTypeId()
                 "Err where ns-3's TCP does (TCP-D1 to TCP-D35 of the deviations), so that "
                 "the packets are the same; else do what the RFCs say.",
                 BooleanValue(false),
-                MakeBooleanAccessor(&LongFatTcpSocket::m_ns3Faults),
+                MakeBooleanAccessor(&LongFatTcpSocket::SetNs3Faults,
+                                    &LongFatTcpSocket::HasNs3Faults),
                 MakeBooleanChecker())
             .AddAttribute("PartialAckSegments",
                           "Segments that may be sent again for a partial ACK without SACK: 1 as "
@@ -102,7 +103,8 @@ LongFatTcpSocket::GetTypeId()
 }
 
 LongFatTcpSocket::LongFatTcpSocket()
-    : m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
+    : m_recovery(*this, m_rules, [this](TcpRecoveryCore::Segment& segment) { Deliver(segment); }),
+      m_board(m_recovery.GetScoreboard()),
       m_born(Simulator::Now())
 {
     m_pacingTimer.SetFunction(&LongFatTcpSocket::SendPaced, this);
@@ -110,9 +112,11 @@ LongFatTcpSocket::LongFatTcpSocket()
 
 LongFatTcpSocket::LongFatTcpSocket(const LongFatTcpSocket& other)
     : NamedTcpSocketBase(other),
+      Actions(),
       m_scoreboard(other.m_scoreboard),
-      m_ns3Faults(other.m_ns3Faults),
-      m_board([this](TcpScoreboardCore::Segment& segment) { Deliver(segment); }),
+      m_rules(other.m_rules),
+      m_recovery(*this, m_rules, [this](TcpRecoveryCore::Segment& segment) { Deliver(segment); }),
+      m_board(m_recovery.GetScoreboard()),
       m_partialAckSegments(other.m_partialAckSegments),
       m_keepBackOff(other.m_keepBackOff),
       m_sackOfRetransmissions(other.m_sackOfRetransmissions),
@@ -149,6 +153,18 @@ LongFatTcpSocket::Fork()
 {
     NS_LOG_FUNCTION(this);
     return CopyObject<LongFatTcpSocket>(this);
+}
+
+void
+LongFatTcpSocket::SetNs3Faults(bool isNs3)
+{
+    m_rules = TcpRules{.isRfc = !isNs3};
+}
+
+bool
+LongFatTcpSocket::HasNs3Faults() const
+{
+    return !m_rules.isRfc;
 }
 
 bool
