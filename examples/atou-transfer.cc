@@ -348,12 +348,12 @@ Install(const Request& request,
     {
         flow.atou =
             helper.Install(sender, receiver, path.GetReceiverEnd(to), static_cast<uint16_t>(index));
-        helper.FollowRtt(flow.atou.client, path.GetRtt(index % path.GetSenders().GetN(), to));
-        flow.atou.server->AssignStreams(RandomStreams::Flow(index));
-        flow.ends = {flow.atou.client, flow.atou.server};
+        helper.FollowRtt(flow.atou.source, path.GetRtt(index % path.GetSenders().GetN(), to));
+        flow.atou.sink->AssignStreams(RandomStreams::Flow(index));
+        flow.ends = {flow.atou.source, flow.atou.sink};
         for (const auto& change : request.changes)
         {
-            Simulator::Schedule(start + change.time, [client = flow.atou.client, change]() {
+            Simulator::Schedule(start + change.time, [client = flow.atou.source, change]() {
                 client->ChangeOptions(change.text);
             });
         }
@@ -394,9 +394,9 @@ Sample(RunRecorder& recorder, Time end, Time interval, int64_t index, Flow& flow
     sample("goodput_bps", rate(bytes - std::exchange(flow.sampledBytes, bytes)));
     sample("send_rate_bps", rate((sent - std::exchange(flow.sampledSent, sent)) * mss));
     sample("cwnd_bytes", flow.meter->GetWindow() * mss);
-    if (flow.atou.client && flow.atou.client->GetReport().started)
+    if (flow.atou.source && flow.atou.source->GetReport().started)
     {
-        const auto& core = flow.atou.client->GetCore();
+        const auto& core = flow.atou.source->GetCore();
         sample("ssthresh_bytes", static_cast<double>(core.GetState().ssthresh) * mss);
         sample("rtt_s", flow.meter->GetRtt().GetSeconds());
         sample("vegas_delta_segments", core.GetCongestion().GetDelta());
@@ -441,10 +441,10 @@ AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& 
              {"full_window_s", full < 0 ? "" : R::Print(full)},
              {"cwnd", R::Print(flow.meter->GetWindow())}});
     }
-    if (flow.atou.client && hasSender)
+    if (flow.atou.source && hasSender)
     {
-        const auto& statistics = flow.atou.client->GetCore().GetStatistics();
-        const auto& state = flow.atou.client->GetCore().GetState();
+        const auto& statistics = flow.atou.source->GetCore().GetStatistics();
+        const auto& state = flow.atou.source->GetCore().GetState();
         add({{"ssthresh", R::Print(uint64_t{state.ssthresh})},
              {"dup3s", R::Print(statistics.dup3s)},
              {"packs", R::Print(statistics.packs)},
@@ -464,9 +464,9 @@ AddRow(Scenario& scenario, uint32_t index, const Flow& flow, const std::string& 
              {"snd_nxt", R::Print(uint64_t{state.nxt})},
              {"snd_max", R::Print(uint64_t{state.max})}});
     }
-    if (flow.atou.server && hasReceiver)
+    if (flow.atou.sink && hasReceiver)
     {
-        const auto& server = flow.atou.server->GetCore().GetCounters();
+        const auto& server = flow.atou.sink->GetCore().GetCounters();
         report.controlPackets = server.acks;
         add({{"acks", R::Print(server.acks)},
              {"server_dups", R::Print(server.duplicates)},

@@ -192,8 +192,8 @@ InstallRbudp(const Flags& flags,
                                          path.GetReceivers().Get(0),
                                          path.GetReceiverEnd());
     RbudpHelper::FollowRtt(transfer, path.GetRtt());
-    HostCost::SetProfile(transfer.sender, request.senderHost);
-    HostCost::SetProfile(transfer.receiver, request.receiverHost);
+    HostCost::SetProfile(transfer.source, request.senderHost);
+    HostCost::SetProfile(transfer.sink, request.receiverHost);
     return transfer;
 }
 
@@ -249,8 +249,8 @@ main(int argc, char* argv[])
     if (request.protocol == "rbudp")
     {
         rbudp = InstallRbudp(flags, request, *path, flags.Get<DataRateValue>("sendRate"));
-        source = rbudp.sender;
-        sink = rbudp.receiver;
+        source = rbudp.source;
+        sink = rbudp.sink;
         scenario.GetEnd().StopAfter(sink);
         if (recorder.HasMessages())
         {
@@ -268,9 +268,9 @@ main(int argc, char* argv[])
     if (!request.dropData.empty())
     {
         UintegerValue port(PORT);
-        if (rbudp.receiver)
+        if (rbudp.sink)
         {
-            rbudp.receiver->GetAttribute("UdpPort", port);
+            rbudp.sink->GetAttribute("UdpPort", port);
         }
         const auto script = CreateObject<ScriptedErrorModel>();
         IpPacketFilter data;
@@ -304,7 +304,7 @@ main(int argc, char* argv[])
 
     auto report = scenario.GetLiveEnds().JoinReports(*source, *sink);
     report.variant = request.protocol == "tcp" ? "" : flags.GetText("receiver");
-    const auto totals = rbudp.sender ? rbudp.sender->GetTotals() : RbudpSenderCore::Counters{};
+    const auto totals = rbudp.source ? rbudp.source->GetTotals() : RbudpSenderCore::Counters{};
     using R = RunRecorder;
     // Of an end that is a real host nothing is known.
     const auto sent = [&](uint64_t count) {
@@ -319,11 +319,11 @@ main(int argc, char* argv[])
         {{"blasts", sent(totals.blasts)},
          {"first_blast_packets", sent(totals.firstBlastPackets)},
          {"residual_packets_first_blast", sent(totals.residualPacketsFirstBlast)},
-         {"control_bytes", sent(rbudp.sender ? rbudp.sender->GetControlBytes() : 0)},
+         {"control_bytes", sent(rbudp.source ? rbudp.source->GetControlBytes() : 0)},
          {"host_drops", received(sink->GetDrops(DropReason::BUFFER_FULL))},
-         {"duplicate_packets", received(rbudp.receiver ? rbudp.receiver->GetDuplicates() : 0)},
-         {"held_packets", received(rbudp.receiver ? rbudp.receiver->GetHeld() : 0)},
-         {"unpredicted_packets", received(rbudp.receiver ? rbudp.receiver->GetUnpredicted() : 0)},
+         {"duplicate_packets", received(rbudp.sink ? rbudp.sink->GetDuplicates() : 0)},
+         {"held_packets", received(rbudp.sink ? rbudp.sink->GetHeld() : 0)},
+         {"unpredicted_packets", received(rbudp.sink ? rbudp.sink->GetUnpredicted() : 0)},
          {"failure", report.failure}});
     return scenario.Finish();
 }

@@ -147,12 +147,11 @@ class AtouForgedTestCase : public CaseOf<uint64_t>
     {
         Random random(seed);
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetServerAttribute("AckDelay", TimeValue(MilliSeconds(seed % 2 * 50)));
+        network.helper.SetAttribute("CheckContent", BooleanValue(false));
+        network.helper.SetSinkAttribute("AckDelay", TimeValue(MilliSeconds(seed % 2 * 50)));
         if (seed % 5 == 4)
         {
-            network.helper.SetClientAttribute("Congestion", StringValue("ns3::TcpVegas"));
+            network.helper.SetSourceAttribute("Congestion", StringValue("ns3::TcpVegas"));
         }
         network.Install(std::string(MODES.at(seed % MODES.size())) +
                             "; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1",
@@ -286,8 +285,7 @@ class AtouAttackTestCase : public Case
             for (const int64_t ms : {1, 15, 25})
             {
                 AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-                network.helper.SetClientAttribute("CheckContent", BooleanValue(isChecked));
-                network.helper.SetServerAttribute("CheckContent", BooleanValue(isChecked));
+                network.helper.SetAttribute("CheckContent", BooleanValue(isChecked));
                 network.Install("sack 1; rcvrwin 40; maxpkts 200; maxtime 0; tick 0.1", true);
                 Simulator::Schedule(MilliSeconds(ms), [&network] {
                     const auto now = AtouTimeWords::Encode(AT);
@@ -309,8 +307,7 @@ class AtouAttackTestCase : public Case
     void Attack(const std::string& what, int direction, const Bytes& message, DropReason why)
     {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
+        network.helper.SetAttribute("CheckContent", BooleanValue(false));
         network.Install("sack 1; rcvrwin 40; maxpkts 200; maxtime 0; tick 0.1", true);
         uint32_t strangers = 0;
         Simulator::Schedule(Seconds(AT), [&] {
@@ -338,8 +335,7 @@ class AtouAttackTestCase : public Case
         for (const std::string mode : MODES)
         {
             AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-            network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-            network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
+            network.helper.SetAttribute("CheckContent", BooleanValue(false));
             network.Install(mode + "; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1; droplist 200",
                             true);
             Simulator::Schedule(Seconds(AT), [&] {
@@ -367,8 +363,7 @@ class AtouAttackTestCase : public Case
     void CheckFlood()
     {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
+        network.helper.SetAttribute("CheckContent", BooleanValue(false));
         network.Install("sack 1; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1", true);
         uint64_t sent = 0;
         Simulator::Schedule(Seconds(AT), [&] {

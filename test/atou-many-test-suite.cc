@@ -39,9 +39,9 @@ class Streams : public AtouTestNetwork
         const auto index = static_cast<uint16_t>(all.size());
         helper.ReadOptions(words);
         all.push_back(helper.Install(nodes.Get(0), nodes.Get(1), addresses[1], index));
-        all.back().server->AssignStreams(100 + index);
+        all.back().sink->AssignStreams(100 + index);
         acks.emplace_back();
-        all.back().server->TraceConnectWithoutContext(
+        all.back().sink->TraceConnectWithoutContext(
             "AckSent",
             Callback<void, const AtouReceiverCore::Ack&>(
                 [this, index](const AtouReceiverCore::Ack& ack) {
@@ -56,7 +56,7 @@ class Streams : public AtouTestNetwork
         std::vector<double> rates;
         for (const auto& one : all)
         {
-            const auto bytes = one.server->GetReport().deliveredBytes;
+            const auto bytes = one.sink->GetReport().deliveredBytes;
             rates.push_back(8e-6 * static_cast<double>(bytes) / seconds);
         }
         return rates;
@@ -68,7 +68,7 @@ class Streams : public AtouTestNetwork
         std::string wrong;
         for (const auto& one : all)
         {
-            wrong += Verify(one.client, one.server);
+            wrong += Verify(one.source, one.sink);
         }
         return wrong;
     }
@@ -121,7 +121,7 @@ LFN_CASE(AtouShareTestCase)
         }
         if (hasLoss)
         {
-            streams.all[0].client->GetOptions()->dropList = {1500};
+            streams.all[0].source->GetOptions()->dropList = {1500};
         }
         Streams::Run(Seconds(2));
         (hasLoss ? hurt : whole) = streams.GetRates(2);
@@ -144,7 +144,7 @@ LFN_CASE(AtouContendTestCase)
     }
     for (const auto& one : lossy.all)
     {
-        one.server->SetAttribute("Sack", BooleanValue(true));
+        one.sink->SetAttribute("Sack", BooleanValue(true));
     }
     Streams::Run(Seconds(20));
     const auto shares = lossy.GetRates(20);
@@ -153,7 +153,7 @@ LFN_CASE(AtouContendTestCase)
     uint64_t cuts = 0;
     for (const auto& one : lossy.all)
     {
-        cuts += one.client->GetCore().GetStatistics().dup3s;
+        cuts += one.source->GetCore().GetStatistics().dup3s;
     }
     NS_TEST_EXPECT_MSG_GT(cuts, 8, "by losses");
 }
@@ -165,19 +165,19 @@ LFN_CASE(AtouApartTestCase)
     for (const bool hasLoss : {false, true})
     {
         Streams streams({"1Gbps", MilliSeconds(20)});
-        streams.helper.SetServerAttribute("AckDelay", TimeValue(MilliSeconds(100)));
+        streams.helper.SetSinkAttribute("AckDelay", TimeValue(MilliSeconds(100)));
         for (uint32_t i = 0; i < 5; ++i)
         {
             streams.Add("rcvrwin 20; maxpkts 800; maxtime 0");
         }
         if (hasLoss)
         {
-            streams.all[2].client->GetOptions()->dropList = {100, 101, 105, 300};
+            streams.all[2].source->GetOptions()->dropList = {100, 101, 105, 300};
         }
         std::vector<uint64_t> sent(streams.all.size());
         for (std::size_t i = 0; i < sent.size(); ++i)
         {
-            streams.all[i].client->TraceConnectWithoutContext(
+            streams.all[i].source->TraceConnectWithoutContext(
                 "Tx",
                 Callback<void, Ptr<const Packet>>([&sent, i](Ptr<const Packet>) { ++sent[i]; }));
         }
@@ -216,13 +216,13 @@ LFN_CASE(AtouApartTestCase)
     // A server serves whom it heard first, as a run of the original did.
     Streams streams({"100Mbps", MilliSeconds(5)});
     streams.Add("rcvrwin 20; maxpkts 200; maxtime 0; maxidle 2; tick 0.1");
-    const auto late = streams.helper.InstallClient(streams.nodes.Get(0), streams.addresses[1]);
+    const auto late = streams.helper.AddSource(streams.nodes.Get(0), streams.addresses[1]);
     late->SetStartTime(MilliSeconds(1));
     Streams::Run();
     NS_TEST_EXPECT_MSG_EQ(streams.VerifyAll(), "", "the first one");
     NS_TEST_EXPECT_MSG_EQ(late->GetReport().completed, false, "the second one has no server");
     NS_TEST_EXPECT_MSG_EQ(late->GetReport().deliveredBytes, 0, "nothing of it");
-    NS_TEST_EXPECT_MSG_GT(streams.all[0].server->GetDrops(DropReason::UNKNOWN_PEER), 0, "heard");
+    NS_TEST_EXPECT_MSG_GT(streams.all[0].sink->GetDrops(DropReason::UNKNOWN_PEER), 0, "heard");
 }
 
 /** @brief An application tunes one of two streams while they run. */
@@ -237,12 +237,12 @@ class AtouTuneTestCase : public Case
         streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
         streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
         std::vector<std::pair<Time, double>> windows;
-        streams.all[1].client->TraceConnectWithoutContext(
+        streams.all[1].source->TraceConnectWithoutContext(
             "CongestionWindow",
             Callback<void, double, double>(
                 [&windows](double, double now) { windows.emplace_back(Simulator::Now(), now); }));
         Simulator::Schedule(Seconds(2), [&streams, &change]() {
-            streams.all[1].client->ChangeOptions(change);
+            streams.all[1].source->ChangeOptions(change);
         });
         Streams::Run(Seconds(3));
         return windows;
@@ -286,7 +286,7 @@ class AtouTuneTestCase : public Case
     {
         Streams streams({"100Mbps", MilliSeconds(10)});
         streams.Add("maxpkts 100; maxtime 0");
-        const auto client = streams.all[0].client;
+        const auto client = streams.all[0].source;
         const auto change = [client](const std::string& text) {
             return client->ChangeOptions(text).value_or("");
         };

@@ -406,7 +406,7 @@ LFN_CASE(XcpLargestWindowTestCase)
     const auto topology = Build("PointToPointTopology[LinkRate=1Gbps|Rtt=1s|Queue=100000p]");
     const auto from = topology->GetSenders().Get(0);
     const auto to = topology->GetReceivers().Get(0);
-    XcpHelper::InstallHosts(NodeContainer(from, to));
+    XcpHelper::Install(NodeContainer(from, to));
     const TypeIdValue factory(XcpSocketFactory::GetTypeId());
     const UintegerValue buffer(1U << 30);
     const auto source = CreateObject<TcpSource>();

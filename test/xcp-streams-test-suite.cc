@@ -80,9 +80,9 @@ class XcpStreamsTestCase : public Case
                 fairness->SetAttribute(name, PointerValue(sred));
             }
             XcpHelper helper;
-            helper.SetQueueDiscAttribute("Bandwidth", StringValue("100Mbps"));
-            helper.SetQueueDiscAttribute("TimerJitter", BooleanValue(true));
-            helper.SetQueueDiscAttribute("Fairness", PointerValue(fairness));
+            helper.SetAttribute("Bandwidth", StringValue("100Mbps"));
+            helper.SetAttribute("TimerJitter", BooleanValue(true));
+            helper.SetAttribute("Fairness", PointerValue(fairness));
             discs.push_back(DynamicCast<XcpQueueDisc>(helper.InstallPort(devices.Get(i))));
             discs.back()->TraceConnectWithoutContext(
                 "InputRate",

@@ -120,7 +120,7 @@ class XcpTestDumbbell : public TestSimulation
         topology->Build();
         for (const auto& hosts : {topology->GetSenders(), topology->GetReceivers()})
         {
-            XcpHelper::InstallHosts(hosts);
+            XcpHelper::Install(hosts);
             for (auto host = hosts.Begin(); host != hosts.End(); ++host)
             {
                 (*host)->GetObject<TcpL4Protocol>()->SetAttribute(
@@ -263,7 +263,7 @@ class XcpTestDumbbell : public TestSimulation
         {
             helper.SetQueueDisc("ns3::FifoQueueDisc");
         }
-        helper.SetQueueDiscAttribute("MaxSize", size);
+        helper.SetAttribute("MaxSize", size);
         const auto port = helper.InstallPort(device);
         monitor = std::make_unique<XcpPortMonitor>(device, port);
         port->TraceConnectWithoutContext(

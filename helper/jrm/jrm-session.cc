@@ -50,7 +50,7 @@ JrmSession::Install(const TransportTopology& path)
     {
         helper.AddGroup(GetGroup(i));
     }
-    m_peers = helper.Install(hosts);
+    m_peers = helper.AddPeers(hosts);
     for (uint32_t i = 0; i < m_peers.size(); ++i)
     {
         m_peers[i]->AssignStreams(RandomStreams::Flow(i));
@@ -59,7 +59,7 @@ JrmSession::Install(const TransportTopology& path)
     DoubleValue rate;
     for (uint32_t i = 0; i < m_shape.senders; ++i)
     {
-        m_sources.push_back(helper.InstallSource(m_peers[i]));
+        m_sources.push_back(helper.AddSource(m_peers[i]));
         m_sources[i]->GetAttribute("MessageRate", rate);
         const auto share = m_shape.spread ? static_cast<double>(i) / m_shape.senders : 0.0;
         m_sources[i]->SetStartTime(Time::FromDouble(share / rate.Get(), Time::S));

@@ -143,8 +143,8 @@ XcpExperiment::Watch()
 void
 XcpExperiment::InstallFlows()
 {
-    XcpHelper::InstallHosts(m_topology->GetSenders());
-    XcpHelper::InstallHosts(m_topology->GetReceivers());
+    XcpHelper::Install(m_topology->GetSenders());
+    XcpHelper::Install(m_topology->GetReceivers());
     m_flows.resize(m_settings.GetFlows());
     for (uint32_t i = 0; i < m_flows.size(); ++i)
     {
@@ -184,8 +184,7 @@ XcpExperiment::InstallFlow(uint32_t index, Flow& flow)
     if (flow.isXcp)
     {
         const TypeIdValue factory(XcpSocketFactory::GetTypeId());
-        helper.SetSourceAttribute("SocketFactory", factory);
-        helper.SetSinkAttribute("SocketFactory", factory);
+        helper.SetAttribute("SocketFactory", factory);
     }
     const auto transfer = helper.Install(m_topology->GetSenders().Get(from),
                                          m_topology->GetReceivers().Get(to),

@@ -75,8 +75,8 @@ XcpTransport::DoPrepare(TransportTopology& topology)
         }
         XcpHelper::AssignStreams(NetDeviceContainer(device), RandomStreams::Port(ports++));
     }
-    XcpHelper::InstallHosts(topology.GetSenders());
-    XcpHelper::InstallHosts(topology.GetReceivers());
+    XcpHelper::Install(topology.GetSenders());
+    XcpHelper::Install(topology.GetReceivers());
     return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/lfn-field-accessor.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -171,6 +172,7 @@ AtouServer::StartApplication()
                                              m_sockets);
     for (const auto& socket : m_sockets)
     {
+        SetTos(socket, m_tos);
         socket->SetAttribute("RcvBufSize", UintegerValue(m_bufferBytes));
     }
     if (!trouble.empty())

@@ -150,6 +150,7 @@ std::string
 JrmGroups::Listen(Ptr<Node> node,
                   const Address& group,
                   uint16_t port,
+                  uint8_t tos,
                   Callback<void, Ptr<Socket>> receive)
 {
     const bool isIpv6 = IsIpv6(group);
@@ -166,6 +167,7 @@ JrmGroups::Listen(Ptr<Node> node,
         {
             return "the node has no ns3::UdpSocketFactory";
         }
+        SetTos(socket, tos);
         // ns-3 hands a multicast datagram to every socket of its port: groups are told apart by
         // MCG.
         const auto any = isIpv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());

@@ -108,12 +108,14 @@ class JrmGroups
      * @param node the participant's node
      * @param group its multicast address
      * @param port UDP port of the session
+     * @param tos of what is sent, as SetTos() takes it
      * @param receive takes what has come
      * @return what is wrong and the remedy; empty when all is well
      */
     std::string Listen(Ptr<Node> node,
                        const Address& group,
                        uint16_t port,
+                       uint8_t tos,
                        Callback<void, Ptr<Socket>> receive);
 
     /**

@@ -89,8 +89,8 @@ JrmPeer::Listen(const Address& group)
         return;
     }
     NS_LOG_INFO("listens to " << group << ", port " << m_port);
-    const auto trouble =
-        m_groups.Listen(GetNode(), group, m_port, MakeCallback(&JrmPeer::OnDatagrams, this));
+    const auto received = MakeCallback(&JrmPeer::OnDatagrams, this);
+    const auto trouble = m_groups.Listen(GetNode(), group, m_port, m_tos, received);
     if (!trouble.empty())
     {
         Fail(trouble);

@@ -3,6 +3,7 @@
 
 #include "rbudp-header.h"
 
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -56,6 +57,7 @@ RbudpReceiver::StartApplication()
     }
     m_peer = UdpEndpoint::WithPort(m_remote, m_peerUdpPort > 0 ? m_peerUdpPort : m_udpPort);
     m_udp = UdpEndpoint::Open(GetNode(), m_peer, m_udpPort, m_socketBuffer);
+    SetTos(m_udp, m_tos);
     if (!m_udp)
     {
         Fail(m_peer.IsInvalid()
@@ -84,6 +86,7 @@ RbudpReceiver::StartApplication()
                             MakeCallback(&RbudpReceiver::OnControlClosed, this));
     if (tcp)
     {
+        tcp->SetTos(m_tos);
         tcp->Connect(GetNode(),
                      UdpEndpoint::WithPort(m_remote, m_controlPort),
                      m_socketBuffer,

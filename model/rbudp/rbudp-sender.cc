@@ -5,6 +5,7 @@
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -163,6 +164,10 @@ RbudpSender::OpenControl()
     m_control->SetCallbacks(MakeCallback(&RbudpSender::OnControl, this),
                             MakeCallback(&RbudpSender::OnControlClosed, this));
     const Address any = m_ipv6 ? Address(Ipv6Address::GetAny()) : Address(Ipv4Address::GetAny());
+    if (tcp)
+    {
+        tcp->SetTos(m_tos);
+    }
     if (tcp && !tcp->Listen(GetNode(),
                             UdpEndpoint::WithPort(any, m_controlPort),
                             m_socketBuffer,
@@ -184,6 +189,7 @@ RbudpSender::OnConnected(const Address& peer)
     m_peer = UdpEndpoint::WithPort(m_remote.IsInvalid() ? peer : m_remote,
                                    m_peerUdpPort > 0 ? m_peerUdpPort : m_udpPort);
     m_udp = UdpEndpoint::Open(GetNode(), m_peer, m_udpPort, m_socketBuffer);
+    SetTos(m_udp, m_tos);
     if (!m_udp)
     {
         Fail("UDP port " + std::to_string(m_udpPort) + " is in use: set UdpPort");

@@ -92,7 +92,8 @@ UdpEndpoint::Listen(Ptr<Node> node,
         sockets.push_back(socket);
         if (socket->Bind(address) != 0)
         {
-            return "the port is in use or Local is no address of this node";
+            return "UDP port " + std::to_string(port) +
+                   " is taken or Local is no address of this node";
         }
         socket->SetRecvCallback(receive);
     }

@@ -4,6 +4,7 @@
 #include "vrp-reply.h"
 
 #include "ns3/inet-socket-address.h"
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-pattern-payload.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
@@ -49,6 +50,10 @@ VrpReceiver::StartApplication()
                                              m_port,
                                              MakeCallback(&VrpReceiver::OnDatagrams, this),
                                              m_sockets);
+    for (const auto& socket : m_sockets)
+    {
+        SetTos(socket, m_tos);
+    }
     if (!trouble.empty())
     {
         Fail(trouble);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vrp-sender.h"
 
+#include "ns3/lfn-make-socket.h"
 #include "ns3/lfn-udp-endpoint.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -103,6 +104,7 @@ VrpSender::StartApplication()
     m_gate = HostSendGate(m_hostCost);
     m_gate.SetInterfaceRate(m_interfaceRate);
     m_socket = UdpEndpoint::Open(GetNode(), m_remote, m_localPort, BUFFER_BYTES);
+    SetTos(m_socket, m_tos);
     if (!m_socket)
     {
         FailAll("Remote is no IPv4 or IPv6 socket address, or LocalPort is in use");
