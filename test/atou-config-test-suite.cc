@@ -94,6 +94,7 @@ LFN_CASE(AtouKeywordsTestCase)
         std::function<void(AtouOptions&)> apply; //!< what it means
     };
 
+    const std::vector<uint32_t> drops{200, 200, 7};
     const std::vector<Line> lines{
         {"mss", "1460", [](auto& o) { o.mss = 1460; }},
         {"rcvrwin", "2000", [](auto& o) { o.rcvrWin = 2000; }},
@@ -125,7 +126,7 @@ LFN_CASE(AtouKeywordsTestCase)
         {"port", "65535", [](auto& o) { o.port = 65535; }},
         {"sndbuf", "1048576", [](auto& o) { o.sndBuf = 1048576; }},
         {"rcvbuf", "2097152", [](auto& o) { o.rcvBuf = 2097152; }},
-        {"droplist", " 200 200\t7 ", [](auto& o) { o.dropList = {200, 200, 7}; }},
+        {"droplist", " 200 200\t7 ", [&drops](auto& o) { o.dropList = drops; }},
         {"debug", "6", [](auto& o) { o.debug = 6; }},
     };
     const auto keywords = AtouOptions::GetKeywords();
