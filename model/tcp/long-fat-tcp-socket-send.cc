@@ -135,7 +135,10 @@ LongFatTcpSocket::SendPending()
     }
     if (const auto window = TcpSocketBase::AvailableWindow(); window > 0)
     {
-        ConfigureRecovery();
+        if (!m_isInAck) // else it is done
+        {
+            ConfigureRecovery();
+        }
         SendWindow(window);
     }
 }

@@ -47,14 +47,6 @@ TcpRecoveryCore::GetRecoveryPoint() const
     return m_recover;
 }
 
-uint32_t
-TcpRecoveryCore::GetBytesInFlight() const
-{
-    // Where all is acknowledged, nothing would come to tell of copies that are lost.
-    const auto copies = m_board.GetSentBytes() > 0 ? m_copies : 0;
-    return m_board.GetBytesInFlight() + copies * m_settings.segmentSize;
-}
-
 bool
 TcpRecoveryCore::IsBeyondRecover(int64_t ack) const
 {

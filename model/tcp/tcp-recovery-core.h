@@ -266,7 +266,12 @@ class TcpRecoveryCore
     int64_t GetRecoveryPoint() const;
 
     /** @return pipe (RFC 6675), and copies of what had arrived that are on their way, [B] */
-    uint32_t GetBytesInFlight() const;
+    uint32_t GetBytesInFlight() const
+    {
+        // Where all is acknowledged, nothing would come to tell of copies that are lost.
+        const auto copies = m_board.GetSentBytes() > 0 ? m_copies : 0;
+        return m_board.GetBytesInFlight() + copies * m_settings.segmentSize;
+    }
 
   private:
     /// Whether an ACK covers more than recover: duplicates of it tell of a loss.
