@@ -38,7 +38,7 @@ struct Opened
     {                                                                                              \
     struct NAME                                                                                    \
     {                                                                                              \
-        friend constexpr auto Get(NAME name);                                                      \
+        friend constexpr auto Get(NAME);                                                           \
     };                                                                                             \
     template struct Opened<NAME, MEMBER>;                                                          \
     }
