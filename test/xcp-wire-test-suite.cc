@@ -73,59 +73,55 @@ LFN_CASE(XcpBytesTestCase)
                           "as text");
 }
 
-/** @brief What does not fit is cut, what lies between two steps is rounded. */
-class XcpSaturationTestCase : public Case
+/// Write and read X and RTT in s and both feedbacks in B/s; what comes back.
+XcpHeader
+Travel(double time, double rate)
 {
-    using Case::Case;
+    XcpHeader header;
+    header.x = header.rtt = time;
+    header.reverseFeedback = header.deltaThroughput = rate;
+    XcpHeader read;
+    ToPacket(Join(header))->PeekHeader(read);
+    return read;
+}
 
-    /// Write and read X and RTT in s and both feedbacks in B/s; what comes back.
-    static XcpHeader Travel(double time, double rate)
+/** @brief What does not fit is cut, what lies between two steps is rounded. */
+LFN_CASE(XcpSaturationTestCase)
+{
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr double least = -2147483648.0;
+    constexpr double most = 2147483647.0;
+    const double longest = 16 - std::ldexp(1, -28);
+
+    struct Case
     {
-        XcpHeader header;
-        header.x = header.rtt = time;
-        header.reverseFeedback = header.deltaThroughput = rate;
-        XcpHeader read;
-        ToPacket(Join(header))->PeekHeader(read);
-        return read;
-    }
+        double time;     //!< written
+        double timeRead; //!< read
+        double rate;     //!< written
+        double rateRead; //!< read
+    };
 
-    void DoRun() override
+    const std::array<Case, 10> cases{{
+        {0, 0, 0, 0},
+        {-1, 0, most + 1, most},
+        {16, longest, least - 1, least},
+        {1e9, longest, 1e300, most},
+        {infinity, longest, infinity, most},
+        {-infinity, 0, -infinity, least},
+        {std::nan(""), 0, std::nan(""), 0},
+        {std::ldexp(0.49, -28), 0, 0.49, 0},
+        {std::ldexp(0.51, -28), std::ldexp(1, -28), 0.51, 1},
+        {std::ldexp(1.51, -28), std::ldexp(2, -28), -1.51, -2},
+    }};
+    for (const auto& one : cases)
     {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        constexpr double least = -2147483648.0;
-        constexpr double most = 2147483647.0;
-        const double longest = 16 - std::ldexp(1, -28);
-
-        struct Case
-        {
-            double time;     //!< written
-            double timeRead; //!< read
-            double rate;     //!< written
-            double rateRead; //!< read
-        };
-
-        const std::array<Case, 10> cases{{
-            {0, 0, 0, 0},
-            {-1, 0, most + 1, most},
-            {16, longest, least - 1, least},
-            {1e9, longest, 1e300, most},
-            {infinity, longest, infinity, most},
-            {-infinity, 0, -infinity, least},
-            {std::nan(""), 0, std::nan(""), 0},
-            {std::ldexp(0.49, -28), 0, 0.49, 0},
-            {std::ldexp(0.51, -28), std::ldexp(1, -28), 0.51, 1},
-            {std::ldexp(1.51, -28), std::ldexp(2, -28), -1.51, -2},
-        }};
-        for (const auto& one : cases)
-        {
-            const auto read = Travel(one.time, one.rate);
-            NS_TEST_EXPECT_MSG_EQ(read.x, one.timeRead, "X " << one.time);
-            NS_TEST_EXPECT_MSG_EQ(read.rtt, one.timeRead, "RTT " << one.time);
-            NS_TEST_EXPECT_MSG_EQ(read.reverseFeedback, one.rateRead, "reverse " << one.rate);
-            NS_TEST_EXPECT_MSG_EQ(read.deltaThroughput, one.rateRead, "delta " << one.rate);
-        }
+        const auto read = Travel(one.time, one.rate);
+        NS_TEST_EXPECT_MSG_EQ(read.x, one.timeRead, "X " << one.time);
+        NS_TEST_EXPECT_MSG_EQ(read.rtt, one.timeRead, "RTT " << one.time);
+        NS_TEST_EXPECT_MSG_EQ(read.reverseFeedback, one.rateRead, "reverse " << one.rate);
+        NS_TEST_EXPECT_MSG_EQ(read.deltaThroughput, one.rateRead, "delta " << one.rate);
     }
-};
+}
 
 /** @brief Random values, against an encoding written for the test. */
 LFN_CASE(XcpRoundTripTestCase)

@@ -46,43 +46,38 @@ IsXcp(const Ptr<const QueueDiscItem>& item)
 }
 
 /** @brief Bytes that leave by class, in an order that suits the weights. */
-class XcpWrrShareTestCase : public CaseOf<double, uint32_t, uint32_t>
+LFN_CASE_OF(XcpWrrShareTestCase, double weight, uint32_t xcpBytes, uint32_t restBytes)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(double weight, uint32_t xcpBytes, uint32_t restBytes) override
+    const auto disc = MakeDisc(weight);
+    disc->Initialize();
+    NS_TEST_EXPECT_MSG_EQ(disc->GetXcpWeight(), weight, "the weight");
+    for (uint16_t i = 0; i < 2000; ++i)
     {
-        const auto disc = MakeDisc(weight);
-        disc->Initialize();
-        NS_TEST_EXPECT_MSG_EQ(disc->GetXcpWeight(), weight, "the weight");
-        for (uint16_t i = 0; i < 2000; ++i)
-        {
-            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = xcpBytes, .port = i}));
-            disc->Enqueue(MakeXcpItem({.payload = restBytes, .port = i}));
-        }
-        double xcp = 0;
-        double all = 0;
-        double worst = 0;
-        while (disc->GetInternalQueue(0)->GetNPackets() > 0 &&
-               disc->GetInternalQueue(1)->GetNPackets() > 0)
-        {
-            const auto item = disc->Dequeue();
-            xcp += IsXcp(item) ? item->GetSize() : 0;
-            all += item->GetSize();
-            worst = std::max(worst, std::abs(xcp - weight * all));
-        }
-        // Never more than a packet of either class away from the share.
-        NS_TEST_EXPECT_MSG_LT(worst, xcpBytes + 60.0 + restBytes + 40.0, "bytes from the share");
-        // The rest leaves without the other class, and all in all nothing is lost.
-        while (disc->Dequeue())
-        {
-        }
-        NS_TEST_EXPECT_MSG_EQ(disc->GetStats().nTotalDequeuedPackets, 4000, "all leave");
-        NS_TEST_EXPECT_MSG_EQ(disc->GetNBytes(), 0, "none is left");
-        disc->Dispose();
-        Simulator::Destroy();
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(), .payload = xcpBytes, .port = i}));
+        disc->Enqueue(MakeXcpItem({.payload = restBytes, .port = i}));
     }
-};
+    double xcp = 0;
+    double all = 0;
+    double worst = 0;
+    while (disc->GetInternalQueue(0)->GetNPackets() > 0 &&
+           disc->GetInternalQueue(1)->GetNPackets() > 0)
+    {
+        const auto item = disc->Dequeue();
+        xcp += IsXcp(item) ? item->GetSize() : 0;
+        all += item->GetSize();
+        worst = std::max(worst, std::abs(xcp - weight * all));
+    }
+    // Never more than a packet of either class away from the share.
+    NS_TEST_EXPECT_MSG_LT(worst, xcpBytes + 60.0 + restBytes + 40.0, "bytes from the share");
+    // The rest leaves without the other class, and all in all nothing is lost.
+    while (disc->Dequeue())
+    {
+    }
+    NS_TEST_EXPECT_MSG_EQ(disc->GetStats().nTotalDequeuedPackets, 4000, "all leave");
+    NS_TEST_EXPECT_MSG_EQ(disc->GetNBytes(), 0, "none is left");
+    disc->Dispose();
+    Simulator::Destroy();
+}
 
 /** @brief Order, saving, limits, peeking. */
 LFN_CASE(XcpWrrQueueTestCase)
@@ -205,106 +200,94 @@ class XcpWrrControlTestCase : public Case
 };
 
 /** @brief What XCP's headers tell of the windows is traced, whatever becomes of the weights. */
-class XcpWrrWindowTestCase : public CaseOf<XcpTcpWrrQueueDisc::WeightLaw>
+LFN_CASE_OF(XcpWrrWindowTestCase, XcpTcpWrrQueueDisc::WeightLaw law)
 {
-    using CaseOf::CaseOf;
-
-    void RunWith(XcpTcpWrrQueueDisc::WeightLaw law) override
+    const auto disc = MakeDisc(0.5);
+    disc->SetAttribute("Weights", EnumValue(law));
+    double window = 0;
+    ConnectTrace(disc, "XcpWindow", [&window](double, double now) { window = now; });
+    disc->Initialize();
+    // A flow with a window of 20 packets and one with 10; each sends 1/X packets a second.
+    for (uint32_t i = 0; i < 60; ++i)
     {
-        const auto disc = MakeDisc(0.5);
-        disc->SetAttribute("Weights", EnumValue(law));
-        double window = 0;
-        disc->TraceConnectWithoutContext(
-            "XcpWindow",
-            Callback<void, double, double>([&window](double, double now) { window = now; }));
-        disc->Initialize();
-        // A flow with a window of 20 packets and one with 10; each sends 1/X packets a second.
-        for (uint32_t i = 0; i < 60; ++i)
-        {
-            const double x = i % 3 == 0 ? 0.005 : 0.0025;
-            disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(x, 0.05)}));
-            disc->Dequeue();
-        }
-        Pass(MilliSeconds(60));
-        NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "the mean of both flows");
-        // An interval without XCP tells nothing new.
-        Pass(MilliSeconds(60));
-        NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "what was told last");
-        disc->Dispose();
-        Simulator::Destroy();
+        const double x = i % 3 == 0 ? 0.005 : 0.0025;
+        disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(x, 0.05)}));
+        disc->Dequeue();
     }
-};
+    Pass(MilliSeconds(60));
+    NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "the mean of both flows");
+    // An interval without XCP tells nothing new.
+    Pass(MilliSeconds(60));
+    NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "what was told last");
+    disc->Dispose();
+    Simulator::Destroy();
+}
+
+/// The weight after a second of XCP flows with a window, and a queue that drops every n-th.
+double
+FindWeight(double window, uint32_t every, double kappa = 0.01)
+{
+    const auto disc = MakeDisc(0.5, every > 0 ? "2p" : "1000p");
+    disc->SetAttribute("Weights", EnumValue(XcpTcpWrrQueueDisc::TFRC));
+    disc->SetAttribute("Kappa", DoubleValue(kappa));
+    disc->Initialize();
+    for (uint32_t i = 0; i < 10000; ++i)
+    {
+        Simulator::Schedule(MicroSeconds(100 * i), [disc, window, every, i] {
+            if (i % 10 == 0 && window > 0)
+            {
+                disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(0.05 / window, 0.05)}));
+                disc->Dequeue();
+            }
+            disc->Enqueue(MakeXcpItem({}));
+            if (every > 0 && i % every == 0)
+            {
+                disc->Enqueue(MakeXcpItem({})); // no room
+            }
+            disc->Dequeue();
+        });
+    }
+    Pass(Seconds(1));
+    const double weight = disc->GetXcpWeight();
+    disc->Dispose();
+    Simulator::Destroy();
+    return weight;
+}
 
 /** @brief Weights that follow the windows of both classes. */
-class XcpWrrWeightTestCase : public Case
+LFN_CASE(XcpWrrWeightTestCase)
 {
-    using Case::Case;
-
-    /// The weight after a second of XCP flows with a window, and a queue that drops every n-th.
-    static double FindWeight(double window, uint32_t every, double kappa = 0.01)
+    // The equation: about sqrt(1.5/p) for rare drops, far less for many.
+    const double rare = XcpTcpWrrQueueDisc::GetTfrcWindow(1e-4);
+    NS_TEST_EXPECT_MSG_EQ_TOL(rare, std::sqrt(1.5e4), 1.5, "rare drops");
+    const double some = XcpTcpWrrQueueDisc::GetTfrcWindow(0.01);
+    NS_TEST_EXPECT_MSG_EQ_TOL(some,
+                              1 / (std::sqrt(0.02 / 3) + 0.12 * std::sqrt(0.03 / 8) * (1 + 32e-4)),
+                              1e-9,
+                              "one in a hundred");
+    const double whole = XcpTcpWrrQueueDisc::GetTfrcWindow(1);
+    NS_TEST_EXPECT_MSG_LT(whole, 0.01, "all dropped");
+    for (const double none : {0.0, -1.0, std::nan("")})
     {
-        const auto disc = MakeDisc(0.5, every > 0 ? "2p" : "1000p");
-        disc->SetAttribute("Weights", EnumValue(XcpTcpWrrQueueDisc::TFRC));
-        disc->SetAttribute("Kappa", DoubleValue(kappa));
-        disc->Initialize();
-        for (uint32_t i = 0; i < 10000; ++i)
-        {
-            Simulator::Schedule(MicroSeconds(100 * i), [disc, window, every, i] {
-                if (i % 10 == 0 && window > 0)
-                {
-                    disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(0.05 / window, 0.05)}));
-                    disc->Dequeue();
-                }
-                disc->Enqueue(MakeXcpItem({}));
-                if (every > 0 && i % every == 0)
-                {
-                    disc->Enqueue(MakeXcpItem({})); // no room
-                }
-                disc->Dequeue();
-            });
-        }
-        Pass(Seconds(1));
-        const double weight = disc->GetXcpWeight();
-        disc->Dispose();
-        Simulator::Destroy();
-        return weight;
+        const double window = XcpTcpWrrQueueDisc::GetTfrcWindow(none);
+        NS_TEST_EXPECT_MSG_EQ(std::isinf(window), true, "nothing dropped");
     }
 
-    void DoRun() override
-    {
-        // The equation: about sqrt(1.5/p) for rare drops, far less for many.
-        const double rare = XcpTcpWrrQueueDisc::GetTfrcWindow(1e-4);
-        NS_TEST_EXPECT_MSG_EQ_TOL(rare, std::sqrt(1.5e4), 1.5, "rare drops");
-        const double some = XcpTcpWrrQueueDisc::GetTfrcWindow(0.01);
-        NS_TEST_EXPECT_MSG_EQ_TOL(
-            some,
-            1 / (std::sqrt(0.02 / 3) + 0.12 * std::sqrt(0.03 / 8) * (1 + 32e-4)),
-            1e-9,
-            "one in a hundred");
-        const double whole = XcpTcpWrrQueueDisc::GetTfrcWindow(1);
-        NS_TEST_EXPECT_MSG_LT(whole, 0.01, "all dropped");
-        for (const double none : {0.0, -1.0, std::nan("")})
-        {
-            const double window = XcpTcpWrrQueueDisc::GetTfrcWindow(none);
-            NS_TEST_EXPECT_MSG_EQ(std::isinf(window), true, "nothing dropped");
-        }
-
-        // 5 % dropped are a window of 3 to 4 packets.
-        const double balance = XcpTcpWrrQueueDisc::GetTfrcWindow(1.0 / 21);
-        const double ahead = FindWeight(50 * balance, 20);
-        NS_TEST_EXPECT_MSG_LT(ahead, 0.45, "XCP has the larger windows: it loses weight");
-        const double behind = FindWeight(balance / 50, 20);
-        NS_TEST_EXPECT_MSG_GT(behind, 0.55, "XCP has the smaller windows: it gains");
-        const double free = FindWeight(50, 0);
-        NS_TEST_EXPECT_MSG_GT(free, 0.55, "the others lose nothing: they do not need it all");
-        const double alone = FindWeight(0, 20);
-        NS_TEST_EXPECT_MSG_EQ(alone, 0.5, "no XCP flows: nothing to compare");
-        const double least = FindWeight(1e4, 20, 1);
-        NS_TEST_EXPECT_MSG_EQ(least, 0.05, "SmallestWeight");
-        const double most = FindWeight(0.01, 20, 1);
-        NS_TEST_EXPECT_MSG_EQ(most, 0.95, "the same for the others");
-    }
-};
+    // 5 % dropped are a window of 3 to 4 packets.
+    const double balance = XcpTcpWrrQueueDisc::GetTfrcWindow(1.0 / 21);
+    const double ahead = FindWeight(50 * balance, 20);
+    NS_TEST_EXPECT_MSG_LT(ahead, 0.45, "XCP has the larger windows: it loses weight");
+    const double behind = FindWeight(balance / 50, 20);
+    NS_TEST_EXPECT_MSG_GT(behind, 0.55, "XCP has the smaller windows: it gains");
+    const double free = FindWeight(50, 0);
+    NS_TEST_EXPECT_MSG_GT(free, 0.55, "the others lose nothing: they do not need it all");
+    const double alone = FindWeight(0, 20);
+    NS_TEST_EXPECT_MSG_EQ(alone, 0.5, "no XCP flows: nothing to compare");
+    const double least = FindWeight(1e4, 20, 1);
+    NS_TEST_EXPECT_MSG_EQ(least, 0.05, "SmallestWeight");
+    const double most = FindWeight(0.01, 20, 1);
+    NS_TEST_EXPECT_MSG_EQ(most, 0.95, "the same for the others");
+}
 
 /** @brief Suite of the port with two queues. */
 const Suite g_suite("lfn-xcp-wrr", TestSuite::Type::UNIT, [](Suite& suite) {
