@@ -41,13 +41,10 @@ class Streams : public AtouTestNetwork
         all.push_back(helper.Install(nodes.Get(0), nodes.Get(1), addresses[1], index));
         all.back().sink->AssignStreams(100 + index);
         acks.emplace_back();
-        all.back().sink->TraceConnectWithoutContext(
-            "AckSent",
-            Callback<void, const AtouReceiverCore::Ack&>(
-                [this, index](const AtouReceiverCore::Ack& ack) {
-                    acks[index] += std::to_string(Simulator::Now().GetNanoSeconds()) + ":" +
-                                   std::to_string(ack.next) + " ";
-                }));
+        ConnectTrace(all.back().server, "AckSent", [this, index](const AtouReceiverCore::Ack& ack) {
+            acks[index] += std::to_string(Simulator::Now().GetNanoSeconds()) + ":" +
+                           std::to_string(ack.next) + " ";
+        });
     }
 
     /// User rates that came, Mb/s, over a time.
@@ -177,9 +174,7 @@ LFN_CASE(AtouApartTestCase)
         std::vector<uint64_t> sent(streams.all.size());
         for (std::size_t i = 0; i < sent.size(); ++i)
         {
-            streams.all[i].source->TraceConnectWithoutContext(
-                "Tx",
-                Callback<void, Ptr<const Packet>>([&sent, i](Ptr<const Packet>) { ++sent[i]; }));
+            ConnectTrace(streams.all[i].client, "Tx", [&sent, i](Ptr<const Packet>) { ++sent[i]; });
         }
         Streams::Run();
         NS_TEST_EXPECT_MSG_EQ(streams.VerifyAll(), "", "every byte of each");
@@ -237,10 +232,9 @@ class AtouTuneTestCase : public Case
         streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
         streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
         std::vector<std::pair<Time, double>> windows;
-        streams.all[1].source->TraceConnectWithoutContext(
-            "CongestionWindow",
-            Callback<void, double, double>(
-                [&windows](double, double now) { windows.emplace_back(Simulator::Now(), now); }));
+        ConnectTrace(streams.all[1].client, "CongestionWindow", [&windows](double, double now) {
+            windows.emplace_back(Simulator::Now(), now);
+        });
         Simulator::Schedule(Seconds(2), [&streams, &change]() {
             streams.all[1].source->ChangeOptions(change);
         });

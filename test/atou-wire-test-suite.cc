@@ -115,77 +115,73 @@ LFN_CASE(AtouBytesTestCase)
     NS_TEST_EXPECT_MSG_EQ(std::isnan(AtouTimeWords::Decode(0xFFFFFFFFFFFFFFFF)), true, "any bytes");
 }
 
-/** @brief Any bytes either parse or are refused, and what parses is written as it was. */
-class AtouTotalTestCase : public Case
+/// A number of four bytes.
+uint64_t
+Word(const std::vector<uint8_t>& bytes, std::size_t at)
 {
-    using Case::Case;
-
-    /// A number of four bytes.
-    static uint64_t Word(const std::vector<uint8_t>& bytes, std::size_t at)
+    uint64_t word = 0;
+    for (std::size_t i = at; i < at + 4; ++i)
     {
-        uint64_t word = 0;
-        for (std::size_t i = at; i < at + 4; ++i)
-        {
-            word = 256 * word + bytes[i];
-        }
-        return word;
+        word = 256 * word + bytes[i];
     }
+    return word;
+}
 
-    /// The size of an acknowledgement by its rules; 0 when it is none.
-    static std::size_t MeasureAck(const std::vector<uint8_t>& bytes)
+/// The size of an acknowledgement by its rules; 0 when it is none.
+std::size_t
+MeasureAck(const std::vector<uint8_t>& bytes)
+{
+    if (bytes.size() < 16 || Word(bytes, 8) == 0 || Word(bytes, 12) > 3)
     {
-        if (bytes.size() < 16 || Word(bytes, 8) == 0 || Word(bytes, 12) > 3)
+        return 0;
+    }
+    const std::size_t size = 16 + 8 * Word(bytes, 12);
+    for (std::size_t at = 16; at < size; at += 8)
+    {
+        if (bytes.size() < size || Word(bytes, at) == 0 || Word(bytes, at + 4) < Word(bytes, at))
         {
             return 0;
         }
-        const std::size_t size = 16 + 8 * Word(bytes, 12);
-        for (std::size_t at = 16; at < size; at += 8)
-        {
-            if (bytes.size() < size || Word(bytes, at) == 0 ||
-                Word(bytes, at + 4) < Word(bytes, at))
-            {
-                return 0;
-            }
-        }
-        return size;
     }
+    return size;
+}
 
-    void DoRun() override
+/** @brief Any bytes either parse or are refused, and what parses is written as it was. */
+LFN_CASE(AtouTotalTestCase)
+{
+    std::mt19937 random(4);
+    uint32_t acks = 0;
+    for (int i = 0; i < 40000; ++i)
     {
-        std::mt19937 random(4);
-        uint32_t acks = 0;
-        for (int i = 0; i < 40000; ++i)
+        std::vector<uint8_t> bytes(random() % 48);
+        const bool isCalm = random() % 4 != 0; // small numbers, which often parse
+        for (std::size_t at = 0; at < bytes.size(); ++at)
         {
-            std::vector<uint8_t> bytes(random() % 48);
-            const bool isCalm = random() % 4 != 0; // small numbers, which often parse
-            for (std::size_t at = 0; at < bytes.size(); ++at)
-            {
-                const bool isLow = !isCalm || at < 8 || at % 4 == 3;
-                bytes[at] = isLow ? static_cast<uint8_t>(random() % (isCalm ? 5 : 256)) : 0;
-            }
-            AtouDataHeader data;
-            const auto dataPacket = MakePacket(bytes);
-            const bool isData = bytes.size() >= 12 && Word(bytes, 8) != 0;
-            NS_TEST_ASSERT_MSG_EQ(dataPacket->RemoveHeader(data), (isData ? 12 : 0), "try " << i);
-            AtouAckHeader ack;
-            const auto ackPacket = MakePacket(bytes);
-            const auto size = MeasureAck(bytes);
-            NS_TEST_ASSERT_MSG_EQ(ackPacket->RemoveHeader(ack), size, "try " << i);
-            if (isData)
-            {
-                dataPacket->AddHeader(data);
-                NS_TEST_ASSERT_MSG_EQ((ToBytes(dataPacket) == bytes), true, "try " << i);
-            }
-            if (size > 0)
-            {
-                acks += ack.blocks.empty() ? 0 : 1;
-                ackPacket->AddHeader(ack);
-                NS_TEST_ASSERT_MSG_EQ((ToBytes(ackPacket) == bytes), true, "try " << i);
-            }
+            const bool isLow = !isCalm || at < 8 || at % 4 == 3;
+            bytes[at] = isLow ? static_cast<uint8_t>(random() % (isCalm ? 5 : 256)) : 0;
         }
-        NS_TEST_EXPECT_MSG_GT(acks, 1000, "many parse");
+        AtouDataHeader data;
+        const auto dataPacket = MakePacket(bytes);
+        const bool isData = bytes.size() >= 12 && Word(bytes, 8) != 0;
+        NS_TEST_ASSERT_MSG_EQ(dataPacket->RemoveHeader(data), (isData ? 12 : 0), "try " << i);
+        AtouAckHeader ack;
+        const auto ackPacket = MakePacket(bytes);
+        const auto size = MeasureAck(bytes);
+        NS_TEST_ASSERT_MSG_EQ(ackPacket->RemoveHeader(ack), size, "try " << i);
+        if (isData)
+        {
+            dataPacket->AddHeader(data);
+            NS_TEST_ASSERT_MSG_EQ((ToBytes(dataPacket) == bytes), true, "try " << i);
+        }
+        if (size > 0)
+        {
+            acks += ack.blocks.empty() ? 0 : 1;
+            ackPacket->AddHeader(ack);
+            NS_TEST_ASSERT_MSG_EQ((ToBytes(ackPacket) == bytes), true, "try " << i);
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_GT(acks, 1000, "many parse");
+}
 
 /** @brief Trace and event lines. */
 class AtouLinesTestCase : public Case
