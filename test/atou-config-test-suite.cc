@@ -142,6 +142,11 @@ LFN_CASE(AtouKeywordsTestCase)
         NS_TEST_EXPECT_MSG_EQ(Differ(*options, expected), "", lines[i].keyword);
         NS_TEST_EXPECT_MSG_NE(Differ(*options, plain), "", lines[i].keyword << " is set");
     }
+}
+
+/** @brief Numbers of vegas and vss. */
+LFN_CASE(AtouNumbersTestCase)
+{
     const std::vector<Rtt> rtts{Rtt::OFF, Rtt::LAST, Rtt::MIN, Rtt::AVERAGE, Rtt::MAX};
     for (std::size_t i = 0; i < rtts.size(); ++i)
     {
@@ -208,7 +213,11 @@ LFN_CASE(AtouAttributesTestCase)
     const DoubleValue none(std::numeric_limits<double>::quiet_NaN());
     NS_TEST_EXPECT_MSG_EQ(made->SetAttributeFailSafe("Multiplier", none), false, "no number");
     NS_TEST_EXPECT_MSG_EQ(Differ(*made, expected), "", "and nothing changed");
+}
 
+/** @brief What follows from options. */
+LFN_CASE(AtouSettleTestCase)
+{
     AtouOptions options;
     options.rampDown = true;
     options.Settle();
@@ -441,7 +450,9 @@ LFN_CASE(AtouChangeableTestCase)
 /** @brief Suite of atou's options. */
 const Suite g_suite("lfn-atou-config", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new AtouKeywordsTestCase("each keyword sets its option and no other"));
-    suite.Add(new AtouAttributesTestCase("Attributes, settling, first threshold"));
+    suite.Add(new AtouNumbersTestCase("each number of vegas and vss"));
+    suite.Add(new AtouAttributesTestCase("Attributes"));
+    suite.Add(new AtouSettleTestCase("settling, first threshold"));
     suite.Add(new AtouGoodConfigTestCase("good configuration files"));
     suite.Add(new AtouBadConfigTestCase("bad configuration files"));
     suite.Add(new AtouAnyConfigTestCase("any text"));

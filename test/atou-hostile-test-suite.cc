@@ -147,8 +147,8 @@ class AtouForgedTestCase : public CaseOf<uint64_t>
     {
         Random random(seed);
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetSinkAttribute("AckDelay", TimeValue(MilliSeconds(seed % 2 * 50)));
+        network.CheckContent(false);
+        network.helper.SetServerAttribute("AckDelay", TimeValue(MilliSeconds(seed % 2 * 50)));
         if (seed % 5 == 4)
         {
             network.helper.SetSourceAttribute("Congestion", StringValue("ns3::TcpVegas"));
@@ -218,7 +218,7 @@ class AtouAttack : public Case
     void Attack(const std::string& what, int direction, const Bytes& message, DropReason why)
     {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetAttribute("CheckContent", BooleanValue(false));
+        network.CheckContent(false);
         network.Install("sack 1; rcvrwin 40; maxpkts 200; maxtime 0; tick 0.1", true);
         uint32_t strangers = 0;
         Simulator::Schedule(Seconds(AT), [&] {
@@ -303,8 +303,7 @@ LFN_CASE(AtouAttackBeginningTestCase)
         for (const int64_t ms : {1, 15, 25})
         {
             AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-            network.helper.SetClientAttribute("CheckContent", BooleanValue(isChecked));
-            network.helper.SetServerAttribute("CheckContent", BooleanValue(isChecked));
+            network.CheckContent(isChecked);
             network.Install("sack 1; rcvrwin 40; maxpkts 200; maxtime 0; tick 0.1", true);
             Simulator::Schedule(MilliSeconds(ms), [&network] {
                 const auto now = AtouTimeWords::Encode(AT);
@@ -328,8 +327,7 @@ LFN_CASE(AtouFarTestCase)
     for (const std::string mode : MODES)
     {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-        network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
+        network.CheckContent(false);
         network.Install(mode + "; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1; droplist 200",
                         true);
         Simulator::Schedule(Seconds(AT), [&] {
@@ -357,8 +355,7 @@ LFN_CASE(AtouFarTestCase)
 LFN_CASE(AtouFloodTestCase)
 {
     AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-    network.helper.SetClientAttribute("CheckContent", BooleanValue(false));
-    network.helper.SetServerAttribute("CheckContent", BooleanValue(false));
+    network.CheckContent(false);
     network.Install("sack 1; rcvrwin 40; maxpkts 500; maxtime 0; tick 0.1", true);
     uint64_t sent = 0;
     Simulator::Schedule(Seconds(AT), [&] {

@@ -440,7 +440,16 @@ LFN_CASE(AtouReceiverRulesTestCase)
     NS_TEST_EXPECT_MSG_EQ(Play(late, {{1, 1}, {2, 2}, {3, 4}, {4, 6}, {5, 8}, {6, 7}, {7, 9}}, 20),
                           "2:1:2, 4:4:3, 5:6:3, 6:8:3, 7:7:3",
                           "all that open or fill a hole");
+}
 
+/** @brief The heartbeat's wait, ns's rule, a small hole table, padding. */
+LFN_CASE(AtouReceiverBeatTestCase)
+{
+    Settings late;
+    late.delay = MilliSeconds(100);
+    late.phase = MilliSeconds(50);
+    Settings sack;
+    sack.sack = true;
     // The wait is a whole number of milliseconds: datagrams less than one apart end it first.
     AtouReceiverCore beat;
     beat.Start(late);
@@ -513,7 +522,14 @@ LFN_CASE(AtouReceiverHostileTestCase)
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), top + 1, "the end of numbers");
     NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top, 0, Time()), false, "a repeated one");
     NS_TEST_EXPECT_MSG_EQ(core.TakeSegment(top + 1, 0, Time()), false, "none follows");
+}
 
+/** @brief Every second segment, for ever: runs are bounded, and the transfer can still end. */
+LFN_CASE(AtouReceiverRunsTestCase)
+{
+    AtouReceiverCore core;
+    Settings settings;
+    settings.sack = true;
     // Every second segment, for ever: runs are bounded, and the transfer can still end.
     settings.holeLimit = 0;
     settings.runLimit = 100;
@@ -528,7 +544,12 @@ LFN_CASE(AtouReceiverHostileTestCase)
         core.TakeSegment(segment, 0, Time());
     }
     NS_TEST_EXPECT_MSG_EQ(core.GetNext(), 100001, "what was refused can come again");
+}
 
+/** @brief Any numbers and delays. */
+LFN_CASE(AtouReceiverFuzzTestCase)
+{
+    AtouReceiverCore core;
     std::mt19937 random(3);
     Settings any;
     any.sack = true;
@@ -564,7 +585,11 @@ const Suite g_suite("lfn-atou-receiver", TestSuite::Type::UNIT, [](Suite& suite)
     suite.Add(
         new AtouReceiverModelTestCase("random loss, reordering, duplicates: as the slow model"));
     suite.Add(new AtouReceiverRulesTestCase("who is acknowledged, when, with what"));
+    suite.Add(new AtouReceiverBeatTestCase(
+        "the heartbeat's wait, ns's rule, a small hole table, padding"));
     suite.Add(new AtouReceiverHostileTestCase("forged segment numbers"));
+    suite.Add(new AtouReceiverRunsTestCase("every second segment"));
+    suite.Add(new AtouReceiverFuzzTestCase("any numbers"));
 });
 
 } // namespace

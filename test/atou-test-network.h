@@ -34,7 +34,14 @@ class AtouTestNetwork : public TestNetwork
     explicit AtouTestNetwork(const TestLink& link = {.delay = MilliSeconds(10)})
         : TestNetwork(link)
     {
-        helper.SetAttribute("CheckContent", BooleanValue(true));
+        CheckContent(true);
+    }
+
+    /// Whether both ends that are installed from now on check the content of their data.
+    void CheckContent(bool isChecked)
+    {
+        helper.SetClientAttribute("CheckContent", BooleanValue(isChecked));
+        helper.SetServerAttribute("CheckContent", BooleanValue(isChecked));
     }
 
     /// Install both ends with options in atou's own words; the server sends SACK blocks if asked.
