@@ -39,12 +39,8 @@ using Class = XcpTcpFairness::TrafficClass;
 XcpTcpFairness::Account
 Count(const std::string& flowId, bool isIpv6)
 {
-    const auto disc = CreateObject<XcpQueueDisc>();
-    const auto fairness = CreateObject<XcpTcpFairness>();
-    const auto make = [] { return PointerValue(CreateObject<XcpExactEstimator>()); };
-    fairness->SetAttribute("XcpEstimator", make());
-    fairness->SetAttribute("E2eEstimator", make());
-    disc->SetAttribute("Bandwidth", StringValue("80Mbps"));
+    const XcpTestPort disc;
+    const auto fairness = MakeExactFairness();
     disc->SetAttribute("Fairness", PointerValue(fairness));
     disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(10)));
     if (!flowId.empty())
@@ -63,10 +59,7 @@ Count(const std::string& flowId, bool isIpv6)
         }
     }
     Pass(MilliSeconds(10));
-    const auto account = fairness->GetAccount();
-    disc->Dispose();
-    Simulator::Destroy();
-    return account;
+    return fairness->GetAccount();
 }
 
 /** @brief What a flow is: with ports, or without. */
@@ -103,21 +96,16 @@ LFN_CASE(XcpFlowIdTestCase)
 std::vector<double>
 RunOnce(const std::string& measured)
 {
-    const auto disc = CreateObject<XcpQueueDisc>();
-    const auto fairness = CreateObject<XcpTcpFairness>();
+    const XcpTestPort disc("10p", "8Mbps");
+    const auto fairness = MakeExactFairness();
     const auto law = CreateObject<XcpMultiplicativeDropLaw>();
     law->SetAttribute("MinProbability", DoubleValue(1));
     law->SetAttribute("UtilisationThreshold", DoubleValue(0.1));
     fairness->SetAttribute("DropLaw", PointerValue(law));
-    const auto make = [] { return PointerValue(CreateObject<XcpExactEstimator>()); };
-    fairness->SetAttribute("XcpEstimator", make());
-    fairness->SetAttribute("E2eEstimator", make());
     if (!measured.empty())
     {
         fairness->SetAttribute("RateMeasured", StringValue(measured));
     }
-    disc->SetAttribute("Bandwidth", StringValue("8Mbps"));
-    disc->SetAttribute("MaxSize", StringValue("10p"));
     disc->SetAttribute("Fairness", PointerValue(fairness));
     disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(10)));
     disc->Initialize();
@@ -138,8 +126,6 @@ RunOnce(const std::string& measured)
         Pass(MilliSeconds(10));
         rates.push_back(fairness->GetAccount().e2eRate);
     }
-    disc->Dispose();
-    Simulator::Destroy();
     return rates;
 }
 
@@ -245,13 +231,11 @@ LFN_CASE(XcpLossyPortTestCase)
 {
     for (const bool isFull : {false, true})
     {
-        const auto disc = CreateObject<XcpQueueDisc>();
+        const XcpTestPort disc(isFull ? "4p" : "5p", "8Mbps");
         const auto fairness = CreateObject<XcpTcpFairness>();
         const auto sred = CreateObject<XcpSredEstimator>();
         sred->SetAttribute("TableSize", UintegerValue(2));
         fairness->SetAttribute("XcpEstimator", PointerValue(sred));
-        disc->SetAttribute("Bandwidth", StringValue("8Mbps"));
-        disc->SetAttribute("MaxSize", StringValue(isFull ? "4p" : "5p"));
         disc->SetAttribute("Fairness", PointerValue(fairness));
         disc->SetAttribute("FairnessInterval", TimeValue(MilliSeconds(100)));
         disc->Initialize();
@@ -261,8 +245,6 @@ LFN_CASE(XcpLossyPortTestCase)
         }
         Pass(Seconds(5));
         NS_TEST_EXPECT_MSG_EQ(fairness->GetAccount().xcpFlows, (isFull ? 1 : 0), "after 5 s");
-        disc->Dispose();
-        Simulator::Destroy();
     }
 }
 
@@ -287,7 +269,7 @@ class NotingLaw : public XcpDropLaw
 /** @brief The round trip that a drop law counts with while XCP's flows wait. */
 LFN_CASE(XcpKnownRttTestCase)
 {
-    const auto disc = CreateObject<XcpQueueDisc>();
+    const XcpTestPort disc("1000p", "8Mbps");
     const auto fairness = CreateObject<XcpTcpFairness>();
     const auto law = CreateObject<NotingLaw>();
     fairness->SetAttribute("DropLaw", PointerValue(law));
@@ -297,7 +279,6 @@ LFN_CASE(XcpKnownRttTestCase)
         sred->SetAttribute("TableSize", UintegerValue(2));
         fairness->SetAttribute(name, PointerValue(sred));
     }
-    disc->SetAttribute("Bandwidth", StringValue("8Mbps"));
     disc->SetAttribute("Fairness", PointerValue(fairness));
     disc->Initialize();
     const auto come = [&](double rtt) {
@@ -318,8 +299,6 @@ LFN_CASE(XcpKnownRttTestCase)
     come(0.1);
     Pass(MilliSeconds(50));
     NS_TEST_EXPECT_MSG_EQ_TOL(law->rtts.back(), 0.1, 1e-6, "another one");
-    disc->Dispose();
-    Simulator::Destroy();
 }
 
 /** @brief The sender's demand. */

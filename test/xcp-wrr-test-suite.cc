@@ -28,15 +28,14 @@ namespace
 {
 
 /// A port with two queues on a link of 80 Mb/s, 10 MB/s.
-Ptr<XcpTcpWrrQueueDisc>
-MakeDisc(double weight, const std::string& size = "100000p")
+struct WrrPort : public XcpTestPort<XcpTcpWrrQueueDisc>
 {
-    auto disc = CreateObject<XcpTcpWrrQueueDisc>();
-    disc->SetAttribute("Bandwidth", StringValue("80Mbps"));
-    disc->SetAttribute("MaxSize", StringValue(size));
-    disc->SetAttribute("XcpWeight", DoubleValue(weight));
-    return disc;
-}
+    explicit WrrPort(double weight, const std::string& size = "100000p")
+        : XcpTestPort(size)
+    {
+        (*this)->SetAttribute("XcpWeight", DoubleValue(weight));
+    }
+};
 
 /// Whether a packet has a congestion header.
 bool
@@ -48,7 +47,7 @@ IsXcp(const Ptr<const QueueDiscItem>& item)
 /** @brief Bytes that leave by class, in an order that suits the weights. */
 LFN_CASE_OF(XcpWrrShareTestCase, double weight, uint32_t xcpBytes, uint32_t restBytes)
 {
-    const auto disc = MakeDisc(weight);
+    const WrrPort disc(weight);
     disc->Initialize();
     NS_TEST_EXPECT_MSG_EQ(disc->GetXcpWeight(), weight, "the weight");
     for (uint16_t i = 0; i < 2000; ++i)
@@ -75,14 +74,12 @@ LFN_CASE_OF(XcpWrrShareTestCase, double weight, uint32_t xcpBytes, uint32_t rest
     }
     NS_TEST_EXPECT_MSG_EQ(disc->GetStats().nTotalDequeuedPackets, 4000, "all leave");
     NS_TEST_EXPECT_MSG_EQ(disc->GetNBytes(), 0, "none is left");
-    disc->Dispose();
-    Simulator::Destroy();
 }
 
 /** @brief Order, saving, limits, peeking. */
 LFN_CASE(XcpWrrQueueTestCase)
 {
-    const auto disc = MakeDisc(0.25, "100p");
+    const WrrPort disc(0.25, "100p");
     disc->Initialize();
     XcpHeader minimal = MakeXcpHeader();
     minimal.format = XcpHeader::MINIMAL;
@@ -135,11 +132,13 @@ LFN_CASE(XcpWrrQueueTestCase)
     NS_TEST_EXPECT_MSG_EQ(disc->GetStats().GetNDroppedPackets(XcpPort::LIMIT_EXCEEDED_DROP),
                           300,
                           "drops");
-    disc->Dispose();
-    Simulator::Destroy();
+}
 
+/** @brief A limit in bytes. */
+LFN_CASE(XcpWrrBytesTestCase)
+{
     // In bytes, and never more than MaxSize in all.
-    const auto bytes = MakeDisc(0.5, "20000B");
+    const WrrPort bytes(0.5, "20000B");
     bytes->Initialize();
     for (int i = 0; i < 100; ++i)
     {
@@ -149,8 +148,6 @@ LFN_CASE(XcpWrrQueueTestCase)
     }
     NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(0)->GetNPackets(), 9, "9 of 1060 bytes");
     NS_TEST_EXPECT_MSG_EQ(bytes->GetInternalQueue(1)->GetNPackets(), 9, "9 of 1040 bytes");
-    bytes->Dispose();
-    Simulator::Destroy();
 }
 
 /** @brief The controller rules its own queue and XCP's part of the link. */
@@ -161,12 +158,12 @@ class XcpWrrControlTestCase : public Case
     /// F of the controller when the other class sends at a rate, [B/s], after a silence.
     double FindAggregate(double rate, uint32_t silentMs = 0)
     {
-        const auto disc = MakeDisc(0.25);
+        const WrrPort disc(0.25);
         disc->Initialize();
         constexpr uint32_t ms = 1000;
         for (uint32_t i = 0; i < 300; ++i)
         {
-            Simulator::Schedule(MicroSeconds(ms * i + 500), [disc, rate, i, silentMs] {
+            Simulator::Schedule(MicroSeconds(ms * i + 500), [&disc, rate, i, silentMs] {
                 const auto payload = static_cast<uint32_t>(rate / 1000) - 40;
                 if (i >= silentMs)
                 {
@@ -180,10 +177,7 @@ class XcpWrrControlTestCase : public Case
         Pass(MilliSeconds(260));
         const auto& account = disc->GetController()->GetAccount();
         NS_TEST_EXPECT_MSG_EQ_TOL(account.inputRate, 1.06e6, 1, "XCP's traffic alone");
-        const double result = account.aggregate;
-        disc->Dispose();
-        Simulator::Destroy();
-        return result;
+        return account.aggregate;
     }
 
     void DoRun() override
@@ -202,7 +196,7 @@ class XcpWrrControlTestCase : public Case
 /** @brief What XCP's headers tell of the windows is traced, whatever becomes of the weights. */
 LFN_CASE_OF(XcpWrrWindowTestCase, XcpTcpWrrQueueDisc::WeightLaw law)
 {
-    const auto disc = MakeDisc(0.5);
+    const WrrPort disc(0.5);
     disc->SetAttribute("Weights", EnumValue(law));
     double window = 0;
     ConnectTrace(disc, "XcpWindow", [&window](double, double now) { window = now; });
@@ -219,21 +213,19 @@ LFN_CASE_OF(XcpWrrWindowTestCase, XcpTcpWrrQueueDisc::WeightLaw law)
     // An interval without XCP tells nothing new.
     Pass(MilliSeconds(60));
     NS_TEST_EXPECT_MSG_EQ_TOL(window, 15, 1e-3, "what was told last");
-    disc->Dispose();
-    Simulator::Destroy();
 }
 
 /// The weight after a second of XCP flows with a window, and a queue that drops every n-th.
 double
 FindWeight(double window, uint32_t every, double kappa = 0.01)
 {
-    const auto disc = MakeDisc(0.5, every > 0 ? "2p" : "1000p");
+    const WrrPort disc(0.5, every > 0 ? "2p" : "1000p");
     disc->SetAttribute("Weights", EnumValue(XcpTcpWrrQueueDisc::TFRC));
     disc->SetAttribute("Kappa", DoubleValue(kappa));
     disc->Initialize();
     for (uint32_t i = 0; i < 10000; ++i)
     {
-        Simulator::Schedule(MicroSeconds(100 * i), [disc, window, every, i] {
+        Simulator::Schedule(MicroSeconds(100 * i), [&disc, window, every, i] {
             if (i % 10 == 0 && window > 0)
             {
                 disc->Enqueue(MakeXcpItem({.xcp = MakeXcpHeader(0.05 / window, 0.05)}));
@@ -248,10 +240,7 @@ FindWeight(double window, uint32_t every, double kappa = 0.01)
         });
     }
     Pass(Seconds(1));
-    const double weight = disc->GetXcpWeight();
-    disc->Dispose();
-    Simulator::Destroy();
-    return weight;
+    return disc->GetXcpWeight();
 }
 
 /** @brief Weights that follow the windows of both classes. */
@@ -298,6 +287,7 @@ const Suite g_suite("lfn-xcp-wrr", TestSuite::Type::UNIT, [](Suite& suite) {
         suite.Add(new XcpWrrShareTestCase(share + ", 100 and 1400 bytes", weight, 100, 1400));
     }
     suite.Add(new XcpWrrQueueTestCase("queues of their own, no saving, limits by weight"));
+    suite.Add(new XcpWrrBytesTestCase("a limit in bytes, in all"));
     suite.Add(new XcpWrrControlTestCase("XCP's capacity follows what the other queue sends"));
     suite.Add(new XcpWrrWindowTestCase("the window that is traced, weights that stay",
                                        XcpTcpWrrQueueDisc::FIXED));
