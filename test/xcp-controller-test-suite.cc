@@ -487,7 +487,16 @@ LFN_CASE_FROM(XcpGuardTestCase, XcpResultTestCase)
         Expect(controller->OnDeparture(1000, less), -5, "a cut from upstream");
         Expect(controller->OnQueueTimeout(1e6, capacity).IsStrictlyPositive(), "queue interval");
     }
+}
 
+/** @brief ns-2's packets without RTT; what Start() forgets. */
+LFN_CASE_FROM(XcpGuardNs2TestCase, XcpResultTestCase)
+{
+    const auto controller = MakeController({});
+    const auto& account = controller->GetAccount();
+    controller->Start();
+    controller->OnArrival(1000, {.x = 1e-3, .rtt = 15, .delta = 0});
+    controller->OnControlTimeout(1e6);
     // ns-2: a packet without RTT is as no XCP packet at all.
     const auto old = MakeController({.clip = true, .zeroRttIgnored = true});
     old->Start();
@@ -629,6 +638,7 @@ LFN_CASE_OF(XcpHostileInputTestCase, Variant variant)
 const Suite g_suite("lfn-xcp-controller", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpByHandTestCase("one interval by hand"));
     suite.Add(new XcpGuardTestCase("nothing to divide by"));
+    suite.Add(new XcpGuardNs2TestCase("a packet without RTT in ns-2; Start()"));
     suite.Add(new XcpFirstRttsTestCase("an interval of unknown RTT ends early"));
     for (const auto& variant : GetVariants())
     {

@@ -181,14 +181,12 @@ LFN_CASE(XcpMixedPathTestCase)
 
 /** @brief Suite of what disturbs XCP. */
 const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    constexpr auto quick = TestCase::Duration::QUICK;
     // XCP is never without its share where UDP leaves some of the link, or p can make it.
     suite.Add(new XcpUnresponsiveTestCase("UDP at 5Mbps beside XCP, default settings",
                                           "5Mbps",
                                           10,
                                           30,
-                                          {4.2, 5.2, 0.99, 0.003, 0.1}),
-              quick);
+                                          {4.2, 5.2, 0.99, 0.003, 0.1}));
     suite.Add(new XcpUnresponsiveTestCase("UDP at 9500kbps beside XCP, default settings",
                                           "9500kbps",
                                           65,
@@ -200,13 +198,10 @@ const Suite g_suite("lfn-xcp-disturbance", TestSuite::Type::SYSTEM, [](Suite& su
                                           "15Mbps",
                                           70,
                                           110,
-                                          {0.1, 8.8, 0.8, 0.5, 0.9}),
-              quick);
+                                          {0.1, 8.8, 0.8, 0.5, 0.9}));
     suite.Add(new XcpSharedCapacityTestCase(
-                  "capacity halved and doubled, XCP beside TCP with the mechanism"),
-              quick);
-    suite.Add(new XcpMixedPathTestCase("a router of XCP, then one without, narrower and wider"),
-              quick);
+        "capacity halved and doubled, XCP beside TCP with the mechanism"));
+    suite.Add(new XcpMixedPathTestCase("a router of XCP, then one without, narrower and wider"));
 });
 
 } // namespace

@@ -254,7 +254,11 @@ LFN_CASE(AdaptiveCorrectionTestCase)
         law->Decide(See(0.6));
     }
     NS_TEST_EXPECT_MSG_EQ_TOL((law->GetCorrection()), 1 / 500.0, 1e-9, "lower bound");
+}
 
+/** @brief The correction where the law has little part in what TCP does. */
+LFN_CASE(AdaptiveUntriedTestCase)
+{
     // Below the gate nothing is dropped, so that TCP is small for another reason.
     auto untried = CreateObject<XcpAdaptiveDropLaw>();
     untried->Decide(See(1.5));
@@ -394,6 +398,8 @@ const Suite g_suite("lfn-xcp-drop-law", TestSuite::Type::UNIT, [](Suite& suite) 
     suite.Add(new AdaptiveBrakeTestCase("the adaptive drop law brakes slow start"));
     suite.Add(new AdaptiveAlertTestCase("the brake's alert"));
     suite.Add(new AdaptiveCorrectionTestCase("the adaptive drop law's correction"));
+    suite.Add(
+        new AdaptiveUntriedTestCase("the correction below the gate, of a new law, with timeouts"));
     suite.Add(
         new AdaptiveLawGatherTestCase("the adaptive drop law decides once in a round trip of TCP"));
     suite.Add(new AdaptiveLoopTestCase("AIMD flows under the adaptive drop law get their due"));

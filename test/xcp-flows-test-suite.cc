@@ -198,7 +198,7 @@ LFN_CASE_OF(XcpHostLateReaderTestCase, bool isBack, bool isXcpServer, bool isIpv
     constexpr uint32_t BYTES = 60000;
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
     XcpTestNetwork network(isIpv6);
-    uint32_t received = 0;
+    uint64_t received = 0;
     std::vector<Ptr<Socket>> kept;
     const auto use = [&](Ptr<Socket> socket, bool isSender) {
         kept.push_back(socket);
@@ -207,16 +207,8 @@ LFN_CASE_OF(XcpHostLateReaderTestCase, bool isBack, bool isXcpServer, bool isIpv
             socket->Send(Create<Packet>(BYTES));
             return;
         }
-        const auto read = [&received](Ptr<Socket> from) {
-            while (const auto packet = from->Recv())
-            {
-                received += packet->GetSize();
-            }
-        };
-        Simulator::Schedule(Seconds(35), [socket, read]() {
-            socket->SetRecvCallback(Callback<void, Ptr<Socket>>(read));
-            read(socket);
-        });
+        Simulator::Schedule(Seconds(35),
+                            [socket, &received]() { XcpTestNetwork::Receive(socket, received); });
     };
     const auto make = [&network](uint32_t host, bool isXcp) {
         const auto socket = network.MakeSocket(host, isXcp);
@@ -224,13 +216,8 @@ LFN_CASE_OF(XcpHostLateReaderTestCase, bool isBack, bool isXcpServer, bool isIpv
         socket->SetAttribute("RcvBufSize", UintegerValue(20000));
         return socket;
     };
-    const auto listener = make(1, isXcpServer);
-    listener->Bind(network.GetEnd(1, XcpTestNetwork::PORT));
-    listener->Listen();
-    listener->SetAcceptCallback(
-        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-        Callback<void, Ptr<Socket>, const Address&>(
-            [&use, isBack](Ptr<Socket> socket, const Address&) { use(socket, isBack); }));
+    network.Listen(make(1, isXcpServer),
+                   [&use, isBack](Ptr<Socket> socket) { use(socket, isBack); });
     Simulator::Schedule(Seconds(3), [&]() {
         const auto client = make(0, true);
         client->Connect(network.GetEnd(1, XcpTestNetwork::PORT));

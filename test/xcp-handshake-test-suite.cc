@@ -217,7 +217,11 @@ LFN_CASE(HandshakeMeanTestCase)
     End(*waiting);
     NS_TEST_EXPECT_MSG_EQ_TOL(waiting->GetAccount().e2eRtt, 0.125, 1e-12, "alone");
     NS_TEST_EXPECT_MSG_EQ_TOL(waiting->GetAccount().e2eWait, 0.3, 1e-12, "at 1 MB/s");
+}
 
+/** @brief The drop law's round trip: TCP's where it is known, or XCP's. */
+LFN_CASE(HandshakeLawTestCase)
+{
     XcpDropLaw::Observation seen;
     seen.length = 0.1;
     seen.utilisation = 1;
@@ -273,6 +277,7 @@ const Suite g_suite("lfn-xcp-handshake", TestSuite::Type::UNIT, [](Suite& suite)
     suite.Add(new HandshakePropertyTestCase("random handshakes against a second computation"));
     suite.Add(new HandshakeViewTestCase("SYNs and connections as a router sees them"));
     suite.Add(new HandshakeMeanTestCase("the mean round trip, and the drop law's window of it"));
+    suite.Add(new HandshakeLawTestCase("the drop law's round trip: TCP's or XCP's"));
     suite.Add(new HandshakeSystemTestCase("the round trip on real stacks, IPv4", false));
     suite.Add(new HandshakeSystemTestCase("the round trip on real stacks, IPv6", true));
 });

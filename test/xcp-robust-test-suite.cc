@@ -381,14 +381,12 @@ LFN_CASE(XcpLargestWindowTestCase)
 
 /** @brief Suite of what XCP has to stand. */
 const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) {
-    constexpr auto quick = TestCase::Duration::QUICK;
-    suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 1", 1, "15Mbps"), quick);
-    suite.Add(new XcpDeafTestCase("unresponsive UDP at 8Mbps, p up to 0.15", 0.15, "8Mbps"), quick);
+    suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 1", 1, "15Mbps"));
+    suite.Add(new XcpDeafTestCase("unresponsive UDP at 8Mbps, p up to 0.15", 0.15, "8Mbps"));
     suite.Add(new XcpDeafTestCase("unresponsive UDP at 15Mbps, p up to 0.15", 0.15, "15Mbps"),
               TestCase::Duration::EXTENSIVE);
     suite.Add(new XcpCapacityTestCase(
-                  "capacity halved and doubled: followed within 40 control intervals"),
-              quick);
+        "capacity halved and doubled: followed within 40 control intervals"));
     for (const auto& path : {XcpTestPath{.rate = "5Mbps"},
                              XcpTestPath{.rate = "5Mbps", .isIpv6 = true},
                              XcpTestPath{.rate = "5Mbps", .rttMs = 200},
@@ -398,30 +396,26 @@ const Suite g_suite("lfn-xcp-robust", TestSuite::Type::SYSTEM, [](Suite& suite) 
         suite.Add(new XcpRestartTestCase("a flow alone begins again: " + path.rate + ", " +
                                              std::to_string(path.rttMs) + " ms, IPv" +
                                              (path.isIpv6 ? "6" : "4"),
-                                         path),
-                  quick);
+                                         path));
     }
     suite.Add(new XcpIdleLinkTestCase("an idle link: 40Gbps, 200 us",
                                       "40Gbps",
                                       MicroSeconds(200),
                                       Time(0),
-                                      8900),
-              quick);
+                                      8900));
     suite.Add(new XcpIdleLinkTestCase("an idle link: 40Gbps, 12 us, from the start",
                                       "40Gbps",
                                       MicroSeconds(12),
                                       Time(0),
-                                      1400),
-              quick);
+                                      1400));
     suite.Add(new XcpIdleLinkTestCase("an idle link: 10Gbps, 100 us, after a second",
                                       "10Gbps",
                                       MicroSeconds(100),
                                       MicroSeconds(1'003'000),
-                                      1400),
-              quick);
-    suite.Add(new XcpLargestWindowTestCase("the largest window is paced"), quick);
-    suite.Add(new XcpPacedGrowthTestCase("growth is paced"), quick);
-    suite.Add(new XcpSmallBufferTestCase("small buffers without SACK"), quick);
+                                      1400));
+    suite.Add(new XcpLargestWindowTestCase("the largest window is paced"));
+    suite.Add(new XcpPacedGrowthTestCase("growth is paced"));
+    suite.Add(new XcpSmallBufferTestCase("small buffers without SACK"));
     suite.Add(new XcpNoRouterTestCase("no router of XCP on the path, IPv4", false));
     suite.Add(new XcpNoRouterTestCase("no router of XCP on the path, IPv6", true));
     suite.Add(new XcpDownTestCase("a link that is down for 2 s, IPv4", false));

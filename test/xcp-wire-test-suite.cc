@@ -194,6 +194,13 @@ LFN_CASE(XcpTotalTestCase)
     bytes[2] = 0x33;
     ToPacket(bytes)->PeekHeader(header);
     NS_TEST_EXPECT_MSG_EQ(header.x, 7, "what is refused changes nothing");
+}
+
+/** @brief Mutated headers parse by their length, version and format alone. */
+LFN_CASE(XcpMutationsTestCase)
+{
+    const Bytes good{6, 20, 0x31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    XcpHeader header;
     std::mt19937 random(2);
     uint32_t parsed = 0;
     for (int i = 0; i < 20000; ++i)
@@ -263,7 +270,8 @@ const Suite g_suite("lfn-xcp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpBytesTestCase("headers as literal bytes"));
     suite.Add(new XcpSaturationTestCase("saturation and rounding"));
     suite.Add(new XcpRoundTripTestCase("random values against an independent encoding"));
-    suite.Add(new XcpTotalTestCase("truncations and mutations are refused"));
+    suite.Add(new XcpTotalTestCase("truncations and wrong bytes are refused"));
+    suite.Add(new XcpMutationsTestCase("mutations are refused, or written as they were"));
     suite.Add(new XcpTcpOptionsTestCase("TCP headers that ns-3 can read, by their options"));
 });
 
