@@ -165,6 +165,46 @@ SetDelAckCount(Ptr<Node> node, uint32_t delAckCount)
     });
 }
 
+/** @brief The round-trip time of a socket, from what it sends; nothing is lost. */
+struct RoundTrip
+{
+    /// Watch a socket.
+    explicit RoundTrip(Ptr<TcpSocketBase> socket)
+    {
+        ConnectTrace(
+            socket,
+            "Tx",
+            [this](Ptr<const Packet> packet, const TcpHeader& header, Ptr<const TcpSocketBase>) {
+                const bool isSyn = (header.GetFlags() & TcpHeader::SYN) != 0;
+                if (const uint32_t size = isSyn ? 1 : packet->GetSize(); size > 0)
+                {
+                    sent.emplace(header.GetSequenceNumber() + size, Simulator::Now());
+                }
+            });
+    }
+
+    /// An acknowledgement arrives.
+    void OnAck(SequenceNumber32 ack)
+    {
+        Time sum;
+        int64_t count = 0;
+        for (; !sent.empty() && sent.begin()->first <= ack; sent.erase(sent.begin()))
+        {
+            sum += Simulator::Now() - sent.begin()->second;
+            ++count;
+        }
+        if (count > 0)
+        {
+            estimator->Measurement(sum / count);
+            srtt = estimator->GetEstimate().GetSeconds();
+        }
+    }
+
+    double srtt{0};                                                    //!< smoothed, [s]
+    Ptr<RttMeanDeviation> estimator{CreateObject<RttMeanDeviation>()}; //!< as TCP has it
+    std::map<SequenceNumber32, Time> sent;                             //!< end of a segment, when
+};
+
 /** @brief Delayed acknowledgements carry the sum; the window is computed here, too. */
 LFN_CASE_OF(XcpFeedbackSumTestCase, uint32_t delAckCount)
 {
@@ -178,36 +218,9 @@ LFN_CASE_OF(XcpFeedbackSumTestCase, uint32_t delAckCount)
     double granted = 0;
     double reported = 0;
     double expected = 0;
-    double srtt = 0;
     uint32_t acks = 0;
     bool isAgreed = true;
-    // The round trip, as it is measured, from what the socket sends; nothing is lost here.
-    const auto estimator = CreateObject<RttMeanDeviation>();
-    std::map<SequenceNumber32, Time> sent; // end of a segment, when
-    ConnectTrace(
-        socket,
-        "Tx",
-        [&sent](Ptr<const Packet> packet, const TcpHeader& header, Ptr<const TcpSocketBase>) {
-            const bool isSyn = (header.GetFlags() & TcpHeader::SYN) != 0;
-            if (const uint32_t size = isSyn ? 1 : packet->GetSize(); size > 0)
-            {
-                sent.emplace(header.GetSequenceNumber() + size, Simulator::Now());
-            }
-        });
-    const auto measure = [&](SequenceNumber32 ack) {
-        Time sum;
-        int64_t count = 0;
-        for (; !sent.empty() && sent.begin()->first <= ack; sent.erase(sent.begin()))
-        {
-            sum += Simulator::Now() - sent.begin()->second;
-            ++count;
-        }
-        if (count > 0)
-        {
-            estimator->Measurement(sum / count);
-            srtt = estimator->GetEstimate().GetSeconds();
-        }
-    };
+    RoundTrip roundTrip(socket);
     network.judge = [&](XcpTestSight& sight) {
         if (sight.to == 1 && sight.Is(XcpHeader::STANDARD) && sight.payload > 0)
         {
@@ -223,11 +236,12 @@ LFN_CASE_OF(XcpFeedbackSumTestCase, uint32_t delAckCount)
             acks += sight.header->reverseFeedback != 0 ? 1 : 0;
             reported += sight.header->reverseFeedback;
             isAgreed = isAgreed && (delAckCount > 1 || sight.header->reverseFeedback < 3000);
-            expected = std::max(xcp->GetWindow() + sight.header->reverseFeedback * srtt, 1000.0);
+            expected =
+                std::max(xcp->GetWindow() + sight.header->reverseFeedback * roundTrip.srtt, 1000.0);
         }
         if (sight.to == 0 && sight.Has(TcpHeader::ACK))
         {
-            measure(sight.tcp.GetAckNumber());
+            roundTrip.OnAck(sight.tcp.GetAckNumber());
         }
         return false;
     };
@@ -236,7 +250,7 @@ LFN_CASE_OF(XcpFeedbackSumTestCase, uint32_t delAckCount)
                  "Rx",
                  [&](Ptr<const Packet>, const TcpHeader& header, Ptr<const TcpSocketBase>) {
                      // At the end the sender is idle and its window ages.
-                     if (srtt > 0 && (header.GetFlags() & TcpHeader::SYN) == 0 &&
+                     if (roundTrip.srtt > 0 && (header.GetFlags() & TcpHeader::SYN) == 0 &&
                          header.GetAckNumber() < SequenceNumber32(300000))
                      {
                          ++compared;
@@ -317,33 +331,21 @@ LFN_CASE_OF(XcpBothWaysTestCase, bool isIpv6)
     std::array<uint64_t, 2> received{};
     const auto listener = network.MakeSocket(1, true);
     const auto client = network.MakeSocket(0, true);
-    listener->Bind(network.GetEnd(1, XcpTestNetwork::PORT));
-    listener->Listen();
     const auto fill = [](Ptr<Socket> socket) {
         for (int i = 0; i < 100; ++i)
         {
             socket->Send(Create<Packet>(1000));
         }
     };
-    const auto count = [](uint64_t& bytes) {
-        return Callback<void, Ptr<Socket>>([&bytes](Ptr<Socket> socket) {
-            while (const auto packet = socket->Recv())
-            {
-                bytes += packet->GetSize();
-            }
-        });
-    };
     Ptr<Socket> accepted;
-    listener->SetAcceptCallback(
-        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-        Callback<void, Ptr<Socket>, const Address&>([&](Ptr<Socket> socket, const Address&) {
-            accepted = socket;
-            socket->SetRecvCallback(count(received[1]));
-            fill(socket);
-        }));
+    network.Listen(listener, [&](Ptr<Socket> socket) {
+        accepted = socket;
+        XcpTestNetwork::Receive(socket, received[1]);
+        fill(socket);
+    });
     client->SetConnectCallback(Callback<void, Ptr<Socket>>(fill),
                                MakeNullCallback<void, Ptr<Socket>>());
-    client->SetRecvCallback(count(received[0]));
+    XcpTestNetwork::Receive(client, received[0]);
     Simulator::Schedule(Seconds(3), [&]() {
         isIpv6 ? DynamicCast<TcpSocketBase>(client)->Bind6() : client->Bind();
         client->Connect(network.GetEnd(1, XcpTestNetwork::PORT));
