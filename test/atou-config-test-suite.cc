@@ -10,7 +10,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <functional>

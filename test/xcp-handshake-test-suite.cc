@@ -5,7 +5,6 @@
 #include "xcp-test-item.h"
 
 #include "ns3/boolean.h"
-#include "ns3/pointer.h"
 #include "ns3/xcp-adaptive-drop-law.h"
 #include "ns3/xcp-handshake-timer.h"
 #include "ns3/xcp-packet-view.h"
@@ -13,7 +12,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <random>
 #include <string>

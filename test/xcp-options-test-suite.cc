@@ -9,7 +9,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/xcp-controller.h"
-#include "ns3/xcp-exact-estimator.h"
 #include "ns3/xcp-multiplicative-drop-law.h"
 #include "ns3/xcp-queue-disc.h"
 #include "ns3/xcp-sender-core.h"

@@ -14,7 +14,6 @@
 #include <random>
 #include <span>
 #include <sstream>
-#include <vector>
 
 /**
  * @file

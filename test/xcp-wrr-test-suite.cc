@@ -6,7 +6,6 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/nstime.h"
-#include "ns3/string.h"
 #include "ns3/xcp-tcp-wrr-queue-disc.h"
 
 #include <algorithm>
