@@ -148,7 +148,7 @@ class AtouForgedTestCase : public CaseOf<uint64_t>
         Random random(seed);
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
         network.CheckContent(false);
-        network.helper.SetServerAttribute("AckDelay", TimeValue(MilliSeconds(seed % 2 * 50)));
+        network.helper.SetSinkAttribute("AckDelay", TimeValue(MilliSeconds(seed % 2 * 50)));
         if (seed % 5 == 4)
         {
             network.helper.SetSourceAttribute("Congestion", StringValue("ns3::TcpVegas"));

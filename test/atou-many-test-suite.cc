@@ -41,7 +41,7 @@ class Streams : public AtouTestNetwork
         all.push_back(helper.Install(nodes.Get(0), nodes.Get(1), addresses[1], index));
         all.back().sink->AssignStreams(100 + index);
         acks.emplace_back();
-        ConnectTrace(all.back().server, "AckSent", [this, index](const AtouReceiverCore::Ack& ack) {
+        ConnectTrace(all.back().sink, "AckSent", [this, index](const AtouReceiverCore::Ack& ack) {
             acks[index] += std::to_string(Simulator::Now().GetNanoSeconds()) + ":" +
                            std::to_string(ack.next) + " ";
         });
@@ -174,7 +174,7 @@ LFN_CASE(AtouApartTestCase)
         std::vector<uint64_t> sent(streams.all.size());
         for (std::size_t i = 0; i < sent.size(); ++i)
         {
-            ConnectTrace(streams.all[i].client, "Tx", [&sent, i](Ptr<const Packet>) { ++sent[i]; });
+            ConnectTrace(streams.all[i].source, "Tx", [&sent, i](Ptr<const Packet>) { ++sent[i]; });
         }
         Streams::Run();
         NS_TEST_EXPECT_MSG_EQ(streams.VerifyAll(), "", "every byte of each");
@@ -228,11 +228,11 @@ RunOnce(const std::string& change)
     streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
     streams.Add("initsegs 20; thresh_init 0.01; rcvrwin 2000; maxtime 3");
     std::vector<std::pair<Time, double>> windows;
-    ConnectTrace(streams.all[1].client, "CongestionWindow", [&windows](double, double now) {
+    ConnectTrace(streams.all[1].source, "CongestionWindow", [&windows](double, double now) {
         windows.emplace_back(Simulator::Now(), now);
     });
     Simulator::Schedule(Seconds(2),
-                        [&streams, &change]() { streams.all[1].client->ChangeOptions(change); });
+                        [&streams, &change]() { streams.all[1].source->ChangeOptions(change); });
     Streams::Run(Seconds(3));
     return windows;
 }
@@ -279,7 +279,7 @@ LFN_CASE(AtouRefuseTestCase)
 {
     Streams streams({"100Mbps", MilliSeconds(10)});
     streams.Add("maxpkts 100; maxtime 0");
-    const auto client = streams.all[0].client;
+    const auto client = streams.all[0].source;
     const auto change = [client](const std::string& text) {
         return client->ChangeOptions(text).value_or("");
     };

@@ -53,7 +53,7 @@ LFN_CASE_OF(AtouTransferTestCase, bool ipv6)
         {
             const auto message = mode + " delay " + std::to_string(delay);
             AtouTestNetwork network({"20Mbps", MilliSeconds(10), ipv6});
-            network.helper.SetServerAttribute("AckDelay", TimeValue(MilliSeconds(delay)));
+            network.helper.SetSinkAttribute("AckDelay", TimeValue(MilliSeconds(delay)));
             network.Install(mode + "; rcvrwin 60; maxpkts 400; maxtime 0; tick 0.1",
                             mode.find("ack 1") != std::string::npos);
             network.loss = LoseSome(5, 20);
@@ -218,7 +218,7 @@ LFN_CASE(AtouNewServerTestCase)
     AtouTestNetwork network({"1Mbps", MilliSeconds(10), false});
     network.Install("maxpkts 1000; maxtime 0");
     network.server->SetStopTime(Seconds(2));
-    const auto second = network.helper.InstallServer(network.nodes.Get(1));
+    const auto second = network.helper.AddSink(network.nodes.Get(1));
     second->SetStartTime(MilliSeconds(2001));
     AtouTestNetwork::Run();
     const auto& report = network.client->GetReport();
@@ -236,15 +236,15 @@ LFN_CASE(AtouNewClientTestCase)
     AtouTestNetwork network;
     network.Install("maxpkts 100; maxtime 0; maxidle 3");
     const auto add = [&](Time start) {
-        network.helper.SetClientAttribute("LocalPort", UintegerValue(0));
+        network.helper.SetSourceAttribute("LocalPort", UintegerValue(0));
         const auto client =
-            network.helper.InstallClient(network.nodes.Get(0), network.addresses[1]);
+            network.helper.AddSource(network.nodes.Get(0), network.addresses[1]);
         client->SetStartTime(start);
         return client;
     };
     const auto second = add(Seconds(5));
     network.server->SetStopTime(Seconds(20));
-    const auto server = network.helper.InstallServer(network.nodes.Get(1));
+    const auto server = network.helper.AddSink(network.nodes.Get(1));
     server->SetStartTime(Seconds(21));
     const auto third = add(Seconds(21));
     AtouTestNetwork::Run();
@@ -319,7 +319,7 @@ LFN_CASE(AtouWrongTestCase)
     for (const std::string congestion : {"ns3::TcpBbr", "ns3::UdpSocketFactory", "reno", ""})
     {
         AtouTestNetwork network;
-        network.helper.SetClientAttribute("Congestion", StringValue(congestion));
+        network.helper.SetSourceAttribute("Congestion", StringValue(congestion));
         network.Install("maxpkts 100; debug 6");
         RunRecorder recorder("atou");
         const AtouLog log(recorder, {network.client, network.server});
@@ -332,8 +332,8 @@ LFN_CASE(AtouWrongTestCase)
     }
     AtouTestNetwork network;
     network.Install("maxpkts 100; maxidle 2");
-    const auto other = network.helper.InstallServer(network.nodes.Get(1));
-    const auto twin = network.helper.InstallClient(network.nodes.Get(0), network.addresses[1]);
+    const auto other = network.helper.AddSink(network.nodes.Get(1));
+    const auto twin = network.helper.AddSource(network.nodes.Get(0), network.addresses[1]);
     AtouTestNetwork::Run();
     NS_TEST_EXPECT_MSG_EQ(network.Verify(), "", "the first ones");
     NS_TEST_EXPECT_MSG_NE(other->GetReport().failure, "", "the port is in use");
@@ -345,13 +345,13 @@ LFN_CASE(AtouManyPortsTestCase)
 {
     AtouTestNetwork network({"50Mbps", MilliSeconds(5), false});
     network.Install("maxpkts 300; maxtime 0; rcvrwin 30; tick 0.1");
-    network.helper.SetClientAttribute("LocalPort", UintegerValue(0));
+    network.helper.SetSourceAttribute("LocalPort", UintegerValue(0));
     std::vector<std::pair<Ptr<AtouClient>, Ptr<AtouServer>>> pairs;
     for (uint16_t i = 1; i < 8; ++i)
     {
         pairs.emplace_back(
-            network.helper.InstallClient(network.nodes.Get(0), network.addresses[1], i),
-            network.helper.InstallServer(network.nodes.Get(1), i));
+            network.helper.AddSource(network.nodes.Get(0), network.addresses[1], i),
+            network.helper.AddSink(network.nodes.Get(1), i));
     }
     network.loss = LoseSome(9, 10);
     AtouTestNetwork::Run();
@@ -368,11 +368,11 @@ LFN_CASE(AtouServersTestCase)
 {
     const auto run = [this](const std::string& attribute, const AttributeValue& value) {
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetServerAttribute(attribute, value);
-        network.helper.SetServerAttribute(
+        network.helper.SetSinkAttribute(attribute, value);
+        network.helper.SetSinkAttribute(
             "AckDelay",
             TimeValue(MilliSeconds(attribute == "HoleLimit" ? 0 : 200)));
-        network.helper.SetServerAttribute("HeartbeatPhase", TimeValue(MilliSeconds(50)));
+        network.helper.SetSinkAttribute("HeartbeatPhase", TimeValue(MilliSeconds(50)));
         network.Install("rcvrwin 60; maxpkts 500; maxtime 0; tick 0.1; droplist 100 102");
         std::set<std::size_t> sizes;
         network.loss = [&](int direction, Ptr<const Packet> packet) {
@@ -412,7 +412,7 @@ LFN_CASE(AtouCongestionsTestCase)
         }
         ++works;
         AtouTestNetwork network({"20Mbps", MilliSeconds(10), false});
-        network.helper.SetClientAttribute("Congestion", StringValue(type.GetName()));
+        network.helper.SetSourceAttribute("Congestion", StringValue(type.GetName()));
         network.Install("sack 1; rcvrwin 60; maxpkts 500; maxtime 0; tick 0.1", true);
         network.loss = LoseSome(6, 10);
         AtouTestNetwork::Run();
@@ -429,17 +429,17 @@ LFN_CASE(AtouHostsTestCase)
         AtouTestNetwork network({"1Gbps", MilliSeconds(1), false});
         if (what == "interface")
         {
-            network.helper.SetClientAttribute("InterfaceRate", StringValue("10Mbps"));
+            network.helper.SetSourceAttribute("InterfaceRate", StringValue("10Mbps"));
         }
         const auto cost = CreateObject<HostCost>();
         cost->SetAttribute("ReadCost", TimeValue(MicroSeconds(500)));
         if (what == "client")
         {
-            network.helper.SetClientAttribute("HostCost", PointerValue(cost));
+            network.helper.SetSourceAttribute("HostCost", PointerValue(cost));
         }
         if (what == "server")
         {
-            network.helper.SetServerAttribute("HostCost", PointerValue(cost));
+            network.helper.SetSinkAttribute("HostCost", PointerValue(cost));
         }
         network.Install("rcvrwin 50; maxpkts 2000; maxtime 0; tick 0.1");
         AtouTestNetwork::Run();

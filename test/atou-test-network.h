@@ -40,8 +40,8 @@ class AtouTestNetwork : public TestNetwork
     /// Whether both ends that are installed from now on check the content of their data.
     void CheckContent(bool isChecked)
     {
-        helper.SetClientAttribute("CheckContent", BooleanValue(isChecked));
-        helper.SetServerAttribute("CheckContent", BooleanValue(isChecked));
+        helper.SetSourceAttribute("CheckContent", BooleanValue(isChecked));
+        helper.SetSinkAttribute("CheckContent", BooleanValue(isChecked));
     }
 
     /// Install both ends with options in atou's own words; the server sends SACK blocks if asked.

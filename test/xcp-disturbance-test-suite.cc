@@ -127,7 +127,7 @@ RunOnce(const std::string& rate, bool hasTcp)
     device->SetAttribute("DataRate", StringValue(rate));
     XcpHelper plain;
     plain.SetQueueDisc("ns3::FifoQueueDisc");
-    plain.SetQueueDiscAttribute("MaxSize", QueueSizeValue(QueueSize("47p")));
+    plain.SetAttribute("MaxSize", QueueSizeValue(QueueSize("47p")));
     XcpPortMonitor monitor(device, plain.InstallPort(device));
     network.AddFlow(0, true);
     if (hasTcp)

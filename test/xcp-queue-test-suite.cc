@@ -319,7 +319,7 @@ LFN_CASE(XcpPortFaultsTestCase)
     NodeContainer nodes(2);
     const auto devices = link.Install(nodes);
     XcpHelper helper;
-    helper.SetQueueDiscAttribute("Fairness", PointerValue(CreateObject<XcpTcpFairness>()));
+    helper.SetAttribute("Fairness", PointerValue(CreateObject<XcpTcpFairness>()));
     std::array<Ptr<XcpQueueDisc>, 2> ports;
     for (uint32_t i = 0; i < 2; ++i)
     {
@@ -420,7 +420,7 @@ LFN_CASE(XcpOverheadTestCase)
         const auto devices = PointToPointHelper().Install(nodes);
         nodes.Get(0)->AggregateObject(CreateObject<TrafficControlLayer>());
         XcpHelper helper;
-        helper.SetQueueDiscAttribute("OverheadBytes", UintegerValue(chosen));
+        helper.SetAttribute("OverheadBytes", UintegerValue(chosen));
         const auto disc = helper.InstallPort(devices.Get(0));
         UintegerValue overhead;
         disc->GetAttribute("OverheadBytes", overhead);

@@ -76,9 +76,9 @@ RunOnce(uint32_t earlier, int64_t first, bool byNode = false)
             fairness->SetAttribute(name, PointerValue(sred));
         }
         XcpHelper helper;
-        helper.SetQueueDiscAttribute("Bandwidth", StringValue("100Mbps"));
-        helper.SetQueueDiscAttribute("TimerJitter", BooleanValue(true));
-        helper.SetQueueDiscAttribute("Fairness", PointerValue(fairness));
+        helper.SetAttribute("Bandwidth", StringValue("100Mbps"));
+        helper.SetAttribute("TimerJitter", BooleanValue(true));
+        helper.SetAttribute("Fairness", PointerValue(fairness));
         discs.push_back(DynamicCast<XcpQueueDisc>(helper.InstallPort(devices.Get(i))));
         ConnectTrace(discs.back(), "InputRate", [&end = outcome.timers[i]](double, double) {
             end = end > 0 ? end : Simulator::Now().GetSeconds();
