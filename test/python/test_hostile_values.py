@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Values that ns-3 would abort on, or never get through: one line, status 1, nothing written."""
 
+import csv
 import os
 import resource
 import subprocess
@@ -42,7 +43,6 @@ CASES = [
     ("vrp-transfer", ["--maxBurst=9223372036854775808"]),
     ("transport-comparison", ["--ns3::TcpL4Protocol::SocketType=ns3::TcpCongestionOps"]),
     ("transport-comparison", ["--ns3::TcpSocket::SegmentSize=0"]),
-    ("transport-comparison", ["--ns3::TcpSocket::ConnCount=0"]),
     ("transport-comparison", ["--ns3::PointToPointChannel::Delay=-1s"]),
     ("transport-comparison", ["--ns3::MobilityModel::Position=1:2:3x"]),
     ("transport-comparison", ["--transport=ns3::lfn::TcpTransport[SocketFactory=ns3::Node]"]),
@@ -124,6 +124,15 @@ def test_short_programs_refuse_stray_words(tmp_path, name):
 def test_years_end(tmp_path, program, flag):
     result = run(tmp_path, program, flag)
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_connection_that_is_never_tried_fails(tmp_path):
+    flags = ["--transport=tcp,udp", "--bytes=100kB", "--ns3::TcpSocket::ConnCount=0"]
+    result = run(tmp_path, "transport-comparison", *flags)
+    assert (result.returncode, result.stderr) == (0, "")
+    tcp, udp = csv.DictReader((tmp_path / "here" / "summary.csv").open())
+    assert (tcp["completed"], udp["completed"]) == ("0", "1")
+    assert "refused" in tcp["failure"]
 
 
 @pytest.mark.parametrize("baseline", ["echo", "multicast"])
