@@ -18,6 +18,7 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
+#include "ns3/tcp-option-winscale.h"
 #include "ns3/udp-header.h"
 
 #include <algorithm>
@@ -121,6 +122,9 @@ ListSound()
             {"SACK", MakeIp(TCP, MakeTcp({1, 1, 5, 10, 0, 0, 0, 1, 0, 0, 0, 2}))},
             {"options with an end", MakeIp(TCP, MakeTcp({0, 77, 77, 77}))},
             {"an unknown option", MakeIp(TCP, MakeTcp({99, 4, 0, 0}))},
+            {"a window scale of 15", MakeIp(TCP, MakeTcp({3, 3, 15, 1}))},
+            {"SACK without blocks", MakeIp(TCP, MakeTcp({1, 1, 5, 2}))},
+            {"padding of more than a word", MakeIp(TCP, MakeTcp({0, 0, 0, 0, 0, 0, 0, 0}))},
             {"echo", MakeIp(ICMP, MakeIcmp(8, Bytes(56)))},
             {"port unreachable", MakeIp(ICMP, MakeIcmp(3, MakeIp(UDP, MakeUdp(0))))},
             {"another protocol", MakeIp(132, Bytes(12))},
@@ -158,12 +162,10 @@ LFN_CASE(KindsCase)
         {"an option beyond the header", MakeIp(TCP, MakeTcp({1, 1, 8, 10}))},
         {"an option without its length", MakeIp(TCP, MakeTcp({1, 1, 1, 8}))},
         {"a segment size of 3 B", MakeIp(TCP, MakeTcp({2, 3, 5, 1}))},
-        {"a window scale of 15", MakeIp(TCP, MakeTcp({3, 3, 15, 1}))},
         {"a window scale of 4 B", MakeIp(TCP, MakeTcp({3, 4, 7, 0}))},
         {"SACK permitted in 4 B", MakeIp(TCP, MakeTcp({4, 4, 0, 0}))},
         {"half a SACK block", MakeIp(TCP, MakeTcp({1, 1, 5, 6, 0, 0, 0, 1}))},
         {"a time stamp alone", MakeIp(TCP, MakeTcp({1, 1, 8, 6, 0, 0, 0, 1}))},
-        {"padding of more than a word", MakeIp(TCP, MakeTcp({0, 0, 0, 0, 0, 0, 0, 0}))},
         {"an error that quotes IP options", With(quoting, IP + 8, 0x46)}};
     for (const auto& [name, packet] : unsound)
     {
@@ -177,6 +179,24 @@ LFN_CASE(KindsCase)
     for (const auto& [name, packet] : foreign)
     {
         NS_TEST_EXPECT_MSG_EQ((LookAtLivePacket(packet) == LivePacket::FOREIGN), true, name);
+    }
+}
+
+/** @brief Only what ns-3 would misread is changed, and only TCP. */
+LFN_CASE(ReadableCase)
+{
+    for (const auto& [name, packet] : ListSound())
+    {
+        const bool isChanged =
+            name == "a window scale of 15" || name == "padding of more than a word";
+        auto changed = packet;
+        MakeTcpReadable(changed);
+        NS_TEST_EXPECT_MSG_EQ((changed != packet), isChanged, name);
+        changed = packet;
+        changed[9] = ICMP;
+        const auto other = changed;
+        MakeTcpReadable(changed);
+        NS_TEST_EXPECT_MSG_EQ((changed == other), true, name);
     }
 }
 
@@ -200,6 +220,7 @@ LFN_CASE(SpoiltCase)
         {
             continue;
         }
+        MakeTcpReadable(packet);
         const auto whole = ToPacket(packet);
         Ipv4Header header;
         whole->RemoveHeader(header);
@@ -211,9 +232,14 @@ LFN_CASE(SpoiltCase)
         ++read;
         if (header.GetProtocol() == TCP)
         {
+            const auto words = packet[IP + 12] / 16;
             TcpHeader tcp;
             tcp.EnableChecksums();
             whole->RemoveHeader(tcp);
+            NS_TEST_EXPECT_MSG_EQ(+tcp.GetLength(), words, "no padding is left as data");
+            const auto scale =
+                DynamicCast<const TcpOptionWinScale>(tcp.GetOption(TcpOption::WINSCALE));
+            NS_TEST_EXPECT_MSG_LT((scale ? +scale->GetScale() : 0), 15, "as RFC 7323 has it");
         }
         else if (header.GetProtocol() == UDP)
         {
@@ -365,6 +391,7 @@ LFN_CASE(RoutingCase)
 /** @brief The suite of real hosts. */
 const Suite g_suite("lfn-live", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new KindsCase("sound packets are told from others"));
+    suite.Add(new ReadableCase("a TCP header that ns-3 would misread is changed"));
     suite.Add(new SpoiltCase("ns-3 reads whatever is called sound"));
     suite.Add(new EndsCase("ends are read as what they mean, or refused"));
     suite.Add(new PlacesCase("hosts that are not there are refused"));

@@ -160,7 +160,6 @@ MakeOptions(const std::string& name, const Bytes& options)
                 auto bytes = ToBytes(packet);
                 bytes[12] = static_cast<uint8_t>((5 + options.size() / 4) << 4);
                 bytes.insert(bytes.end(), options.begin(), options.end());
-                bytes.resize(bytes.size() + 300); // ns-3 reads on behind the options
                 peer.SayRaw(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
             }};
 }
@@ -207,8 +206,9 @@ const std::vector<Lie> LIES{
     MakeSack("sacks backwards", [](int64_t) { return Peer::Block{4000, 2000}; }),
     MakeSack("sacks half of all numbers", [](int64_t) { return Peer::Block{1000, 999 + HALF}; }),
     MakeSack("sacks more than half", [](int64_t) { return Peer::Block{1000, 1001 + HALF}; }),
-    // clang-format on
+    MakeOptions("has an option of length 0", {254, 0, 0, 0}),
     MakeOptions("has an option of length 1", {254, 1, 0, 0}),
+    MakeOptions("has a segment size of length 3", {2, 3, 1, 0}),
     MakeOptions("has an option behind the header's end", {8, 10, 0, 0, 0, 0, 0, 0}),
     MakeOptions("has SACK of a wrong length", {5, 7, 1, 1, 1, 1, 1, 0}),
     MakeOptions("has an option without a length", {1, 1, 1, 3}),

@@ -89,8 +89,7 @@ struct Fate
         const auto known = fixed.find(bytes[at]);
         const bool isLong = known == fixed.end() || length == known->second;
         const bool isEven = bytes[at] != 5 || (length - 2) % 8 == 0;
-        const bool isSmall = bytes[at] != 3 || (length == 3 && bytes[at + 2] < 15);
-        return isLong && isEven && isSmall && HasOptions(bytes, at + length, end);
+        return isLong && isEven && HasOptions(bytes, at + length, end);
     }
 };
 

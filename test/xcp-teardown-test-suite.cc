@@ -35,9 +35,9 @@ class XcpTeardownTestCase : public Case
     using Case::Case;
 
     /** @brief Make a TCP header. */
-    static XcpTcpStart Make(uint8_t flags, uint32_t sequence, uint32_t ack)
+    static TcpView Make(uint8_t flags, uint32_t sequence, uint32_t ack)
     {
-        return {1, 2, sequence, ack, 20, flags};
+        return {.sequence = sequence, .ack = ack, .flags = flags};
     }
 
     void DoRun() override
@@ -98,10 +98,10 @@ Name(uint32_t i)
 }
 
 /** @brief A packet that ends a connection. */
-XcpTcpStart
+TcpView
 Reset()
 {
-    return {1, 2, 3, 4, 20, RST};
+    return {.sequence = 3, .ack = 4, .flags = RST};
 }
 
 /** @brief The table after a peak: what nobody has seen ending goes as well. */

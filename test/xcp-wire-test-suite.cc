@@ -4,7 +4,6 @@
 #include "lfn-test-case.h"
 
 #include "ns3/xcp-header.h"
-#include "ns3/xcp-tcp-start.h"
 
 #include <algorithm>
 #include <array>
@@ -230,40 +229,6 @@ LFN_CASE(XcpMutationsTestCase)
     NS_TEST_EXPECT_MSG_GT(parsed, 1000, "many parse");
 }
 
-/** @brief TCP options: every kind with every length. */
-LFN_CASE(XcpTcpOptionsTestCase)
-{
-    for (uint32_t kind = 2; kind < 256; ++kind)
-    {
-        for (uint32_t length = 0; length < 45; ++length)
-        {
-            Bytes bytes(60, 1); // 40 bytes of options, the rest of them NOP
-            bytes[12] = 15 << 4;
-            bytes[20] = static_cast<uint8_t>(kind);
-            bytes[21] = static_cast<uint8_t>(length);
-            const bool isRight = kind == 2   ? length == 4
-                                 : kind == 3 ? length == 3
-                                 : kind == 4 ? length == 2
-                                 : kind == 5 ? length == 2 || length == 10 || length == 18 ||
-                                                   length == 26 || length == 34
-                                 : kind == 8 ? length == 10
-                                             : length >= 2 && length <= 40;
-            const bool isWhole = XcpTcpStart::IsWhole(ToPacket(bytes));
-            NS_TEST_ASSERT_MSG_EQ(isWhole, isRight, kind << " " << length);
-        }
-    }
-    Bytes bytes(24, 0);
-    bytes[12] = 6 << 4;
-    for (const uint8_t shift : {0, 14, 15, 255})
-    {
-        const std::array<uint8_t, 3> scale{3, 3, shift};
-        std::copy(scale.begin(), scale.end(), bytes.begin() + 20);
-        NS_TEST_EXPECT_MSG_EQ(XcpTcpStart::IsWhole(ToPacket(bytes)),
-                              (shift < 15),
-                              "window scale " << +shift);
-    }
-}
-
 /** @brief Suite of XCP's wire format. */
 const Suite g_suite("lfn-xcp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpBytesTestCase("headers as literal bytes"));
@@ -271,7 +236,6 @@ const Suite g_suite("lfn-xcp-wire", TestSuite::Type::UNIT, [](Suite& suite) {
     suite.Add(new XcpRoundTripTestCase("random values against an independent encoding"));
     suite.Add(new XcpTotalTestCase("truncations and wrong bytes are refused"));
     suite.Add(new XcpMutationsTestCase("mutations are refused, or written as they were"));
-    suite.Add(new XcpTcpOptionsTestCase("TCP headers that ns-3 can read, by their options"));
 });
 
 } // namespace

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace ns3::lfn
 {
@@ -80,7 +79,7 @@ JrmHelper::MakeIpv6Group(uint32_t index)
 {
     constexpr uint32_t FIRST = 0x80000001;
     std::array<uint8_t, 16> bytes{0xff, 0x15};
-    WriteBigEndian(FIRST + index, std::span(bytes).last(4));
+    WriteBigEndian(bytes, 12, FIRST + index);
     return Ipv6Address(bytes.data());
 }
 

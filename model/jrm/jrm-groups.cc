@@ -37,8 +37,7 @@ JrmGroups::GetSource(const Address& from)
     const auto address = Inet6SocketAddress::ConvertFrom(from);
     std::array<uint8_t, 16> bytes{};
     address.GetIpv6().GetBytes(bytes.data());
-    const std::span halves(bytes);
-    return {{ReadBigEndian(halves.last(8)), ReadBigEndian(halves.first(8)), true},
+    return {{ReadBigEndian<uint64_t>(bytes, 8), ReadBigEndian<uint64_t>(bytes), true},
             address.GetPort()};
 }
 
@@ -51,9 +50,8 @@ JrmGroups::GetAddress(const JrmSource& source)
         return InetSocketAddress(Ipv4Address(static_cast<uint32_t>(low)), source.port);
     }
     std::array<uint8_t, 16> bytes{};
-    const std::span halves(bytes);
-    WriteBigEndian(high, halves.first(8));
-    WriteBigEndian(low, halves.last(8));
+    WriteBigEndian(bytes, 0, high);
+    WriteBigEndian(bytes, 8, low);
     return Inet6SocketAddress(Ipv6Address(bytes.data()), source.port);
 }
 

@@ -7,7 +7,6 @@
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/tcp-option-winscale.h"
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
@@ -26,45 +25,13 @@ static LogComponent& g_log = g_longFatTcpLog;
 namespace
 {
 
-/// A window scale is no larger (RFC 7323, 2.3).
-constexpr uint8_t MAX_SCALE = 14;
-
 /// Longest timeout of a FIN that is not acknowledged, [s].
 constexpr int64_t MAX_FIN_S = 60;
-
-/// Have a SYN offer no larger window scale than there is: ns-3 asserts that.
-void
-LimitScale(Ptr<Packet> packet)
-{
-    TcpHeader old;
-    packet->RemoveHeader(old);
-    TcpHeader header;
-    header.SetSourcePort(old.GetSourcePort());
-    header.SetDestinationPort(old.GetDestinationPort());
-    header.SetSequenceNumber(old.GetSequenceNumber());
-    header.SetAckNumber(old.GetAckNumber());
-    header.SetFlags(old.GetFlags());
-    header.SetWindowSize(old.GetWindowSize());
-    for (const auto& option : old.GetOptionList())
-    {
-        if (option->GetKind() == TcpOption::WINSCALE)
-        {
-            const auto scale = CreateObject<TcpOptionWinScale>();
-            scale->SetScale(MAX_SCALE);
-            header.AppendOption(scale);
-        }
-        else if (option->GetKind() != TcpOption::END)
-        {
-            header.AppendOption(option);
-        }
-    }
-    packet->AddHeader(header);
-}
 
 } // namespace
 
 TcpUnsynchronized::Verdict
-LongFatTcpSocket::JudgeUnsynchronized(const TcpSegment& segment) const
+LongFatTcpSocket::JudgeUnsynchronized(const TcpView& segment) const
 {
     using State = TcpUnsynchronized::State;
     auto state = State::CLOSED;
@@ -97,7 +64,7 @@ LongFatTcpSocket::JudgeUnsynchronized(const TcpSegment& segment) const
 
 void
 LongFatTcpSocket::ForwardUnsynchronized(Ptr<Packet> packet,
-                                        const TcpSegment& segment,
+                                        const TcpView& segment,
                                         const Address& fromAddress,
                                         const Address& toAddress)
 {
@@ -133,14 +100,10 @@ LongFatTcpSocket::ForwardUnsynchronized(Ptr<Packet> packet,
 
 void
 LongFatTcpSocket::OpenConnection(Ptr<Packet> packet,
-                                 const TcpSegment& segment,
+                                 const TcpView& segment,
                                  const Address& fromAddress,
                                  const Address& toAddress)
 {
-    if (segment.scale.value_or(0) > MAX_SCALE)
-    {
-        LimitScale(packet);
-    }
     if (m_state == LISTEN)
     {
         ForwardListen(packet, fromAddress, toAddress);
@@ -238,7 +201,7 @@ LongFatTcpSocket::EndUnsynchronized()
 
 void
 LongFatTcpSocket::SendReset(Ptr<const Packet> packet,
-                            const TcpSegment& segment,
+                            const TcpView& segment,
                             const Address& fromAddress,
                             const Address& toAddress)
 {

@@ -4,7 +4,6 @@
 #define LONG_FAT_TCP_SOCKET_H
 
 #include "ns3-access.h"
-#include "tcp-plain-segment.h"
 #include "tcp-recovery-core.h"
 #include "tcp-rules.h"
 #include "tcp-segment-check.h"
@@ -74,6 +73,16 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     LongFatTcpSocket(const LongFatTcpSocket& other);
 
     ~LongFatTcpSocket() override;
+
+    /**
+     * @brief Tell whether the segments of an endpoint are this socket's.
+     * @param endPoint an Ipv4EndPoint or Ipv6EndPoint
+     * @return true if they are
+     */
+    bool IsAt(const void* endPoint) const;
+
+    /** @brief Trace that a segment was dropped whose header cannot be read. */
+    void OnMalformed();
 
     int Connect(const Address& address) override;
     int Send(Ptr<Packet> packet, uint32_t flags) override;
@@ -157,20 +166,20 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     bool IsFinPending() const;
 
     /// Whether a segment of a connection is to be taken; if not, counts and answers it.
-    bool Admit(const TcpSegment& segment);
+    bool Admit(const TcpView& segment);
 
     /// Take, answer or drop a segment where no connection is synchronised.
     void ForwardUnsynchronized(Ptr<Packet> packet,
-                               const TcpSegment& segment,
+                               const TcpView& segment,
                                const Address& fromAddress,
                                const Address& toAddress);
 
     /// Judge a segment where no connection is synchronised.
-    TcpUnsynchronized::Verdict JudgeUnsynchronized(const TcpSegment& segment) const;
+    TcpUnsynchronized::Verdict JudgeUnsynchronized(const TcpView& segment) const;
 
     /// Take a SYN, or the ACK of one's own: as far as a connection.
     void OpenConnection(Ptr<Packet> packet,
-                        const TcpSegment& segment,
+                        const TcpView& segment,
                         const Address& fromAddress,
                         const Address& toAddress);
 
@@ -182,7 +191,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
 
     /// Answer with a reset that is in sequence for the sender of a segment.
     void SendReset(Ptr<const Packet> packet,
-                   const TcpSegment& segment,
+                   const TcpView& segment,
                    const Address& fromAddress,
                    const Address& toAddress);
 
@@ -259,7 +268,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     bool TakeAtEnd(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
 
     /// Whether a segment is one that TakePlain() may take.
-    bool IsPlain(const TcpPlainSegment& segment, uint32_t dataBytes) const;
+    bool IsPlain(const TcpView& segment) const;
 
     /// Get an option for time stamps; the same again where nobody else has it.
     static Ptr<TcpOptionTS> MakeStamp(Ptr<TcpOptionTS>& last, uint32_t value, uint32_t echo);
@@ -301,7 +310,7 @@ class LongFatTcpSocket : public NamedTcpSocketBase<LongFatTcpSocket>,
     bool IsEchoing() const;
 
     /// Take the mark of an arriving segment, and that the peer has reduced its window.
-    void ProcessMark(const TcpSegment& segment);
+    void ProcessMark(const TcpView& segment);
 
     /// Take a packet from IP.
     template <typename Header, typename HandOn>

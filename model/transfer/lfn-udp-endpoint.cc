@@ -12,7 +12,7 @@
 #include "ns3/ipv6-route.h"
 #include "ns3/ipv6-routing-protocol.h"
 #include "ns3/ipv6.h"
-#include "ns3/lfn-ip-packet-filter.h"
+#include "ns3/lfn-ip-view.h"
 #include "ns3/net-device.h"
 #include "ns3/packet.h"
 #include "ns3/udp-l4-protocol.h"

@@ -6,7 +6,6 @@
 #include "ns3/ns3-access.h"
 
 #include <algorithm>
-#include <span>
 
 namespace ns3::lfn
 {
@@ -49,11 +48,10 @@ XcpFlowKey::XcpFlowKey(const Ipv6Address& local,
     std::array<uint8_t, 32> bytes;
     local.GetBytes(bytes.data());
     peer.GetBytes(bytes.data() + 16);
-    const std::span<const uint8_t> all(bytes);
-    m_words = {ReadBigEndian(all.subspan(0, 8)),
-               ReadBigEndian(all.subspan(8, 8)),
-               ReadBigEndian(all.subspan(16, 8)),
-               ReadBigEndian(all.subspan(24, 8)),
+    m_words = {ReadBigEndian<uint64_t>(bytes, 0),
+               ReadBigEndian<uint64_t>(bytes, 8),
+               ReadBigEndian<uint64_t>(bytes, 16),
+               ReadBigEndian<uint64_t>(bytes, 24),
                uint64_t{1} << 32 | uint64_t{localPort} << 16 | peerPort};
 }
 
