@@ -330,7 +330,7 @@ def _cores():
 
     rows = [
         ("atou cores, window x1000", 1.1, atou(100_000, 0), atou(100, 0)),
-        # The holes are an ordered map: its depth grows with the logarithm.
+        # The gaps are an ordered map: its depth grows with their logarithm.
         ("atou cores, 2 % lost, window x1000", 1.25, atou(100_000, 50), atou(100, 50)),
     ]
     # A flow's first packet of a period is an entry of the exact count.

@@ -62,9 +62,9 @@ class XcpHeader : public Header
      */
     uint32_t Deserialize(Buffer::Iterator start) override;
     /**
-     * @brief Read the header from bytes that were copied out of a packet: cheaper than Deserialize.
-     * @param bytes the header's
-     * @return false, and nothing changes, when length, version or format are none of ours
+     * @brief Read the header from bytes of a packet, at a lower cost than Deserialize().
+     * @param bytes of the header
+     * @return false when length, version or format are not supported; then nothing changes
      */
     bool Parse(std::span<const uint8_t, SIZE> bytes);
     void Print(std::ostream& os) const override;
